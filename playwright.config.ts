@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { CHROMIUM_FLAGS, findOrInstallHeadlessShell } from './tools/setup/browsers.ts';
+import { CHROMIUM_FLAGS, findHeadlessShell } from './tools/setup/browsers.ts';
 
 export default defineConfig({
   testDir: 'test',
@@ -19,7 +19,7 @@ export default defineConfig({
     // Tests of motion ask for it: what moves costs a third more time, and tells the others nothing.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
-      executablePath: findOrInstallHeadlessShell(),
+      executablePath: findHeadlessShell(),
       args: CHROMIUM_FLAGS,
     },
     // A trace of every test costs a third of the time: `--trace on` makes one of a test that failed. A screenshot of

@@ -1,20 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
-import { fontsPlugin } from './tools/build/fonts-plugin.ts';
-import { stylesPlugin } from './tools/build/styles-plugin.ts';
-import { picturesPlugin } from './tools/build/pictures-plugin.ts';
-import { contentPlugin } from './tools/build/content-plugin.ts';
-
-// Tests belong to the software: they read no word of the owner's content/.
-const contentFolder = fileURLToPath(new URL('./test/content', import.meta.url));
 
 export default defineConfig({
-  plugins: [
-    contentPlugin(contentFolder),
-    fontsPlugin(contentFolder).plugin,
-    picturesPlugin(contentFolder),
-    stylesPlugin(fileURLToPath(new URL('./src/site', import.meta.url))).plugin,
-  ],
   test: {
     // Tests of servers wait more than they compute; Vitest would leave one of two cores to itself.
     maxWorkers: 4,
@@ -23,7 +9,7 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    setupFiles: ['test/no-console-errors.ts'],
+    setupFiles: ['test/no-console-errors.ts', 'test/set-test-content.ts'],
     projects: [
       { extends: true, test: { name: 'unit', include: ['{src,tools,integrations}/**/*.test.ts'] } },
       { extends: true, test: { name: 'component', include: ['src/**/*.test.tsx'], environment: 'happy-dom' } },

@@ -5,7 +5,7 @@
 import { cp, glob, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { precompress } from '../tools/build/precompress.ts';
+import { precompress } from '../src/build/precompress.ts';
 import { withoutScripts } from '../tools/check/without-scripts.ts';
 import { type Column, formatTable } from './report.ts';
 import { BUILD, makeDataFolder, serveStatic, startServer } from './server.ts';

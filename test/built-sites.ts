@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { listFiles } from '#content/list-files.ts';
 import { listAddresses, readBuiltSite } from '#server/built-site.ts';
-import { isBuildFresh } from '../tools/setup/build-stamp.mjs';
 import { type Agency, FULL, SMALL, writeAgency } from './agencies.ts';
 import { TEST_CONTENT } from './test-content.ts';
 
@@ -22,7 +22,7 @@ export const FULL_SITE = placeAgency(FULL);
 export const SMALL_SITE = placeAgency(SMALL);
 export const AGENCIES = [FULL_SITE, SMALL_SITE];
 
-/** Builds each of them whose sources are newer than it is. */
+/** Builds each of them that is older than its sources. */
 export async function buildSites(): Promise<void> {
   for (const { agency, content } of AGENCIES) await writeAgency(agency, content);
   const sites = [
@@ -31,9 +31,20 @@ export async function buildSites(): Promise<void> {
     ...AGENCIES,
   ];
   for (const { build, content, env } of sites) {
-    const variables = { CONTENT_DIR: content, ...env };
-    if (!isBuildFresh(root, build, variables)) await buildInto(build, variables);
+    if (isOlder(build, content)) await buildInto(build, { CONTENT_DIR: content, ...env });
   }
+}
+
+const SOURCES = ['public', 'src', 'tools/build', 'package-lock.json', 'vite.config.ts'];
+
+/** Whether a build is older than its sources, or not there. */
+export function isOlder(build: string, content: string): boolean {
+  const findTime = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const built = findTime(join(build, 'content.json'));
+  return [content, ...SOURCES]
+    .map((source) => resolve(root, source))
+    .flatMap((source) => [source, ...listFiles(source).map((file) => join(source, file))])
+    .some((file) => !/\.test\.tsx?$/.test(file) && findTime(file) > built);
 }
 
 /**

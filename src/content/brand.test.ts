@@ -116,7 +116,7 @@ test.each(['', '../figtree', 'Fig Tree'])('a family called %j is asked for as fo
 test('a family that is not installed is refused with the command that installs it', () => {
   const [issue] = checkedBrandSchema.safeParse({ fonts: { headings: 'no-such-family' } }).error!.issues;
   expect(issue).toMatchObject({ path: ['fonts', 'headings'] });
-  expect(issue!.message).toContain('npm install --save-dev @fontsource-variable/no-such-family');
+  expect(issue!.message).toContain('npm install @fontsource-variable/no-such-family');
 });
 
 function describeHue(hue: number): [string, { deep: string; sun: string }] {

@@ -10,7 +10,7 @@ import {
   resolveColours,
   type Scheme,
 } from './brand-colours.ts';
-import { readFamily } from './faces.ts';
+import { readFamily } from './fonts.ts';
 
 /**
  * The brand's schema, which also refuses families that are not installed, and pairs of colours that are too close,
@@ -22,7 +22,7 @@ function checkBrand(brand: Brand, context: z.RefinementCtx): void {
   for (const [use, id] of Object.entries(brand.fonts).filter(([, name]) => readFamily(name) === undefined)) {
     const message =
       `"${id}" is not installed. Look for its name on fontsource.org among the variable fonts, ` +
-      `then run: npm install --save-dev @fontsource-variable/${id}`;
+      `then run: npm install @fontsource-variable/${id}`;
     context.addIssue({ code: 'custom', path: ['fonts', use], message });
   }
   const colours = makeBrandColours(brand);

@@ -5,18 +5,19 @@ import { MADE_FILES } from './check-public-files.ts';
 import { decodeText } from './decode-text.ts';
 import { createFileCheck } from './list-files.ts';
 import { findImageMistake, listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
-import { nameFile, PUBLIC_FOLDER } from './read-content.ts';
+import { nameFile } from './read-content.ts';
 import { POLICY_FILE } from './read-markdown-page.ts';
 import { formatMistake } from './yaml-text.ts';
 
 /**
  * Finds links and pictures of Markdown pages that lead nowhere.
  * @param folder absolute path of content/
+ * @param publicFolder absolute path of public/
  * @returns a line for each, beginning with file, line and column
  */
-export function findBrokenLinks(folder: string, content: Content): string[] {
+export function findBrokenLinks(folder: string, publicFolder: string, content: Content): string[] {
   const pages = [content.privacyPolicy, ...content.markdownPages];
-  const isPublicFile = createFileCheck(PUBLIC_FOLDER);
+  const isPublicFile = createFileCheck(publicFolder);
   return pages.flatMap((page) => {
     const file = page === content.privacyPolicy ? POLICY_FILE : `pages${page.path}.md`;
     const { text: source = '' } = decodeText(readFileSync(join(folder, file)));

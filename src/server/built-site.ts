@@ -1,20 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFiles } from '#content/list-files.ts';
+import type { SiteContent } from '#content/site-content.ts';
 import type { Site } from '#site/page.ts';
 
-/** Facts that the build gives to the server and the checks, as `server/site.json`. */
+/** What the content stage gives to the programs and the checks, as `content.json` beside the folder `site`. */
 export type BuiltSite = Site & {
+  content: SiteContent;
   /** The files that are pages, such as `privacy-policy.html`. Other HTML files come from public/. */
   documents: string[];
 };
 
 /**
- * @param build the folder with `site` and `server` in it
+ * @param build the folder with `site` and `content.json` in it
  * @throws when the site is not built, or only in part
  */
 export function readBuiltSite(build: string): BuiltSite {
-  const file = join(build, 'server/site.json');
+  const file = join(build, 'content.json');
   for (const needed of [file, join(build, 'site/index.html')]) {
     if (!existsSync(needed)) throw new Error(`${needed} is not there: run npm run build`);
   }
@@ -23,7 +25,7 @@ export function readBuiltSite(build: string): BuiltSite {
 
 /**
  * The files that the site serves, by address. A page has one address without an ending; every other file has its own.
- * @param build the folder with `site` and `server` in it
+ * @param build the folder with `site` and `content.json` in it
  */
 export function listAddresses(build: string): Map<string, string> {
   const documents = new Set(readBuiltSite(build).documents);

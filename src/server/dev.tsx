@@ -1,33 +1,46 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 /** The site under Vite's development server: pages are rendered on each request, styles are linked one by one. */
 import { randomUUID } from 'node:crypto';
-import { agency, home, mail } from 'virtual:content';
-import { openNewsletter, type Newsletter } from './newsletter/open-newsletter.ts';
+import { statSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
+import { type MadeContent, makeSiteContent } from '#build/make-site-content.ts';
+import { MARK_FILES, PORTRAIT_FILES } from '#content/pictures.ts';
+import { readWholeContent } from '#content/read-whole-content.ts';
 import { loadSettings } from '#content/settings-file.ts';
+import { agency, home, mail, setSiteContent } from '#content/site-content.ts';
 import { parseEnvironment } from '#shared/environment.ts';
-import { log } from './log.ts';
-import { createRoutes } from './routes.tsx';
 import { pickSiteSettings } from '#shared/site-settings.ts';
+import { log } from './log.ts';
+import { openNewsletter, type Newsletter } from './newsletter/open-newsletter.ts';
+import { createRoutes } from './routes.tsx';
 
 loadSettings();
 const env = parseEnvironment(process.env);
 
+// This module runs again at every change; the store stays open, and pictures are made only if they changed.
+const kept = globalThis as typeof globalThis & {
+  newsletter?: Promise<Newsletter>;
+  made?: { key: string; content: Promise<MadeContent> };
+};
+
+const made = await readSite();
+setSiteContent(made.site);
+
 const NONCE = randomUUID();
-// The layers' order, then the fonts and the tokens, then every component's styles.
+// The layers' order, then every component's styles.
 const SHEETS = [
   '/src/site/styles/layers.css?direct',
-  '/@id/__x00__virtual:fonts.css?direct',
-  '/@id/__x00__virtual:tokens.css?direct',
   ...Object.keys(import.meta.glob('/src/site/**/*.css')).map((file) => `${file}?direct`),
 ];
 const HEAD = [
   `<meta property="csp-nonce" nonce="${NONCE}">`,
   '<script type="module" src="/@vite/client"></script>',
-  ...SHEETS.map((file) => `<link rel="stylesheet" href="${file}">`),
+  '<script type="module" src="/@react-preamble"></script>',
+  `<link rel="stylesheet" href="${SHEETS[0]}">`,
+  `<style nonce="${NONCE}">${made.site.styles.fonts}${made.site.styles.tokens}</style>`,
+  ...SHEETS.slice(1).map((file) => `<link rel="stylesheet" href="${file}">`),
 ].join('');
 
-// This module runs again at every change; the store stays open.
-const kept = globalThis as typeof globalThis & { newsletter?: Promise<Newsletter> };
 kept.newsletter ??= openNewsletter(env, { agency, home, mail }).then(async (newsletter) => {
   await newsletter.startDeliveries(env.SITE_URL ?? `http://localhost:${env.PORT}`, log);
   return newsletter;
@@ -46,12 +59,43 @@ const routes = createRoutes(site, undefined, { newsletter: await kept.newsletter
 
 export default {
   fetch: async (request: Request, bindings: object): Promise<Response> => {
+    const path = new URL(request.url).pathname;
+    const file = made.files.get(path.slice(1));
+    if (file !== undefined)
+      return new Response(Buffer.from(file), { headers: { 'Content-Type': TYPES[extname(path)]! } });
     const response = await routes.fetch(request, bindings);
     // The site's own policy, but for styles that Vite puts in as they change: it knows them by this nonce.
     const policy = response.headers.get('Content-Security-Policy')!;
     response.headers.set('Content-Security-Policy', policy.replace('style-src', `style-src 'nonce-${NONCE}'`));
     if (!response.headers.get('Content-Type')?.startsWith('text/html')) return response;
     const html = await response.text();
-    return new Response(html.replace('</head>', `${HEAD}</head>`), response);
+    return new Response(
+      html.replace('</head>', () => `${HEAD}</head>`),
+      response,
+    );
   },
 };
+
+const TYPES: Record<string, string> = {
+  '.avif': 'image/avif',
+  '.jpg': 'image/jpeg',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+
+async function readSite(): Promise<MadeContent> {
+  const root = join(import.meta.dirname, '../..');
+  const folder = resolve(root, process.env.CONTENT_DIR ?? 'content');
+  const content = await readWholeContent(folder, join(root, 'public'));
+  const pictures = [...MARK_FILES, ...PORTRAIT_FILES].map((file) =>
+    statSync(join(folder, file), { throwIfNoEntry: false }),
+  );
+  const key = JSON.stringify([content, pictures.map((stats) => stats?.mtimeMs)]);
+  if (kept.made?.key !== key) {
+    const drawings = { mark: join(root, 'public/favicon.svg'), portrait: join(root, 'src/site/home/portrait.svg') };
+    kept.made = { key, content: makeSiteContent({ folder, content, drawings }) };
+  }
+  return kept.made.content;
+}

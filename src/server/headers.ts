@@ -13,10 +13,8 @@ export const SPECULATION_RULES = { path: '/speculation-rules.json', type: 'appli
  * @returns the headers of every response, and those that one response has beyond them
  */
 export function makeSiteHeaders({ assets, settings }: Pick<Site, 'assets' | 'settings'>, tags: Tag[]) {
-  // Sorted, since the build makes the styles in no order: the same site has the same headers.
-  const styleHashes = [...new Set(Object.values(assets.styles ?? {}).map(({ hash }) => hash))].toSorted();
   return {
-    everywhere: makeCommonHeaders(styleHashes, settings, tags),
+    everywhere: makeCommonHeaders(assets.styles?.hash, settings, tags),
     forResponse: ({ path, isDocument }: { path: string; isDocument: boolean }): Record<string, string> => ({
       'Cache-Control': chooseCacheControl(path),
       ...(isDocument && { 'Speculation-Rules': `"${SPECULATION_RULES.path}"` }),
@@ -30,9 +28,13 @@ export function makeSiteHeaders({ assets, settings }: Pick<Site, 'assets' | 'set
  * Sources: the scoring of Mozilla's Observatory (github.com/mdn/mdn-http-observatory, src/grader/charts.js) and
  * OWASP's Secure Headers Project.
  */
-function makeCommonHeaders(styleHashes: string[], settings: SiteSettings, tags: Tag[]): Record<string, string> {
+function makeCommonHeaders(
+  styleHash: string | undefined,
+  settings: SiteSettings,
+  tags: Tag[],
+): Record<string, string> {
   return {
-    'Content-Security-Policy': writeContentSecurityPolicy(styleHashes, settings, tags),
+    'Content-Security-Policy': writeContentSecurityPolicy(styleHash, settings, tags),
     'Cross-Origin-Embedder-Policy': chooseEmbedderPolicy(settings, tags),
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
@@ -63,13 +65,17 @@ const FEATURES = [
   'usb',
 ];
 
-function writeContentSecurityPolicy(styleHashes: string[], { newsletterEndpoint }: SiteSettings, tags: Tag[]): string {
+function writeContentSecurityPolicy(
+  styleHash: string | undefined,
+  { newsletterEndpoint }: SiteSettings,
+  tags: Tag[],
+): string {
   const target = listNewsletterHosts(newsletterEndpoint);
   const hosts = listHosts(tags);
   const directives = {
     'default-src': ["'none'"],
     'script-src': ["'self'", ...hosts.script],
-    'style-src': ["'self'", ...listInlineStyles(styleHashes, tags), ...hosts.style],
+    'style-src': ["'self'", ...listInlineStyles(styleHash, tags), ...hosts.style],
     'img-src': ["'self'", ...hosts.img],
     'font-src': ["'self'"],
     'manifest-src': ["'self'"],
@@ -94,9 +100,10 @@ function listNewsletterHosts(endpoint: string): string[] {
 }
 
 /** A browser ignores 'unsafe-inline' beside a hash. */
-function listInlineStyles(styleHashes: string[], tags: Tag[]): string[] {
+function listInlineStyles(styleHash: string | undefined, tags: Tag[]): string[] {
   const writesStyles = tags.some((tag) => tag.kind === 'script' && tag.inlineStyles);
-  return writesStyles ? ["'unsafe-inline'"] : styleHashes.map((hash) => `'${hash}'`);
+  if (writesStyles) return ["'unsafe-inline'"];
+  return styleHash === undefined ? [] : [`'${styleHash}'`];
 }
 
 /** The policy that admits tags, which exists only if there are some, and those that Google's and Meta's make. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
-import { agency, home, mail } from 'virtual:content';
+import { agency, home, mail, setSiteContent } from '#content/site-content.ts';
 import { RECORD_BEFORE_STOP_MS, STOP_SENDING_MS } from '#mail/queue/worker.ts';
 import { loadSettings } from '#content/settings-file.ts';
 import { describeError } from '#shared/describe-error.ts';
@@ -36,6 +36,7 @@ try {
 /** The environment -> the store -> the routes -> listen -> deliveries. */
 async function start(env: Environment): Promise<void> {
   const site = readBuiltSite(path('..'));
+  setSiteContent(site.content);
   refuseOtherSettings(site.settings, pickSiteSettings(env));
   const { RECEIVER_OF: receiverOf } = env;
   const origins = receiverOf === undefined ? env.ALLOWED_ORIGINS : [...env.ALLOWED_ORIGINS, receiverOf];

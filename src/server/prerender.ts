@@ -1,15 +1,27 @@
+/**
+ * Renders pages in a thread of its own, with the words that it is given: those of the process that starts it stay as
+ * they are. One thread renders once and ends.
+ */
 import { mkdir, writeFile } from 'node:fs/promises';
+import { parentPort, workerData } from 'node:worker_threads';
 import { defaultExtensionMap, toSSG } from 'hono/ssg';
+import { setSiteContent } from '#content/site-content.ts';
+import type { BuiltSite } from './built-site.ts';
 import { SPECULATION_RULES } from './headers.ts';
 import { createRoutes } from './routes.tsx';
-import type { Site } from '#site/page.ts';
 
-export { THEME_COLOUR } from '#site/discovery/page-metadata.tsx';
-export { SITE_PAGES } from './routes.tsx';
+/** What a thread is to render: every page into a folder, or one page, which it answers with as text. */
+export type RenderTask = { site: BuiltSite } & ({ folder: string } | { path: string });
 
-/** Writes every page of the site that is the same for all who ask into a folder. */
-export async function prerenderSite(folder: string, site: Site): Promise<void> {
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origins
+if (parentPort) parentPort.postMessage(await render(workerData as RenderTask));
+
+async function render(task: RenderTask): Promise<string> {
+  setSiteContent(task.site.content);
+  const routes = createRoutes(task.site);
+  if ('path' in task) return (await routes.request(task.path)).text();
   const extensionMap = { ...defaultExtensionMap, [SPECULATION_RULES.type]: 'json' };
-  const result = await toSSG(createRoutes(site), { mkdir, writeFile }, { dir: folder, extensionMap });
+  const result = await toSSG(routes, { mkdir, writeFile }, { dir: task.folder, extensionMap });
   if (!result.success) throw result.error ?? new Error('The pages could not be written');
+  return '';
 }

@@ -1,26 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
-import { agency, faq, home, markdownPages, pages, privacyPolicy } from 'virtual:content';
+import { agency, pages } from '#content/site-content.ts';
 import { TOKEN_PATHS } from '#list/tokens.ts';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, type Handler, Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { disableSSG, onlySSG } from 'hono/ssg';
 import { ErrorPage } from '#site/error/error-page.tsx';
-import errorStyles from '#site/error/error-page.tsx?styles';
 import { speculationRules, webManifest } from '#site/discovery/browser-files.ts';
 import { llmsTxt, robotsTxt, securityTxt, sitemapXml } from '#site/discovery/crawler-files.ts';
 import { makeTitle } from '#site/discovery/page-metadata.tsx';
-import { breadcrumb, questions } from '#site/discovery/structured-data.ts';
 import { renderDocument } from '#site/document.tsx';
-import type { Page, Site, SitePage } from '#site/page.ts';
-import { HomePage } from '#site/home/home-page.tsx';
-import homeStyles from '#site/home/home-page.tsx?styles';
-import { MarkdownPage } from '#site/markdown-page/markdown-page.tsx';
-import markdownStyles from '#site/markdown-page/markdown-page.tsx?styles';
+import type { Page, Site } from '#site/page.ts';
+import { listSitePages } from '#site/site-pages.tsx';
 import { NotFoundPage } from '#site/not-found/not-found-page.tsx';
-import notFoundStyles from '#site/not-found/not-found-page.tsx?styles';
 import { type PageOutcome, SignUpResultPage, outcomeTitle } from '#site/outcome/sign-up-result-page.tsx';
-import outcomeStyles from '#site/outcome/sign-up-result-page.tsx?styles';
 import type { Newsletter } from './newsletter/open-newsletter.ts';
 import { describeError, describePath, isOwnError } from '#shared/describe-error.ts';
 import { sendPage } from './newsletter/answers.ts';
@@ -32,29 +25,6 @@ import { NEWSLETTER_PATH, NOTICES, SIGN_UP_FORMS, SIGNED_UP_PATHS } from '#share
 import { makeSiteHeaders, SPECULATION_RULES } from './headers.ts';
 import type { PageViewCounter } from '#page-views/count-page-views.ts';
 import type { SiteFiles } from './site-files.ts';
-
-/** Every page that is the same for all who ask, in the order in which they are listed to search engines. */
-export const SITE_PAGES: SitePage[] = [
-  {
-    path: '/',
-    styles: homeStyles,
-    title: home.title,
-    description: home.description,
-    share: { eyebrow: agency.tagline.join(' · '), headline: home.hero.headline },
-    graph: (origin) => [questions(origin, faq)],
-    body: (site) => <HomePage newsletterEndpoint={site.settings.newsletterEndpoint} />,
-  },
-  // The policy, and each file of content/pages/.
-  ...[privacyPolicy, ...markdownPages].map((content): SitePage => ({
-    path: content.path,
-    styles: markdownStyles,
-    title: content.title,
-    description: content.description,
-    share: { eyebrow: agency.legalName, headline: content.heading },
-    graph: (origin) => [breadcrumb(origin, content)],
-    body: () => <MarkdownPage content={content} />,
-  })),
-];
 
 /**
  * Every URL of the site, in one list. The build renders the pages among them once; what is left answers at run time.
@@ -71,7 +41,7 @@ export function createRoutes(site: Site, built?: SiteFiles, newsletter?: RoutedN
   if (built && newsletter) app.use(countPageViews(newsletter.newsletter.pageViews));
   if (built) app.use(built.serve);
 
-  for (const page of SITE_PAGES) {
+  for (const page of listSitePages()) {
     app.get(page.path, async (c) => c.html(await renderDocument({ ...page, body: page.body(site) }, site)));
     // A page has one address.
     if (page.path !== '/') app.get(`${page.path}/`, disableSSG(), (c) => c.redirect(keepQuery(c, page.path), 301));
@@ -99,7 +69,7 @@ function redirectPagesTo(origin: string, app: Hono, built: SiteFiles | undefined
     c.header('X-Robots-Tag', 'noindex');
     await next();
   });
-  const paths = SITE_PAGES.map(({ path }) => path);
+  const paths = listSitePages().map(({ path }) => path);
   for (const path of [...paths, '/llms.txt', '/sitemap.xml', '/.well-known/security.txt']) {
     const redirect: Handler = (c) => c.redirect(origin + keepQuery(c, path), 301);
     app.get(path, redirect);
@@ -121,7 +91,7 @@ function keepQuery(c: Context, path: string): string {
 
 /** A 304 counts too: somebody sees the page. */
 function countPageViews(pageViews: PageViewCounter): MiddlewareHandler<{ Bindings: HttpBindings }> {
-  const counted = new Set(SITE_PAGES.map(({ path }) => path));
+  const counted = new Set(listSitePages().map(({ path }) => path));
   return async (c, next) => {
     await next();
     const isPage = c.req.method === 'GET' && counted.has(c.req.path);
@@ -148,18 +118,18 @@ function withHeaders(site: Site): MiddlewareHandler {
 /** Adds the files that crawlers and browsers read beside the pages. */
 function addFilesForSoftware(app: Hono, siteUrl: string | undefined): void {
   app.get('/robots.txt', (c) => c.text(robotsTxt(siteUrl)));
-  app.get('/llms.txt', (c) => c.text(llmsTxt(siteUrl, SITE_PAGES)));
+  app.get('/llms.txt', (c) => c.text(llmsTxt(siteUrl, listSitePages())));
   app.get('/.well-known/security.txt', (c) => c.text(securityTxt(siteUrl, new Date())));
   app.get('/manifest.webmanifest', (c) =>
     c.body(JSON.stringify(webManifest()), 200, { 'Content-Type': 'application/manifest+json' }),
   );
   app.get(SPECULATION_RULES.path, (c) =>
-    c.body(JSON.stringify(speculationRules(SITE_PAGES)), 200, { 'Content-Type': SPECULATION_RULES.type }),
+    c.body(JSON.stringify(speculationRules(listSitePages())), 200, { 'Content-Type': SPECULATION_RULES.type }),
   );
   // A sitemap holds whole addresses, which a site without one does not have.
   if (siteUrl !== undefined) {
     app.get('/sitemap.xml', (c) =>
-      c.body(sitemapXml(siteUrl, SITE_PAGES), 200, { 'Content-Type': 'application/xml; charset=utf-8' }),
+      c.body(sitemapXml(siteUrl, listSitePages()), 200, { 'Content-Type': 'application/xml; charset=utf-8' }),
     );
   }
 }
@@ -206,7 +176,6 @@ function createOutcomeRenderer(site: Site): DrawOutcome {
 
 function makeNotFoundPage(): Page {
   return {
-    styles: notFoundStyles,
     title: makeTitle(pages.notFound.title),
     description: `There is no page at this address on the website of ${agency.name}.`,
     body: <NotFoundPage />,
@@ -215,7 +184,6 @@ function makeNotFoundPage(): Page {
 
 function makeResultPage(outcome: PageOutcome, site: Site): Page {
   return {
-    styles: outcomeStyles,
     title: makeTitle(outcomeTitle(outcome)),
     description: `The newsletter of ${agency.name}.`,
     body: <SignUpResultPage outcome={outcome} endpoint={site.settings.newsletterEndpoint} />,
@@ -224,7 +192,6 @@ function makeResultPage(outcome: PageOutcome, site: Site): Page {
 
 function makeErrorPage(message: string): Page {
   return {
-    styles: errorStyles,
     title: makeTitle(pages.error.title),
     description: `Something went wrong on the website of ${agency.name}.`,
     body: <ErrorPage message={message} />,

@@ -17,7 +17,7 @@ let app: Hono;
 
 beforeAll(async () => {
   build = mkdtempSync(join(tmpdir(), 'site-files-'));
-  write('server/site.json', JSON.stringify({ documents: DOCUMENTS }));
+  write('content.json', JSON.stringify({ documents: DOCUMENTS }));
   for (const file of [
     ...DOCUMENTS,
     'google123.html',
@@ -56,8 +56,8 @@ test.each([
   '/_headers',
   '/vercel.json',
   '/words.txt.br',
-  '/../server/site.json',
-  '/%2e%2e/server/site.json',
+  '/../content.json',
+  '/%2e%2e/content.json',
   '/%ff',
   '/404',
   '/%6eotice',
@@ -145,7 +145,7 @@ function write(file: string, content: string): void {
   writeFileSync(join(build, file), content);
 }
 
-test.each(['server/site.json', 'site', 'site/index.html'])('a build without %s says how to make it', async (part) => {
+test.each(['content.json', 'site', 'site/index.html'])('a build without %s says how to make it', async (part) => {
   const folder = makeFolder();
   cpSync(build, folder, { recursive: true });
   rmSync(join(folder, part), { recursive: true });

@@ -1,7 +1,6 @@
 import '#site/styles/layers.css';
-import 'virtual:fonts.css';
-import 'virtual:tokens.css';
 import '#site/styles/base.css';
+import '#site/styles/print.css';
 import { prerender } from 'react-dom/static';
 import { CookieBanner } from './cookie-banner/cookie-banner.tsx';
 import { PageMetadata, StructuredData } from './discovery/page-metadata.tsx';
@@ -17,8 +16,6 @@ export async function renderDocument(page: Page, site: Site): Promise<string> {
 
 function Document({ page, site }: { page: Page; site: Site }) {
   const { assets } = site;
-  const styles = assets.styles?.[page.styles];
-  if (assets.styles && !styles) throw new Error(`The build has no styles for ${page.styles}: build again`);
   return (
     <html lang="en-GB" data-interactions={assets.interactions}>
       <head>
@@ -28,8 +25,7 @@ function Document({ page, site }: { page: Page; site: Site }) {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
-        {styles && <style dangerouslySetInnerHTML={{ __html: styles.css }} />}
-        {assets.lateStyles && <link rel="stylesheet" href={assets.lateStyles} media="print" data-late-styles />}
+        {assets.styles && <style dangerouslySetInnerHTML={{ __html: assets.styles.css }} />}
         {/* Low, or it would share the first round trips with the fonts. */}
         <script type="module" fetchPriority="low" src={assets.loader} />
       </head>
@@ -43,6 +39,8 @@ function Document({ page, site }: { page: Page; site: Site }) {
         <CookieBanner />
         {page.body}
         <ToastRegion />
+        {/* What no page shows by itself, and print: at the end, so that no paint waits for it. */}
+        {assets.lateStyles && <link rel="stylesheet" href={assets.lateStyles} />}
         {page.graph && <StructuredData graph={page.graph} siteUrl={site.settings.siteUrl} />}
       </body>
     </html>

@@ -1,12 +1,16 @@
 import type { ReactNode } from 'react';
 import type { SiteSettings } from '#shared/site-settings.ts';
+import type { PageFacts } from './list-pages.ts';
 import type { Node } from './discovery/structured-data.ts';
 
-/** Files that the build made: scripts, fonts and share images by their addresses, and each page's stylesheet. */
+/** Files that the build made, scripts, fonts and share images by their addresses, and the stylesheets. */
 export type Assets = {
-  /** By page; left out in development, where every component's styles are linked. */
-  styles?: Record<PageStyles, { css: string; hash: string }>;
-  /** The address of the styles that no paint waits for; left out in development too. */
+  /**
+   * The styles that every document carries, and their hash for the Content-Security-Policy; left out in development,
+   * where every component's styles are linked.
+   */
+  styles?: { css: string; hash: string };
+  /** The address of the styles of the banner, of toasts and of print; left out in development too. */
   lateStyles?: string;
   loader: string;
   /** The address of what the loader fetches at the first interaction. */
@@ -16,9 +20,6 @@ export type Assets = {
   shareImages: Record<string, string>;
 };
 
-/** The key of the styles that a document carries: `import styles from './x-page.tsx?styles'` gives. */
-export type PageStyles = string;
-
 /** Facts that every document needs besides its own words. */
 export type Site = {
   assets: Assets;
@@ -26,7 +27,6 @@ export type Site = {
 };
 
 export type Page = {
-  styles: PageStyles;
   title: string;
   description: string;
   /** The page's own path; left out for pages that answer to one request and must not be indexed. */
@@ -39,5 +39,4 @@ export type Page = {
 };
 
 /** A page that search engines may find and people may share. */
-export type SitePage = Omit<Page, 'body'> &
-  Required<Pick<Page, 'path' | 'share' | 'graph'>> & { body: (site: Site) => ReactNode };
+export type SitePage = PageFacts & Required<Pick<Page, 'graph'>> & { body: (site: Site) => ReactNode };

@@ -1,10 +1,10 @@
 import { chromium } from '@playwright/test';
-import { CHROMIUM_FLAGS, findOrInstallHeadlessShell } from '../../tools/setup/browsers.ts';
+import { CHROMIUM_FLAGS, findHeadlessShell } from '../../tools/setup/browsers.ts';
 import type { Browser } from './browser.ts';
 
 /** Chromium, driven by Playwright. */
 export async function openChromium(): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: findOrInstallHeadlessShell(), args: CHROMIUM_FLAGS });
+  const browser = await chromium.launch({ executablePath: findHeadlessShell(), args: CHROMIUM_FLAGS });
   const page = await browser.newPage();
   page.setDefaultTimeout(10_000);
   return {

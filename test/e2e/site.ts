@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page, test as base } from '@playwright/test';
-import { findOrInstallChromium } from '../../tools/setup/browsers.ts';
+import { findChromium } from '../../tools/setup/browsers.ts';
 import { NEWSLETTER_HOST, TAG_HOST } from '../agencies.ts';
 import { FULL_SITE, listPages, SMALL_SITE, TEST_SITE } from '../built-sites.ts';
 import { freePort } from '../free-port.ts';
@@ -68,7 +68,7 @@ export const test = base.extend<object, Servers>({
       const browser = await chromium.launch({
         ...launchOptions,
         // The headless shell has no such cache, and Playwright turns that of Chromium off unless asked not to.
-        executablePath: findOrInstallChromium(),
+        executablePath: findChromium(),
         ignoreDefaultArgs: ['--disable-back-forward-cache'],
       });
       await use(browser);

@@ -23,7 +23,7 @@ import type { CommandResult } from './built-server.ts';
 import { runCommand } from './owner-commands.ts';
 import { type SmtpServer, startSmtp } from './smtp-server.ts';
 
-const site: Site = JSON.parse(readFileSync(join(TEST_SITE, 'server/site.json'), 'utf8'));
+const site: Site = JSON.parse(readFileSync(join(TEST_SITE, 'content.json'), 'utf8'));
 
 const STORES = ['SQLite', 'PostgreSQL'] as const;
 export type StoreName = (typeof STORES)[number];

@@ -1,25 +1,42 @@
 import { getRequestListener } from '@hono/node-server';
+import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 
 /**
- * In development, answers requests that Vite has no file for with the site's routes, and loads the page again when a
- * file changes that the server renders it from. Vite itself looks at the browser's modules alone, and replaces styles
- * without a reload.
+ * In development, answers requests that Vite has no file for with the site's routes. Islands keep their state while
+ * they are edited (Fast Refresh); the page is loaded again if a file changes that only the server renders it from.
+ * @param contentFolder absolute path of content/
  */
-export function developmentPlugin(): Plugin {
+export function developmentPlugin(contentFolder: string): Plugin {
   return {
     name: 'development',
     apply: 'serve',
-    configureServer: (server) => () => {
-      server.middlewares.use((request, response, next) => {
-        // Loaded for each request: Vite runs it again where it has changed.
-        const routes = server.ssrLoadModule('/src/server/dev.tsx');
-        routes.then((module) => getRequestListener(module.default.fetch)(request, response), next);
+    configureServer(server) {
+      server.watcher.add(contentFolder);
+      // The policy allows no inline script, as which plugin-react would have it.
+      server.middlewares.use('/@react-preamble', (_, response) => {
+        response.setHeader('Content-Type', 'text/javascript').end(react.preambleCode.replace('__BASE__', '/'));
       });
+      return () => {
+        server.middlewares.use((request, response, next) => {
+          // Loaded for each request: Vite runs it again if it has changed.
+          const routes = server.ssrLoadModule('/src/server/dev.tsx');
+          routes.then((module) => getRequestListener(module.default.fetch)(request, response), next);
+        });
+      };
     },
     hotUpdate({ file, modules, server }) {
-      if (this.environment.name !== 'ssr' || modules.length === 0 || file.endsWith('.css')) return;
-      server.environments.client.hot.send({ type: 'full-reload' });
+      if (this.environment.name !== 'ssr') return undefined;
+      const { client } = server.environments;
+      if (file.startsWith(`${contentFolder}/`)) {
+        this.environment.moduleGraph.invalidateAll();
+        client.hot.send({ type: 'full-reload' });
+        return [];
+      }
+      // Vite replaces styles, and the browser has the modules that Fast Refresh is for.
+      const isInBrowser = (client.moduleGraph.getModulesByFile(file)?.size ?? 0) > 0;
+      if (modules.length > 0 && !isInBrowser && !file.endsWith('.css')) client.hot.send({ type: 'full-reload' });
+      return undefined;
     },
   };
 }

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { readSkipped } from './skipped-tests.ts';
-import { findOrInstallChromium, findOrInstallHeadlessShell } from '../setup/browsers.ts';
+import { findChromium, findHeadlessShell } from '../setup/browsers.ts';
 
 type Step = {
   name: string;
@@ -31,8 +31,8 @@ for (const name of ['SITE_URL', 'NEWSLETTER_ENDPOINT', 'CONTENT_DIR', 'OUT_DIR',
 rmSync(join(root, 'test-results'), { recursive: true, force: true });
 mkdirSync(join(root, 'test-results'));
 if (withBrowser) {
-  process.env.CHROMIUM = findOrInstallChromium();
-  process.env.HEADLESS_SHELL = findOrInstallHeadlessShell();
+  process.env.CHROMIUM = findChromium();
+  process.env.HEADLESS_SHELL = findHeadlessShell();
   console.log(`Browsers: ${process.env.CHROMIUM}, ${process.env.HEADLESS_SHELL}`);
 }
 
@@ -43,7 +43,7 @@ const vitest = (...projects: string[]) => [
 ];
 const steps: Step[] = [
   // A build uses one core for most of its time, so that checks of the sources may run beside it.
-  { name: OWN_SITE, run: ['tools/run.mjs', '--build'] },
+  { name: OWN_SITE, run: ['tools/build/build.ts'] },
   { name: 'Types', run: ['tools/check/types.ts'], isBeside: true },
   { name: TEST_SITE, run: ['test/build-test-sites.ts'] },
   // Reads the types of CSS Modules, which the step Types writes.

@@ -7,7 +7,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Manifest } from 'vite';
-import { readBuiltSite } from '#server/built-site.ts';
+import { readCode } from '#build/code.ts';
 import { withoutScripts } from './without-scripts.ts';
 
 const KB = 1000;
@@ -17,7 +17,7 @@ const manifest: Manifest = JSON.parse(read('../server/manifest.json').toString()
 const DOCUMENT = 'index.html';
 const loader = listWithImports('src/site/islands/loader.ts');
 const fonts = globSync('assets/*.woff2', { cwd: site }).toSorted();
-const lateStyles = [readBuiltSite(`${site}/..`).assets.lateStyles!.slice(1)];
+const lateStyles = [readCode(fileURLToPath(new URL('../../dist/server', import.meta.url))).lateStyles.slice(1)];
 const html = read(DOCUMENT).toString();
 const fontsAndPictures = [...fonts, ...listEagerPictures()];
 const early = [DOCUMENT, ...lateStyles, ...loader, ...fontsAndPictures];

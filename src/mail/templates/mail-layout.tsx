@@ -1,6 +1,5 @@
 import { type CSSProperties, Fragment, type ReactNode } from 'react';
-import { brand } from 'virtual:brand';
-import { mark } from 'virtual:mark';
+import { brand, mark } from '#content/site-content.ts';
 import { addressLine, companyFacts } from '#shared/company-line.ts';
 import type { Agency } from '#shared/agency-schema.ts';
 import type { ColourToken } from '#shared/tokens.ts';
@@ -37,24 +36,28 @@ export function MailLayout({
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
         <title>{subject}</title>
-        <style dangerouslySetInnerHTML={{ __html: STYLES }} />
+        <style dangerouslySetInnerHTML={{ __html: writeStyles() }} />
       </head>
-      <body className="paper" style={{ margin: 0, padding: 0, background: light.paper }}>
+      <body className="paper" style={{ margin: 0, padding: 0, background: brand.light.paper }}>
         <PreviewText text={preview} />
-        <Table cellStyle={{ ...PAPER, padding: '24px 12px' }}>
-          <Table className="card" style={CARD}>
-            <Table className="band" style={{ background: light.deep }} cellStyle={BAND}>
+        <Table cellStyle={{ ...makePaper(), padding: '24px 12px' }}>
+          <Table className="card" style={makeCard()}>
+            <Table className="band" style={{ background: brand.light.deep }} cellStyle={makeBand()}>
               <Name agencyName={agency.name} />
             </Table>
             <Table className="body" cellStyle={{ padding: '20px 32px 28px', wordBreak: 'break-word' }}>
               {children}
             </Table>
           </Table>
-          <Table className="foot" style={{ maxWidth: CARD.maxWidth }} cellStyle={{ padding: '20px 32px 0' }}>
-            <p className="soft" style={SMALL_PRINT}>
+          <Table className="foot" style={{ maxWidth: makeCard().maxWidth }} cellStyle={{ padding: '20px 32px 0' }}>
+            <p className="soft" style={makeSmallPrint()}>
               {reason}{' '}
               {unsubscribe !== undefined && (
-                <a className="soft" href={LINK_SLOTS.unsubscribe} style={{ color: light.soft, whiteSpace: 'nowrap' }}>
+                <a
+                  className="soft"
+                  href={LINK_SLOTS.unsubscribe}
+                  style={{ color: brand.light.soft, whiteSpace: 'nowrap' }}
+                >
                   {unsubscribe}
                 </a>
               )}
@@ -70,13 +73,15 @@ export function MailLayout({
 /** The mark comes from the site at an address that stays the same; where pictures are blocked the name is there. */
 function Name({ agencyName }: { agencyName: string }) {
   const isSpelt = mark !== undefined && !brand.nameBesideMark;
+  const shape = mark === undefined ? 1 : mark.width / mark.height;
+  const size = { width: Math.round(MARK_HEIGHT * shape), height: MARK_HEIGHT };
   return (
     <>
       <img
         src={`${LINK_SLOTS.site}/mark.png`}
-        {...MARK_SIZE}
+        {...size}
         alt={isSpelt ? agencyName : ''}
-        style={{ ...MARK_SIZE, verticalAlign: 'middle' }}
+        style={{ ...size, verticalAlign: 'middle' }}
       />
       {!isSpelt && <span style={{ verticalAlign: 'middle' }}>&nbsp; {agencyName}</span>}
     </>
@@ -85,13 +90,11 @@ function Name({ agencyName }: { agencyName: string }) {
 
 /** In CSS pixels. */
 const MARK_HEIGHT = 32;
-const MARK_SHAPE = mark === undefined ? 1 : mark.width / mark.height;
-const MARK_SIZE = { width: Math.round(MARK_HEIGHT * MARK_SHAPE), height: MARK_HEIGHT };
 
 /** A company's mail names it as its letters do (Companies Act 2006, section 82). */
 function CompanyFacts({ agency }: { agency: Agency }) {
   return (
-    <p className="soft" style={SMALL_PRINT}>
+    <p className="soft" style={makeSmallPrint()}>
       {[...companyFacts(agency), addressLine(agency)].map((fact, index, facts) => (
         // A line breaks between facts and, where it has the room, never within one.
         <Fragment key={fact}>
@@ -161,48 +164,68 @@ export function Signature({ agency }: { agency: Agency }) {
   );
 }
 
-const { light, dark, serif, sans } = brand;
-
 /** The styles that the parts of a mail share; mail programs want them on each element. */
 export const MAIL_STYLES = {
-  heading: { margin: '16px 0 12px', font: `500 30px/1.15 ${serif}`, letterSpacing: '-0.02em' },
-  subheading: { margin: '28px 0 8px', font: `500 22px/1.25 ${serif}`, letterSpacing: '-0.01em' },
+  get heading() {
+    return { margin: '16px 0 12px', font: `500 30px/1.15 ${brand.serif}`, letterSpacing: '-0.02em' };
+  },
+  get subheading() {
+    return { margin: '28px 0 8px', font: `500 22px/1.25 ${brand.serif}`, letterSpacing: '-0.01em' };
+  },
   paragraph: { margin: '0 0 16px' },
   list: { margin: '0 0 16px', paddingLeft: '24px' },
   listItem: { margin: '0 0 8px' },
-  quote: { margin: '0 0 16px', padding: '0 0 0 16px', borderLeft: `3px solid ${light.sun}` },
-  rule: { margin: '28px 0', border: 'none', borderTop: `1px solid ${light.line}` },
+  get quote() {
+    return { margin: '0 0 16px', padding: '0 0 0 16px', borderLeft: `3px solid ${brand.light.sun}` };
+  },
+  get rule() {
+    return { margin: '28px 0', border: 'none', borderTop: `1px solid ${brand.light.line}` };
+  },
   image: { display: 'block', width: '100%', height: 'auto', margin: '0 0 16px', borderRadius: '12px' },
-  link: { color: light.amber },
-  button: {
-    display: 'inline-block',
-    padding: '14px 28px',
-    lineHeight: 1.2,
-    color: light['on-sun'],
-    fontWeight: 600,
-    textDecoration: 'none',
+  get link() {
+    return { color: brand.light.amber };
+  },
+  get button() {
+    return {
+      display: 'inline-block',
+      padding: '14px 28px',
+      lineHeight: 1.2,
+      color: brand.light['on-sun'],
+      fontWeight: 600,
+      textDecoration: 'none',
+    };
   },
   // A brand's accent may be as light as the card.
-  buttonCell: { border: `1px solid ${light.line}`, borderRadius: '999px', background: light.sun },
+  get buttonCell() {
+    return { border: `1px solid ${brand.light.line}`, borderRadius: '999px', background: brand.light.sun };
+  },
 } satisfies Record<string, CSSProperties>;
 
-const PAPER: CSSProperties = { background: light.paper, color: light.ink, font: `17px/1.6 ${sans}` };
-const CARD: CSSProperties = {
-  maxWidth: '600px',
-  background: light.card,
-  border: `1px solid ${light.line}`,
-  borderRadius: '20px',
-  // A rounded border needs its own space: with a table's default the corners would be square.
-  borderCollapse: 'separate',
-  overflow: 'hidden',
-};
-const BAND: CSSProperties = {
-  background: light.deep,
-  color: light['on-deep'],
-  padding: '20px 32px',
-  font: `500 20px/1.2 ${serif}`,
-};
-const SMALL_PRINT: CSSProperties = { margin: '0 0 12px', fontSize: '14px', color: light.soft };
+function makePaper(): CSSProperties {
+  return { background: brand.light.paper, color: brand.light.ink, font: `17px/1.6 ${brand.sans}` };
+}
+function makeCard(): CSSProperties {
+  return {
+    maxWidth: '600px',
+    background: brand.light.card,
+    border: `1px solid ${brand.light.line}`,
+    borderRadius: '20px',
+    // A rounded border needs its own space: with a table's default the corners would be square.
+    borderCollapse: 'separate',
+    overflow: 'hidden',
+  };
+}
+function makeBand(): CSSProperties {
+  return {
+    background: brand.light.deep,
+    color: brand.light['on-deep'],
+    padding: '20px 32px',
+    font: `500 20px/1.2 ${brand.serif}`,
+  };
+}
+function makeSmallPrint(): CSSProperties {
+  return { margin: '0 0 12px', fontSize: '14px', color: brand.light.soft };
+}
 
 /** Classes that have another colour in the dark. */
 const DARK: Record<string, Partial<Record<'background' | 'color' | 'border-color', ColourToken>>> = {
@@ -213,13 +236,15 @@ const DARK: Record<string, Partial<Record<'background' | 'color' | 'border-color
   hr: { 'border-color': 'line' },
 };
 
-const STYLES = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
+function writeStyles(): string {
+  return `:root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (max-width: 480px) { :is(.band, .body, .foot) > tbody > tr > td { padding-left: 20px !important; padding-right: 20px !important; } }
 @media (prefers-color-scheme: dark) {
 ${Object.entries(DARK)
   .map(([selector, colours]) => {
-    const rules = Object.entries(colours).map(([property, colour]) => `${property}: ${dark[colour]} !important;`);
+    const rules = Object.entries(colours).map(([property, colour]) => `${property}: ${brand.dark[colour]} !important;`);
     return `${selector} { ${rules.join(' ')} }`;
   })
   .join('\n')}
 }`;
+}

@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 /** Where a built program finds the site, the updates and, on a machine that has it, the project. */
 export type Places = {
+  /** The folder of the build, with `site` and `content.json` in it. */
+  build: string;
   /** The built site. */
   site: string;
   /** The project's content/updates, or its copy in the build. */
@@ -24,6 +26,7 @@ export function findPlaces(program: string, variables: Record<string, string | u
   const site = path('../site');
   const isInContainer = variables.DESK_IN_CONTAINER === 'yes';
   return {
+    build: path('..'),
     site,
     updates: content ? join(content, 'updates') : path('./updates'),
     // Compose mounts the project's folder of pictures into the site that is built into the image.

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import fonts from 'virtual:fonts.css?inline';
-import tokens from 'virtual:tokens.css?inline';
+import { styles } from '#content/site-content.ts';
 import base from '#site/styles/base.css?raw';
 import type { Places } from '../command/find-places.ts';
 import type { Opened } from '../command/with-store.ts';
@@ -80,7 +79,7 @@ async function refuseBody({ req, text }: Context): Promise<Response> {
 
 /** Styles, the one script, and the public site's fonts and mark. */
 function addFiles(app: Hono, site: string): void {
-  const css = [fonts, tokens, base, ...Object.values(STYLES)].join('\n');
+  const css = [styles.fonts, styles.tokens, base, ...Object.values(STYLES)].join('\n');
   app.get('/desk.css', (context) => context.body(css, 200, { 'Content-Type': 'text/css' }));
   app.get('/desk.js', (context) => context.body(script, 200, { 'Content-Type': 'text/javascript' }));
   for (const path of ['/assets/:file', '/favicon.ico']) {

@@ -5,8 +5,10 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { serve } from '@hono/node-server';
 import { Command } from 'commander';
+import { setSiteContent } from '#content/site-content.ts';
 import { loadSettings } from '#content/settings-file.ts';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
+import { readBuiltSite } from '#server/built-site.ts';
 import { findPlaces, type Places } from '../command/find-places.ts';
 import { openSources } from '../command/with-store.ts';
 import { write } from '../command/print.ts';
@@ -27,6 +29,7 @@ async function startDesk({ port, open }: { port: number; open: boolean }): Promi
   const sources = await openSources(env);
   const token = randomBytes(16).toString('base64url');
   const places = findPlaces(import.meta.url);
+  setSiteContent(readBuiltSite(places.build).content);
   const ended = Promise.withResolvers<void>();
   const idle = setTimeout(ended.resolve, IDLE_MS);
   const app = deskApp({ ...sources, places }, { token, onUse: () => idle.refresh() });

@@ -1,9 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { brand } from 'virtual:brand';
-import { agency } from 'virtual:content';
-import { mark } from 'virtual:mark';
+import { agency, brand, mark } from '#content/site-content.ts';
 import { LogoMark } from '#site/ui/logo-mark.tsx';
 import { takeAnswer } from './answer-form.ts';
 import type { Desk, Page } from './desk-types.ts';

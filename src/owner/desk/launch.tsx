@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
-import { agency } from 'virtual:content';
+import { agency } from '#content/site-content.ts';
 import { environmentWithoutFile } from '#content/settings-file.ts';
 import type { Finding } from '../launch-check/finding.ts';
 import { readLiveAddress } from '../launch-check/check-live-site.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useContext } from 'react';
-import { agency } from 'virtual:content';
+import { agency } from '#content/site-content.ts';
 import { type Audience, countAudience } from '#mail/updates/audience.ts';
 import { ROLES_OR_NONE } from '#shared/content-schema.ts';
 import type { Finding } from '../updates/sender-findings.ts';

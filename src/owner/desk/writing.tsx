@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { agency } from 'virtual:content';
+import { agency } from '#content/site-content.ts';
 import { LogoMark } from '#site/ui/logo-mark.tsx';
 import { type ReadUpdate, readUpdateFile } from '../updates/read-update-file.ts';
 import { savePicture } from '../updates/pictures.ts';

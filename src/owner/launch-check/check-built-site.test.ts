@@ -1,23 +1,20 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { agency as ofContent } from 'virtual:content';
 import { beforeEach, expect, test } from 'vitest';
 import { makeFolder } from '../../../test/make-folder.ts';
+import { content } from '../../../test/test-content.ts';
 import { checkBuiltSite } from './check-built-site.ts';
 
 const registration = { number: 'SC123456', place: 'Scotland' };
-const agency = { ...ofContent, registration };
+const agency = { ...content.agency, registration };
 const { legalName, registeredOffice } = agency;
 
 let build: string;
 
 beforeEach(() => {
   build = makeFolder();
-  mkdirSync(join(build, 'server'));
-  writeFileSync(
-    join(build, 'server/site.json'),
-    JSON.stringify({ documents: ['index.html', 'notice.html', '404.html'] }),
-  );
+  const documents = ['index.html', 'notice.html', '404.html'];
+  writeFileSync(join(build, 'content.json'), JSON.stringify({ documents }));
   write('index.html', page());
   write('notice.html', page());
   write('404.html', page());

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { agency } from 'virtual:content';
+import { agency } from '#content/site-content.ts';
 import { answer, type Answer } from '../command/print.ts';
 import type { Places } from '../command/find-places.ts';
 import type { Opened } from '../command/with-store.ts';

@@ -1,5 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
-import { agency } from 'virtual:content';
+import { agency } from '#content/site-content.ts';
 import { createFileCheck } from '#content/list-files.ts';
 import { parseUpdate, type Update } from '#content/parse-update.ts';
 import { createPlaceholderFiller } from '#content/placeholders.ts';

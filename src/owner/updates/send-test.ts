@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { agency } from 'virtual:content';
+import { agency } from '#content/site-content.ts';
 import type { Environment } from '#shared/environment.ts';
 import { toMailAddress } from '#list/address.ts';
 import type { Places } from '../command/find-places.ts';

@@ -2,6 +2,8 @@
  * `npm run updates`: the owner's commands over updates. They may be used while the server runs, which does the sending.
  */
 import { Command } from 'commander';
+import { setSiteContent } from '#content/site-content.ts';
+import { readBuiltSite } from '#server/built-site.ts';
 import { findPlaces } from '../command/find-places.ts';
 import { readOption, runCommand } from '../command/run-command.ts';
 import { onStore } from '../command/with-store.ts';
@@ -11,6 +13,7 @@ import { parseTimeToCome, send, type SendOptions } from './send.ts';
 import { readAddress, sendTest } from './send-test.ts';
 
 const places = findPlaces(import.meta.url);
+setSiteContent(readBuiltSite(places.build).content);
 const command = new Command('updates')
   .description(
     'Tries and sends the updates of content/updates/. Uses DATA_DIR, DATABASE_URL, SITE_URL and SMTP_URL as the server does.',

@@ -1,3 +1,5 @@
+import type { Tag } from '#shared/agency-schema.ts';
+
 /** The parts of the banner by their ids: cookie-banner.tsx renders them, and banner.ts operates them. */
 export const BANNER_PARTS = {
   root: 'cookie-banner',
@@ -11,3 +13,6 @@ export const CHOICE = 'data-choice';
 export const CONFIRMATION = 'data-confirmation';
 export const OPENING = 'data-opening';
 export const COOKIE_SETTINGS = 'data-cookie-settings';
+
+/** The site's optional tags, and the address behind every "book a call": the banner's `data-tags`, as JSON. */
+export type SiteTags = { tags: Tag[]; calendar: string };

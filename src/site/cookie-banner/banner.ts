@@ -2,7 +2,6 @@
  * Opens the cookie banner if a choice is missing, once the page is idle, and for Cookie Settings. It shows and hides
  * HTML of the page; only the tags need more scripts.
  */
-import { applyLateStyles } from '../islands/apply-late-styles.ts';
 import { BANNER_PARTS, CHOICE, CONFIRMATION, COOKIE_SETTINGS, OPENING } from './banner-parts.ts';
 import { whenIdle } from './when-idle.ts';
 import { choose, readCurrentConsent, startConsent } from './consent.ts';
@@ -48,9 +47,8 @@ async function askAfterAnimations(): Promise<void> {
   if (findBanner().hidden) askIfMissing();
 }
 
-/** If the banner cannot open, nothing optional is allowed, and the next page asks again. */
 function askIfMissing(): void {
-  if (readCurrentConsent().status !== 'given') openBanner().catch(() => undefined);
+  if (readCurrentConsent().status !== 'given') openBanner();
 }
 
 /** Whether a click opens its link in another tab or window, or downloads it. */
@@ -59,8 +57,7 @@ function opensElsewhere({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boo
 }
 
 /** Shows for a moment what was chosen; in the live region, so that screen readers announce it. */
-async function confirmChoice(choice: Choice): Promise<void> {
-  await applyLateStyles();
+function confirmChoice(choice: Choice): void {
   const shown = document.createElement('p');
   shown.textContent = findPart('root').querySelector(`[${CHOICE}="${choice}"]`)!.getAttribute(CONFIRMATION);
   document.querySelector('[aria-live]')!.replaceChildren(shown);
@@ -68,7 +65,7 @@ async function confirmChoice(choice: Choice): Promise<void> {
 }
 
 /** @param link the link that was pressed; gets the focus back on closing. Without one the focus is not moved */
-async function openBanner(link?: HTMLElement): Promise<void> {
+function openBanner(link?: HTMLElement): void {
   // Read before `opener` is set: reading may fire consentchange, and closing the banner clears `opener`.
   const consent = readCurrentConsent();
   opener = link ?? opener;
@@ -79,11 +76,6 @@ async function openBanner(link?: HTMLElement): Promise<void> {
   for (const each of findAll<HTMLDetailsElement>('details')) each.open = false;
   hideDetails(true);
   show(true);
-  // It is invisible until its styles are applied, so that it appears in one frame.
-  await applyLateStyles().catch((error: unknown) => {
-    show(false);
-    throw error;
-  });
   if (opener) findPart('heading').focus();
 }
 
@@ -112,7 +104,7 @@ function handlePress(button: Element): void {
   if (choice !== null) {
     const selected = findSwitches().map(({ name, checked }) => [name, checked]);
     choose(choice, Object.fromEntries(selected) as Preferences);
-    void confirmChoice(choice);
+    confirmChoice(choice);
   } else {
     hideDetails(!findPart('details').hidden);
   }

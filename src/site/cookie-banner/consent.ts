@@ -1,5 +1,5 @@
 /** Keeps the page's consent in sync with the site's other tabs. Part of the script that all pages load. */
-import { HAS_TAGS, VERSION } from 'virtual:consent-question';
+import { HAS_TAGS, VERSION } from './consent-question.ts';
 import {
   allowedCategories,
   type Choice,

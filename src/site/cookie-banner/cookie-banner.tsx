@@ -1,22 +1,29 @@
-import { agency, consent } from 'virtual:content';
+import { agency, consent } from '#content/site-content.ts';
 import type { ReactNode } from 'react';
-import { BANNER_PARTS, CHOICE, CONFIRMATION, OPENING } from '#site/cookie-banner/banner-parts.ts';
+import { hashQuestion } from '#content/question-version.ts';
+import { BANNER_PARTS, CHOICE, CONFIRMATION, OPENING, type SiteTags } from '#site/cookie-banner/banner-parts.ts';
 import { type Choice, OPENINGS } from '#site/cookie-banner/consent-rules.ts';
 import { Button } from '#site/ui/button.tsx';
 import roundButton from '#site/ui/round-button.module.css';
 import { CookieDetails } from './cookie-details.tsx';
 import styles from './cookie-banner.module.css';
 
-const words = consent.banner;
-const hasTags = agency.tags.length > 0;
-
 /**
  * The banner: a labelled region, not a modal. Rendered ahead of time and never hydrated: banner.ts operates it. The
  * element around it is shown by styles that a script brings.
  */
 export function CookieBanner() {
+  const words = consent.banner;
+  const { tags, calendar } = agency;
+  const hasTags = tags.length > 0;
   return (
-    <div id={BANNER_PARTS.root} hidden data-nosnippet>
+    <div
+      id={BANNER_PARTS.root}
+      hidden
+      data-nosnippet
+      data-version={hashQuestion({ agency, consent })}
+      data-tags={hasTags ? JSON.stringify({ tags, calendar } satisfies SiteTags) : undefined}
+    >
       <section className={styles.banner} aria-labelledby={BANNER_PARTS.heading} hidden>
         <div className={styles.card}>
           <h2 id={BANNER_PARTS.heading} className={styles.heading} tabIndex={-1}>
@@ -76,5 +83,6 @@ function ChoiceButton({ choice, children }: { choice: Choice; children: ReactNod
 
 /** The choice of a button, and the words that confirm it. */
 function choiceAttributes(choice: Choice) {
-  return { [CHOICE]: choice, [CONFIRMATION]: hasTags ? words.chosen[choice] : words.withoutTags.chosen };
+  const words = consent.banner;
+  return { [CHOICE]: choice, [CONFIRMATION]: agency.tags.length > 0 ? words.chosen[choice] : words.withoutTags.chosen };
 }

@@ -1,14 +1,12 @@
-import { agency, consent } from 'virtual:content';
+import { agency, consent } from '#content/site-content.ts';
 import { CATEGORIES, type Category } from '#site/cookie-banner/consent-rules.ts';
 import styles from './cookie-details.module.css';
-
-const words = consent.banner;
 
 /** The four categories, each with a switch and an explanation; one explanation is open at a time. */
 export function CookieDetails() {
   return (
     <>
-      {agency.tags.length === 0 && <p className={styles.note}>{words.nothingOptional}</p>}
+      {agency.tags.length === 0 && <p className={styles.note}>{consent.banner.nothingOptional}</p>}
       <ul>
         {CATEGORIES.map((category) => (
           <CategoryItem key={category} category={category} />
@@ -19,7 +17,7 @@ export function CookieDetails() {
 }
 
 function CategoryItem({ category }: { category: Category }) {
-  const { name, explanation } = words.categories[category];
+  const { name, explanation } = consent.banner.categories[category];
   const isLocked = category === 'necessary';
   return (
     <li className={styles.category}>
@@ -33,7 +31,7 @@ function CategoryItem({ category }: { category: Category }) {
         </div>
       </details>
       <label className={styles.choice}>
-        {isLocked && <span className={styles.locked}>{words.alwaysOn}</span>}
+        {isLocked && <span className={styles.locked}>{consent.banner.alwaysOn}</span>}
         <input
           type="checkbox"
           // A checkbox says by itself whether it is checked, as a switch too.
@@ -53,7 +51,7 @@ function CategoryItem({ category }: { category: Category }) {
 
 function CategoryTags({ category }: { category: Category }) {
   const used = agency.tags.filter((tag) => tag.category === category);
-  if (used.length === 0) return <p>{words.nothingHere}</p>;
+  if (used.length === 0) return <p>{consent.banner.nothingHere}</p>;
   return (
     <dl className={styles.tags}>
       {used.map(({ id, provider, purpose, cookies, storage }) => (

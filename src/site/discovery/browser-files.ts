@@ -1,6 +1,5 @@
 /** Files that browsers read beside the pages: the web manifest and the rules for fetching pages early. */
-import { agency, home } from 'virtual:content';
-import { THEME_COLOUR } from './page-metadata.tsx';
+import { agency, brand, home } from '#content/site-content.ts';
 import type { SitePage } from '#site/page.ts';
 
 /** Source: www.w3.org/TR/appmanifest. */
@@ -11,8 +10,8 @@ export function webManifest(): object {
     lang: 'en-GB',
     start_url: '/',
     display: 'browser',
-    theme_color: THEME_COLOUR,
-    background_color: THEME_COLOUR,
+    theme_color: brand.light.deep,
+    background_color: brand.light.deep,
     icons: [
       { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
       { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },

@@ -1,5 +1,5 @@
 /** Files that crawlers read beside the pages: robots.txt, sitemap.xml, llms.txt and security.txt. */
-import { agency, faq } from 'virtual:content';
+import { agency, faq } from '#content/site-content.ts';
 import { companyLine } from '#shared/company-line.ts';
 import type { SitePage } from '#site/page.ts';
 

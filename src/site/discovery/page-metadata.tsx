@@ -1,11 +1,7 @@
-import { brand } from 'virtual:brand';
-import { agency } from 'virtual:content';
+import { agency, brand } from '#content/site-content.ts';
 import type { Agency } from '#shared/agency-schema.ts';
 import type { Page, Site } from '../page.ts';
 import { type Node, structuredData } from './structured-data.ts';
-
-/** The colour of a browser's own frame around the page. */
-export const THEME_COLOUR = brand.light.deep;
 
 /** The head of a page, for search engines, link previews and the browser's own frame. */
 export function PageMetadata({ page, site: { assets, settings } }: { page: Page; site: Site }) {
@@ -26,7 +22,7 @@ export function PageMetadata({ page, site: { assets, settings } }: { page: Page;
       {Object.entries(agency.verification).map(([service, token]) => (
         <meta key={service} name={VERIFICATION_NAMES[service as keyof typeof VERIFICATION_NAMES]} content={token} />
       ))}
-      <meta name="theme-color" content={THEME_COLOUR} />
+      <meta name="theme-color" content={brand.light.deep} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { agency } from 'virtual:content';
+import { agency } from '#content/site-content.ts';
 import type { BreadcrumbList, EmploymentAgency, FAQPage, Graph, Thing, WebSite } from 'schema-dts';
 import type { Faq, MarkdownContent } from '#shared/content-schema.ts';
 

@@ -1,4 +1,4 @@
-import { agency, home } from 'virtual:content';
+import { agency, home } from '#content/site-content.ts';
 import { telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
 import { ButtonLink } from '#site/ui/button.tsx';
 import { Divider } from '#site/ui/divider.tsx';

@@ -1,4 +1,4 @@
-import { faq } from 'virtual:content';
+import { faq } from '#content/site-content.ts';
 import { Section } from '#site/ui/section.tsx';
 import { keepCompounds } from '#site/ui/whole-compounds.tsx';
 import styles from './faq.module.css';

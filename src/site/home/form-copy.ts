@@ -1,13 +1,15 @@
-import { home, pages } from 'virtual:content';
+import { home, pages } from '#content/site-content.ts';
 import { makeConsentWordings } from '#list/consent-wording.ts';
 import type { SignUpCopy } from '#shared/content-schema.ts';
 import type { SignUpForm } from '#shared/newsletter.ts';
 
-export const SIGN_UP_COPY: Record<SignUpForm, SignUpCopy> = { Founder: home.earlySignUp, Footer: home.footerSignUp };
+export function getSignUpCopy(form: SignUpForm): SignUpCopy {
+  return form === 'Founder' ? home.earlySignUp : home.footerSignUp;
+}
 
 /** The words that a form gets as props, since content/ is not shipped to browsers. */
 export function formCopy(form: SignUpForm) {
-  const { doneHeading, doneText } = SIGN_UP_COPY[form];
+  const { doneHeading, doneText } = getSignUpCopy(form);
   return {
     consent: makeConsentWordings(home)[form],
     join: pages.labels.join,

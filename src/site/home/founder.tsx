@@ -1,6 +1,4 @@
-import { brand } from 'virtual:brand';
-import { agency, home } from 'virtual:content';
-import { portrait } from 'virtual:portrait';
+import { agency, brand, home, portrait } from '#content/site-content.ts';
 import { Eyebrow } from '#site/ui/eyebrow.tsx';
 import { NewTabNote } from '#site/ui/new-tab-note.tsx';
 import { Section } from '#site/ui/section.tsx';

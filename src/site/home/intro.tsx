@@ -1,4 +1,4 @@
-import { home } from 'virtual:content';
+import { home } from '#content/site-content.ts';
 import { Columns } from '#site/ui/columns.tsx';
 import { Section } from '#site/ui/section.tsx';
 import { keepCompounds } from '#site/ui/whole-compounds.tsx';

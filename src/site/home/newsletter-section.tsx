@@ -2,13 +2,13 @@ import type { SignUpForm } from '#shared/newsletter.ts';
 import { Island } from '#site/islands/island.tsx';
 import { Section } from '#site/ui/section.tsx';
 import { keepCompounds } from '#site/ui/whole-compounds.tsx';
-import { formCopy, SIGN_UP_COPY } from './form-copy.ts';
+import { formCopy, getSignUpCopy } from './form-copy.ts';
 import styles from './newsletter-section.module.css';
 
 /** A sign-up with its words beside it: a tinted card between sections, or the full width of the page. */
 export function NewsletterSection(section: { form: SignUpForm; look: 'card' | 'fullWidth'; endpoint: string }) {
   const { form, look, endpoint } = section;
-  const copy = SIGN_UP_COPY[form];
+  const copy = getSignUpCopy(form);
   const heading = `${form.toLowerCase()}-sign-up-heading`;
   return (
     <section>

@@ -1,4 +1,4 @@
-import { agency, home } from 'virtual:content';
+import { agency, home } from '#content/site-content.ts';
 import { ButtonLink } from '#site/ui/button.tsx';
 import { Columns } from '#site/ui/columns.tsx';
 import { Section } from '#site/ui/section.tsx';

@@ -4,7 +4,6 @@
  */
 import { startBanner } from '../cookie-banner/banner.ts';
 import { holdEarlySubmits } from '../newsletter/early-submit.ts';
-import { applyLateStyles } from './apply-late-styles.ts';
 import { loadInteractions } from './load-interactions.ts';
 
 startBanner();
@@ -33,20 +32,12 @@ for (const event of ['pointerover', 'pointerdown', 'focusin', 'keydown']) {
   document.addEventListener(event, (interaction) => void handleInteraction(interaction).catch(() => undefined));
 }
 
-holdEarlySubmits(async (island) => (await loadWithStyles()).hydrateOnce(island));
+holdEarlySubmits(async (island) => (await loadInteractions()).hydrateOnce(island));
 
 async function handleInteraction(event: Event): Promise<void> {
   const target = event.target as Element;
   const island = target.closest<HTMLElement>('[data-island]');
   // Hovering does not hydrate: scrolling moves forms under the pointer too.
-  if (island && event.type !== 'pointerover') await (await loadWithStyles()).hydrateOnce(island);
-  if (target.closest('[data-tooltip]')) (await loadWithStyles()).handleTooltipEvent(event);
-}
-
-/** Loads the scripts, and then the styles of what they show, so that the interaction is answered first. */
-async function loadWithStyles(): ReturnType<typeof loadInteractions> {
-  const interactions = await loadInteractions();
-  // Without its styles a message is still said, and the error is beside the field.
-  applyLateStyles().catch(() => undefined);
-  return interactions;
+  if (island && event.type !== 'pointerover') await (await loadInteractions()).hydrateOnce(island);
+  if (target.closest('[data-tooltip]')) (await loadInteractions()).handleTooltipEvent(event);
 }

@@ -1,4 +1,4 @@
-import { agency, consent } from 'virtual:content';
+import { agency, consent } from '#content/site-content.ts';
 import styles from './cookie-table.module.css';
 
 /** Everything that the site, or a tag that a visitor allows, keeps in the browser: from the lists that govern both. */

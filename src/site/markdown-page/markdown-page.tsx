@@ -1,4 +1,4 @@
-import { agency, pages, privacyPolicy } from 'virtual:content';
+import { agency, pages, privacyPolicy } from '#content/site-content.ts';
 import { addressLine, companyLine, telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
 import type { MarkdownContent } from '#shared/content-schema.ts';
 import { PageLayout } from '#site/shell/page-layout.tsx';

@@ -1,4 +1,4 @@
-import { pages } from 'virtual:content';
+import { pages } from '#content/site-content.ts';
 import { StatusLayout } from '#site/shell/status-layout.tsx';
 
 /** The loader logs the path that led here. */

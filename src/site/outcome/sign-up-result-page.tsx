@@ -1,4 +1,4 @@
-import { pages } from 'virtual:content';
+import { pages } from '#content/site-content.ts';
 import type { TokenPurpose } from '#list/tokens.ts';
 import {
   NOTICES,
@@ -8,7 +8,7 @@ import {
   type SignUpForm,
   type SignUpRefusal,
 } from '#shared/newsletter.ts';
-import { formCopy, SIGN_UP_COPY } from '#site/home/form-copy.ts';
+import { formCopy, getSignUpCopy } from '#site/home/form-copy.ts';
 import { StatusLayout } from '#site/shell/status-layout.tsx';
 import { PageLayout } from '#site/shell/page-layout.tsx';
 import { Alert } from '#site/ui/alert.tsx';
@@ -32,7 +32,7 @@ export type PageOutcome =
 export function outcomeTitle(outcome: PageOutcome): string {
   switch (outcome.kind) {
     case 'signedUp':
-      return SIGN_UP_COPY[outcome.form].doneHeading;
+      return getSignUpCopy(outcome.form).doneHeading;
     case 'tryAgain':
       return pages.tryAgain;
     case 'linkFailed':
@@ -45,7 +45,7 @@ export function outcomeTitle(outcome: PageOutcome): string {
 export function SignUpResultPage({ outcome, endpoint }: { outcome: PageOutcome; endpoint: string }) {
   switch (outcome.kind) {
     case 'signedUp': {
-      const { doneHeading, doneText } = SIGN_UP_COPY[outcome.form];
+      const { doneHeading, doneText } = getSignUpCopy(outcome.form);
       return <Result title={doneHeading} text={doneText} lit />;
     }
     case 'tryAgain':

@@ -1,4 +1,4 @@
-import { agency, markdownPages, pages } from 'virtual:content';
+import { agency, markdownPages, pages } from '#content/site-content.ts';
 import { Fragment } from 'react';
 import { addressLine, companyFacts, telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
 import { COOKIE_SETTINGS } from '#site/cookie-banner/banner-parts.ts';

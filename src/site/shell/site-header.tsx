@@ -1,6 +1,4 @@
-import { brand } from 'virtual:brand';
-import { agency, home, pages } from 'virtual:content';
-import { mark } from 'virtual:mark';
+import { agency, brand, home, mark, pages } from '#content/site-content.ts';
 import { ButtonLink } from '#site/ui/button.tsx';
 import { LogoMark } from '#site/ui/logo-mark.tsx';
 import { Section } from '#site/ui/section.tsx';

@@ -1,4 +1,4 @@
-import { pages } from 'virtual:content';
+import { pages } from '#content/site-content.ts';
 import styles from './skip-link.module.css';
 
 export function SkipLink() {

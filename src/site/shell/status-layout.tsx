@@ -1,4 +1,4 @@
-import { pages } from 'virtual:content';
+import { pages } from '#content/site-content.ts';
 import type { ReactNode } from 'react';
 import { ButtonLink } from '#site/ui/button.tsx';
 import { DotField } from '#site/ui/dot-field.tsx';

@@ -1,11 +1,10 @@
-import { calendar } from 'virtual:consent-tags';
 import { findClickEvent } from './tag-rules.ts';
 
 /** Hands an event to the tags that take events; it checks the consent itself. */
 type Send = (name: string, details: Record<string, string>) => void;
 
 /** Measures what matters to the agency: calls booked, emails begun, sign-ups. Never who. */
-export function measureClicksAndSignUps(send: Send): void {
+export function measureClicksAndSignUps(calendar: string, send: Send): void {
   document.addEventListener('click', ({ target }) => {
     const link = (target as Element).closest('a');
     const name = link && findClickEvent(link.href, calendar);

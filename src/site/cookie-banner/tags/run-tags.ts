@@ -1,6 +1,6 @@
 /** Loads the tags that are allowed and removes what the others left behind. */
-import { tags } from 'virtual:consent-tags';
 import type { Tag } from '#shared/agency-schema.ts';
+import type { SiteTags } from '../banner-parts.ts';
 import type { Preferences } from '../consent-rules.ts';
 import { measureClicksAndSignUps } from './measuring.ts';
 import { sendEventOfTag, startTag, updateConsentOfTag } from './start-tag.ts';
@@ -17,6 +17,9 @@ type TrustedTypesRules = {
   createHTML: (html: string) => string;
   createScriptURL: (address: string) => string | null;
 };
+
+// The loader asks for this script only if the document has tags.
+const { tags, calendar }: SiteTags = JSON.parse(document.querySelector<HTMLElement>('[data-tags]')!.dataset.tags!);
 
 const running = new Set<string>();
 let allowed: Preferences;
@@ -40,7 +43,7 @@ export function applyToTags(preferences: Preferences): void {
   }
   if (load.length > 0 && running.size === 0) {
     admitTagScripts();
-    measureClicksAndSignUps(sendEvent);
+    measureClicksAndSignUps(calendar, sendEvent);
   }
   for (const tag of load) {
     running.add(tag.id);

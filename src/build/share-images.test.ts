@@ -20,18 +20,6 @@ test('a headline goes on in the next line where it would pass its width', async 
   expect(long.width).toBeLessThanOrEqual(620);
 });
 
-test('Cyrillic and Greek letters that the brand has not are drawn from the fonts in reserve', async () => {
-  const shapes = await Promise.all(['Ж', 'Ш', 'Ω', 'Ψ'].map((headline) => draw({ headline })));
-  expect(new Set(shapes.map((pixels) => pixels.toString('base64'))).size).toBe(4);
-});
-
-test('a text falls back on the font for texts, with headings of either kind', async () => {
-  const [serif, sans] = await Promise.all(
-    ['newsreader', 'source-sans-3'].map((headings) => draw({ eyebrow: 'Жук', headings })),
-  );
-  expect(serif!.equals(sans!)).toBe(true);
-});
-
 test('letters that are set apart are not joined, and those of the name are', async () => {
   // A non-joiner is between letters that must not be joined.
   for (const [where, areSame] of [

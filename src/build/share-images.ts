@@ -6,7 +6,7 @@ import { CROWD, FINALISTS, GRID, NEAR } from '#site/ui/dot-field-dots.ts';
 import type { Brand } from '#shared/brand.ts';
 import { HEADING_WEIGHT } from '#shared/tokens.ts';
 import { makeBrandColours, resolveColours } from '#content/brand-colours.ts';
-import { chooseFaces, type Face } from '#content/faces.ts';
+import { chooseFontFiles, type FontFile } from '#content/fonts.ts';
 import type { Mark } from '#content/pictures.ts';
 
 /**
@@ -21,8 +21,8 @@ export async function drawShareImages(
   { agencyName, mark, brand }: { agencyName: string; mark: Mark; brand: Brand },
 ): Promise<Record<string, string>> {
   const texts = pages.flatMap(({ share }) => [share.eyebrow, share.headline]).join('') + agencyName;
-  const { faces } = chooseFaces(brand.fonts, [...new Set(texts)].join(''));
-  const named = faces.map((face, index) => ({ ...face, name: `face-${index}` }));
+  const files = chooseFontFiles(brand.fonts, [...new Set(texts)].join(''));
+  const named = files.map((file, index) => ({ ...file, name: `font-${index}` }));
   const renderer = new Renderer();
   for (const { name, font } of named) await renderer.registerFont({ name, data: font });
 
@@ -68,12 +68,16 @@ async function cropToVisible({ source, isVector, height }: Mark, ground: string)
 
 type Shown = { address: string; width: number };
 
-function writeStyles(colours: Record<string, string>, faces: (Face & { name: string })[], markWidth: number): string {
-  const listFaces = (use: Face['use']) => faces.flatMap((face) => (face.use === use ? [face.name] : [])).join(', ');
+function writeStyles(
+  colours: Record<string, string>,
+  fonts: (FontFile & { name: string })[],
+  markWidth: number,
+): string {
+  const listFonts = (use: FontFile['use']) => fonts.flatMap((font) => (font.use === use ? [font.name] : [])).join(', ');
   return `
     .eyebrow, .headline, .name { position: absolute; left: 80px; color: ${colours['on-deep']} }
-    .headline, .name { font-family: ${listFaces('headings')}; font-weight: ${HEADING_WEIGHT}; font-variation-settings: "opsz" 72 }
-    .eyebrow { top: 71px; font-family: ${listFaces('text')}; font-weight: 500; font-size: 27px; letter-spacing: 0.06em }
+    .headline, .name { font-family: ${listFonts('headings')}; font-weight: ${HEADING_WEIGHT}; font-variation-settings: "opsz" 72 }
+    .eyebrow { top: 71px; font-family: ${listFonts('text')}; font-weight: 500; font-size: 27px; letter-spacing: 0.06em }
     .eyebrow { color: ${colours.sun} }
     .headline { top: 132px; width: 620px; font-size: 84px; line-height: 1.06; letter-spacing: -0.022em }
     .long { font-size: 70px }

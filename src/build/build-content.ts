@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { appendFile, cp, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readWholeContent } from '#content/read-whole-content.ts';
+import { type BuiltSite, toPageFile } from '#server/built-site.ts';
+import type { SiteSettings } from '#shared/site-settings.ts';
+import { listPages } from '#site/list-pages.ts';
+import { readMarks } from './brand-drawings.ts';
+import { makeAssets, readCode } from './code.ts';
+import { writeHostingFiles } from './hosting-files.ts';
+import { drawIcons } from './icons.ts';
+import { makeSiteContent } from './make-site-content.ts';
+import { precompress } from './precompress.ts';
+import { renderInThread } from './render.ts';
+import { drawShareImages } from './share-images.ts';
+
+export type ContentBuild = {
+  /** Absolute path of content/. */
+  content: string;
+  /** Absolute path of public/: its files go into the site as they are. */
+  public: string;
+  /** Absolute path of the code, the folder `server` of a build. */
+  code: string;
+  /** Absolute path of a new folder, which gets `site` and `content.json`. */
+  out: string;
+  settings: SiteSettings;
+};
+
+/**
+ * The content stage of a build: makes the site of content/ with code that is built already, in a few seconds and
+ * without Vite. The words that this process shows itself stay as they are.
+ * @returns the number of pages
+ * @throws {ContentError} with every mistake in content/; `out` is then untouched
+ */
+export async function buildContent({
+  content: folder,
+  public: publicFolder,
+  code: codeFolder,
+  out,
+  settings,
+}: ContentBuild) {
+  const content = await readWholeContent(folder, publicFolder);
+  const code = readCode(codeFolder);
+  const drawings = { mark: join(codeFolder, 'public/favicon.svg'), portrait: join(codeFolder, 'portrait.svg') };
+  const made = await makeSiteContent({ folder, content, drawings });
+  const site = join(out, 'site');
+  await mkdir(join(site, 'assets'), { recursive: true });
+  for (const from of [publicFolder, join(codeFolder, 'browser')]) {
+    if (existsSync(from)) await cp(from, site, { recursive: true });
+  }
+  await appendFile(join(site, 'licenses.txt'), made.licences);
+  for (const [path, bytes] of made.files) await writeFile(join(site, path), bytes);
+
+  const { mark, mailMark } = await readMarks(folder, content.brand, drawings);
+  await drawIcons(site, { mark, mailMark, background: made.site.brand.light.deep });
+  const pages = listPages(content);
+  const look = { agencyName: content.agency.name, mark, brand: content.brand };
+  const shareImages = await drawShareImages(site, pages, look);
+  const built: BuiltSite = {
+    content: made.site,
+    assets: { ...makeAssets(code, made.site.styles), fonts: made.fonts, shareImages },
+    settings,
+    documents: [...pages.map(({ path }) => toPageFile(path)), toPageFile('/404')],
+  };
+  await renderInThread(codeFolder, { site: built, folder: site });
+  await writeFile(join(out, 'content.json'), JSON.stringify(built));
+  await precompress(site);
+  await writeHostingFiles(out, built, content.agency.tags);
+  return pages.length;
+}

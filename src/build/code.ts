@@ -1,0 +1,26 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What the code stage of a build made for browsers: addresses in the site, and the styles of every page as text. */
+export type Code = { loader: string; interactions: string; lateStyles: string; pageStyles: string };
+
+/**
+ * @param folder absolute path of the code, the folder `server` of a build
+ * @throws if no code is there
+ */
+export function readCode(folder: string): Code {
+  const file = join(folder, 'code.json');
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new Error(`${file} can't be read: run npm run build`, { cause: error });
+  }
+}
+
+/** The addresses of the code's scripts and styles; every document carries the fonts, the tokens and the page's styles. */
+export function makeAssets(code: Code, { fonts, tokens }: { fonts: string; tokens: string }) {
+  const css = fonts + tokens + code.pageStyles;
+  const styles = { css, hash: `sha256-${hash('sha256', css, 'base64')}` };
+  return { styles, lateStyles: code.lateStyles, loader: code.loader, interactions: code.interactions };
+}

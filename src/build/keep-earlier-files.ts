@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { cp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listFiles } from '#content/list-files.ts';
+
+/** Files with their hash in their names: open pages and a running server still ask for those of the build before. */
+const HASHED = ['site/assets', 'server/chunks'];
+
+const KEPT_DAYS = 7;
+
+/**
+ * Copies the hashed files of the build that is replaced into the new one, unless they were replaced a week ago.
+ * @param from the build that is replaced, if there is one
+ * @param to the new build; both hold the folder `site`
+ */
+export async function keepEarlierFiles(from: string, to: string, now = new Date()): Promise<void> {
+  const replaced: Record<string, string> = {};
+  const before = readReplaced(from);
+  for (const folder of HASHED) {
+    for (const name of listFiles(join(from, folder))) {
+      const file = `${folder}/${name}`;
+      const since = before[file] ?? now.toISOString();
+      if (existsSync(join(to, file)) || now.getTime() - Date.parse(since) > KEPT_DAYS * 86_400_000) continue;
+      replaced[file] = since;
+      await cp(join(from, file), join(to, file));
+    }
+  }
+  await writeFile(join(to, REPLACED), JSON.stringify(replaced));
+}
+
+/** When each file that is only kept was replaced. */
+const REPLACED = 'replaced.json';
+
+function readReplaced(build: string): Record<string, string> {
+  const file = join(build, REPLACED);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+}

@@ -1,0 +1,46 @@
+import { makeLook } from '#content/look.ts';
+import type { SiteContent } from '#content/site-content.ts';
+import { writeTokensCss } from '#content/tokens-css.ts';
+import type { Content } from '#shared/content-schema.ts';
+import type { Drawings } from './brand-drawings.ts';
+import { makeFonts } from './fonts.ts';
+import { makeHeaderMark, makePortrait } from './pictures.ts';
+
+/** `files` by their paths in the site; `fonts` are the addresses of those among them. */
+export type MadeContent = {
+  site: SiteContent;
+  files: Map<string, Uint8Array>;
+  fonts: string[];
+  licences: string;
+};
+
+/**
+ * Makes what pages show of content/ beside its words: fonts, tokens, the portrait and the mark.
+ * @param from.folder absolute path of content/
+ */
+export async function makeSiteContent(from: {
+  folder: string;
+  content: Content;
+  drawings: Drawings;
+}): Promise<MadeContent> {
+  const { folder, content, drawings } = from;
+  const fonts = await makeFonts(content);
+  const files = new Map(fonts.files);
+  const portrait = await makePortrait(folder, content.brand, drawings, files);
+  const mark = await makeHeaderMark(folder, files);
+  const site = {
+    ...content,
+    brand: makeLook(content.brand),
+    portrait,
+    ...(mark && { mark }),
+    styles: { fonts: fonts.css, tokens: writeTokensCss(content.brand) },
+  };
+  return { site, files, fonts: [...fonts.files.keys()].map((file) => `/${file}`), licences: fonts.licences };
+}
+
+/** Replaces the words and the colours of a made site by those of other content: its pictures and fonts stay. */
+export function replaceWords(site: SiteContent, content: Content): SiteContent {
+  const styles = { ...site.styles, tokens: writeTokensCss(content.brand) };
+  const { brand, ...words } = content;
+  return { ...site, ...words, brand: makeLook(brand), styles };
+}

@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto';
+import { globSync } from 'node:fs';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createBuilder, type Manifest } from 'vite';
+import type { Code } from '#build/code.ts';
+import { makeConfig, root } from '../../vite.config.ts';
+import { minifyStyles } from './minify-styles.ts';
+
+/**
+ * The code stage of a build: the programs, and what browsers get of the code. It reads no word of content/.
+ * @param folder absolute path of a new folder, the folder `server` of the build
+ */
+export async function buildCode(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const builder = await createBuilder({ ...makeConfig('build', folder), configFile: false, root, logLevel: 'warn' });
+  await builder.build(builder.environments.ssr!);
+  await builder.build(builder.environments.client!);
+  // The server renders every component, so its styles are all there are.
+  const styles = async (name: string) => {
+    const [file] = globSync(`assets/${name}-*.css`, { cwd: folder });
+    if (file === undefined) throw new Error(`The build has no styles named ${name}`);
+    const css = minifyStyles(await readFile(join(folder, file), 'utf8'));
+    return { css, file: `assets/${name}-${hash('sha256', css).slice(0, 8)}.css` };
+  };
+  const [page, late] = [await styles('page'), await styles('late')];
+  const browser = join(folder, 'browser');
+  for (const file of globSync('assets/*.css', { cwd: browser })) await rm(join(browser, file));
+  await writeFile(join(browser, late.file), late.css);
+  await rm(join(folder, 'assets'), { recursive: true });
+
+  const manifest: Manifest = JSON.parse(await readFile(join(browser, 'manifest.json'), 'utf8'));
+  await rm(join(browser, 'manifest.json'));
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
+  const findScript = (source: string) => {
+    const file = manifest[source]?.file;
+    if (file === undefined) throw new Error(`The build has no script for ${source}`);
+    return `/${file}`;
+  };
+  const code: Code = {
+    loader: findScript('src/site/islands/loader.ts'),
+    interactions: findScript('src/site/islands/interactions.ts'),
+    lateStyles: `/${late.file}`,
+    pageStyles: page.css,
+  };
+  await writeFile(join(folder, 'code.json'), JSON.stringify(code));
+  await cp(join(root, 'public'), join(folder, 'public'), { recursive: true });
+  await cp(join(root, 'src/site/home/portrait.svg'), join(folder, 'portrait.svg'));
+}

@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { type OutFolder, OutFolderError, prepareOut } from './out-folder.ts';
+
+let project: string;
+
+beforeEach(() => {
+  project = makeFolder();
+  for (const folder of ['content', 'data', 'notes']) {
+    mkdirSync(join(project, folder));
+    writeFileSync(join(project, folder, 'hers.txt'), 'Hers');
+  }
+});
+
+test.each(['content', 'content/site', 'data', 'data/new', 'notes', '.', '..', '/', homedir(), 'notes/hers.txt'])(
+  'a build into %s is refused, and nothing there is touched',
+  (place) => {
+    expect(() => prepare(place)).toThrow(OutFolderError);
+    for (const folder of ['content', 'data', 'notes']) expect(readdirSync(join(project, folder))).toEqual(['hers.txt']);
+    expect(readdirSync(project)).toEqual(['content', 'data', 'notes']);
+  },
+);
+
+test('and so is one through a link', () => {
+  symlinkSync(join(project, 'content'), join(project, 'dist'));
+  symlinkSync(project, join(project, 'notes/up'));
+  expect(() => prepare('dist')).toThrow('would be emptied');
+  expect(() => prepare('notes/up/data/new')).toThrow('lies in');
+});
+
+test('her own folder in a build is not lost with the next', async () => {
+  await makeBuild({ 'site/index.html': 'one' });
+  mkdirSync(join(project, 'dist/data'));
+  expect(() => prepareOut(join(project, 'dist'), { outside: [], apart: [join(project, 'dist/data')] })).toThrow(
+    'holds',
+  );
+});
+
+test('a build replaces an empty folder and an earlier build, whatever its folder is named', async () => {
+  mkdirSync(join(project, 'public-html'));
+  for (const words of ['one', 'two']) {
+    await makeBuild({ 'site/index.html': words }, 'public-html');
+    expect(readFileSync(join(project, 'public-html/site/index.html'), 'utf8')).toBe(words);
+  }
+  expect(readdirSync(project)).toEqual(['content', 'data', 'notes', 'public-html']);
+});
+
+test('a build that is killed leaves the site that was there', async () => {
+  await makeBuild({ 'site/index.html': 'one' });
+  write(prepare('dist'), { 'site/index.html': 'half' });
+  expect(readFileSync(join(project, 'dist/site/index.html'), 'utf8')).toBe('one');
+  await makeBuild({ 'site/index.html': 'two' });
+  expect(readFileSync(join(project, 'dist/site/index.html'), 'utf8')).toBe('two');
+});
+
+test('hashed files of the build before stay, and no other file of it does', async () => {
+  await makeBuild({ 'site/assets/a-1.js': 'a', 'site/old.html': 'old' });
+  await makeBuild({ 'site/assets/a-2.js': 'b' });
+  expect(readdirSync(join(project, 'dist/site/assets'))).toEqual(['a-1.js', 'a-2.js']);
+  expect(existsSync(join(project, 'dist/site/old.html'))).toBe(false);
+});
+
+function prepare(place: string): OutFolder {
+  const apart = ['content', 'data'].map((name) => join(project, name));
+  return prepareOut(place.startsWith('/') ? place : join(project, place), { outside: [project], apart });
+}
+
+async function makeBuild(files: Record<string, string>, place = 'dist'): Promise<void> {
+  const out = prepare(place);
+  write(out, files);
+  await out.swap();
+}
+
+function write(out: OutFolder, files: Record<string, string>): void {
+  for (const [name, words] of Object.entries(files)) {
+    const path = join(out.folder, name);
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, words);
+  }
+}

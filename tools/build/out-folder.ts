@@ -1,0 +1,94 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { keepEarlierFiles } from '#build/keep-earlier-files.ts';
+
+/** The folder that a build is to replace may hold something else. */
+export class OutFolderError extends Error {
+  override name = 'OutFolderError';
+}
+
+/** `place` is where the build will be, `folder` where it is made: beside it, so that one rename puts it in place. */
+export type OutFolder = { place: string; folder: string; swap: () => Promise<void>; discard: () => void };
+
+/** By this file a build is known: only such a folder is replaced. */
+const MARK = 'made-by-npm-run-build.txt';
+const MARK_TEXT = 'npm run build makes this folder, and replaces it whole. Keep nothing of yours here.\n';
+
+/**
+ * Makes an empty folder for a build; what is in its place stays untouched until the build is whole.
+ * @param out absolute path of the folder that is to hold the build
+ * @param owners.outside folders that must not lie in it, such as the project
+ * @param owners.apart folders that must not lie in it, nor hold it, such as content/
+ * @throws {OutFolderError} if the folder isn't empty and no earlier build
+ */
+export function prepareOut(out: string, owners: { outside: string[]; apart: string[] }): OutFolder {
+  const place = findRealPath(out);
+  const refuse = (problem: string) => {
+    throw new OutFolderError(`OUT_DIR: ${out} ${problem}. Choose a folder that isn't there yet, such as dist`);
+  };
+  const apart = owners.apart.map(findRealPath);
+  const held = [...owners.outside, homedir()]
+    .map(findRealPath)
+    .concat(apart)
+    .find((each) => isWithin(each, place));
+  if (held !== undefined) refuse(held === place ? 'is not for a build: it would be emptied' : `holds ${held}`);
+  const holder = apart.find((each) => isWithin(place, each));
+  if (holder !== undefined) refuse(`lies in ${holder}`);
+  const stats = statSync(place, { throwIfNoEntry: false });
+  if (stats && !stats.isDirectory()) refuse('is a file');
+  const names = stats ? readdirSync(place) : [];
+  if (names.length > 0 && !names.includes(MARK)) refuse('holds files, and is no earlier build');
+
+  mkdirSync(dirname(place), { recursive: true });
+  removeKilledBuilds(place);
+  const folder = mkdtempSync(`${place}.building-`);
+  writeFileSync(join(folder, MARK), MARK_TEXT);
+  return {
+    place,
+    folder,
+    swap: async () => {
+      await keepEarlierFiles(place, folder);
+      const earlier = `${folder}.earlier`;
+      if (names.length > 0) renameSync(place, earlier);
+      else rmSync(place, { recursive: true, force: true });
+      renameSync(folder, place);
+      rmSync(earlier, { recursive: true, force: true });
+    },
+    discard: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** A build that was killed leaves its folder: nobody makes one for an hour. */
+function removeKilledBuilds(place: string): void {
+  for (const name of readdirSync(dirname(place))) {
+    const path = join(dirname(place), name);
+    if (!name.startsWith(`${basename(place)}.building-`)) continue;
+    const isOld = Date.now() - statSync(path).mtimeMs > 3_600_000;
+    if (isOld && readdirSync(path).includes(MARK)) rmSync(path, { recursive: true });
+  }
+}
+
+/** Follows links, also above a folder that isn't there yet. */
+function findRealPath(path: string): string {
+  const whole = resolve(path);
+  try {
+    return realpathSync(whole);
+  } catch {
+    return dirname(whole) === whole ? whole : join(findRealPath(dirname(whole)), basename(whole));
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const inside = relative(folder, path);
+  return inside === '' || (!inside.startsWith('..') && resolve(folder, inside) === path);
+}
