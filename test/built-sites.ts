@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { listFiles } from '#content/list-files.ts';
@@ -35,16 +35,15 @@ export async function buildSites(): Promise<void> {
   }
 }
 
-const SOURCES = ['public', 'src', 'tools/build', 'package-lock.json', 'vite.config.ts'];
-
 /** Whether a build is older than its sources, or not there. */
 export function isOlder(build: string, content: string): boolean {
   const findTime = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const built = findTime(join(build, 'content.json'));
-  return [content, ...SOURCES]
-    .map((source) => resolve(root, source))
-    .flatMap((source) => [source, ...listFiles(source).map((file) => join(source, file))])
-    .some((file) => !/\.test\.tsx?$/.test(file) && findTime(file) > built);
+  const folders = [content, ...['public', 'src', 'tools/build'].map((folder) => join(root, folder))];
+  const inFolders = folders.flatMap((folder) => listFiles(folder).map((file) => join(folder, file)));
+  return [join(root, 'package-lock.json'), join(root, 'vite.config.ts'), ...inFolders].some(
+    (file) => !/\.test\.tsx?$/.test(file) && findTime(file) > built,
+  );
 }
 
 /**
