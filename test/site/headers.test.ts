@@ -70,14 +70,11 @@ test('a HEAD tells what a GET would', async () => {
   }
 });
 
-test.each(listIndexedPages(build))(
-  '$path comes in few packets, headers and all',
-  async (page) => {
-    // Ten packets of 1,460 bytes come at once (RFC 6928): the styles of all pages and the first screen. One more may
-    // follow with the foot of the page.
-    expect(await countBytes(site.url + page.path)).toBeLessThanOrEqual(11 * 1460);
-  },
-);
+test.each(listIndexedPages(build))('$path comes in few packets, headers and all', async (page) => {
+  // Ten packets of 1,460 bytes come at once (RFC 6928): the styles of all pages and the first screen. One more may
+  // follow with the foot of the page.
+  expect(await countBytes(site.url + page.path)).toBeLessThanOrEqual(11 * 1460);
+});
 
 test('fonts are preloaded, but not where that holds back the first paint: in a header or in the head', async () => {
   const { headers } = await fetch(site.url);

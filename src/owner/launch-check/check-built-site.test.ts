@@ -57,7 +57,7 @@ function page(): string {
     <footer>${legalName} ${registration.number} ${registration.place} ${Object.values(registeredOffice).join(' ')}</footer></body></html>`;
 }
 
-function write(file: string, content: string): void {
+function write(file: string, text: string): void {
   mkdirSync(dirname(join(build, 'site', file)), { recursive: true });
-  writeFileSync(join(build, 'site', file), content);
+  writeFileSync(join(build, 'site', file), text);
 }
