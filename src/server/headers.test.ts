@@ -129,6 +129,12 @@ function everywhere(
   styles?: Assets['styles'],
 ): Record<string, string> {
   const settings = { siteUrl: 'https://www.example.org', newsletterEndpoint, hstsSubdomains: false };
-  const assets = { ...(styles && { styles }), loader: '/loader.js', interactions: '/interactions.js', fonts: [], shareImages: {} };
+  const assets = {
+    ...(styles && { styles }),
+    loader: '/loader.js',
+    interactions: '/interactions.js',
+    fonts: [],
+    shareImages: {},
+  };
   return makeSiteHeaders({ settings, assets }, tags).everywhere;
 }

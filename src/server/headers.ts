@@ -28,11 +28,7 @@ export function makeSiteHeaders({ assets, settings }: Pick<Site, 'assets' | 'set
  * Sources: the scoring of Mozilla's Observatory (github.com/mdn/mdn-http-observatory, src/grader/charts.js) and
  * OWASP's Secure Headers Project.
  */
-function makeCommonHeaders(
-  styleHash: string | undefined,
-  settings: SiteSettings,
-  tags: Tag[],
-): Record<string, string> {
+function makeCommonHeaders(styleHash: string | undefined, settings: SiteSettings, tags: Tag[]): Record<string, string> {
   return {
     'Content-Security-Policy': writeContentSecurityPolicy(styleHash, settings, tags),
     'Cross-Origin-Embedder-Policy': chooseEmbedderPolicy(settings, tags),

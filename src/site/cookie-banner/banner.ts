@@ -33,8 +33,7 @@ export function startBanner(): void {
     const link = (event.target as Element).closest<HTMLAnchorElement>(`a[${COOKIE_SETTINGS}]`);
     if (link === null || opensElsewhere(event)) return;
     event.preventDefault();
-    // If the banner cannot open, the link is followed.
-    openBanner(link).catch(() => window.location.assign(link.href));
+    openBanner(link);
   });
 }
 
