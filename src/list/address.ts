@@ -73,7 +73,7 @@ export function toMailbox(normalisedAddress: string): string {
 
 const GMAIL_DOMAINS = new Set(['gmail.com', 'googlemail.com']);
 
-/** Hashes a mailbox: one hash for all its spellings, by which sent mails and erasures refer to it. */
+/** Hashes a mailbox: one hash for all its spellings, by which links, sent mails and erasures refer to it. */
 export function hashMailbox(normalisedAddress: string, secret: string): string {
   return hashWithKey('mailbox', toMailbox(normalisedAddress), secret);
 }

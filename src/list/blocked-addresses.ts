@@ -1,10 +1,10 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Schema } from '#store/schema.ts';
-import { hashMailbox, toMailbox } from './address.ts';
+import { hashMailbox } from './address.ts';
 
 /**
- * Finds which addresses belong to a mailbox that has unsubscribed or was erased, under any spelling: neither a stranger
- * nor an imported list may subscribe these people again.
+ * Finds which addresses belong to a mailbox that has unsubscribed or was erased, under any spelling: an imported list
+ * must not subscribe these people again.
  * @param addresses normalised
  */
 export async function findBlockedAddresses(
@@ -13,26 +13,23 @@ export async function findBlockedAddresses(
   secret: string,
 ): Promise<Map<string, 'unsubscribed' | 'erased'>> {
   if (addresses.length === 0) return new Map();
-  const mailboxes = addresses.map(toMailbox);
-  const hashes = addresses.map((address) => hashMailbox(address, secret));
-  const rows = await tx
-    .selectFrom('consent_records')
-    .select('mailbox_hash as key')
-    .where('mailbox_hash', 'in', hashes)
-    .unionAll(
-      tx
-        .selectFrom('subscribers')
-        .select('mailbox as key')
-        .where('mailbox', 'in', mailboxes)
-        // Written out: with a parameter SQLite would not use the index of unsubscribed people.
-        .where(sql<boolean>`state = 'unsubscribed'`),
-    )
+  const hashes = new Map(addresses.map((address) => [address, hashMailbox(address, secret)]));
+  const wanted = [...hashes.values()];
+  const erased = await tx.selectFrom('erasures').select('mailbox_hash').where('mailbox_hash', 'in', wanted).execute();
+  const unsubscribed = await tx
+    .selectFrom('subscribers')
+    .select('mailbox_hash')
+    .where('mailbox_hash', 'in', wanted)
+    .where('state', '=', 'unsubscribed')
     .execute();
-  const found = new Set(rows.map(({ key }) => key));
-  const refusals = new Map<string, 'unsubscribed' | 'erased'>();
-  for (const [index, address] of addresses.entries()) {
-    if (found.has(hashes[index]!)) refusals.set(address, 'erased');
-    else if (found.has(mailboxes[index]!)) refusals.set(address, 'unsubscribed');
-  }
-  return refusals;
+  const reasons = new Map([
+    ...unsubscribed.map(({ mailbox_hash: hash }) => [hash, 'unsubscribed'] as const),
+    ...erased.map(({ mailbox_hash: hash }) => [hash, 'erased'] as const),
+  ]);
+  return new Map(
+    addresses.flatMap((address) => {
+      const reason = reasons.get(hashes.get(address) ?? '');
+      return reason === undefined ? [] : [[address, reason] as const];
+    }),
+  );
 }

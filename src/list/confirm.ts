@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Subscriber } from '#store/schema.ts';
-import { lockPeople } from './erase.ts';
+import { lockMailbox } from './erase.ts';
 import { createNotifications, type NotificationSettings } from './notifications.ts';
 import type { Link } from './tokens.ts';
 
@@ -14,8 +14,8 @@ import type { Link } from './tokens.ts';
  */
 export async function confirm(store: Store, link: Link, env: NotificationSettings, now: number): Promise<boolean> {
   return store.transaction(async (tx) => {
-    const person = await lockPeople(tx).where('id', '=', link.subscriberId).executeTakeFirst();
-    if (person === undefined || !isGood(link, person, now)) return false;
+    const person = (await lockMailbox(tx, link.mailboxHash)).find((each) => isGood(link, each, now));
+    if (person === undefined) return false;
     if (person.state === 'subscribed') return true;
     await tx
       .updateTable('subscribers')
@@ -46,8 +46,8 @@ export async function confirm(store: Store, link: Link, env: NotificationSetting
  * @param now milliseconds since 1970
  */
 export async function isConfirmable({ db }: Store, link: Link, now: number): Promise<boolean> {
-  const person = await db.selectFrom('subscribers').selectAll().where('id', '=', link.subscriberId).executeTakeFirst();
-  return person !== undefined && isGood(link, person, now);
+  const people = db.selectFrom('subscribers').selectAll().where('mailbox_hash', '=', link.mailboxHash);
+  return (await people.execute()).some((person) => isGood(link, person, now));
 }
 
 /** A link is valid until the person unsubscribes or is mailed another one. */

@@ -1,17 +1,16 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { normaliseForSearch, hashErasedAddress, hashMailbox } from './address.ts';
+import { hashErasedAddress, normaliseForSearch } from './address.ts';
 import { markErasure } from '#store/erased-bytes.ts';
 import { createDelivery } from '#store/new-delivery.ts';
 import { READ_PORTION, splitRows } from '#store/in-portions.ts';
 import { toIso } from '#store/iso-time.ts';
 import { listMailFiles, removeMailFiles } from '#store/outbox.ts';
-import type { Schema } from '#store/schema.ts';
+import type { Schema, Subscriber } from '#store/schema.ts';
 import type { Store } from '#store/open-store.ts';
 
 /**
- * Erases a person everywhere; only keyed hashes of address and mailbox remain, to recognise them.
+ * Erases a person everywhere; only keyed hashes of address and mailbox remain, and the id of their row, to recognise them.
  * Called again for somebody erased before, it tries again to remove the mail files that remained.
  * @param options.outbox the folder of mails that are files
  * @param options.now milliseconds since 1970
@@ -30,14 +29,12 @@ export async function erase(
     if (subscriber === undefined) return false;
     await removePeople(tx, [subscriber], now);
     await tx
-      .insertInto('consent_records')
+      .insertInto('erasures')
       .values({
-        id: randomUUIDv7(),
-        event: 'erased',
-        source: 'command',
-        at: toIso(now),
+        subscriber_id: subscriber.id,
         address_hash: hashErasedAddress(subscriber.normalised_address, secret),
-        mailbox_hash: hashMailbox(subscriber.normalised_address, secret),
+        mailbox_hash: subscriber.mailbox_hash,
+        at: toIso(now),
       })
       .execute();
     return true;
@@ -48,7 +45,7 @@ export async function erase(
 /** When an address was last erased, as an ISO time, or undefined. */
 export async function findErasure(db: Kysely<Schema>, address: string, secret: string): Promise<string | undefined> {
   const record = await db
-    .selectFrom('consent_records')
+    .selectFrom('erasures')
     .select('at')
     .where('address_hash', '=', hashErasedAddress(normaliseForSearch(address), secret))
     .orderBy('at', 'desc')
@@ -65,6 +62,12 @@ export function lockPeople(tx: Transaction<Schema>) {
   return tx.selectFrom('subscribers').selectAll().forUpdate();
 }
 
+/** Everybody who has this mailbox, under any spelling, locked until the commit. */
+export function lockMailbox(tx: Transaction<Schema>, mailboxHash: string): Promise<Subscriber[]> {
+  // In one order, so that no two transactions wait for each other.
+  return lockPeople(tx).where('mailbox_hash', '=', mailboxHash).orderBy('id').execute();
+}
+
 /** Deletes people who are locked, and queues the deletion of their rows in the sheet. */
 export async function removePeople(tx: Transaction<Schema>, people: { id: string }[], now: number): Promise<void> {
   if (people.length === 0) return;
@@ -74,14 +77,7 @@ export async function removePeople(tx: Transaction<Schema>, people: { id: string
     .where('subscriber_id', 'in', ids)
     .returning(['id', 'subscriber_id', 'kind', 'state'])
     .execute();
-  for (const table of ['consent_records', 'bounces'] as const) {
-    await tx.deleteFrom(table).where('subscriber_id', 'in', ids).execute();
-  }
-  await tx
-    .deleteFrom('update_readers')
-    .where('update_id', 'in', (select) => select.selectFrom('updates').select('updates.id'))
-    .where('subscriber_id', 'in', ids)
-    .execute();
+  // Whatever else belongs to them goes with them, by the foreign keys.
   await tx.deleteFrom('subscribers').where('id', 'in', ids).execute();
   await markErasure(tx, now);
   // A row that counts as unsent may be in the sheet: the answer to it may have been lost.

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Insertable, Transaction } from 'kysely';
-import { toMailbox } from './address.ts';
+import { hashMailbox } from './address.ts';
 import { hashWording, recordWordings } from './consent-wording.ts';
 import { findBlockedAddresses } from './blocked-addresses.ts';
 import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
@@ -48,7 +48,7 @@ export async function importBatch(
     if (options.dryRun || unknown.length === 0) return outcome;
 
     await recordWordings(tx, [...new Set(unknown.map(({ wording }) => wording))]);
-    const rows = new Map(unknown.map((person) => [person, toSubscriber(person)]));
+    const rows = new Map(unknown.map((person) => [person, toSubscriber(person, options.secret)]));
     const inserted = await tx
       .insertInto('subscribers')
       .values([...rows.values()])
@@ -80,12 +80,12 @@ async function findKnown(tx: Transaction<Schema>, people: Evidence[]): Promise<M
   );
 }
 
-function toSubscriber(person: Evidence): Subscriber {
+function toSubscriber(person: Evidence, secret: string): Subscriber {
   return {
     id: randomUUIDv7(),
     address: person.email,
     normalised_address: person.normalisedAddress,
-    mailbox: toMailbox(person.normalisedAddress),
+    mailbox_hash: hashMailbox(person.normalisedAddress, secret),
     ...optionalFields((name) => person[name]),
     first_source: person.source,
     state: 'subscribed',

@@ -9,7 +9,7 @@ export const SUBSCRIBER_STATES: readonly SubscriberState[] = ['subscribed', 'pen
 
 /** A person with their consent records, each with the sentence beside the box. */
 export type SubscriberWithConsents = Subscriber & {
-  consents: (Omit<ConsentRecord, 'id' | 'address_hash' | 'mailbox_hash'> & { wording: string | null })[];
+  consents: (Omit<ConsentRecord, 'id'> & { wording: string | null })[];
 };
 
 /** Everything that is kept of one person, or undefined. */

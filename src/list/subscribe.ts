@@ -7,10 +7,9 @@ import { toIso } from '#store/iso-time.ts';
 import { MAIL_PAUSE_MS, createDelivery, type SignedUp } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { ConsentRecord, Schema, Subscriber } from '#store/schema.ts';
-import { toMailbox } from './address.ts';
-import { lockPeople } from './erase.ts';
+import { hashMailbox } from './address.ts';
+import { lockMailbox } from './erase.ts';
 import { createNotifications, type NotificationSettings } from './notifications.ts';
-import { findBlockedAddresses } from './blocked-addresses.ts';
 import { dropWaitingOf } from '#store/delivery-state.ts';
 
 /** A sign-up that has been checked. */
@@ -24,12 +23,12 @@ export type CheckedSignUp = SignedUp & {
 
 /**
  * Stores a sign-up, its consent and the deliveries that follow from it, in one transaction.
- * - New, pending or undeliverable: subscribed and welcomed. With double opt-in, or where the mailbox has unsubscribed
- *   or was erased under any spelling: pending and asked to confirm.
+ * - New, pending or undeliverable: subscribed and welcomed. With double opt-in, or if the mailbox has unsubscribed or
+ *   was erased under any spelling: pending and asked to confirm.
  * - Subscribed: only the consent is recorded.
  * - Unsubscribed: asked to confirm, and otherwise left as they are, since anybody may have sent the sign-up.
  * Nobody is asked to confirm twice within a day.
- * @param options.secret keys the hashes of erased addresses
+ * @param options.secret keys the hashes of mailboxes
  * @param now milliseconds since 1970
  * @throws the store's error; then nothing is stored
  */
@@ -40,10 +39,10 @@ export async function subscribe(
   now: number,
 ): Promise<void> {
   const at = toIso(now);
+  const mailboxHash = hashMailbox(signUp.normalisedAddress, secret);
   await store.transaction(async (tx) => {
-    const mustConfirm =
-      env.DOUBLE_OPT_IN || (await findBlockedAddresses(tx, [signUp.normalisedAddress], secret)).size > 0;
-    const { person, isNew } = await findOrCreate(tx, makeSubscriber(signUp, mustConfirm, at));
+    const { person, isNew, isBlocked } = await findOrCreate(tx, makeSubscriber(signUp, mailboxHash, at));
+    const mustConfirm = env.DOUBLE_OPT_IN || isBlocked;
     await tx
       .insertInto('consent_records')
       .values({
@@ -58,6 +57,7 @@ export async function subscribe(
       })
       .execute();
     const personUpdate = tx.updateTable('subscribers').where('id', '=', person.id);
+    if (isNew && mustConfirm) await personUpdate.set({ state: 'pending', confirmation_queued_at: at }).execute();
     if (!isNew && person.state === 'subscribed') {
       await personUpdate.set({ engaged_at: at }).execute();
       return;
@@ -77,40 +77,50 @@ export async function subscribe(
   });
 }
 
-/** @returns the person of this address, locked until the commit; `newcomer` where there was none */
+/**
+ * Finds the person of an address, or creates `newcomer`. Everybody of the mailbox is locked until the commit, so that
+ * nobody unsubscribes while a sign-up decides.
+ * @returns `isBlocked`: the mailbox has unsubscribed or was erased, under any spelling
+ */
 async function findOrCreate(
   tx: Transaction<Schema>,
   newcomer: Subscriber,
-): Promise<{ person: Subscriber; isNew: boolean }> {
+): Promise<{ person: Subscriber; isNew: boolean; isBlocked: boolean }> {
   for (;;) {
+    const people = await lockMailbox(tx, newcomer.mailbox_hash);
+    const isBlocked =
+      people.some(({ state }) => state === 'unsubscribed') || (await wasErased(tx, newcomer.mailbox_hash));
+    const person = people.find(({ normalised_address }) => normalised_address === newcomer.normalised_address);
+    if (person !== undefined) return { person, isNew: false, isBlocked };
     const created = await tx
       .insertInto('subscribers')
       .values(newcomer)
       .onConflict((conflict) => conflict.column('normalised_address').doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (created !== undefined) return { person: newcomer, isNew: true };
-    const person = await lockPeople(tx)
-      .where('normalised_address', '=', newcomer.normalised_address)
-      .executeTakeFirst();
-    // On PostgreSQL the person may have been erased between the two statements; the next round creates them.
-    if (person !== undefined) return { person, isNew: false };
+    if (created !== undefined) return { person: newcomer, isNew: true, isBlocked };
+    // On PostgreSQL another sign-up has created them meanwhile; the next round locks them.
   }
 }
 
-function makeSubscriber(signUp: CheckedSignUp, mustConfirm: boolean, at: string): Subscriber {
+async function wasErased(tx: Transaction<Schema>, mailboxHash: string): Promise<boolean> {
+  const erasure = tx.selectFrom('erasures').select('at').where('mailbox_hash', '=', mailboxHash).limit(1);
+  return (await erasure.executeTakeFirst()) !== undefined;
+}
+
+function makeSubscriber(signUp: CheckedSignUp, mailboxHash: string, at: string): Subscriber {
   return {
     id: randomUUIDv7(),
     address: signUp.email,
     normalised_address: signUp.normalisedAddress,
-    mailbox: toMailbox(signUp.normalisedAddress),
+    mailbox_hash: mailboxHash,
     ...optionalFields((name) => signUp[name]),
     first_source: signUp.source,
-    state: mustConfirm ? 'pending' : 'subscribed',
+    state: 'subscribed',
     created_at: at,
     state_changed_at: at,
     engaged_at: at,
-    confirmation_queued_at: mustConfirm ? at : null,
+    confirmation_queued_at: null,
     undeliverable_reason: null,
   };
 }

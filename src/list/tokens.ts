@@ -9,16 +9,18 @@ export const TOKEN_PATHS = {
   confirm: '/newsletter/confirm',
 } as const satisfies Record<TokenPurpose, string>;
 
-/** The person that a link was mailed to; a confirmation link also names when its mail was queued, an ISO text. */
-export type Link = { subscriberId: string; queuedAt?: string };
+/** The mailbox that a link was mailed to; a confirmation link also names when its mail was queued, an ISO text. */
+export type Link = { mailboxHash: string; queuedAt?: string };
 
 /**
- * A token for a link in a mail: it names a subscriber by a random id, never by address, and is signed for one purpose.
+ * A token for a link in a mail, signed for one purpose. It names the mailbox by its keyed hash and no row of the list:
+ * an old link is good for whoever has the mailbox now, however often they were erased, moved or signed up again.
+ * @param mailboxHash as `hashMailbox` makes it with this secret
  * @param queuedAt of a confirmation: when its mail was queued, an ISO text
  * @returns text that needs no escaping in a path
  */
-export function signToken(purpose: TokenPurpose, subscriberId: string, secret: string, queuedAt?: string): string {
-  const claim = queuedAt === undefined ? subscriberId : `${subscriberId}.${Date.parse(queuedAt)}`;
+export function signToken(purpose: TokenPurpose, mailboxHash: string, secret: string, queuedAt?: string): string {
+  const claim = queuedAt === undefined ? mailboxHash : `${mailboxHash}.${Date.parse(queuedAt)}`;
   return `${claim}.${sign(purpose, claim, secret)}`;
 }
 
@@ -29,8 +31,8 @@ export function readToken(purpose: TokenPurpose, token: string, secret: string):
   const expected = Buffer.from(sign(purpose, claim, secret));
   const actual = Buffer.from(token.slice(end + 1));
   if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
-  const [subscriberId = '', time] = claim.split('.');
-  return time === undefined ? { subscriberId } : { subscriberId, queuedAt: toIso(Number(time)) };
+  const [mailboxHash = '', time] = claim.split('.');
+  return time === undefined ? { mailboxHash } : { mailboxHash, queuedAt: toIso(Number(time)) };
 }
 
 function sign(purpose: TokenPurpose, claim: string, secret: string): string {

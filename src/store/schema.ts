@@ -8,6 +8,7 @@ export type Schema = {
   subscribers: Subscriber;
   consent_wordings: { version: string; wording: string };
   consent_records: ConsentRecord;
+  erasures: Erasure;
   deliveries: Delivery;
   /** The mails that began within the last day; the caps count them. */
   sent_mails: { delivery_id: string; kind: DeliveryKind; mailbox_hash: string | null; taken_at: string };
@@ -33,14 +34,14 @@ export type PageViews = {
 };
 
 export type Subscriber = OptionalFields & {
-  /** A UUIDv7, in the order of creation; the only thing about a person that a link names. */
+  /** A UUIDv7, in the order of creation. */
   id: string;
   /** As typed, with the domain in Unicode; mail goes to this spelling, with the domain in punycode. */
   address: string;
   /** In lower case, the domain in punycode: what makes two sign-ups one person. */
   normalised_address: string;
-  /** One spelling for all addresses of the same mailbox (list/address.ts). */
-  mailbox: string;
+  /** Keyed with the signing secret, and equal for every spelling of one mailbox. Links in mails name people by it. */
+  mailbox_hash: string;
   first_source: string;
   state: 'subscribed' | 'pending' | 'unsubscribed' | 'undeliverable';
   /** Why mail cannot reach an undeliverable person, without any address; null in every other state. */
@@ -59,8 +60,8 @@ export type Subscriber = OptionalFields & {
 /** Only ever added to, until the person is erased. */
 export type ConsentRecord = {
   id: string;
-  subscriber_id: string | null;
-  event: 'given' | 'confirmed' | 'withdrawn' | 'erased';
+  subscriber_id: string;
+  event: 'given' | 'confirmed' | 'withdrawn';
   wording_version: string | null;
   form: string | null;
   /** The payload's source for a consent given; else how it came, for example `unsubscribe link`. */
@@ -68,10 +69,16 @@ export type ConsentRecord = {
   /** How a given consent was shown; null for other events, and for people imported. */
   evidence: 'ticked box' | 'vouched for by the sender' | null;
   at: string;
-  /** The hash of an erased address, keyed with the signing secret. Only this and the next are kept. */
-  address_hash: string | null;
-  /** One for all spellings of the erased mailbox. */
-  mailbox_hash: string | null;
+};
+
+/** All that stays of a person who asked to be erased: a restored backup or an imported file must not bring them back. */
+export type Erasure = {
+  /** The id that the person had, by which a restored backup finds them. */
+  subscriber_id: string;
+  /** Keyed with the signing secret, as is the next. */
+  address_hash: string;
+  mailbox_hash: string;
+  at: string;
 };
 
 export type DeliveryKind =

@@ -39,11 +39,11 @@ test.skipIf(isImapMissing())(
     expect(undeliverable_reason).toMatch(/^\P{Cc}*\(5\.1\.1 smtp; 550 \P{Cc}*no\P{Cc}* such user\P{Cc}*$/u);
     expect([await imap.count('INBOX'), await imap.count(READ_FOLDER)]).toEqual([1, 1]);
 
-    const { id } = await reader();
+    const { id, mailbox_hash } = await reader();
     await options.store.transaction((tx) => restore(tx, id, Date.now()));
     expect(await readMailbox(options)).toBe(0);
     await imap.deliver(
-      `From: a@example.org\r\nSubject: unsubscribe ${signToken('unsubscribe', id, options.secret)}\r\n\r\n`,
+      `From: a@example.org\r\nSubject: unsubscribe ${signToken('unsubscribe', mailbox_hash, options.secret)}\r\n\r\n`,
     );
     expect(await readMailbox(options)).toBe(1);
     expect((await reader()).state).toBe('unsubscribed');

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { OPTIONAL_FIELD_NAMES } from '#shared/sign-up-fields.ts';
-import { onServer } from '#owner/subscribers/restore-backup.ts';
-import { tryBackup } from '#owner/subscribers/try-backup.ts';
 import { countUnsent } from '#mail/queue/unsent.ts';
+import { toIso } from '#store/iso-time.ts';
 import { runBuilt, spawnCommand } from './built-server.ts';
 import { runCommand, runProgram } from './owner-commands.ts';
 import {
@@ -21,6 +20,8 @@ import {
 } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import { goOn, refuseEverybody } from './smtp-server.ts';
+
+const DAY = 24 * 3_600_000;
 
 onEachStore('the owner', (name) => {
   test('lists and shows people, with the sentence that each agreed to', async () => {
@@ -108,23 +109,25 @@ onEachStore('the owner', (name) => {
     expect((await command('deliveries')).output).toBe('Nothing waits.\n');
   });
 
-  test('tries a backup beside the list, which stays as it is, after a trial that was killed', async () => {
-    const { url, env, newsletter, command } = await startNewsletter({}, name);
+  test('keeps the backups of 30 days, and every file with another name', async () => {
+    const { url, env, place } = await startNewsletter({}, name);
     await signUp(url);
-    const file = join(env.DATA_DIR, 'backup');
-    await command('backup', file);
-    await signUp(url, { email: 'ben@example.org' });
-    mkdirSync(join(env.DATA_DIR, 'backup-trial'));
-    const onDatabase = async (sql: string) => {
-      let rows: unknown[] = [];
-      if (env.DATABASE_URL) await onServer(env.DATABASE_URL, async (client) => ({ rows } = await client.query(sql)));
-      return rows;
-    };
-    await onDatabase('create database newsletter_backup_trial');
-    expect(await tryBackup({ env, secret: newsletter.secret }, file)).toBe(1);
-    expect(JSON.parse((await command('list', '--json')).output)).toHaveLength(2);
-    expect(existsSync(join(env.DATA_DIR, 'backup-trial'))).toBe(false);
-    expect(await onDatabase("select 1 from pg_database where datname = 'newsletter_backup_trial'")).toEqual([]);
+    const PRIVATE_DIR = join(env.DATA_DIR, 'private');
+    mkdirSync(PRIVATE_DIR);
+    const nameOf = (daysAgo: number) =>
+      `backup-${toIso(Date.now() - daysAgo * DAY)
+        .slice(0, 19)
+        .replaceAll(':', '-')}.db`;
+    const kept = [nameOf(29), 'backup-2020-01-01.db', 'notes.txt'];
+    for (const file of [...kept, nameOf(31), nameOf(400)]) writeFileSync(join(PRIVATE_DIR, file), '');
+    expect(await runCommand({ ...place, PRIVATE_DIR }, 'backup', '--keep', '30')).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^Backed up 1 person to .*\n(Removed .*\n){2}$/),
+    });
+    const files = readdirSync(PRIVATE_DIR);
+    expect(files).toHaveLength(4);
+    expect(files).toEqual(expect.arrayContaining(kept));
+    expect((await runCommand({ ...place, PRIVATE_DIR }, 'backup', '--keep', '0')).code).toBe(2);
   });
 });
 

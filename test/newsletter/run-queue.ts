@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
 import { type Clock, SYSTEM_CLOCK } from '#mail/queue/clock.ts';
-import type { MailCaps } from '#mail/queue/begin-delivery.ts';
+import type { SendingCaps } from '#mail/queue/mail-limits.ts';
 import { openMailTransport } from '#mail/queue/mail-transport.ts';
 import { runDeliveries } from '#mail/queue/run-deliveries.ts';
 import { createMailSender } from '#mail/queue/mail-sender.ts';
@@ -12,8 +12,6 @@ import { CAPS, queueForAll, TEMPLATE } from './queue-for-all.ts';
 import { freshStore, openPlace, type StoreName, waitUntil } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import { type SmtpServer, startSmtp } from './smtp-server.ts';
-
-const SECRET = 'a secret of the tests, which is long enough';
 
 /** A store of its own, closed with the test. */
 export async function openFreshStore(name: StoreName = 'SQLite'): Promise<Store> {
@@ -85,7 +83,7 @@ export function jumpingClock(minJumpMs = 0): Clock & { set: (now: number) => voi
 export async function runQueue(
   store: Store,
   smtpUrl: string,
-  options: { clock?: Clock; caps?: Partial<MailCaps>; concurrency?: number } = {},
+  options: { clock?: Clock; caps?: Partial<SendingCaps>; concurrency?: number } = {},
 ): Promise<{ stop: () => Promise<void>; log: string[] }> {
   const { clock = SYSTEM_CLOCK, caps, concurrency = 1 } = options;
   const log: string[] = [];
@@ -101,7 +99,7 @@ export async function runQueue(
     store,
     openMailSender: createMailSender(sources, transport),
     openSheetSender: undefined,
-    caps: { ...CAPS, secret: SECRET, ...caps },
+    caps: { ...CAPS, ...caps },
     concurrency,
     clock,
     log: (line) => log.push(line),

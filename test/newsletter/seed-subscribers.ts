@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { toMailbox } from '#list/address.ts';
+import { hashMailbox } from '#list/address.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
@@ -9,14 +9,19 @@ import type { Subscriber } from '#store/schema.ts';
  * Puts people on a list.
  * @param fields.engagedDaysAgo how long ago they signed up and were last heard of, a week by default
  * @param fields.prefix what their addresses begin with
+ * @param fields.secret signs their links, if a test uses any
  * @returns their addresses
  */
 export async function seedSubscribers(
   store: Store,
   count: number,
-  fields: Partial<Pick<Subscriber, 'role' | 'state'>> & { prefix?: string; engagedDaysAgo?: number } = {},
+  fields: Partial<Pick<Subscriber, 'role' | 'state'>> & {
+    prefix?: string;
+    engagedDaysAgo?: number;
+    secret?: string;
+  } = {},
 ): Promise<string[]> {
-  const { prefix = 'reader', engagedDaysAgo = 7, ...rest } = fields;
+  const { prefix = 'reader', engagedDaysAgo = 7, secret = 'of no server', ...rest } = fields;
   const at = toIso(Date.now() - engagedDaysAgo * 24 * 3_600_000);
   const people = Array.from({ length: count }, (_, index): Subscriber => {
     const address = `${prefix}${index}@example.org`;
@@ -24,7 +29,7 @@ export async function seedSubscribers(
       id: randomUUIDv7(),
       address,
       normalised_address: address,
-      mailbox: toMailbox(address),
+      mailbox_hash: hashMailbox(address, secret),
       ...optionalFields(() => ''),
       first_source: 'Footer',
       state: 'subscribed',

@@ -67,7 +67,7 @@ onEachStore('the sheet', (name) => {
     const { sheet, running } = await startWithSheet(answerOk, name, notify);
     await signUp(running.url);
     await isRow(running, { state: 'sent' });
-    const token = signToken('unsubscribe', (await running.people())[0]!.id, running.newsletter.secret);
+    const token = signToken('unsubscribe', (await running.people())[0]!.mailbox_hash, running.newsletter.secret);
     const page = await fetch(`${running.url}/newsletter/unsubscribe/${token}`, { method: 'POST' });
     expect(page.status).toBe(200);
     await waitUntil(() => expect(sheet.posts).toHaveLength(2));

@@ -4,7 +4,7 @@ import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { NotificationSettings } from '#list/notifications.ts';
 import { applyBounce } from '#list/bounce-rule.ts';
-import { unsubscribe } from '#list/unsubscribe.ts';
+import { unsubscribe, unsubscribeMailbox } from '#list/unsubscribe.ts';
 import { readToken } from '#list/tokens.ts';
 import type { Report } from './read-report.ts';
 
@@ -21,9 +21,9 @@ export async function applyReport(
 ): Promise<boolean> {
   const { secret, env, now } = options;
   if (report.kind === 'unsubscribe') {
-    const subscriberId = readToken('unsubscribe', report.token, secret)?.subscriberId;
-    if (subscriberId === undefined) return false;
-    await unsubscribe(store, subscriberId, 'email to the List-Unsubscribe address', env, now);
+    const mailboxHash = readToken('unsubscribe', report.token, secret)?.mailboxHash;
+    if (mailboxHash === undefined) return false;
+    await unsubscribeMailbox(store, mailboxHash, 'email to the List-Unsubscribe address', env, now);
     return true;
   }
   const { deliveryId, kind, reason } = report;

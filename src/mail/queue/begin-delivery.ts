@@ -1,5 +1,5 @@
 import type { Kysely, QueryCreator, Transaction } from 'kysely';
-import { toMailAddress, hashMailbox } from '#list/address.ts';
+import { toMailAddress } from '#list/address.ts';
 import { DELIVERY_KINDS, listKinds } from '#store/delivery-kinds.ts';
 import { claimDelivery, dropDelivery, expireDelivery } from '#store/delivery-state.ts';
 import { toIso } from '#store/iso-time.ts';
@@ -10,11 +10,8 @@ import type { Delivery, DeliveryKind, Schema } from '#store/schema.ts';
 import { LEASE_MS } from './leases.ts';
 import { findUsedUpCap, type SendingCaps } from './mail-limits.ts';
 
-/** The limits on mails, and the secret that hashes mailboxes in the sent log. */
-export type MailCaps = SendingCaps & { secret: string };
-
-/** A delivery that this process sends now; the address is undefined unless it goes to a subscriber. */
-export type ClaimedDelivery = { delivery: Delivery; to: string | undefined };
+/** A delivery that this process sends now; the address, and the hash of its mailbox, are there for a subscriber. */
+export type ClaimedDelivery = { delivery: Delivery; to: string | undefined; mailboxHash: string | null };
 
 /** Nothing can begin now; poll again after this many milliseconds. */
 export type Wait = { waitMs: number };
@@ -43,7 +40,7 @@ const MAIL_QUEUES = toQueues(listKinds(({ recipient }) => recipient !== 'sheet')
 export async function beginDelivery(
   store: Store,
   queues: Queue[],
-  caps: MailCaps,
+  caps: SendingCaps,
   now: number,
 ): Promise<ClaimedDelivery | Wait> {
   const due = await findDueQueues(store.db, queues, now);
@@ -58,7 +55,7 @@ export async function beginDelivery(
       for (;;) {
         const delivery = await findFirst(tx, queue, now);
         if (delivery === undefined) break;
-        const claimed = await claimUnlessDeferred(tx, delivery, caps, now);
+        const claimed = await claimUnlessDeferred(tx, delivery, now);
         if (claimed) return claimed;
         deferred += 1;
         if (deferred === MAX_DEFERRED) return { waitMs: 0 };
@@ -70,7 +67,7 @@ export async function beginDelivery(
 }
 
 /** The sheet has no cap. */
-async function isCapped(db: QueryCreator<Schema>, queues: Queue[], caps: MailCaps, now: number): Promise<boolean> {
+async function isCapped(db: QueryCreator<Schema>, queues: Queue[], caps: SendingCaps, now: number): Promise<boolean> {
   const areMails = queues.some(({ kind }) => DELIVERY_KINDS[kind].recipient !== 'sheet');
   return areMails && (await findUsedUpCap(db, caps, now)) !== undefined;
 }
@@ -120,7 +117,6 @@ function findFirst(tx: Transaction<Schema>, queue: Queue, now: number): Promise<
 async function claimUnlessDeferred(
   tx: Transaction<Schema>,
   delivery: Delivery,
-  { secret }: MailCaps,
   now: number,
 ): Promise<ClaimedDelivery | undefined> {
   const rules = DELIVERY_KINDS[delivery.kind];
@@ -129,7 +125,7 @@ async function claimUnlessDeferred(
   if (rules.recipient === 'subscriber') {
     const subscriber = await tx
       .selectFrom('subscribers')
-      .select(['state', 'address', 'normalised_address'])
+      .select(['state', 'address', 'normalised_address', 'mailbox_hash'])
       .where('id', '=', delivery.subscriber_id)
       .executeTakeFirst();
     if (subscriber === undefined || !rules.requiredStates.includes(subscriber.state)) {
@@ -137,7 +133,7 @@ async function claimUnlessDeferred(
       return undefined;
     }
     to = toMailAddress(subscriber.address) ?? subscriber.normalised_address;
-    mailbox = hashMailbox(subscriber.normalised_address, secret);
+    mailbox = subscriber.mailbox_hash;
     const freeAt = await findMailboxFreeAt(tx, delivery, mailbox, now);
     if (freeAt > now) {
       await deferForMailbox(tx, delivery, freeAt, now);
@@ -153,7 +149,7 @@ async function claimUnlessDeferred(
       .onConflict((conflict) => conflict.column('delivery_id').doUpdateSet(counted))
       .execute();
   }
-  return claimed && { delivery: claimed, to };
+  return claimed && { delivery: claimed, to, mailboxHash: mailbox };
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Store } from '#store/open-store.ts';
 import type { Delivery, DeliveryKind } from '#store/schema.ts';
 import { fillTemplate, type MailTemplate, type ReaderLinks } from '../templates/mail-template.ts';
 import { composeNotice, composeUnsubscribeNotice } from '../templates/notices.ts';
+import type { ClaimedDelivery } from './begin-delivery.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import { type ComposedMail, writeMessage } from './mail-message.ts';
 import type { MailTransport } from './mail-transport.ts';
@@ -18,7 +19,7 @@ type MailSources = {
   env: Pick<Environment, 'NOTIFY_TO' | 'BOUNCE_MAILBOX'>;
   signUpMails: Record<'welcome' | 'confirmation', MailTemplate>;
   /** Makes the links in a subscriber's mails; `queuedAt` is when a confirmation was queued. */
-  makeLinks: (subscriberId: string, queuedAt?: string) => ReaderLinks;
+  makeLinks: (mailboxHash: string, queuedAt?: string) => ReaderLinks;
 };
 
 /** Composes each mail by its kind, and sends it. */
@@ -33,7 +34,7 @@ export function createMailSender(sources: MailSources, transport: MailTransport)
         const { id, kind, details } = claimed.delivery;
         const to = claimed.to ?? findOwnersAddress(kind, sources);
         const compose = COMPOSERS[kind as MailKind] as Composer<MailKind>;
-        const mail = await compose(JSON.parse(details), claimed.delivery, sources);
+        const mail = await compose(JSON.parse(details), claimed, sources);
         const bytes = await writeMessage(mail, { id, to }, settings);
         await connection.send({ id, to, bytes }, signal);
       },
@@ -52,17 +53,17 @@ type MailKind = Exclude<DeliveryKind, SheetKind>;
 
 type Composer<K extends MailKind> = (
   details: DeliveryDetails[K],
-  delivery: Delivery,
+  claimed: ClaimedDelivery,
   sources: MailSources,
 ) => ComposedMail | Promise<ComposedMail>;
 
 /** Composes each kind of mail; who gets it and when is in src/store/delivery-kinds.ts. */
 const COMPOSERS: { [K in MailKind]: Composer<K> } = {
-  welcome: (_, delivery, sources) => composeForReader(sources.signUpMails.welcome, delivery, sources),
-  confirmation: ({ queuedAt }, delivery, sources) =>
-    composeForReader(sources.signUpMails.confirmation, delivery, sources, queuedAt),
-  update: async (_, delivery, sources) =>
-    composeForReader(await readUpdate(sources.store, delivery), delivery, sources),
+  welcome: (_, claimed, sources) => composeForReader(sources.signUpMails.welcome, claimed, sources),
+  confirmation: ({ queuedAt }, claimed, sources) =>
+    composeForReader(sources.signUpMails.confirmation, claimed, sources, queuedAt),
+  update: async (_, claimed, sources) =>
+    composeForReader(await readUpdate(sources.store, claimed.delivery), claimed, sources),
   notice: composeNotice,
   alert: (alert) => alert,
   summary: (summary) => summary,
@@ -71,11 +72,11 @@ const COMPOSERS: { [K in MailKind]: Composer<K> } = {
 
 function composeForReader(
   template: MailTemplate,
-  delivery: Delivery,
+  { delivery, mailboxHash }: ClaimedDelivery,
   { makeLinks }: MailSources,
   confirmationQueuedAt?: string,
 ): ComposedMail {
-  const links = makeLinks(delivery.subscriber_id ?? '', confirmationQueuedAt);
+  const links = makeLinks(mailboxHash ?? '', confirmationQueuedAt);
   return { ...fillTemplate(template, links), unsubscribeUrl: links.unsubscribe, updateId: delivery.update_id };
 }
 

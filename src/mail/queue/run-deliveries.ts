@@ -2,14 +2,8 @@ import { describeError } from '#shared/describe-error.ts';
 import { runEvery } from '#shared/run-every.ts';
 import type { Store } from '#store/open-store.ts';
 import { finishUpdates, recordRunning, startDueUpdates } from '../updates/update-schedule.ts';
-import {
-  beginDelivery,
-  type ClaimedDelivery,
-  listMailQueues,
-  type MailCaps,
-  SHEET_QUEUES,
-  type Wait,
-} from './begin-delivery.ts';
+import { beginDelivery, type ClaimedDelivery, listMailQueues, SHEET_QUEUES, type Wait } from './begin-delivery.ts';
+import type { SendingCaps } from './mail-limits.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { releaseInterrupted } from './leases.ts';
 import { type OpenSender, startWorker } from './worker.ts';
@@ -25,7 +19,7 @@ export async function runDeliveries(options: {
   openMailSender: OpenSender;
   /** Undefined if there is no sheet: its deliveries then wait. */
   openSheetSender: OpenSender | undefined;
-  caps: MailCaps;
+  caps: SendingCaps;
   /** How many mails are sent at the same time: MAIL_CONCURRENCY. */
   concurrency: number;
   clock?: Clock;
@@ -50,7 +44,7 @@ export async function runDeliveries(options: {
 }
 
 /** Starts the updates that are due, begins a mail, and if there is none, ends the updates that are finished. */
-async function beginNextMail(store: Store, caps: MailCaps, now: number): Promise<ClaimedDelivery | Wait> {
+async function beginNextMail(store: Store, caps: SendingCaps, now: number): Promise<ClaimedDelivery | Wait> {
   const sending = await startDueUpdates(store, now);
   const next = await beginDelivery(store, listMailQueues(sending), caps, now);
   if ('waitMs' in next) await finishUpdates(store, sending, now);

@@ -5,13 +5,12 @@ import type { Hono } from 'hono';
 import { SECRET_FILE } from '#list/signing-secret.ts';
 import { readLastBackup } from '#store/last-backup.ts';
 import { makeBackup } from '../subscribers/make-backup.ts';
-import { tryBackup } from '../subscribers/try-backup.ts';
 import { formatMoment, people } from '../command/words.ts';
-import { answerForm, type Typed } from './answer-form.ts';
+import { answerForm } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { ActionButton, Part, Table } from './parts.tsx';
 
-/** Makes backups, shows them, and tries one. */
+/** Makes backups, and shows them. */
 export function addBackup(app: Hono, desk: Desk): void {
   const { env, store, places } = desk;
   const folder = resolve(env.PRIVATE_DIR);
@@ -45,16 +44,13 @@ export function addBackup(app: Hono, desk: Desk): void {
     return context.body(bytes as ReadableStream, 200, downloadAs(backup.name));
   });
   app.get('/backup/signing-secret', (context) => context.body(`${desk.secret}\n`, 200, downloadAs(SECRET_FILE)));
-  const makeOrTry = async ({ file }: Typed) => {
-    if (file === undefined) {
-      const made = await makeBackup(desk);
-      return { notice: `Made ${made}. Download it to another machine, with the signing secret.` };
-    }
-    if (findBackup(file) === undefined) return undefined;
-    const back = people(await tryBackup(desk, join(folder, file)));
-    return { notice: `${file} is whole: ${back} came back from it, and were removed again. Your list is as it was.` };
+  const make = async () => {
+    const made = await makeBackup(desk);
+    return {
+      notice: `Made ${made.file}, with ${people(made.people)}, and checked it. Download it to another machine, with the signing secret.`,
+    };
   };
-  app.post('/backup', answerForm(desk, makeOrTry));
+  app.post('/backup', answerForm(desk, make));
 }
 
 /** @param name without quotation marks */
@@ -76,8 +72,8 @@ function listBackups(folder: string) {
 function Backups({ backups }: { backups: ReturnType<typeof listBackups> }) {
   return (
     <Table
-      columns={['Made', 'Size', 'Try it']}
-      right={2}
+      columns={['Made', 'Size']}
+      right={1}
       rows={backups.slice(0, MAX_SHOWN).map(({ name, at, bytes }) => [
         <>
           {formatMoment(at)}
@@ -86,9 +82,6 @@ function Backups({ backups }: { backups: ReturnType<typeof listBackups> }) {
           </small>
         </>,
         bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`,
-        <ActionButton name="file" value={name} aria-label={`Try it: ${name}`}>
-          Try it
-        </ActionButton>,
       ])}
       empty="None in this folder."
     />
@@ -109,7 +102,7 @@ function NewMachine({ secret }: { secret: string }) {
         Follow docs/owner/when-something-breaks.md there. Emails that waited are held back then, since they may have
         gone out: Today shows them.
       </p>
-      <p className="quiet">Delete backups that are older than you promise to keep people.</p>
+      <p className="quiet">Delete backups that are older than your privacy policy says.</p>
     </Part>
   );
 }

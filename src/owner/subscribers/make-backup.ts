@@ -1,49 +1,83 @@
+import { readdirSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '#shared/environment.ts';
+import { countPeople } from '#list/read-subscribers.ts';
 import { SECRET_FILE } from '#list/signing-secret.ts';
 import { recordBackup } from '#store/last-backup.ts';
-import { STORE_FILE } from '#store/open-store.ts';
+import { type Store, STORE_FILE } from '#store/open-store.ts';
 import { runInThread } from '#store/run-in-thread.ts';
 import { namePrivateFile } from '../command/private-file.ts';
 import { write } from '../command/print.ts';
 import type { Opened } from '../command/with-store.ts';
+import { people } from '../command/words.ts';
 import { writeWhole } from '../command/write-whole.ts';
 import { runPostgresProgram } from './postgres-program.ts';
+import { verifyDump, verifySqlite } from './verify-backup.ts';
 
-export async function backUp(opened: Opened, named: string | undefined): Promise<void> {
-  const file = await makeBackup(opened, named);
+/** @param options.keep removes older backups beside the new one: how many days they are kept */
+export async function backUp(
+  opened: Opened,
+  named: string | undefined,
+  { keep }: { keep?: number } = {},
+): Promise<void> {
+  const backup = await makeBackup(opened, named);
   const secret = join(opened.env.DATA_DIR, SECRET_FILE);
-  write(`Backed up to ${file}. Keep the signing secret (${secret} or SIGNING_SECRET) with it.\n`);
+  write(
+    `Backed up ${people(backup.people)} to ${backup.file}. Keep the signing secret (${secret} or SIGNING_SECRET) with it.\n`,
+  );
+  if (keep === undefined) return;
+  for (const file of removeOldBackups(dirname(backup.file), keep, Date.now())) write(`Removed ${file}.\n`);
 }
 
 /**
- * Writes a backup into a new file, by default in PRIVATE_DIR, and notes when.
- * @returns the file
+ * Writes a backup into a new file, by default in PRIVATE_DIR, checks that it is whole, and notes when.
+ * @returns the file, and how many people it holds
  * @throws when the file exists, when Git would take it, or when the backup is not whole
  */
-export async function makeBackup({ env, store }: Pick<Opened, 'env' | 'store'>, named?: string): Promise<string> {
+export async function makeBackup(
+  { env, store }: Pick<Opened, 'env' | 'store'>,
+  named?: string,
+): Promise<{ file: string; people: number }> {
   const file = named ?? namePrivateFile(env, 'backup', env.DATABASE_URL === undefined ? 'db' : 'dump');
   const begun = Date.now();
-  await writeWhole(file, (draft) => copyStore(env, draft));
+  const count = await writeWhole(file, (draft) => copyStore(env, store, draft));
   await recordBackup(store, begun);
-  return file;
+  return { file, people: count };
 }
 
 /**
- * Copies the whole store as it is at one moment, while the server may run on. From SQLite comes a database, from
- * PostgreSQL a file of `pg_dump`.
+ * Removes backups by the time in their names, as `namePrivateFile` writes it. Files with other names stay.
+ * @returns their paths
  */
-async function copyStore(env: Environment, draft: string): Promise<void> {
+function removeOldBackups(folder: string, days: number, now: number): string[] {
+  const old = readdirSync(folder).filter((name) => {
+    const [, day, hour, minute, second] = BACKUP_NAME.exec(name) ?? [];
+    return day !== undefined && now - Date.parse(`${day}T${hour}:${minute}:${second}Z`) > days * DAY_MS;
+  });
+  const files = old.map((name) => join(folder, name));
+  for (const file of files) rmSync(file);
+  return files;
+}
+
+const BACKUP_NAME = /^backup-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)\.(?:db|dump)$/;
+const DAY_MS = 24 * 3600_000;
+
+/**
+ * Copies the whole store as it is at one moment, while the server may run on, and checks the copy. From SQLite comes a
+ * database, from PostgreSQL a file of `pg_dump`.
+ * @returns how many people there are
+ */
+async function copyStore(env: Environment, store: Store, draft: string): Promise<number> {
   if (env.DATABASE_URL !== undefined) {
-    await runPostgresProgram('pg_dump', env.DATABASE_URL, ['--format=custom', `--file=${draft}`]);
-    return;
+    await runPostgresProgram('pg_dump', ['--format=custom', `--file=${draft}`], env.DATABASE_URL);
+    await verifyDump(draft);
+    return countPeople(store.db.selectFrom('subscribers'));
   }
   // One read transaction, which commits of the server do not restart as they do SQLite's online backup.
   await flushDuring(runInThread(join(env.DATA_DIR, STORE_FILE), 'vacuum into ?', [draft]), draft);
-  if (!isWhole(draft)) throw new Error('The backup is not whole; is the disk in order?');
+  return verifySqlite(draft);
 }
 
 /**
@@ -61,15 +95,3 @@ async function flushDuring(work: Promise<void>, file: string): Promise<void> {
 }
 
 const FLUSH_PAUSE_MS = 20;
-
-/** @param file a SQLite database */
-export function isWhole(file: string): boolean {
-  const database = new DatabaseSync(file);
-  try {
-    return database.prepare('pragma quick_check').get()?.quick_check === 'ok';
-  } catch {
-    return false;
-  } finally {
-    database.close();
-  }
-}

@@ -12,14 +12,14 @@ test('all parameters of the address reach the program, the password by its envir
   vi.stubEnv('PATH', `${folder}${delimiter}${process.env.PATH}`);
 
   const parameters = 'sslmode=verify-full&sslrootcert=%2Fetc%2Fthe%20root.pem&application_name=site';
-  await runPostgresProgram('pg_dump', `postgres://site:p%40ss@db.example:5433/list?${parameters}`, ['--format=custom']);
+  await runPostgresProgram('pg_dump', ['--format=custom'], `postgres://site:p%40ss@db.example:5433/list?${parameters}`);
   expect(readFileSync(heard, 'utf8').split('\n').slice(0, 3)).toEqual([
     '--format=custom',
     `--dbname=postgres://site@db.example:5433/list?${parameters}`,
     'password: p@ss',
   ]);
 
-  await runPostgresProgram('pg_dump', 'postgres://site@db.example/list?password=p%40ss&connect_timeout=3', []);
+  await runPostgresProgram('pg_dump', [], 'postgres://site@db.example/list?password=p%40ss&connect_timeout=3');
   expect(readFileSync(heard, 'utf8').split('\n').slice(0, 2)).toEqual([
     '--dbname=postgres://site@db.example/list?connect_timeout=3',
     'password: p@ss',

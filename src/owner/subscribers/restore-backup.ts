@@ -1,28 +1,44 @@
-import { spawnSync } from 'node:child_process';
-import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
-import { devNull } from 'node:os';
-import { basename, join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
 import { Client } from 'pg';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
+import { keepRefusals } from '#list/keep-refusals.ts';
+import { countPeople } from '#list/read-subscribers.ts';
 import { openSigningSecret, SECRET_FILE } from '#list/signing-secret.ts';
+import { pauseRestored } from '#mail/updates/update-schedule.ts';
+import { failRestored } from '#store/delivery-state.ts';
 import { lockFolder } from '#store/folder-lock.ts';
 import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '#store/open-store.ts';
-import { failRestored } from '#store/delivery-state.ts';
-import { carryOver, readRefusals, type Refusals } from '#list/carry-over.ts';
-import { countPeople } from '#list/read-subscribers.ts';
-import { pauseRestored } from '#mail/updates/update-schedule.ts';
-import { isWhole } from './make-backup.ts';
-import { runPostgresProgram } from './postgres-program.ts';
 import { answer, type Answer, writeError } from '../command/print.ts';
 import { people } from '../command/words.ts';
+import { runPostgresProgram } from './postgres-program.ts';
+import { readKind, verifyDump, verifySqlite } from './verify-backup.ts';
+
+/** The list before, while the backup takes its place: a schema of PostgreSQL, or the name of an attached file. */
+const BEFORE = 'before_restore';
+
+type Restored = Record<'people' | 'unsubscribed' | 'erased' | 'heldMails' | 'pausedUpdates', number>;
 
 /**
- * Replaces the list with a backup. People who unsubscribed or were erased since stay so, where the list before can be
- * read. Mails that waited when the backup was made are held back, since they may have gone out.
- * @throws when a server runs, when there is a list and `replace` is not given, or when the backup does not fit
+ * Puts a backup into an empty store, or with `replace` in the place of a list: people who unsubscribed or were erased
+ * since the backup stay so, if that list can be read. Mails that waited are held, since they may have gone out.
+ * @throws when a server runs, when there is a list and `replace` isn't given, or when the backup doesn't fit
  */
 export async function restoreBackup(file: string, options: Answer & { replace?: boolean }): Promise<void> {
-  const restored = await restoreFrom(parseEnvironment(process.env), file, options.replace ?? false);
+  const env = parseEnvironment(process.env);
+  const [kind, wanted] = [readKind(file), env.DATABASE_URL === undefined ? 'SQLite' : 'PostgreSQL'];
+  if (kind === undefined) throw new Error(`${file}: expected a file that "subscribers backup" made`);
+  if (kind !== wanted) {
+    const fix = kind === 'SQLite' ? 'none' : 'the database to restore into';
+    throw new Error(`DATABASE_URL: expected ${fix}, since ${file} is a backup of ${kind}`);
+  }
+  if (env.SIGNING_SECRET === undefined && !existsSync(join(env.DATA_DIR, SECRET_FILE))) {
+    const place = join(env.DATA_DIR, SECRET_FILE);
+    throw new Error(`SIGNING_SECRET: expected the secret that was kept with the backup, there or as ${place}`);
+  }
+  const restore = env.DATABASE_URL === undefined ? restoreFile : restoreDatabase;
+  const restored = await restore(env, file, options.replace ?? false);
   const { unsubscribed, erased, heldMails, pausedUpdates } = restored;
   const lines = [
     `Restored ${people(restored.people)}.`,
@@ -35,167 +51,98 @@ export async function restoreBackup(file: string, options: Answer & { replace?: 
   answer(options, restored, `${lines.filter(Boolean).join('\n')}\n`);
 }
 
-/**
- * Puts a backup in the place that `env` names.
- * @throws as `restoreBackup`
- */
-export async function restoreFrom(env: Environment, file: string, replace: boolean): Promise<Restored> {
-  refuseOtherKind(file, env);
-  if (env.SIGNING_SECRET === undefined && !existsSync(join(env.DATA_DIR, SECRET_FILE))) {
-    throw new Error(
-      `SIGNING_SECRET: expected the secret that was kept with the backup, there or as ${join(env.DATA_DIR, SECRET_FILE)}`,
-    );
-  }
-  return env.DATABASE_URL === undefined
-    ? restoreFile(env, file, replace)
-    : restoreServer(env, env.DATABASE_URL, file, replace);
-}
-
-export type Restored = {
-  people: number;
-  unsubscribed: number;
-  erased: number;
-  heldMails: number;
-  pausedUpdates: number;
-};
-
-function refuseOtherKind(file: string, env: Environment): void {
-  const kind = readKind(file);
-  if (kind === undefined) throw new Error(`${file}: expected a file that "subscribers backup" made`);
-  if (kind === 'SQLite' && env.DATABASE_URL !== undefined) {
-    throw new Error(`DATABASE_URL: expected none, since ${file} is a backup of SQLite`);
-  }
-  if (kind === 'PostgreSQL' && env.DATABASE_URL === undefined) {
-    throw new Error(`DATABASE_URL: expected the database to restore into, since ${file} is a backup of PostgreSQL`);
-  }
-}
-
-function readKind(file: string): 'SQLite' | 'PostgreSQL' | undefined {
-  const start = Buffer.alloc(16);
-  const opened = openSync(file, 'r');
-  readSync(opened, start);
-  closeSync(opened);
-  if (start.toString('latin1').startsWith('SQLite format 3')) return 'SQLite';
-  return start.toString('latin1').startsWith('PGDMP') ? 'PostgreSQL' : undefined;
-}
-
 async function restoreFile(env: Environment, file: string, replace: boolean): Promise<Restored> {
   const unlock = lockFolder(env.DATA_DIR);
-  const workFolder = join(env.DATA_DIR, '.restoring');
+  const folder = join(env.DATA_DIR, '.restoring');
+  const place = join(env.DATA_DIR, STORE_FILE);
   try {
-    // A restore that was killed has left its copy of the list.
-    rmSync(workFolder, { recursive: true, force: true });
-    mkdirSync(workFolder, { mode: 0o700 });
-    const place = join(env.DATA_DIR, STORE_FILE);
-    const refusals = existsSync(place) ? await readEarlierRefusals(env, replace) : NONE;
-    const draft = join(workFolder, STORE_FILE);
+    // A restore that was killed has left its copy.
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { mode: 0o700 });
+    const isReadable = existsSync(place) && (await readListBefore(env, replace));
+    const draft = join(folder, STORE_FILE);
     copyFileSync(file, draft);
-    if (!isWhole(draft)) throw new Error(describeCutBackup(file));
-    const restored = await finish({ ...env, DATA_DIR: workFolder }, env, refusals);
+    verifySqlite(draft, file);
+    const restored = await finish({ ...env, DATA_DIR: folder }, env, async ({ db }) => {
+      if (isReadable) await sql`attach database ${place} as ${sql.raw(BEFORE)}`.execute(db);
+      return isReadable;
+    });
     for (const journal of [`${place}-wal`, `${place}-shm`]) rmSync(journal, { force: true });
     renameSync(draft, place);
     return restored;
   } finally {
-    rmSync(workFolder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
     unlock();
   }
 }
 
-const NONE: Refusals = { erasures: [], unsubscribed: [] };
-
-/** @throws when there is a list, and `replace` is not set */
-async function readEarlierRefusals(env: Environment, replace: boolean): Promise<Refusals> {
-  const store = await openTheStore(env).catch((error: unknown) => {
-    if (replace && isDamaged(error)) return undefined;
-    throw error;
-  });
-  if (store === undefined) {
-    writeError(`The list before is damaged: unsubscribe and erase again those who asked since the backup.\n`);
-    return NONE;
-  }
+async function restoreDatabase(env: Environment, file: string, replace: boolean): Promise<Restored> {
+  await verifyDump(file);
+  const client = new Client({ connectionString: env.DATABASE_URL });
+  await client.connect();
   try {
-    const count = await countPeople(store.db.selectFrom('subscribers'));
-    if (count > 0 && !replace) {
-      throw new Error(
-        `There is a list already, with ${people(count)}. Back it up, then add --replace to put the backup in its place.`,
-      );
-    }
-    return await readRefusals(store);
-  } finally {
-    await store.close();
-  }
-}
-
-function openTheStore(env: Environment): Promise<Store> {
-  return openStore({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, waits: COMMAND_WAITS });
-}
-
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
-function isDamaged(error: unknown): boolean {
-  return [11, 26].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);
-}
-
-/** Brings a restored store up to date. @param env where the signing secret is */
-async function finish(restoredEnv: Environment, env: Environment, refusals: Refusals): Promise<Restored> {
-  const store = await openTheStore(restoredEnv);
-  try {
-    const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
-    const now = Date.now();
-    const carried = await carryOver(store, refusals, secret, now);
-    const heldMails = await failRestored(store.db, now);
-    const pausedUpdates = await pauseRestored(store);
-    return { people: await countPeople(store.db.selectFrom('subscribers')), ...carried, heldMails, pausedUpdates };
-  } finally {
-    await store.close();
-  }
-}
-
-function describeCutBackup(file: string): string {
-  return `${basename(file)}: the backup is not whole`;
-}
-
-/** The list before is kept aside until the backup is in its place. */
-async function restoreServer(env: Environment, databaseUrl: string, file: string, replace: boolean): Promise<Restored> {
-  // Reads the whole file, into nothing.
-  const reading = spawnSync('pg_restore', [`--file=${devNull}`, file], { stdio: ['ignore', 'ignore', 'inherit'] });
-  if (reading.status === 1) throw new Error(describeCutBackup(file));
-  await onServer(databaseUrl, async (client) => {
     const { rows } = await client.query(
       "select count(*)::int as others from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'",
     );
     if (rows[0].others > 0) throw new Error('DATABASE_URL: another program uses this database; stop the server first');
-    const aside = await client.query('select 1 from pg_namespace where nspname = $1', [ASIDE]);
-    if (aside.rowCount !== 0) {
-      throw new Error(
-        `DATABASE_URL: expected no schema ${ASIDE}, which a restore that was killed has left; with psql: drop schema public cascade; alter schema ${ASIDE} rename to public`,
-      );
+    await readListBefore(env, replace);
+    await client.query(`alter schema public rename to ${BEFORE}; create schema public`);
+    try {
+      const args = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges', file];
+      await runPostgresProgram('pg_restore', args, env.DATABASE_URL);
+      const restored = await finish(env, env, async () => true);
+      await client.query(`drop schema ${BEFORE} cascade`);
+      return restored;
+    } catch (error) {
+      await client.query(`drop schema public cascade; alter schema ${BEFORE} rename to public`);
+      throw error;
     }
-  });
-  const refusals = await readEarlierRefusals(env, replace);
-  await onServer(databaseUrl, (client) => client.query(`alter schema public rename to ${ASIDE}; create schema public`));
-  try {
-    const words = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges', file];
-    await runPostgresProgram('pg_restore', databaseUrl, words);
-    const restored = await finish(env, env, refusals);
-    await onServer(databaseUrl, (client) => client.query(`drop schema ${ASIDE} cascade`));
-    return restored;
-  } catch (error) {
-    await onServer(databaseUrl, (client) =>
-      client.query(`drop schema public cascade; alter schema ${ASIDE} rename to public`),
-    );
-    throw error;
+  } finally {
+    await client.end();
   }
 }
 
-const ASIDE = 'before_restore';
-
-/** Runs `work` on a connection of its own to PostgreSQL. */
-export async function onServer(databaseUrl: string, work: (client: Client) => Promise<unknown>): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
+/** @returns whether the list before can be read. @throws when it has people, and `replace` isn't set */
+async function readListBefore(env: Environment, replace: boolean): Promise<boolean> {
   try {
-    await work(client);
+    const store = await openTheStore(env);
+    const count = await countPeople(store.db.selectFrom('subscribers')).finally(store.close);
+    if (count === 0 || replace) return true;
+    throw new Error(
+      `There is a list already, with ${people(count)}. Back it up, then add --replace to put the backup in its place.`,
+    );
+  } catch (error) {
+    if (!replace || !DAMAGED.has(((error as { errcode?: number }).errcode ?? 0) & 0xff)) throw error;
+    writeError('The list before is damaged: unsubscribe and erase again those who asked since the backup.\n');
+    return false;
+  }
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const DAMAGED = new Set([11, 26]);
+
+function openTheStore({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir }: Environment): Promise<Store> {
+  return openStore({ databaseUrl, dataDir, waits: COMMAND_WAITS });
+}
+
+/**
+ * Makes a restored store ready for a server.
+ * @param env where the signing secret is
+ * @param findBefore returns whether the store can read the list before as `BEFORE`
+ */
+async function finish(
+  restoredEnv: Environment,
+  env: Environment,
+  findBefore: (store: Store) => Promise<boolean>,
+): Promise<Restored> {
+  const store = await openTheStore(restoredEnv);
+  try {
+    await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
+    const now = Date.now();
+    const kept = (await findBefore(store)) ? await keepRefusals(store, BEFORE, now) : { unsubscribed: 0, erased: 0 };
+    const [heldMails, pausedUpdates] = [await failRestored(store.db, now), await pauseRestored(store)];
+    return { people: await countPeople(store.db.selectFrom('subscribers')), ...kept, heldMails, pausedUpdates };
   } finally {
-    await client.end();
+    await store.close();
   }
 }

@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander';
 import { SUBSCRIBER_STATES } from '#list/read-subscribers.ts';
 import { parseSendTime } from '#mail/updates/send-time.ts';
-import { readOption, runCommand } from '../command/run-command.ts';
+import { readDays, readOption, runCommand } from '../command/run-command.ts';
 import { onStore } from '../command/with-store.ts';
 import { backUp } from './make-backup.ts';
 import { deliveries, retry } from './deliveries.ts';
@@ -48,7 +48,7 @@ addWithJson('deliveries', 'emails, notices and sheet rows that have not gone out
   .option('--failed', 'only those given up')
   .action(onStore(deliveries));
 addWithJson('restore-backup <file>', 'replace the list with a backup; stop the server first')
-  .option('--replace', 'also where there is a list already')
+  .option('--replace', 'also if there is a list already')
   .action(restoreBackup);
 
 add('unsubscribe <address>', 'withdraw the consent of one person').action(onStore(unsubscribeOne));
@@ -64,6 +64,8 @@ add('purge', 'erase people whose retention period is over; runs daily by itself'
   .option('--dry-run', 'only show who would go')
   .action(onStore(purgeNow));
 add('retry <id>', 'try a delivery again now, or "all" that failed or wait').action(onStore(retry));
-add('backup [file]', 'write the whole store into a new file, by default in private/').action(onStore(backUp));
+add('backup [file]', 'write the whole store into a new file, by default in private/')
+  .option('--keep <days>', 'then remove backups beside it that are older', readOption(readDays))
+  .action(onStore(backUp));
 
 await runCommand(command);

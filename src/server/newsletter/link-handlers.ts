@@ -5,7 +5,7 @@ import type { Newsletter } from './open-newsletter.ts';
 import type { PageOutcome } from '#site/outcome/sign-up-result-page.tsx';
 import { confirm, isConfirmable } from '#list/confirm.ts';
 import { type Link, readToken, type TokenPurpose } from '#list/tokens.ts';
-import { unsubscribe } from '#list/unsubscribe.ts';
+import { unsubscribeMailbox } from '#list/unsubscribe.ts';
 
 /** Draws an outcome as a page of the site: a whole HTML document. */
 export type DrawOutcome = (outcome: PageOutcome) => Promise<string>;
@@ -33,8 +33,8 @@ export function createLinkHandlers({ store, secret, env }: Newsletter, draw: Dra
       return sendPage(context, isGood ? 200 : 400, await draw(isGood ? good : { kind: 'badLink' }));
     };
 
-  const unsubscribeByLink = async ({ subscriberId }: Link) => {
-    await unsubscribe(store, subscriberId, 'unsubscribe link', env, Date.now());
+  const unsubscribeByLink = async ({ mailboxHash }: Link) => {
+    await unsubscribeMailbox(store, mailboxHash, 'unsubscribe link', env, Date.now());
     return true;
   };
   const confirmByLink = (link: Link) => confirm(store, link, env, Date.now());

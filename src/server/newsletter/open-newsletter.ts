@@ -114,12 +114,12 @@ async function startWork({ store, env, content, secret, transport, siteUrl, log 
   const { agency } = content;
   const sources = { store, agency, env, signUpMails: renderSignUpMails(content) };
   for (const line of await pauseAbandonedUpdates(store, Date.now())) log(line);
-  const links = (subscriberId: string, queuedAt?: string) => makeLinks(siteUrl, subscriberId, secret, queuedAt);
+  const links = (mailboxHash: string, queuedAt?: string) => makeLinks(siteUrl, mailboxHash, secret, queuedAt);
   const stopSending = await runDeliveries({
     store,
     openMailSender: createMailSender({ ...sources, makeLinks: links }, transport),
     openSheetSender: env.SHEET_URL === undefined ? undefined : createSheetSender(env.SHEET_URL),
-    caps: { hourlyCap: env.MAIL_HOURLY_CAP, dailyCap: env.MAIL_DAILY_CAP, secret },
+    caps: { hourlyCap: env.MAIL_HOURLY_CAP, dailyCap: env.MAIL_DAILY_CAP },
     concurrency: env.MAIL_CONCURRENCY,
     log,
   });
@@ -130,8 +130,8 @@ async function startWork({ store, env, content, secret, transport, siteUrl, log 
 }
 
 /** @param queuedAt when the mail was queued, an ISO text; only a confirmation's link names it */
-function makeLinks(siteUrl: string, subscriberId: string, secret: string, queuedAt?: string) {
+function makeLinks(siteUrl: string, mailboxHash: string, secret: string, queuedAt?: string) {
   const linkTo = (purpose: TokenPurpose, time?: string) =>
-    `${siteUrl}${TOKEN_PATHS[purpose]}/${signToken(purpose, subscriberId, secret, time)}`;
+    `${siteUrl}${TOKEN_PATHS[purpose]}/${signToken(purpose, mailboxHash, secret, time)}`;
   return { unsubscribe: linkTo('unsubscribe'), confirm: linkTo('confirm', queuedAt), site: siteUrl };
 }

@@ -1,11 +1,13 @@
 import { type Kysely, sql, SqliteAdapter } from 'kysely';
+import type { ConsentRecord, Delivery, SentUpdate, Subscriber } from '../schema.ts';
 
 /** Every table; Schema in schema.ts explains the columns. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createPeople(db);
+  await createConsents(db);
+  await createUpdates(db);
   await createDeliveries(db);
   await createMails(db);
-  await createUpdates(db);
   await createPageViews(db);
   await db.schema
     .createTable('metadata')
@@ -20,7 +22,7 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('address', 'text', (column) => column.notNull())
     .addColumn('normalised_address', 'text', (column) => column.notNull().unique())
-    .addColumn('mailbox', 'text', (column) => column.notNull())
+    .addColumn('mailbox_hash', 'text', (column) => column.notNull())
     .addColumn('role', 'text', (column) => column.notNull())
     .addColumn('first_source', 'text', (column) => column.notNull())
     .addColumn('state', 'text', (column) => column.notNull())
@@ -29,18 +31,30 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
     .addColumn('engaged_at', 'text', (column) => column.notNull())
     .addColumn('confirmation_queued_at', 'text')
     .addColumn('undeliverable_reason', 'text')
+    .addCheckConstraint('subscribers_state', isOneOf('state', SUBSCRIBER_STATES))
+    .addCheckConstraint(
+      'subscribers_undeliverable_reason',
+      sql`undeliverable_reason is null or state = 'undeliverable'`,
+    )
     .execute();
   // The list is read in this order, a portion at a time.
   await db.schema.createIndex('subscribers_in_order').on('subscribers').columns(['created_at', 'id']).execute();
   // Finds people after their retention period. With the state first, SQLite would use it for every list of a state.
   await db.schema.createIndex('subscribers_engaged').on('subscribers').columns(['engaged_at', 'state', 'id']).execute();
-  // Finds the mailboxes of people who unsubscribed, and holds no others.
+  await db.schema.createIndex('subscribers_mailbox').on('subscribers').column('mailbox_hash').execute();
   await db.schema
-    .createIndex('subscribers_unsubscribed')
-    .on('subscribers')
-    .column('mailbox')
-    .where(sql.ref('state'), '=', 'unsubscribed')
+    .createTable('erasures')
+    .addColumn('subscriber_id', 'text', (column) => column.primaryKey())
+    .addColumn('address_hash', 'text', (column) => column.notNull())
+    .addColumn('mailbox_hash', 'text', (column) => column.notNull())
+    .addColumn('at', 'text', (column) => column.notNull())
     .execute();
+  for (const hash of ['address_hash', 'mailbox_hash']) {
+    await db.schema.createIndex(`erasures_${hash}`).on('erasures').column(hash).execute();
+  }
+}
+
+async function createConsents(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('consent_wordings')
     .addColumn('version', 'text', (column) => column.primaryKey())
@@ -50,26 +64,17 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('consent_records')
     .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('subscriber_id', 'text')
+    .addColumn('subscriber_id', 'text', (column) => column.notNull().references('subscribers.id').onDelete('cascade'))
     .addColumn('event', 'text', (column) => column.notNull())
-    .addColumn('wording_version', 'text')
+    .addColumn('wording_version', 'text', (column) => column.references('consent_wordings.version'))
     .addColumn('form', 'text')
     .addColumn('source', 'text', (column) => column.notNull())
     .addColumn('evidence', 'text')
     .addColumn('at', 'text', (column) => column.notNull())
-    .addColumn('address_hash', 'text')
-    .addColumn('mailbox_hash', 'text')
+    .addCheckConstraint('consent_records_event', isOneOf('event', CONSENT_EVENTS))
     .execute();
   await db.schema.createIndex('consent_records_events').on('consent_records').columns(['event', 'at']).execute();
   await db.schema.createIndex('consent_records_of').on('consent_records').column('subscriber_id').execute();
-  for (const hash of ['address_hash', 'mailbox_hash']) {
-    await db.schema
-      .createIndex(`consent_records_${hash}`)
-      .on('consent_records')
-      .column(hash)
-      .where(sql.ref(hash), 'is not', null)
-      .execute();
-  }
 }
 
 async function createDeliveries(db: Kysely<unknown>): Promise<void> {
@@ -77,8 +82,8 @@ async function createDeliveries(db: Kysely<unknown>): Promise<void> {
     .createTable('deliveries')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('subscriber_id', 'text')
-    .addColumn('update_id', 'text')
+    .addColumn('subscriber_id', 'text', (column) => column.references('subscribers.id').onDelete('cascade'))
+    .addColumn('update_id', 'text', (column) => column.references('updates.id'))
     .addColumn('details', 'text', (column) => column.notNull())
     .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('attempts', 'integer', (column) => column.notNull())
@@ -90,6 +95,8 @@ async function createDeliveries(db: Kysely<unknown>): Promise<void> {
     .addColumn('finished_at', 'text')
     .addColumn('refusal', 'text')
     .addColumn('last_error', 'text')
+    .addCheckConstraint('deliveries_state', isOneOf('state', DELIVERY_STATES))
+    .addCheckConstraint('deliveries_of_updates', sql`(kind = 'update') = (update_id is not null)`)
     .execute();
   await db.schema.createIndex('deliveries_of').on('deliveries').column('subscriber_id').execute();
   await db.schema
@@ -146,22 +153,24 @@ async function createUpdates(db: Kysely<unknown>): Promise<void> {
     .addColumn('give_up_at', 'text', (column) => column.notNull())
     .addColumn('resumed_at', 'text')
     .addColumn('finished_at', 'text')
+    .addCheckConstraint('updates_state', isOneOf('state', UPDATE_STATES))
     .execute();
 
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter;
   await db.schema
     .createTable('update_readers')
-    .addColumn('update_id', 'text', (column) => column.notNull())
-    .addColumn('subscriber_id', 'text', (column) => column.notNull())
+    .addColumn('update_id', 'text', (column) => column.notNull().references('updates.id'))
+    .addColumn('subscriber_id', 'text', (column) => column.notNull().references('subscribers.id').onDelete('cascade'))
     .addPrimaryKeyConstraint('update_readers_key', ['update_id', 'subscriber_id'])
     // One tree instead of a table and its index takes half the room.
     .$call((table) => (isSqlite ? table.modifyEnd(sql`without rowid`) : table))
     .execute();
+  await db.schema.createIndex('update_readers_of').on('update_readers').column('subscriber_id').execute();
 
   await db.schema
     .createTable('bounces')
     .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('subscriber_id', 'text', (column) => column.notNull())
+    .addColumn('subscriber_id', 'text', (column) => column.notNull().references('subscribers.id').onDelete('cascade'))
     .addColumn('cause', 'text', (column) => column.notNull())
     .addColumn('at', 'text', (column) => column.notNull())
     .execute();
@@ -178,3 +187,20 @@ async function createPageViews(db: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint('page_views_key', ['day', 'page', 'site'])
     .execute();
 }
+
+function isOneOf(column: string, values: readonly string[]) {
+  return sql<boolean>`${sql.ref(column)} in (${sql.join(values.map((value) => sql.lit(value)))})`;
+}
+
+const SUBSCRIBER_STATES = ['subscribed', 'pending', 'unsubscribed', 'undeliverable'] satisfies Subscriber['state'][];
+const CONSENT_EVENTS = ['given', 'confirmed', 'withdrawn'] satisfies ConsentRecord['event'][];
+const DELIVERY_STATES = ['waiting', 'sending', 'sent', 'failed', 'dropped'] satisfies Delivery['state'][];
+const UPDATE_STATES = [
+  'queueing',
+  'scheduled',
+  'sending',
+  'paused',
+  'sent',
+  'cancelled',
+  'missed',
+] satisfies SentUpdate['state'][];

@@ -1,0 +1,49 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { basename } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { explainError } from '#shared/explain-codes.ts';
+import { runPostgresProgram } from './postgres-program.ts';
+
+/** @returns which database a file is a backup of, by how it begins */
+export function readKind(file: string): 'SQLite' | 'PostgreSQL' | undefined {
+  const start = Buffer.alloc(16);
+  const opened = openSync(file, 'r');
+  readSync(opened, start);
+  closeSync(opened);
+  if (start.toString('latin1').startsWith('SQLite format 3')) return 'SQLite';
+  return start.toString('latin1').startsWith('PGDMP') ? 'PostgreSQL' : undefined;
+}
+
+/**
+ * Checks that a SQLite database is whole.
+ * @param name of the file, for the error
+ * @returns how many people it holds
+ * @throws when it isn't whole
+ */
+export function verifySqlite(file: string, name = file): number {
+  const database = new DatabaseSync(file);
+  try {
+    const result = database.prepare('pragma integrity_check').get()?.integrity_check;
+    if (result !== 'ok') throw new Error(`${result}`);
+    return Number(database.prepare('select count(*) as people from subscribers').get()?.people);
+  } catch (error) {
+    throw new Error(`${basename(name)}: the backup is not whole`, { cause: error });
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Reads the whole of a file that `pg_dump` made.
+ * @throws unless it lists the people and can be read to its end
+ */
+export async function verifyDump(file: string): Promise<void> {
+  try {
+    const contents = await runPostgresProgram('pg_restore', ['--list', file]);
+    if (!/TABLE DATA \S+ subscribers /.test(contents)) throw new Error('it holds no people');
+    await runPostgresProgram('pg_restore', [`--file=${devNull}`, file]);
+  } catch (error) {
+    throw new Error(`${basename(file)}: the backup is not whole (${explainError(error)})`, { cause: error });
+  }
+}
