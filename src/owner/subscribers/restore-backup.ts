@@ -106,7 +106,8 @@ async function restoreDatabase(env: Environment, file: string, replace: boolean)
 async function readListBefore(env: Environment, replace: boolean): Promise<boolean> {
   try {
     const store = await openTheStore(env);
-    const count = await countPeople(store.db.selectFrom('subscribers')).finally(store.close);
+    const count = await countPeople(store.db.selectFrom('subscribers'));
+    await store.close();
     if (count === 0 || replace) return true;
     throw new Error(
       `There is a list already, with ${people(count)}. Back it up, then add --replace to put the backup in its place.`,

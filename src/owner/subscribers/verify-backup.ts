@@ -25,7 +25,7 @@ export function verifySqlite(file: string, name = file): number {
   const database = new DatabaseSync(file);
   try {
     const result = database.prepare('pragma integrity_check').get()?.integrity_check;
-    if (result !== 'ok') throw new Error(`${result}`);
+    if (result !== 'ok') throw new Error(String(result));
     return Number(database.prepare('select count(*) as people from subscribers').get()?.people);
   } catch (error) {
     throw new Error(`${basename(name)}: the backup is not whole`, { cause: error });
