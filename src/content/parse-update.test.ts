@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { createPlaceholderFiller } from './placeholders.ts';
 import { parseUpdate } from './parse-update.ts';
 
-const fill = createPlaceholderFiller({ name: 'Quill', founder: { name: 'Ada' } }, { isWhole: false });
+const fill = createPlaceholderFiller(
+  {
+    name: 'Quill',
+    email: 'ada@quill.example',
+    founder: { name: 'Ada' },
+    dataProtection: { regulator: { url: 'https://ico.example' } },
+  },
+  { isWhole: false },
+);
 const parse = (source: string) => parseUpdate(source, { fill, isPublicFile: (path) => path === '/chart.png' });
 
 const update = (text: string, facts = 'subject: Pay\npreview: What we saw') => `---\n${facts}\n---\n${text}`;
@@ -15,6 +23,32 @@ test('an update has its facts, its placeholders are filled in, and it is another
   expect(parse(update('Ask {founder}!', 'subject: Pay at {name}\npreview: What we saw')).update?.contentHash).not.toBe(
     first?.contentHash,
   );
+});
+
+test.each(['[us](mailto:{email})', '[us](mailto:{email}?subject=Pay)', '[the regulator]({regulatorUrl})'])(
+  'an address of a link is checked as readers get it: %s',
+  (link) => {
+    const { update: parsed, mistakes } = parse(update(link));
+    expect(mistakes).toEqual([]);
+    expect(parsed!.body[0]!.children[0]!.url).toMatch(/^(mailto:ada@quill\.example|https:\/\/ico\.example$)/);
+  },
+);
+
+test.each([
+  ['a blank line before them', '\n\n---\nsubject: Pay\npreview: b\n---\nOne {brand}.', 7],
+  ['a space after the first ---', '--- \nsubject: Pay\npreview: b\n---\nOne {brand}.', 5],
+  ['a tab after the second ---', '---\nsubject: Pay\npreview: b\n---\t\nOne {brand}.', 5],
+])('facts are found with %s, and lines are counted from the head of the file', (_, source, line) => {
+  expect(parse(source).mistakes).toMatchObject([{ line, message: expect.stringContaining('{brand}') }]);
+  expect(parse(source.replace('subject: Pay', 'subject: [')).mistakes[0]).toMatchObject({ line: line - 3 });
+});
+
+test('an update warns of Markdown that would go out as it is typed, in its facts too', () => {
+  const source = update('One\n\n**two **', 'preview: b\nsubject: "**Pay** rose"');
+  expect(parse(source).update?.warnings).toMatchObject([
+    { line: 3, field: 'subject', message: expect.stringContaining('** goes out') },
+    { line: 7, message: expect.stringContaining('** goes out') },
+  ]);
 });
 
 test('an update may be for some roles, and for those who gave none', () => {

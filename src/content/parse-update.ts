@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type UpdateFacts, updateSchema } from '#shared/content-schema.ts';
+import { findMarkdownSign, findRawMarkdown } from './find-raw-markdown.ts';
 import { findImageMistake, listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
 import { type Fill, type Mistake, readFrontMatter } from './yaml-text.ts';
 
@@ -8,6 +9,8 @@ export type Update = UpdateFacts & {
   body: MarkdownNode[];
   /** Its pictures, such as `/chart.png`. */
   images: MarkdownNode[];
+  /** What readers would see as it was typed, though it looks like Markdown. */
+  warnings: Mistake[];
   /** Changes with every change of the file. */
   contentHash: string;
 };
@@ -41,6 +44,7 @@ export function parseUpdate(
       ...value,
       body,
       images: nodes.filter(({ type }) => type === 'image'),
+      warnings: [...findFieldWarnings(source, value), ...findRawMarkdown(read.body, firstLine)],
       contentHash: createHash('sha256').update(source).digest('hex'),
     },
     mistakes: [],
@@ -50,15 +54,26 @@ export function parseUpdate(
 const NO_FACTS =
   'its facts must be between two lines of ---. Begin it with ---, then subject and preview, then --- again';
 
+/** Inboxes show the subject and the line after it as plain text. */
+function findFieldWarnings(source: string, { subject, preview }: UpdateFacts): Mistake[] {
+  return Object.entries({ subject, preview }).flatMap(([field, value]) => {
+    const sign = findMarkdownSign(value);
+    if (sign === undefined) return [];
+    const line = 1 + source.split('\n').findIndex((each) => each.trimStart().startsWith(`${field}:`));
+    return [{ line, column: 1, field, message: `${sign} goes out as it is typed. Inboxes show plain text here` }];
+  });
+}
+
 type Check = { fill: Fill; isPublicFile: (path: string) => boolean };
 
 /** Also fills in the placeholders. */
 function findMistakes(node: MarkdownNode, check: Check): Mistake[] {
-  const complaint = findComplaint(node, check);
-  const messages = complaint === undefined ? [] : [complaint];
+  const messages: string[] = [];
   const fill = (value: string) => check.fill(value, (_, message) => messages.push(message));
   if (node.type === 'text' || node.type === 'image') node.text = fill(node.text);
   if (node.type === 'link') node.url = fill(node.url);
+  const complaint = messages.length === 0 ? findComplaint(node, check) : undefined;
+  if (complaint !== undefined) messages.push(complaint);
   return messages.map((message) => ({ line: node.line, column: 1, message }));
 }
 

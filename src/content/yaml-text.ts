@@ -63,11 +63,24 @@ export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; f
  * @returns also the text below them and the number of its first line; undefined where there are no such lines
  */
 export function readFrontMatter<T>(source: string, schema: z.ZodType<T>, fill: Fill) {
-  const [, facts, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source) ?? [];
-  if (facts === undefined || body === undefined) return undefined;
-  // Below an empty line, as in the file they are below the first ---.
-  const { value, mistakes } = readYamlText({ source: `\n${facts}`, schema, fill });
-  return { value, mistakes, body, firstLine: facts.split('\n').length + 3 };
+  const parts = splitFrontMatter(source);
+  if (parts === undefined) return undefined;
+  const { facts, body, firstLine } = parts;
+  // Below empty lines, as many as are above the facts in the file.
+  const above = '\n'.repeat(firstLine - facts.split('\n').length - 2);
+  const { value, mistakes } = readYamlText({ source: above + facts, schema, fill });
+  return { value, mistakes, body, firstLine };
+}
+
+/**
+ * Takes a Markdown text with facts apart. Blank lines above them, and spaces after either line of `---`, don't matter.
+ * @returns the number of the first line of the body; undefined without facts
+ */
+export function splitFrontMatter(source: string): { facts: string; body: string; firstLine: number } | undefined {
+  const [head, facts = ''] = /^\s*---[ \t]*\n((?:.*\n)*?)---[ \t]*(?:\n|$)/.exec(source) ?? [];
+  if (head === undefined) return undefined;
+  const firstLine = head.trimEnd().split('\n').length + 1;
+  return { facts: facts.replace(/\n$/, ''), body: source.slice(head.length), firstLine };
 }
 
 /** Finds where the name of a field is written, or the entry of a list; for a missing field, its nearest parent. */

@@ -37,6 +37,13 @@ test.each(['Hello', '---\nsubject: [\n---\n\nHello\n', '---\nroles: Founder\n---
   },
 );
 
+test.each(['\n---\nsubject: Pay\n---\n\nHello\n', '--- \nsubject: Pay\n--- \nHello\n'])(
+  'blank lines and spaces around the facts do not turn them into text: %j',
+  (source) => {
+    expect(toWriting(source)).toMatchObject({ subject: 'Pay', text: 'Hello\n' });
+  },
+);
+
 test('an update is read as it was saved', () => {
   const writing = { subject: 'Pay: "2026"', preview: '12', text: 'Hello\n', roles: ['Founder', ''], version: '1.5' };
   expect(toWriting(toSource(writing))).toEqual(writing);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { decodeText } from '#content/decode-text.ts';
-import { formatMistake, type Mistake } from '#content/yaml-text.ts';
+import { formatMistake, type Mistake, splitFrontMatter } from '#content/yaml-text.ts';
 import { ROLES_OR_NONE } from '#shared/content-schema.ts';
 
 const METADATA = z.object({
@@ -77,9 +77,10 @@ export function removeSource(folder: string, name: string): void {
 
 /** Takes a file apart; what cannot be read stays in the text, so that no word is lost. */
 export function toWriting(source: string): Writing {
-  const [, metadata = '{}', text = source] = /^---\n([\s\S]*?)\n---\n+([\s\S]*)$/.exec(source) ?? [];
+  const { facts, body } = splitFrontMatter(source) ?? { facts: '', body: source };
   try {
-    return { ...METADATA.parse(parse(metadata, { schema: 'failsafe' })), text };
+    const text = body.replace(/^\n+/, '');
+    return { ...METADATA.parse(parse(facts, { schema: 'failsafe' }) ?? {}), text };
   } catch {
     return { subject: '', preview: '', text: source };
   }

@@ -1,0 +1,61 @@
+import type { Metadata, Sharp } from 'sharp';
+
+/** A picture as browsers and mail programs show it. @property ending of its file, with its dot */
+export type CleanPicture = { bytes: Uint8Array; ending: '.jpg' | '.png' };
+
+/**
+ * Makes a picture fit to be shown: upright, at most 1200 pixels wide, a JPEG or PNG in sRGB, and without what a camera
+ * writes into it, such as the place.
+ * @throws in words if it's no picture that can be shown
+ */
+export async function cleanPicture(source: Uint8Array): Promise<CleanPicture> {
+  // Loaded here, since commands on a server that has the build alone don't need it.
+  const { default: sharp } = await import('sharp');
+  const open = () => sharp(source, { limitInputPixels: false, failOn: 'truncated' });
+  const facts = source.length === 0 ? undefined : await open().metadata().catch(() => undefined);
+  refuseUnfit(source, facts);
+  const picture = open().autoOrient().resize({ width: MAX_WIDTH, withoutEnlargement: true }).toColourspace('srgb');
+  try {
+    return await encode(picture, facts!);
+  } catch (error) {
+    throw new Error('this picture cannot be read. Open it in a picture program and save it as JPEG or PNG', {
+      cause: error,
+    });
+  }
+}
+
+/** In pixels: sharp in a column of 600 on a screen of double density. */
+export const MAX_WIDTH = 1200;
+
+/** Phones take pictures of 108 million; one of a thousand million would take the memory of the machine. */
+const MAX_PIXELS = 120e6;
+
+const FORMATS = ['jpeg', 'png', 'gif', 'webp', 'heif', 'tiff'];
+
+function refuseUnfit(source: Uint8Array, facts: Metadata | undefined): void {
+  const isHeif = new TextDecoder('latin1').decode(source.subarray(4, 8)) === 'ftyp';
+  if (isHeif && facts?.compression !== 'av1') {
+    throw new Error(
+      'this is a HEIC picture, which few programs can read. On an iPhone choose Settings, Camera, Formats, Most Compatible, or save it as JPEG',
+    );
+  }
+  if (facts === undefined || !FORMATS.includes(facts.format)) throw new Error('expected a picture: JPEG, PNG, GIF or WebP');
+  if ((facts.pages ?? 1) > 1 && facts.format !== 'tiff') {
+    throw new Error('this picture moves, and many mail programs would show one moment of it. Save that moment as a PNG');
+  }
+  if (facts.width * facts.height > MAX_PIXELS) {
+    throw new Error(`this picture has ${facts.width}×${facts.height} pixels; expected at most 120 million pixels`);
+  }
+}
+
+/** A photograph is smaller as a JPEG; a chart is smaller as a PNG, and sharper. */
+async function encode(picture: Sharp, { format, hasAlpha }: Metadata): Promise<CleanPicture> {
+  const isDrawn = ['png', 'gif'].includes(format) || hasAlpha;
+  const png = isDrawn ? await picture.clone().png({ compressionLevel: 9 }).toBuffer() : undefined;
+  const isClear = hasAlpha && !(await picture.clone().stats()).isOpaque;
+  if (png !== undefined && (isClear || png.length <= MAX_PNG_BYTES)) return { bytes: png, ending: '.png' };
+  const jpeg = await picture.flatten({ background: '#ffffff' }).jpeg({ quality: 82, progressive: true }).toBuffer();
+  return { bytes: jpeg, ending: '.jpg' };
+}
+
+const MAX_PNG_BYTES = 500_000;

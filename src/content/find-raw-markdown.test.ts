@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { findRawMarkdown } from './find-raw-markdown.ts';
+
+const at = (text: string) => findRawMarkdown(text, 5).map(({ line, message }) => `${line} ${message}`);
+
+test.each([
+  ['bold with a space before its end', 'One\n\nSo **this is bold ** here.', '7 ** goes out as it is typed'],
+  ['bold that is never closed', 'One\ntwo **three', '6 ** goes out'],
+  ['bold with a space after its beginning', '- one\n- ** two**', '6 ** goes out'],
+  ['italics that are never closed', 'One *two three', '5 * goes out'],
+  ['italics with a space before their end', 'One _two _ three', '5 _ goes out'],
+  ['crossed-out words', 'Was ~~10~~ now 12', '5 ~~ goes out'],
+  ['marked words', 'Was ==10==', '5 == goes out'],
+  ['an open task', '- [ ] call Ana', '5 [ ] goes out'],
+  ['a done task', '- one\n- [x] call Ana', '6 [x] goes out'],
+  ['a link with a space in its address', 'See [our report](https://a.example/my report.pdf)', '5 [our report]('],
+  ['a link with a space before its address', 'See [us] (https://a.example)', '5 [us] ('],
+  ['a link that is never closed', 'See [us](https://a.example', '5 [us](https'],
+  ['a picture with a space in its path', 'One\n\n![Pay](/my chart.png)', '7 ![Pay]('],
+  ['a link to an address that is nowhere', 'See [us][site].', '5 [us][site] goes out'],
+  ['a heading without its space', 'One\n\n##Pay', '7 ##Pay goes out'],
+  ['a heading of seven', '####### Pay', '5 ####### Pay goes out'],
+  ['a row of a table', 'One\n\n| a | b |', '7 | goes out'],
+  ['a footnote', 'Pay[^1] rose.', '5 [^1] goes out'],
+  ['an entry without its space', 'One\n\n-two', '7 -two goes out'],
+  ['a number without its space', '1.First', '5 1.First goes out'],
+  ['an open backtick', 'Use `this', '5 ` goes out'],
+  ['a symbol by its name', 'Good news :tada:', '5 :tada: goes out'],
+  ['in a heading', '# One **two', '5 ** goes out'],
+  ['in a quote', '> a\n> **b **', '6 ** goes out'],
+])('%s is a warning with its line', (_, text, expected) => {
+  expect(at(text)).toEqual([expect.stringContaining(expected)]);
+});
+
+test.each([
+  'So **bold** and *italic* and __bold__, _italic_.',
+  'A pay band is 90-110, and 5 * 3 is 15. Terms apply*',
+  'We are #1 in sales [since 2020] (by our count).',
+  'At 10:30:15 we met snake_case_names and a_b.',
+  '1. one\n2. two\n\n---\n\n- three\n  - four',
+  String.raw`Write \*\*two stars\*\*, \#tag and \[x\](y) as they are.`,
+  'In code: `**two stars **` and `~~`.',
+  '[us](<https://a.example/my report.pdf>) and [you][1]\n\n[1]: https://b.example',
+  'Fill in ____ here.',
+  '-5% on last year',
+  'x == y, a | b',
+])('%j is as it should be', (text) => {
+  expect(at(text)).toEqual([]);
+});
+
+test('one line is warned of once for each sign', () => {
+  expect(at('**a ** and **b ** and ~~c~~')).toHaveLength(2);
+});
