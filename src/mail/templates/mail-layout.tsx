@@ -38,18 +38,23 @@ export function MailLayout({
         <title>{subject}</title>
         <style dangerouslySetInnerHTML={{ __html: writeStyles() }} />
       </head>
-      <body className="paper" style={{ margin: 0, padding: 0, background: brand.light.paper }}>
+      <body className="paper" style={{ margin: 0, padding: 0, backgroundColor: brand.light.paper }}>
         <PreviewText text={preview} />
-        <Table cellStyle={{ ...makePaper(), padding: '24px 12px' }}>
-          <Table className="card" style={makeCard()}>
-            <Table className="band" style={{ background: brand.light.deep }} cellStyle={makeBand()}>
+        <Table cellClassName="paper" cellStyle={{ ...makePaper(), padding: '24px 12px' }}>
+          <Table className="card" width={CARD_WIDTH} style={makeCard()}>
+            <Table
+              className="band"
+              style={{ backgroundColor: brand.light.deep }}
+              cellClassName="inset"
+              cellStyle={makeBand()}
+            >
               <Name agencyName={agency.name} />
             </Table>
-            <Table className="body" cellStyle={{ padding: '20px 32px 28px', wordBreak: 'break-word' }}>
+            <Table cellClassName="inset" cellStyle={{ padding: '20px 32px 28px', wordBreak: 'break-word' }}>
               {children}
             </Table>
           </Table>
-          <Table className="foot" style={{ maxWidth: makeCard().maxWidth }} cellStyle={{ padding: '20px 32px 0' }}>
+          <Table width={CARD_WIDTH} cellClassName="inset" cellStyle={{ padding: '20px 32px 0' }}>
             <p className="soft" style={makeSmallPrint()}>
               {reason}{' '}
               {unsubscribe !== undefined && (
@@ -105,34 +110,39 @@ function CompanyFacts({ agency }: { agency: Agency }) {
   );
 }
 
-/** A box of one cell: every mail program, even Outlook, gives it a width and a padding. */
-export function Table({
-  className,
-  width = '100%',
-  style,
-  cellStyle,
-  children,
-}: {
+type TableProps = {
   className?: string;
-  width?: string;
+  /** In pixels; `100%` of what it is in, or `auto` as wide as its words. */
+  width?: number | '100%' | 'auto';
   style?: CSSProperties;
+  cellClassName?: string;
   cellStyle?: CSSProperties;
   children: ReactNode;
-}) {
+};
+
+/**
+ * A box of one cell. Outlook on Windows gives a box its width by the table's attribute and a padding by the cell's style,
+ * and knows neither `max-width` nor the padding of a link (https://www.caniemail.com/features/css-max-width/ and
+ * css-padding/). With a fixed layout every other mail program keeps a box of 600 pixels within the screen of a phone.
+ */
+export function Table({ className, width = '100%', style, cellClassName, cellStyle, children }: TableProps) {
+  const fixed: CSSProperties = width === 'auto' ? {} : { tableLayout: 'fixed', maxWidth: '100%' };
   return (
     <table
       className={className}
       role="presentation"
-      align={width === '100%' ? 'center' : undefined}
-      width={width}
+      align={width === 'auto' ? undefined : 'center'}
+      width={width === 'auto' ? undefined : width}
       border={0}
       cellPadding={0}
       cellSpacing={0}
-      style={style}
+      style={{ ...fixed, ...style }}
     >
       <tbody>
         <tr>
-          <td style={cellStyle}>{children}</td>
+          <td className={cellClassName} style={cellStyle}>
+            {children}
+          </td>
         </tr>
       </tbody>
     </table>
@@ -143,12 +153,15 @@ export function Table({
 function PreviewText({ text }: { text: string }) {
   const shown = text.slice(0, PREVIEW_LENGTH);
   return (
-    <div className="preview" style={{ display: 'none', overflow: 'hidden', maxHeight: 0, opacity: 0 }}>
+    <div className="preview" style={HIDDEN}>
       {shown}
       {'\u00A0\u200C\u200B\u200D\u200E\u200F\uFEFF'.repeat(PREVIEW_LENGTH - shown.length)}
     </div>
   );
 }
+
+/** Outlook on Windows goes by the last. */
+const HIDDEN = { display: 'none', overflow: 'hidden', maxHeight: 0, opacity: 0, msoHide: 'all' } as CSSProperties;
 
 /** No inbox shows more, in characters. */
 const PREVIEW_LENGTH = 150;
@@ -173,23 +186,24 @@ export const MAIL_STYLES = {
     return { margin: '28px 0 8px', font: `500 22px/1.25 ${brand.serif}`, letterSpacing: '-0.01em' };
   },
   paragraph: { margin: '0 0 16px' },
-  list: { margin: '0 0 16px', paddingLeft: '24px' },
+  list: { margin: '0 0 16px 24px', padding: 0 },
   listItem: { margin: '0 0 8px' },
-  get quote() {
-    return { margin: '0 0 16px', padding: '0 0 0 16px', borderLeft: `3px solid ${brand.light.sun}` };
+  quote: { margin: '0 0 16px' },
+  get quoteCell() {
+    return { padding: '0 0 0 16px', borderLeft: `3px solid ${brand.light.sun}` };
   },
   get rule() {
     return { margin: '28px 0', border: 'none', borderTop: `1px solid ${brand.light.line}` };
   },
-  image: { display: 'block', width: '100%', height: 'auto', margin: '0 0 16px', borderRadius: '12px' },
+  image: { display: 'block', maxWidth: '100%', height: 'auto', margin: '0 0 16px', borderRadius: '12px' },
   get link() {
     return { color: brand.light.amber };
   },
+  // As high as a finger needs by its line.
   get button() {
     return {
       display: 'inline-block',
-      padding: '14px 28px',
-      lineHeight: 1.2,
+      lineHeight: '44px',
       color: brand.light['on-sun'],
       fontWeight: 600,
       textDecoration: 'none',
@@ -197,17 +211,27 @@ export const MAIL_STYLES = {
   },
   // A brand's accent may be as light as the card.
   get buttonCell() {
-    return { border: `1px solid ${brand.light.line}`, borderRadius: '999px', background: brand.light.sun };
+    return {
+      padding: '0 28px',
+      border: `1px solid ${brand.light.line}`,
+      borderRadius: '999px',
+      backgroundColor: brand.light.sun,
+    };
   },
 } satisfies Record<string, CSSProperties>;
 
+/** In CSS pixels. */
+const CARD_WIDTH = 600;
+
+/** In CSS pixels: the card without the space at its sides. */
+export const COLUMN_WIDTH = CARD_WIDTH - 2 * 32;
+
 function makePaper(): CSSProperties {
-  return { background: brand.light.paper, color: brand.light.ink, font: `17px/1.6 ${brand.sans}` };
+  return { backgroundColor: brand.light.paper, color: brand.light.ink, font: `17px/1.6 ${brand.sans}` };
 }
 function makeCard(): CSSProperties {
   return {
-    maxWidth: '600px',
-    background: brand.light.card,
+    backgroundColor: brand.light.card,
     border: `1px solid ${brand.light.line}`,
     borderRadius: '20px',
     // A rounded border needs its own space: with a table's default the corners would be square.
@@ -217,7 +241,7 @@ function makeCard(): CSSProperties {
 }
 function makeBand(): CSSProperties {
   return {
-    background: brand.light.deep,
+    backgroundColor: brand.light.deep,
     color: brand.light['on-deep'],
     padding: '20px 32px',
     font: `500 20px/1.2 ${brand.serif}`,
@@ -228,9 +252,9 @@ function makeSmallPrint(): CSSProperties {
 }
 
 /** Classes that have another colour in the dark. */
-const DARK: Record<string, Partial<Record<'background' | 'color' | 'border-color', ColourToken>>> = {
-  '.paper, .paper > table > tbody > tr > td': { background: 'paper', color: 'ink' },
-  '.card': { background: 'card', 'border-color': 'line' },
+const DARK: Record<string, Partial<Record<'background-color' | 'color' | 'border-color', ColourToken>>> = {
+  '.paper': { 'background-color': 'paper', color: 'ink' },
+  '.card': { 'background-color': 'card', 'border-color': 'line' },
   '.soft': { color: 'soft' },
   '.link': { color: 'amber' },
   hr: { 'border-color': 'line' },
@@ -238,7 +262,7 @@ const DARK: Record<string, Partial<Record<'background' | 'color' | 'border-color
 
 function writeStyles(): string {
   return `:root { color-scheme: light dark; supported-color-schemes: light dark; }
-@media (max-width: 480px) { :is(.band, .body, .foot) > tbody > tr > td { padding-left: 20px !important; padding-right: 20px !important; } }
+@media (max-width: 480px) { .inset { padding-left: 20px !important; padding-right: 20px !important; } }
 @media (prefers-color-scheme: dark) {
 ${Object.entries(DARK)
   .map(([selector, colours]) => {

@@ -33,7 +33,7 @@ function SignUpMail({ copy, agency, target }: { copy: MailCopy; agency: Agency; 
           {paragraph}
         </p>
       ))}
-      <Table className="button" width="auto" style={{ margin: '24px 0' }} cellStyle={MAIL_STYLES.buttonCell}>
+      <Table width="auto" style={{ margin: '24px 0' }} cellStyle={MAIL_STYLES.buttonCell}>
         <a href={target} style={MAIL_STYLES.button}>
           {copy.button}
         </a>

@@ -2,15 +2,18 @@ import { createElement, Fragment, type ReactNode } from 'react';
 import type { MarkdownNode } from '#content/markdown.ts';
 import type { Agency } from '#shared/agency-schema.ts';
 import type { Update } from '#content/parse-update.ts';
-import { MAIL_STYLES, MailLayout, Signature } from './mail-layout.tsx';
+import { COLUMN_WIDTH, MAIL_STYLES, MailLayout, Signature, Table } from './mail-layout.tsx';
 import { LINK_SLOTS, type MailTemplate } from './mail-template.ts';
 import { renderMail } from './render-mail.ts';
+
+/** In pixels, by the address of the picture. */
+export type PictureSizes = Map<string, { width: number; height: number }>;
 
 /**
  * The update as a mail. It has no picture that counts readers, no link that leads through another address, and nothing
  * of its reader but the unsubscribe link.
  */
-export function renderUpdateMail(update: Update, agency: Agency): MailTemplate {
+export function renderUpdateMail(update: Update, agency: Agency, sizes: PictureSizes): MailTemplate {
   return renderMail(
     update.subject,
     <MailLayout
@@ -20,17 +23,17 @@ export function renderUpdateMail(update: Update, agency: Agency): MailTemplate {
       reason={`You are receiving this because you asked ${agency.name} for occasional updates.`}
       unsubscribe="Unsubscribe"
     >
-      {renderNodes(update.body)}
+      {renderNodes(update.body, sizes)}
       <Signature agency={agency} />
     </MailLayout>,
   );
 }
 
-function renderNodes(nodes: MarkdownNode[]): ReactNode {
-  return createElement(Fragment, null, ...nodes.map(renderNode));
+function renderNodes(nodes: MarkdownNode[], sizes: PictureSizes): ReactNode {
+  return createElement(Fragment, null, ...nodes.map((node) => renderNode(node, sizes)));
 }
 
-function renderNode(node: MarkdownNode): ReactNode {
+function renderNode(node: MarkdownNode, sizes: PictureSizes): ReactNode {
   switch (node.type) {
     case 'text':
       return node.text;
@@ -39,42 +42,55 @@ function renderNode(node: MarkdownNode): ReactNode {
     case 'hardbreak':
       return <br />;
     case 'em':
-      return <em>{renderNodes(node.children)}</em>;
+      return <em>{renderNodes(node.children, sizes)}</em>;
     case 'strong':
-      return <strong>{renderNodes(node.children)}</strong>;
+      return <strong>{renderNodes(node.children, sizes)}</strong>;
     case 'code_inline':
       return <code>{node.text}</code>;
     case 'link':
       return (
         <a className="link" href={node.url} style={MAIL_STYLES.link}>
-          {renderNodes(node.children)}
+          {renderNodes(node.children, sizes)}
         </a>
       );
     case 'image':
-      return <img src={`${LINK_SLOTS.site}${node.url}`} alt={node.text} width={536} style={MAIL_STYLES.image} />;
+      return <Picture node={node} size={sizes.get(node.url)} />;
     default:
-      return renderBlock(node);
+      return renderBlock(node, sizes);
   }
 }
 
-function renderBlock(node: MarkdownNode): ReactNode {
+type PictureProps = { node: MarkdownNode; size: { width: number; height: number } | undefined };
+
+/** Its size is in the markup: Outlook knows no other, and a text doesn't move when its pictures are loaded. */
+function Picture({ node: { url, text }, size = { width: COLUMN_WIDTH, height: 0 } }: PictureProps) {
+  const width = Math.min(size.width, COLUMN_WIDTH);
+  const height = Math.round((size.height * width) / size.width) || undefined;
+  return <img src={`${LINK_SLOTS.site}${url}`} alt={text} width={width} height={height} style={MAIL_STYLES.image} />;
+}
+
+function renderBlock(node: MarkdownNode, sizes: PictureSizes): ReactNode {
   switch (node.type) {
     case 'heading':
-      return renderHeading(node.number, renderNodes(node.children));
+      return renderHeading(node.number, renderNodes(node.children, sizes));
     case 'paragraph':
-      return <p style={MAIL_STYLES.paragraph}>{renderNodes(node.children)}</p>;
+      return <p style={MAIL_STYLES.paragraph}>{renderNodes(node.children, sizes)}</p>;
     case 'blockquote':
-      return <blockquote style={MAIL_STYLES.quote}>{renderNodes(node.children)}</blockquote>;
+      return (
+        <blockquote style={MAIL_STYLES.quote}>
+          <Table cellStyle={MAIL_STYLES.quoteCell}>{renderNodes(node.children, sizes)}</Table>
+        </blockquote>
+      );
     case 'hr':
       return <hr style={MAIL_STYLES.rule} />;
     case 'ordered_list':
       return (
         <ol start={node.number} style={MAIL_STYLES.list}>
-          {renderNodes(node.children)}
+          {renderNodes(node.children, sizes)}
         </ol>
       );
     case 'bullet_list':
-      return <ul style={MAIL_STYLES.list}>{renderNodes(node.children)}</ul>;
+      return <ul style={MAIL_STYLES.list}>{renderNodes(node.children, sizes)}</ul>;
     case 'list_item':
       return (
         <li style={MAIL_STYLES.listItem}>
@@ -83,6 +99,7 @@ function renderBlock(node: MarkdownNode): ReactNode {
             node.children.flatMap((child, index) =>
               child.type === 'paragraph' && index === 0 ? child.children : [child],
             ),
+            sizes,
           )}
         </li>
       );

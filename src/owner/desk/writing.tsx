@@ -199,7 +199,7 @@ function Words({ desk: { env }, writing, draft }: WordsProps) {
           label="Picture"
           hint="It is put at the end of the text when you save."
           type="file"
-          accept="image/png,image/jpeg,image/gif"
+          accept="image/*"
         />
       </details>
     </Form>
@@ -226,7 +226,29 @@ type PreviewProps = { desk: Desk; name: string; read: ReadUpdate | Error | undef
 function Preview({ desk, name, read, view }: PreviewProps) {
   if (read === undefined) return <p className="quiet">Save it to see it as an email.</p>;
   if (read instanceof Error) return <p className="error">{`This cannot be sent yet.\n${read.message}`}</p>;
-  if (view === 'text') return <pre>{fill(desk, read.template).text}</pre>;
+  return (
+    <>
+      <Warnings warnings={read.warnings} />
+      {view === 'text' ? <pre>{fill(desk, read.template).text}</pre> : <Frames name={name} view={view} />}
+    </>
+  );
+}
+
+function Warnings({ warnings }: { warnings: string[] }) {
+  if (warnings.length === 0) return null;
+  return (
+    <div className="notice">
+      Look at this before you send it.
+      <ul>
+        {warnings.map((warning) => (
+          <li key={warning}>{warning}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Frames({ name, view }: Pick<PreviewProps, 'name' | 'view'>) {
   return (
     <div className={view === 'computer' ? 'phones one' : 'phones'}>
       {(['light', 'dark'] as const).map((scheme) => (

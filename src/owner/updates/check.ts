@@ -19,12 +19,14 @@ export async function checkSending(
   { selector, ...options }: CheckOptions,
   places: Places,
 ): Promise<void> {
-  if (file !== undefined) await refuseMissingPictures(await readUpdateFile(file, places), opened.env.SITE_URL);
+  const read = file === undefined ? undefined : await readUpdateFile(file, places);
+  if (read !== undefined) await refuseMissingPictures(read, opened.env.SITE_URL);
   const findings = await checkSender(selector);
   const lines = findings.map(
     ({ what, isFine, found, advice }) =>
       `${isFine ? '✓' : '✗'} ${what}: ${found}\n${advice === undefined ? '' : `  ${advice}\n`}`,
   );
+  if (!options.json) write((read?.warnings ?? []).map((warning) => `${warning}\n`).join(''));
   answer(options, findings, lines.join(''));
   const wrong = findings.filter(({ isFine }) => !isFine).length;
   if (wrong > 0) throw new Error(`${wrong} of ${findings.length} are not as mail servers want them.`);

@@ -1,16 +1,22 @@
-import { basename, dirname, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { tryDecodeURIComponent } from 'hono/utils/url';
+import { imageSize } from 'image-size';
 import { agency } from '#content/site-content.ts';
 import { createFileCheck } from '#content/list-files.ts';
 import { parseUpdate, type Update } from '#content/parse-update.ts';
 import { createPlaceholderFiller } from '#content/placeholders.ts';
 import { formatMistake, type Mistake } from '#content/yaml-text.ts';
 import type { MailTemplate } from '#mail/templates/mail-template.ts';
-import { renderUpdateMail } from '#mail/templates/update-mail.tsx';
+import { type PictureSizes, renderUpdateMail } from '#mail/templates/update-mail.tsx';
 import type { Places } from '../command/find-places.ts';
 import { readSource, type Source } from './update-files.ts';
 
-/** An update of a file, ready to be shown or sent. */
-export type ReadUpdate = { file: string; update: Update; template: MailTemplate };
+/**
+ * An update of a file, ready to be shown or sent.
+ * @property warnings a line for each thing that readers would see otherwise than she meant it
+ */
+export type ReadUpdate = { file: string; update: Update; template: MailTemplate; warnings: string[] };
 
 /**
  * Reads and renders an update.
@@ -26,7 +32,43 @@ export async function readUpdateFile(file: string, places: Pick<Places, 'site' |
     isPublicFile: createFileCheck(places.site),
   });
   refuse(name, mistakes);
-  return { file: name, update: update!, template: renderUpdateMail(update!, agency) };
+  const template = renderUpdateMail(update!, agency, measurePictures(name, update!, places.site));
+  const warnings = update!.warnings.map((warning) => formatMistake(name, warning));
+  return { file: name, update: update!, template, warnings: [...warnings, ...findClipping(name, template)] };
+}
+
+/** @throws with a line for each picture that is none of the kinds that mail programs show */
+function measurePictures(file: string, { images }: Update, site: string): PictureSizes {
+  const sizes: PictureSizes = new Map();
+  const mistakes = images.flatMap(({ url, line }) => {
+    const size = measure(join(site, tryDecodeURIComponent(url)));
+    if (size !== undefined) sizes.set(url, size);
+    const message = `image: expected a picture that emails show, a JPEG, PNG or GIF, but found ${url}`;
+    return size === undefined ? [{ line, column: 1, message }] : [];
+  });
+  refuse(file, mistakes);
+  return sizes;
+}
+
+function measure(path: string): { width: number; height: number } | undefined {
+  try {
+    const { type, width, height } = imageSize(readFileSync(path));
+    return ['jpg', 'png', 'gif'].includes(type ?? '') ? { width, height } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Gmail shows the first 102 kB of an email and leaves out the rest with the link to unsubscribe
+ * (https://www.caniemail.com/features/html-doctype/ and Mailchimp's "Gmail Is Clipping My Email").
+ */
+function findClipping(file: string, { html }: MailTemplate): string[] {
+  const kilobytes = Math.ceil(Buffer.byteLength(html) / 1000);
+  if (kilobytes <= 100) return [];
+  return [
+    `${file}: as an email it has ${kilobytes} kB. Gmail cuts emails off at 102 kB, and the link to unsubscribe is at the end. Shorten it to 100 kB`,
+  ];
 }
 
 /**

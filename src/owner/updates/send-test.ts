@@ -17,7 +17,9 @@ import { type ReadUpdate, readUpdateFile, refuseMissingPictures } from './read-u
  * @param to an address, as `readAddress` gives it
  */
 export async function sendTest(opened: Opened, file: string, to: string, places: Places): Promise<void> {
-  const place = await sendTestMail(opened, await readUpdateFile(file, places), to);
+  const read = await readUpdateFile(file, places);
+  const place = await sendTestMail(opened, read, to);
+  write(read.warnings.map((warning) => `${warning}\n`).join(''));
   write(`Sent to ${to} by ${place}.\n`);
 }
 

@@ -25,7 +25,7 @@ export async function send(opened: Opened, file: string, options: SendOptions, p
   await confirm(total, options.yes);
   const id = await queueForSending(opened, read, plan);
   const words = `Queued for ${people(total)}. The running server sends it; to follow: npm run updates -- status\n`;
-  answer(options, { id, recipients: total }, words);
+  answer(options, { id, recipients: total, warnings: read.warnings }, words);
 }
 
 /** The recipients of an update, and its time. */
@@ -113,7 +113,7 @@ async function findRemarks(store: Store, { file, update }: ReadUpdate, audience:
   ].filter((remark) => typeof remark === 'string');
 }
 
-function describePlan({ update, template }: ReadUpdate, plan: SendingPlan, env: Environment): string {
+function describePlan({ update, template, warnings }: ReadUpdate, plan: SendingPlan, env: Environment): string {
   const { audience, sendAt } = plan;
   const byRole = audience.byRole.map(({ role, count }) => `${count} ${role || 'who gave no role'}`).join(', ');
   return `${[
@@ -123,6 +123,7 @@ function describePlan({ update, template }: ReadUpdate, plan: SendingPlan, env: 
     `Begins   ${sendAt === undefined ? 'now' : showSendTime(sendAt)}`,
     `Takes    ${plan.duration} at MAIL_HOURLY_CAP=${env.MAIL_HOURLY_CAP}${env.MAIL_DAILY_CAP === undefined ? '' : ` and MAIL_DAILY_CAP=${env.MAIL_DAILY_CAP}`}`,
     ...plan.remarks,
+    ...warnings,
   ].join('\n')}\n`;
 }
 
