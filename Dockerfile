@@ -29,6 +29,11 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends postgresql-client-18 \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /site/dist ./dist
+# What the desk makes pictures fit for emails with; it is compiled, so the build can't hold it.
+COPY --from=build /site/node_modules/@img ./node_modules/@img
+COPY --from=build /site/node_modules/detect-libc ./node_modules/detect-libc
+COPY --from=build /site/node_modules/semver ./node_modules/semver
+COPY --from=build /site/node_modules/sharp ./node_modules/sharp
 # Short names for `docker compose exec site desk`, `… subscribers …` and `… updates …`.
 RUN for name in subscribers updates desk; do \
         printf '#!/bin/sh\nexec node /site/dist/server/%s.js "$@"\n' "$name" > "/usr/local/bin/$name" \

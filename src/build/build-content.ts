@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { appendFile, cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { listFiles } from '#content/list-files.ts';
 import { readWholeContent } from '#content/read-whole-content.ts';
 import { type BuiltSite, toPageFile } from '#server/built-site.ts';
 import type { SiteSettings } from '#shared/site-settings.ts';
 import { listPages } from '#site/list-pages.ts';
 import { readMarks } from './brand-drawings.ts';
+import { cleanPictures } from './clean-pictures.ts';
 import { makeAssets, readCode } from './code.ts';
 import { writeHostingFiles } from './hosting-files.ts';
 import { drawIcons } from './icons.ts';
@@ -17,7 +19,7 @@ import { drawShareImages } from './share-images.ts';
 export type ContentBuild = {
   /** Absolute path of content/. */
   content: string;
-  /** Absolute path of public/: its files go into the site as they are. */
+  /** Absolute path of public/: its files go into the site, its pictures cleaned. */
   public: string;
   /** Absolute path of the code, the folder `server` of a build. */
   code: string;
@@ -48,6 +50,7 @@ export async function buildContent({
   for (const from of [publicFolder, join(codeFolder, 'browser')]) {
     if (existsSync(from)) await cp(from, site, { recursive: true });
   }
+  await cleanPictures(site, listFiles(publicFolder));
   await appendFile(join(site, 'licenses.txt'), made.licences);
   for (const [path, bytes] of made.files) await writeFile(join(site, path), bytes);
 

@@ -10,7 +10,11 @@ const CLEAR = { channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0.5 } } as c
 /** As a phone writes it: lying on its side, with the place where it was taken. */
 function takePhoto(): Promise<Buffer> {
   const place = { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' };
-  return draw(3000, 2000).jpeg().withExif({ IFD3: place, IFD0: { Model: 'Phone' } }).withMetadata({ orientation: 6 }).toBuffer();
+  return draw(3000, 2000)
+    .jpeg()
+    .withExif({ IFD3: place, IFD0: { Model: 'Phone' } })
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
 }
 
 test('a phone photo is turned, made smaller, and has nothing of where and how it was taken', async () => {
@@ -41,7 +45,9 @@ test.each([
 });
 
 test('a photo that was saved as a PNG becomes a JPEG, since it would be ten times as large', async () => {
-  const noise = await draw(1200, 800, { noise: { type: 'gaussian', mean: 128, sigma: 30 } }).png().toBuffer();
+  const noise = await draw(1200, 800, { noise: { type: 'gaussian', mean: 128, sigma: 30 } })
+    .png()
+    .toBuffer();
   expect((await cleanPicture(noise)).ending).toBe('.jpg');
 });
 
@@ -59,7 +65,11 @@ test.each([
   ['a GIF that moves', () => makeFrames('gif'), /moves/],
   ['a WebP that moves', () => makeFrames('webp'), /moves/],
   ['a picture of too many pixels', () => claimSize(40_000), /at most 120 million pixels/],
-  ['a drawing', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), /expected a picture/],
+  [
+    'a drawing',
+    async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+    /expected a picture/,
+  ],
   ['a text', async () => Buffer.from('hello'), /expected a picture/],
   ['an empty file', async () => Buffer.alloc(0), /expected a picture/],
   ['half a photo', async () => (await takePhoto()).subarray(0, 9000), /cannot be read/],
@@ -69,5 +79,7 @@ test.each([
 
 async function makeFrames(format: 'gif' | 'webp'): Promise<Buffer> {
   const pngs = await Promise.all([draw(9, 9), draw(9, 9, { background: 'blue' })].map((each) => each.png().toBuffer()));
-  return sharp(pngs, { join: { animated: true } }).toFormat(format, { delay: [90, 90] }).toBuffer();
+  return sharp(pngs, { join: { animated: true } })
+    .toFormat(format, { delay: [90, 90] })
+    .toBuffer();
 }

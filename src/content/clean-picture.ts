@@ -12,7 +12,12 @@ export async function cleanPicture(source: Uint8Array): Promise<CleanPicture> {
   // Loaded here, since commands on a server that has the build alone don't need it.
   const { default: sharp } = await import('sharp');
   const open = () => sharp(source, { limitInputPixels: false, failOn: 'truncated' });
-  const facts = source.length === 0 ? undefined : await open().metadata().catch(() => undefined);
+  const facts =
+    source.length === 0
+      ? undefined
+      : await open()
+          .metadata()
+          .catch(() => undefined);
   refuseUnfit(source, facts);
   const picture = open().autoOrient().resize({ width: MAX_WIDTH, withoutEnlargement: true }).toColourspace('srgb');
   try {
@@ -39,9 +44,12 @@ function refuseUnfit(source: Uint8Array, facts: Metadata | undefined): void {
       'this is a HEIC picture, which few programs can read. On an iPhone choose Settings, Camera, Formats, Most Compatible, or save it as JPEG',
     );
   }
-  if (facts === undefined || !FORMATS.includes(facts.format)) throw new Error('expected a picture: JPEG, PNG, GIF or WebP');
+  if (facts === undefined || !FORMATS.includes(facts.format))
+    throw new Error('expected a picture: JPEG, PNG, GIF or WebP');
   if ((facts.pages ?? 1) > 1 && facts.format !== 'tiff') {
-    throw new Error('this picture moves, and many mail programs would show one moment of it. Save that moment as a PNG');
+    throw new Error(
+      'this picture moves, and many mail programs would show one moment of it. Save that moment as a PNG',
+    );
   }
   if (facts.width * facts.height > MAX_PIXELS) {
     throw new Error(`this picture has ${facts.width}×${facts.height} pixels; expected at most 120 million pixels`);

@@ -36,7 +36,10 @@ const CLOSE = 'Close it, and leave no space between it and the words';
 const NO_SUCH = 'Emails do not show it';
 
 const SIGNS: Sign[] = [
-  { found: /!?\[[^\]]+\]\(.*|!?\[[^\]]+\] \((?:https?:|mailto:|\/).*/, advice: 'Write [words](https://…) without spaces; a space in an address is %20' },
+  {
+    found: /!?\[[^\]]+\]\(.*|!?\[[^\]]+\] \((?:https?:|mailto:|\/).*/,
+    advice: 'Write [words](https://…) without spaces; a space in an address is %20',
+  },
   { found: /\[\^[^\]]+\]/, advice: NO_SUCH },
   { found: /\[[^\]]+\]\[[^\]]*\]/, advice: 'Write the address: [words](https://…)' },
   { found: /\*\*/, advice: CLOSE },
@@ -48,7 +51,11 @@ const SIGNS: Sign[] = [
   { found: /`/, advice: CLOSE },
   { found: /:[a-z][a-z_]*[a-z]:/, advice: 'Type the symbol itself' },
   { found: /^\[[ xX]?\](?=\s|$)/, advice: NO_SUCH, isAtStart: true },
-  { found: /^(?:#{1,6}[^\s#\d].*|#{7,}.*)/, advice: 'A heading is one to three #, a space, and its words', isAtStart: true },
+  {
+    found: /^(?:#{1,6}[^\s#\d].*|#{7,}.*)/,
+    advice: 'A heading is one to three #, a space, and its words',
+    isAtStart: true,
+  },
   { found: /^\|(?=.*\|)/, advice: 'Emails do not show tables', isAtStart: true },
   { found: /^(?:[-+]|\d{1,2}[.)])\p{L}.*/u, advice: 'Put a space after the sign to make a list', isAtStart: true },
 ];

@@ -27,6 +27,7 @@ function keepDraft(form) {
     kept = kept.then(() => sendDraft(keepalive));
     return kept;
   };
+  let isBehind = false;
   /** @returns false where the desk did not take the words */
   const sendDraft = async (keepalive) => {
     const typed = unsent;
@@ -36,6 +37,7 @@ function keepDraft(form) {
     try {
       const answer = await fetch(address, { method: 'POST', body, keepalive });
       state.textContent = await answer.text();
+      isBehind = answer.status === 409;
       if (answer.ok) form.elements.draft.value = answer.headers.get('Desk-Draft');
       if (answer.ok && unsent === typed) unsent = null;
       if (answer.ok && localStorage.getItem(key) === typed) localStorage.removeItem(key);
@@ -49,7 +51,7 @@ function keepDraft(form) {
   document.addEventListener('input', ({ target }) => {
     if (target.form !== form || target.type === 'file') return;
     const typed = new FormData(form);
-    for (const name of ['picture', 'csrf', 'draft']) typed.delete(name);
+    for (const name of ['picture', 'csrf']) typed.delete(name);
     unsent = String(new URLSearchParams(typed));
     localStorage.setItem(key, unsent);
     clearTimeout(timer);
@@ -58,7 +60,11 @@ function keepDraft(form) {
   // Any form of the page is sent after the words, so that nothing older goes out, and no draft comes after its saving.
   const submitKept = async ({ target, submitter }) => {
     while (isUnsent()) {
-      if (!(await keep(false))) return state.scrollIntoView({ block: 'center' });
+      if (await keep(false)) continue;
+      if (!isBehind || target !== form) return state.scrollIntoView({ block: 'center' });
+      // The answer to this form has the words in its fields, and saves them when she presses again.
+      localStorage.removeItem(key);
+      unsent = null;
     }
     target.requestSubmit(submitter);
   };

@@ -122,8 +122,13 @@ function createSavingActs(desk: Desk): Record<string, Act> {
 function addAutosave(app: Hono, desk: Desk): void {
   app.post(`${PATH}/draft`, async ({ req, text, header }) => {
     const form = await req.formData();
-    header(DRAFT_HEADER, keepDraft(desk, req.param('name'), readWriting(form), form.get('draft')));
-    return text(describeDraft(Date.now()));
+    try {
+      header(DRAFT_HEADER, keepDraft(desk, req.param('name'), readWriting(form), form.get('draft')));
+      return text(describeDraft(Date.now()));
+    } catch (error) {
+      if (!(error instanceof WindowBehind)) throw error;
+      return text(error.message, 409);
+    }
   });
   app.post('/updates/pictures', async (context) => {
     const { picture } = await context.req.parseBody();
@@ -140,18 +145,22 @@ function addAutosave(app: Hono, desk: Desk): void {
 const DRAFT_HEADER = 'Desk-Draft';
 
 /**
- * Stores a draft. A different draft that the page has not seen, from another window, is kept under a new name.
+ * Stores the draft of an update, of which there is one.
  * @param seen the version of the draft that the page has
  * @returns the version of the new one
+ * @throws when another window has changed it since; then nothing is stored
  */
-function keepDraft({ drafts, places }: Desk, name: string, writing: Writing, seen: unknown): string {
+function keepDraft({ drafts }: Desk, name: string, writing: Writing, seen: unknown): string {
   const before = readSource(drafts, name);
   const text = toSource(writing);
-  if (before !== undefined && before.text !== text && readVersion(before) !== seen) {
-    writeSource(drafts, findFreeName([drafts, places.updates], name, '.md'), before.text);
-  }
+  if (before !== undefined && before.text !== text && readVersion(before) !== seen) throw new WindowBehind();
   writeSource(drafts, name, text);
   return readVersion(readSource(drafts, name));
+}
+
+class WindowBehind extends Error {
+  override message =
+    'Another window has changed this update since. Your words stay in this window: save them to write them over the others.';
 }
 
 const VIEWS = { phone: 'Phone', computer: 'Computer', text: 'Plain text' };
@@ -179,7 +188,7 @@ type WordsProps = { desk: Desk; writing: Writing; draft: Source | undefined };
 /** The data folder is in the markup, so that a browser does not mix the drafts of two desks at one address. */
 function Words({ desk: { env }, writing, draft }: WordsProps) {
   return (
-    <Form id="write" encType="multipart/form-data" data-place={env.DATA_DIR}>
+    <Form id="write" field="text" encType="multipart/form-data" data-place={env.DATA_DIR}>
       <input type="hidden" name="version" value={writing.version} />
       <input type="hidden" name="draft" value={readVersion(draft)} />
       <Field id="subject" label="Subject" defaultValue={writing.subject} maxLength={200} />

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { agency } from '#content/site-content.ts';
-import { answer, type Answer } from '../command/print.ts';
+import { answer, type Answer, write } from '../command/print.ts';
 import type { Places } from '../command/find-places.ts';
 import type { Opened } from '../command/with-store.ts';
 import { type Finding, findSenderProblems } from './sender-findings.ts';

@@ -10,7 +10,9 @@ const save = (folder: string, bytes: Uint8Array, name: string) =>
 
 test('a dropped picture is saved for the next build and for the preview, beside one of the same name', async () => {
   const folder = makeFolder();
-  const photo = await sharp({ create: { width: 1500, height: 30, channels: 3, background: 'red' } }).jpeg().toBuffer();
+  const photo = await sharp({ create: { width: 1500, height: 30, channels: 3, background: 'red' } })
+    .jpeg()
+    .toBuffer();
   expect(await save(folder, photo, 'Löhne 2026.JPG')).toBe('![Löhne 2026](/updates/lohne-2026.jpg)');
   expect(await save(folder, photo, 'Löhne 2026.JPG')).toBe('![Löhne 2026](/updates/lohne-2026-2.jpg)');
   for (const file of ['public/updates/lohne-2026-2.jpg', 'site/updates/lohne-2026-2.jpg']) {

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { parseUpdate } from '#content/parse-update.ts';
+import { readPage } from '#owner/launch-check/read-page.ts';
+import { content } from '../../../test/test-content.ts';
+import { renderSignUpMails } from './sign-up-mails.tsx';
+import { renderUpdateMail } from './update-mail.tsx';
+
+const TEXT = `---
+subject: Pay
+preview: What it was
+---
+
+# One
+
+## Two with **bold** and [a link](https://a.example)
+
+### Three
+
+> A quote,
+> of two lines.
+
+1. first
+2. second
+
+- an entry
+
+---
+
+![Pay by region](/chart.png)
+
+![A small mark](/mark.png)
+`;
+const { update } = parseUpdate(TEXT, { fill: (text) => text, isPublicFile: () => true });
+const SIZES = new Map([
+  ['/chart.png', { width: 1200, height: 900 }],
+  ['/mark.png', { width: 100, height: 50 }],
+]);
+const mails = {
+  ...renderSignUpMails(content),
+  update: renderUpdateMail(update!, content.agency, SIZES),
+};
+
+/** Each names what breaks it, with its source at https://www.caniemail.com/features/. */
+const RULES: Record<string, (html: string) => string[]> = {
+  'a box has its width in pixels or percent as an attribute: Outlook ignores max-width (css-max-width)': (html) =>
+    select(html, 'table[style*="max-width"]').filter((table) => !/ width="\d+%?"/.test(table)),
+  'a padding is a cell’s: Outlook gives none to links, pictures and lists (css-padding)': (html) =>
+    select(html, '[style*="padding"]').filter((tag) => !/^<td/.test(tag) && !/padding:0[;"]/.test(tag)),
+  'a picture has its size as attributes, and words for when it is not loaded (html-width, css-width)': (html) =>
+    select(html, 'img').filter((img) => !/ width="\d+" height="\d+"/.test(img) || !/ alt="/.test(img)),
+  'a ground is a background-color: Outlook reads no other part of background (css-background)': (html) =>
+    select(html, '[style*="background:"]'),
+  'nothing is laid out by flex, grid, position, float or variables (css-display-flex, css-variables)': (html) =>
+    select(html, '[style]').filter((tag) => /(?:flex|grid|position|float|var\(|calc\(|\drem)/.test(tag)),
+  'rules have class and element selectors alone: Gmail drops the others (css-pseudo-class-is)': (html) => [
+    ...(/<style>([^]*)<\/style>/.exec(html)![1]!.match(/:(?:is|where|not|has)\(|\[|>|url\(|@import|@font-face/g) ?? []),
+  ],
+  'no scripts, forms, frames, outer sheets and drawings': (html) =>
+    select(html, 'script, form, iframe, link, svg, video, object, [src^="data:"]'),
+  'every address is whole': (html) =>
+    select(html, '[href], [src]').filter((tag) => !/ (?:href|src)="(?:https:\/\/|mailto:)/.test(tag)),
+};
+
+function select(html: string, selector: string): string[] {
+  return [...readPage(html).querySelectorAll(selector)].map(({ outerHTML }) => /^<[^>]*>/.exec(outerHTML)![0]);
+}
+
+test.each(Object.keys(mails) as (keyof typeof mails)[])(
+  'Outlook on Windows and Gmail show the %s as it is meant',
+  (name) => {
+    const { html } = mails[name];
+    const broken = Object.entries(RULES).flatMap(([rule, find]) => find(html).map((tag) => `${rule}: ${tag}`));
+    expect(broken).toEqual([]);
+    // Gmail leaves out a sheet of more than 8,192 characters (css-style-tag), and the rest of a mail after 102 kB.
+    expect(/<style>([^]*)<\/style>/.exec(html)![1]!.length).toBeLessThan(8192);
+    expect(select(html, 'table[width="600"]')).toHaveLength(2);
+  },
+);
+
+test('a picture is as wide as the column, or as it is when that is less, in its own shape', () => {
+  const pictures = select(mails.update.html, 'img[src$="/chart.png"], img[alt="A small mark"]');
+  expect(pictures).toEqual([
+    expect.stringContaining('width="536" height="402"'),
+    expect.stringContaining('width="100" height="50"'),
+  ]);
+});
