@@ -45,7 +45,7 @@ test.each([
 });
 
 test('a photo that was saved as a PNG becomes a JPEG, since it would be ten times as large', async () => {
-  const noise = await draw(1200, 800, { noise: { type: 'gaussian', mean: 128, sigma: 30 } })
+  const noise = await draw(500, 420, { noise: { type: 'gaussian', mean: 128, sigma: 30 } })
     .png()
     .toBuffer();
   expect((await cleanPicture(noise)).ending).toBe('.jpg');

@@ -35,7 +35,7 @@ export const MAX_WIDTH = 1200;
 /** Phones take pictures of 108 million; one of a thousand million would take the memory of the machine. */
 const MAX_PIXELS = 120e6;
 
-const FORMATS = ['jpeg', 'png', 'gif', 'webp', 'heif', 'tiff'];
+const FORMATS = new Set(['jpeg', 'png', 'gif', 'webp', 'heif', 'tiff']);
 
 function refuseUnfit(source: Uint8Array, facts: Metadata | undefined): void {
   const isHeif = new TextDecoder('latin1').decode(source.subarray(4, 8)) === 'ftyp';
@@ -44,8 +44,7 @@ function refuseUnfit(source: Uint8Array, facts: Metadata | undefined): void {
       'this is a HEIC picture, which few programs can read. On an iPhone choose Settings, Camera, Formats, Most Compatible, or save it as JPEG',
     );
   }
-  if (facts === undefined || !FORMATS.includes(facts.format))
-    throw new Error('expected a picture: JPEG, PNG, GIF or WebP');
+  if (facts === undefined || !FORMATS.has(facts.format)) throw new Error('expected a picture: JPEG, PNG, GIF or WebP');
   if ((facts.pages ?? 1) > 1 && facts.format !== 'tiff') {
     throw new Error(
       'this picture moves, and many mail programs would show one moment of it. Save that moment as a PNG',

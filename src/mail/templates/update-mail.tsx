@@ -63,9 +63,9 @@ function renderNode(node: MarkdownNode, sizes: PictureSizes): ReactNode {
 type PictureProps = { node: MarkdownNode; size: { width: number; height: number } | undefined };
 
 /** Its size is in the markup: Outlook knows no other, and a text doesn't move when its pictures are loaded. */
-function Picture({ node: { url, text }, size = { width: COLUMN_WIDTH, height: 0 } }: PictureProps) {
-  const width = Math.min(size.width, COLUMN_WIDTH);
-  const height = Math.round((size.height * width) / size.width) || undefined;
+function Picture({ node: { url, text }, size }: PictureProps) {
+  const width = Math.min(size?.width ?? COLUMN_WIDTH, COLUMN_WIDTH);
+  const height = size && Math.round((size.height * width) / size.width);
   return <img src={`${LINK_SLOTS.site}${url}`} alt={text} width={width} height={height} style={MAIL_STYLES.image} />;
 }
 
