@@ -17,7 +17,7 @@ function keepDraft(form) {
   const state = document.querySelector('[data-draft-state]');
   const key = form.dataset.place + address;
   // This window's own words: another window's are in the same storage, and it sends them itself.
-  let unsent = localStorage.getItem(key);
+  let unsent = sessionStorage.getItem(key) ?? localStorage.getItem(key);
   const isUnsent = () => unsent !== null;
   let timer;
   let kept = Promise.resolve(true);
@@ -38,9 +38,12 @@ function keepDraft(form) {
       const answer = await fetch(address, { method: 'POST', body, keepalive });
       state.textContent = await answer.text();
       isBehind = answer.status === 409;
+      // What another window has overtaken is for this window alone.
+      if (isBehind) sessionStorage.setItem(key, typed);
+      else if (answer.ok) sessionStorage.removeItem(key);
       if (answer.ok) form.elements.draft.value = answer.headers.get('Desk-Draft');
       if (answer.ok && unsent === typed) unsent = null;
-      if (answer.ok && localStorage.getItem(key) === typed) localStorage.removeItem(key);
+      if ((answer.ok || isBehind) && localStorage.getItem(key) === typed) localStorage.removeItem(key);
       return answer.ok;
     } catch {
       state.textContent = NO_ANSWER;
@@ -53,7 +56,7 @@ function keepDraft(form) {
     const typed = new FormData(form);
     for (const name of ['picture', 'csrf']) typed.delete(name);
     unsent = String(new URLSearchParams(typed));
-    localStorage.setItem(key, unsent);
+    (isBehind ? sessionStorage : localStorage).setItem(key, unsent);
     clearTimeout(timer);
     timer = setTimeout(keep, 1000, false);
   });
@@ -63,7 +66,7 @@ function keepDraft(form) {
       if (await keep(false)) continue;
       if (!isBehind || target !== form) return state.scrollIntoView({ block: 'center' });
       // The answer to this form has the words in its fields, and saves them when she presses again.
-      localStorage.removeItem(key);
+      sessionStorage.removeItem(key);
       unsent = null;
     }
     target.requestSubmit(submitter);
