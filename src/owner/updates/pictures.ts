@@ -23,13 +23,13 @@ export async function answerWithFile(context: Context, site: string, path: strin
  * @throws in words, when it is no picture that mails show, or there is no place to keep it
  */
 export async function savePicture({ pictures }: Pick<Places, 'pictures'>, picture: File): Promise<string> {
+  const { bytes, ending } = await cleanPicture(new Uint8Array(await picture.arrayBuffer())).catch((error: Error) => {
+    throw new Error(`${picture.name}: ${error.message}.`, { cause: error });
+  });
   const [kept] = pictures;
   if (kept === undefined) {
     throw new Error('Pictures are added where the project is: save it in public/ there, and build the site again.');
   }
-  const { bytes, ending } = await cleanPicture(new Uint8Array(await picture.arrayBuffer())).catch((error: Error) => {
-    throw new Error(`${picture.name}: ${error.message}.`, { cause: error });
-  });
   const words = picture.name.replace(/\.[^.]*$/, '');
   const path = `/updates/${findFreeName([join(kept, 'updates')], words, ending)}${ending}`;
   for (const folder of pictures) {
