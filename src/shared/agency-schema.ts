@@ -91,7 +91,10 @@ const telephone = z
     'expected a telephone number with its country code, in quotes, such as "+44 20 7946 0000"',
   );
 
-const officeSchema = z.strictObject({ label: text, map: webAddress });
+const officeSchema = z.strictObject({
+  label: text.meta({ title: 'Place' }),
+  map: webAddress.meta({ title: 'Its map' }),
+});
 
 /** A registry's own form: 01234567, SC123456, OC301234, HRB 12345 B. */
 const companyNumber = z
@@ -103,44 +106,56 @@ const companyNumber = z
 
 export const agencySchema = z.strictObject({
   name: text,
-  legalName: text,
-  descriptor: text,
-  bottomLine: text,
-  tagline: z.array(text).length(3, 'expected three words'),
+  legalName: text.meta({ title: 'Name in the company register' }),
+  descriptor: text.meta({ title: 'Line under your name' }),
+  bottomLine: text.meta({ title: 'Last line of the page' }),
+  tagline: z.array(text).length(3, 'expected three words').meta({ title: 'Three words above the headline' }),
   /** With its country's code, as people read it. */
-  telephone: telephone.optional(),
+  telephone: telephone.meta({ description: 'With its country code, such as +44 20 7946 0000.' }).optional(),
   email: emailAddress,
   website: webAddress,
-  calendar: webAddress,
-  location: officeSchema,
+  calendar: webAddress.meta({ title: 'Your booking page', description: 'The buttons that book a call lead there.' }),
+  location: officeSchema.meta({ title: 'Office' }),
   /** Further offices; the first is `location`. */
   otherOffices: z.array(officeSchema).default([]),
   /** The agency's own pages elsewhere. */
-  profiles: z.array(webAddress).default([]),
-  areaServed: z.array(text).min(1, 'expected at least one country or region'),
+  profiles: z.array(webAddress).default([]).meta({ title: 'The agency’s pages elsewhere' }),
+  areaServed: z
+    .array(text)
+    .min(1, 'expected at least one country or region')
+    .meta({ title: 'Countries or regions that you work in' }),
   /** A sole trader has none. */
-  registration: z.strictObject({ number: companyNumber, place: text }).optional(),
+  registration: z
+    .strictObject({
+      number: companyNumber.meta({ title: 'Company number' }),
+      place: text.meta({ title: 'Registered in', description: 'Such as England and Wales.' }),
+    })
+    .meta({ title: 'Company register', description: 'A sole trader leaves both empty.' })
+    .optional(),
   /** For a sole trader, where the business is. */
-  registeredOffice: z.strictObject({
-    street: text,
-    city: text,
-    postcode: text,
-    country: z.string().regex(/^[A-Z]{2}$/, 'expected a country code of two capitals, such as GB'),
-  }),
+  registeredOffice: z
+    .strictObject({
+      street: text,
+      city: text,
+      postcode: text,
+      country: z.string().regex(/^[A-Z]{2}$/, 'expected a country code of two capitals, such as GB'),
+    })
+    .meta({ description: 'For a sole trader, where the business is.' }),
   founder: z.strictObject({
     name: text,
     jobTitle: text,
-    profile: webAddress,
-    profileNetwork: text,
+    profile: webAddress.meta({ title: 'Your page on a network' }),
+    profileNetwork: text.meta({ title: 'The network’s name' }),
     formerEmployers: z
       .array(z.strictObject({ name: text, url: webAddress }))
       .max(3, 'expected three former employers at most')
-      .default([]),
+      .default([])
+      .meta({ description: 'Texts name them as {employer1} to {employer3}.' }),
   }),
   dataProtection: z.strictObject({
-    lead: text,
+    lead: text.meta({ title: 'Who answers for data protection' }),
     email: emailAddress,
-    regulator: z.strictObject({ name: text, url: webAddress }),
+    regulator: z.strictObject({ name: text, url: webAddress.meta({ title: 'Where to complain' }) }),
   }),
   /** Proofs that search engines ask for, to believe that the site is the agency's. */
   verification: z

@@ -17,33 +17,54 @@ const fontsourceName = z.string().regex(/^[a-z0-9-]+$/, {
 
 /** Colours that are the same in light and dark, by the design's token. */
 const brandColours = {
-  deep: colour.describe('Background of the hero, the header and the contact section'),
-  glow: colour.describe('Lighter shade within deep; derived from deep when left out'),
-  sun: colour.describe('Accent: lit dots, and the button Book a Call'),
-  'sun-hover': colour.describe('That button under the pointer; derived from sun when left out'),
-  'on-sun': colour.describe('Text on sun'),
-  'on-deep': colour.describe('Text on deep'),
-  'on-deep-soft': colour.describe('Secondary text on deep'),
+  deep: colour.meta({
+    title: 'Main colour',
+    description: 'Background of the hero, the header and the contact section',
+  }),
+  glow: colour.meta({
+    title: 'Lighter shade of it',
+    description: 'Lighter shade within deep; derived from deep when left out',
+  }),
+  sun: colour.meta({ title: 'Accent', description: 'Accent: lit dots, and the button Book a Call' }),
+  'sun-hover': colour.meta({
+    title: 'Accent under the pointer',
+    description: 'That button under the pointer; derived from sun when left out',
+  }),
+  'on-sun': colour.meta({ title: 'Text on the accent', description: 'Text on sun' }),
+  'on-deep': colour.meta({ title: 'Text on the main colour', description: 'Text on deep' }),
+  'on-deep-soft': colour.meta({ title: 'Quieter text on the main colour', description: 'Secondary text on deep' }),
 };
 
 /** Colours that change with the scheme that a visitor prefers. */
 const pageColours = {
-  paper: colour.describe('Background of the page'),
-  card: colour.describe('Background of panels, fields and the cookie banner'),
-  mist: colour.describe('Background of the focus section; derived from deep when left out'),
-  'sun-tint': colour.describe('Background of the early sign-up; derived from sun when left out'),
-  ink: colour.describe('Text'),
-  soft: colour.describe('Secondary text'),
-  hint: colour.describe('Placeholders, on card only'),
-  amber: colour.describe('Accented text; derived from sun when left out'),
-  error: colour.describe('Error messages'),
-  line: colour.describe('Thin lines between parts'),
-  control: colour.describe('Borders of fields and switches'),
-  figure: colour.describe('Diagrams, the stronger lines and the focus ring'),
-  action: colour.describe('Background of buttons other than Book a Call'),
-  'action-hover': colour.describe('Those buttons under the pointer'),
-  'on-action': colour.describe('Text on action'),
-  ground: colour.describe('Background of the footer and of messages'),
+  paper: colour.meta({ title: 'Page', description: 'Background of the page' }),
+  card: colour.meta({ title: 'Panels and fields', description: 'Background of panels, fields and the cookie banner' }),
+  mist: colour.meta({
+    title: 'Focus section',
+    description: 'Background of the focus section; derived from deep when left out',
+  }),
+  'sun-tint': colour.meta({
+    title: 'Early sign-up',
+    description: 'Background of the early sign-up; derived from sun when left out',
+  }),
+  ink: colour.meta({ title: 'Text', description: 'Text' }),
+  soft: colour.meta({ title: 'Quieter text', description: 'Secondary text' }),
+  hint: colour.meta({ title: 'Placeholders', description: 'Placeholders, on card only' }),
+  amber: colour.meta({ title: 'Accented text', description: 'Accented text; derived from sun when left out' }),
+  error: colour.meta({ title: 'Error messages', description: 'Error messages' }),
+  line: colour.meta({ title: 'Thin lines', description: 'Thin lines between parts' }),
+  control: colour.meta({ title: 'Borders of fields', description: 'Borders of fields and switches' }),
+  figure: colour.meta({
+    title: 'Diagrams and strong lines',
+    description: 'Diagrams, the stronger lines and the focus ring',
+  }),
+  action: colour.meta({ title: 'Other buttons', description: 'Background of buttons other than Book a Call' }),
+  'action-hover': colour.meta({
+    title: 'Other buttons under the pointer',
+    description: 'Those buttons under the pointer',
+  }),
+  'on-action': colour.meta({ title: 'Text on other buttons', description: 'Text on action' }),
+  ground: colour.meta({ title: 'Footer', description: 'Background of the footer and of messages' }),
 };
 
 /** `content/brand.yaml`: what is left out keeps the design's own value, which is in src/shared/tokens.ts. */
@@ -51,14 +72,17 @@ export const brandSchema = z.strictObject({
   fonts: z
     .strictObject({ headings: fontsourceName.default('newsreader'), text: fontsourceName.default('figtree') })
     .prefault({}),
-  nameBesideMark: z.boolean('expected true or false').default(true),
+  nameBesideMark: z
+    .boolean('expected true or false')
+    .default(true)
+    .meta({ title: 'Name beside the mark', description: 'Not needed if a wide mark spells it.' }),
   portrait: z
     .enum(['two-tone', 'natural'], 'expected "two-tone" or "natural"')
     .default('two-tone')
-    .describe('Shows a photograph in the two tones of the page, or as it is'),
-  brand: z.strictObject(brandColours).partial().default({}),
-  light: z.strictObject(pageColours).partial().default({}),
-  dark: z.strictObject(pageColours).partial().default({}),
+    .meta({ title: 'Photograph', description: 'In the two tones of the page, or as it is.' }),
+  brand: z.strictObject(brandColours).partial().default({}).meta({ title: 'Brand' }),
+  light: z.strictObject(pageColours).partial().default({}).meta({ title: 'In light' }),
+  dark: z.strictObject(pageColours).partial().default({}).meta({ title: 'In dark' }),
 });
 
 export type Brand = z.infer<typeof brandSchema>;

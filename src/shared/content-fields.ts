@@ -6,6 +6,9 @@ export const EMPTY =
   'nothing is written here. Write it after the colon, in quotes if it begins with #, or take the line out';
 
 export const text = z.string().trim().min(1, EMPTY);
+/** A text of one or more sentences, which a form gives room. */
+export const longText = text.meta({ format: 'textarea' });
+
 export const HTTPS = 'expected an address that begins with https://, with %20 in place of each space';
 export const webAddress = address(/^https$/);
 export const emailAddress = z.email('expected an email address, such as hello@example.org');

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Agency } from './agency-schema.ts';
 import type { Brand } from './brand.ts';
-import { text } from './content-fields.ts';
+import { longText, text } from './content-fields.ts';
 import { OPTIONAL_FIELDS } from './sign-up-fields.ts';
 
 const PREVIEW_MAX_LENGTH = 150;
@@ -19,16 +19,19 @@ const MONTH_AND_YEAR =
 
 const signUpSchema = z.strictObject({
   heading: text,
-  text,
-  consent: text,
-  doneHeading: text,
-  doneText: text,
+  text: longText,
+  consent: longText.meta({
+    title: 'Sentence beside the box',
+    description: 'What people agree to. Each sign-up is kept with the wording that was shown.',
+  }),
+  doneHeading: text.meta({ title: 'Heading after signing up' }),
+  doneText: longText.meta({ title: 'Text after signing up' }),
 });
 
 /** The sheet of three finalists at the end of the process, its answers drawn in dots. */
 const shortlistSchema = z.strictObject({
   heading: text,
-  text,
+  text: longText,
   promise: text,
   sheet: z.strictObject({ title: text, columns: z.array(text).length(4, 'expected four columns') }),
 });
@@ -49,14 +52,25 @@ const placementsSchema = z.strictObject({
 });
 
 export const homeSchema = z.strictObject({
-  title: text,
-  description: text,
-  hero: z.strictObject({ headline: text, pitch: text, book: text, talk: text }),
-  clients: clientsSchema.prefault({}),
+  title: text.meta({ title: 'Title', description: 'The line of a browser’s tab and of a search result.' }),
+  description: longText.meta({
+    title: 'Description',
+    description: 'Below the title in a search result, and where the page is shared.',
+  }),
+  hero: z.strictObject({
+    headline: text.meta({
+      title: 'Headline',
+      description: 'The largest words of the site. Up to nine words read best.',
+    }),
+    pitch: longText.meta({ title: 'What you do', description: 'Two sentences below the headline.' }),
+    book: text.meta({ title: 'Button that books a call' }),
+    talk: text.meta({ title: 'Second button' }),
+  }),
+  clients: clientsSchema.prefault({}).meta({ title: 'Clients' }),
   intro: z.strictObject({
     heading: text,
     cards: z
-      .array(z.strictObject({ icon: z.enum(['depth', 'person', 'target', 'check']), title: text, text }))
+      .array(z.strictObject({ icon: z.enum(['depth', 'person', 'target', 'check']), title: text, text: longText }))
       .min(3, 'expected three to six cards')
       .max(6, 'expected three to six cards'),
   }),
@@ -67,55 +81,67 @@ export const homeSchema = z.strictObject({
         z.strictObject({
           title: text,
           roles: z.array(text).min(1, 'expected at least one role'),
-          figure: text.optional(),
-          note: text,
+          figure: text
+            .meta({ title: 'Large figure', description: 'Such as 9–18; the note begins with what it counts.' })
+            .optional(),
+          note: longText,
         }),
       )
       .min(1, 'expected one to three areas')
       .max(3, 'expected one to three areas'),
-    closing: text,
-    closingAccent: text,
+    closing: text.meta({ title: 'Last line' }),
+    closingAccent: text.meta({ title: 'Last words, in the accent' }),
   }),
   process: z.strictObject({
     heading: text,
     promise: text.optional(),
     steps: z
-      .array(z.strictObject({ title: text, text }))
+      .array(z.strictObject({ title: text, text: longText }))
       .min(2, 'expected two to five steps')
       .max(5, 'expected two to five steps'),
-    book: text,
+    book: text.meta({ title: 'Button' }),
     shortlist: shortlistSchema.optional(),
   }),
   placements: placementsSchema.prefault({}),
   founder: z.strictObject({
     heading: text,
     statement: text,
-    biography: z.array(text).min(1, 'expected at least one paragraph'),
-    portraitAlt: text,
+    biography: z
+      .array(longText)
+      .min(1, 'expected at least one paragraph')
+      .meta({ description: 'A paragraph each. [{employer1}] is a link to that employer.' }),
+    portraitAlt: text.meta({ title: 'The portrait in words', description: 'For people who do not see it.' }),
     stats: z
       .array(z.strictObject({ figure: text, label: text }))
       .min(3, 'expected three or four figures')
-      .max(4, 'expected three or four figures'),
+      .max(4, 'expected three or four figures')
+      .meta({ title: 'Figures' }),
   }),
   testimonials: z
-    .array(z.strictObject({ quote: text, name: text, role: text, company: text }))
+    .array(z.strictObject({ quote: longText, name: text, role: text, company: text }))
     .max(3, 'expected at most three testimonials')
     .default([]),
   earlySignUp: signUpSchema,
   contact: z.strictObject({
     heading: text,
-    text,
-    book: text,
-    message: text,
+    text: longText,
+    book: text.meta({ title: 'Button that books a call' }),
+    message: text.meta({ title: 'Button that writes to you' }),
     /** A line for people who may want to move: a link that opens an email with a subject of its own. */
-    candidates: z.strictObject({ text, subject: text }).optional(),
+    candidates: z
+      .strictObject({ text, subject: text.meta({ title: 'Subject of their email' }) })
+      .meta({ title: 'Line for people who may want to move' })
+      .optional(),
   }),
   footerSignUp: signUpSchema,
 });
 
 export const faqSchema = z.strictObject({
   heading: text,
-  items: z.array(z.strictObject({ question: text, answer: text })).min(1, 'expected at least one question'),
+  items: z
+    .array(z.strictObject({ question: text, answer: longText }))
+    .min(1, 'expected at least one question')
+    .meta({ title: 'Questions', description: 'In the order of the page. Search engines are given the same words.' }),
 });
 
 /** The facts at the head of a page in Markdown. */
@@ -128,24 +154,28 @@ export const markdownPageSchema = z.strictObject({
   lastUpdated: z.string().regex(MONTH_AND_YEAR, 'expected an English month and a year, such as August 2025'),
 });
 
-const categorySchema = z.strictObject({ name: text, explanation: text });
-const openingsSchema = { text, signal: text, changed: text };
+const categorySchema = z.strictObject({ name: text, explanation: longText });
+const openingsSchema = {
+  text: longText,
+  signal: longText.meta({ title: 'Text for a browser that asks not to be tracked' }),
+  changed: longText.meta({ title: 'Text when the question has changed' }),
+};
 
 export const consentSchema = z.strictObject({
   banner: z.strictObject({
     title: text,
     ...openingsSchema,
-    policy: text,
+    policy: text.meta({ title: 'Link to the privacy policy' }),
     showDetails: text,
     hideDetails: text,
     allowAll: text,
     allowSelection: text,
     denyNonEssential: text,
-    close: text,
+    close: text.meta({ description: 'Read out for the cross.' }),
     alwaysOn: text,
-    nothingOptional: text,
-    nothingHere: text,
-    chosen: z.strictObject({ all: text, essential: text, custom: text }),
+    nothingOptional: longText.meta({ title: 'When nothing is optional' }),
+    nothingHere: text.meta({ title: 'In a category that nothing uses' }),
+    chosen: z.strictObject({ all: text, essential: text, custom: text }).meta({ title: 'After choosing' }),
     withoutTags: z.strictObject({ ...openingsSchema, chosen: text }),
     categories: z.strictObject({
       necessary: categorySchema,
@@ -163,10 +193,10 @@ export const consentSchema = z.strictObject({
 const mailSchema = z.strictObject({
   subject: text,
   heading: text,
-  paragraphs: z.array(text).min(1, 'expected at least one paragraph'),
+  paragraphs: z.array(longText).min(1, 'expected at least one paragraph'),
   button: text,
-  reason: text,
-  unsubscribe: text,
+  reason: longText.meta({ title: 'Why they get it', description: 'In small print at the end.' }),
+  unsubscribe: text.meta({ title: 'Link to unsubscribe' }),
 });
 
 export const mailsSchema = z.strictObject({ welcome: mailSchema, confirmation: mailSchema });
@@ -181,8 +211,8 @@ export const updateSchema = z.strictObject({
     .optional(),
 });
 
-const pageSchema = z.strictObject({ title: text, text });
-const buttonPageSchema = z.strictObject({ title: text, text, button: text });
+const pageSchema = z.strictObject({ title: text, text: longText });
+const buttonPageSchema = z.strictObject({ title: text, text: longText, button: text });
 
 /** Navigation and buttons of every page, in the words of the specification unless the agency has its own. */
 const labelsSchema = z.strictObject({
@@ -202,15 +232,15 @@ const labelsSchema = z.strictObject({
 
 export const pagesSchema = z.strictObject({
   labels: labelsSchema.prefault({}),
-  notFound: pageSchema,
-  error: pageSchema,
-  backHome: text,
-  tryAgain: text,
-  unsubscribe: buttonPageSchema,
-  unsubscribed: pageSchema,
-  confirm: buttonPageSchema,
-  confirmed: pageSchema,
-  badLink: pageSchema,
+  notFound: pageSchema.meta({ title: 'No such page' }),
+  error: pageSchema.meta({ title: 'Something failed' }),
+  backHome: text.meta({ title: 'Button that leads home' }),
+  tryAgain: text.meta({ title: 'Heading when a sign-up failed' }),
+  unsubscribe: buttonPageSchema.meta({ title: 'Before unsubscribing' }),
+  unsubscribed: pageSchema.meta({ title: 'After unsubscribing' }),
+  confirm: buttonPageSchema.meta({ title: 'Before confirming' }),
+  confirmed: pageSchema.meta({ title: 'After confirming' }),
+  badLink: pageSchema.meta({ title: 'A link that does not work' }),
 });
 
 export type Home = z.infer<typeof homeSchema>;
