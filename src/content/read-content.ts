@@ -80,7 +80,7 @@ export function listMarkdownFiles(folder: string, within: 'pages' | 'updates'): 
   return names.toSorted().map((name) => `${within}/${name}`);
 }
 
-const refusePlaceholders: Fill = (text, report) => {
+export const refusePlaceholders: Fill = (text, report) => {
   const brace = /\{[^{}]*\}?|\}/.exec(text)?.[0];
   if (brace) report(brace, `${brace} is not filled in here, where the facts themselves are. Write the fact`);
   return text;

@@ -47,7 +47,8 @@ function locateEntries(source: string, { items }: YAMLSeq): Place[] {
     const before = places.at(-1);
     let start = startOfLine(source, dash);
     if (before === undefined) {
-      while (/^[ \t]*#/.test(source.slice(startOfLine(source, start - 1), start))) start = startOfLine(source, start - 1);
+      while (/^[ \t]*#/.test(source.slice(startOfLine(source, start - 1), start)))
+        start = startOfLine(source, start - 1);
     } else {
       const [blank = ''] = /^\n(?:[ \t]*\n)*/.exec(source.slice(before.end, start)) ?? [];
       before.gap = blank.slice(1);

@@ -22,14 +22,14 @@ function diff(before: string, after: string): { removed: string[]; added: string
   return { removed: only(old, now), added: only(now, old) };
 }
 
-type Home = { hero: { headline: string }; focus: { areas: Record<string, Value>[] } };
+type Home = { title: string; hero: { headline: string }; focus: { areas: Record<string, Value>[] } };
 type Faq = { items: { question: string; answer: string }[] };
 
 test('one changed headline is one changed line', () => {
   const source = read('home');
   const home = readYaml(source) as Home;
   home.hero.headline = 'Hire "sellers": the ones # who aren’t looking';
-  const { removed, added } = diff(source, changeYaml(source, home as Value));
+  const { removed, added } = diff(source, changeYaml(source, home));
   expect(removed).toEqual(['  headline: Building GTM Teams That Deliver Revenue']);
   expect(added).toHaveLength(1);
 });
@@ -49,7 +49,7 @@ test('a field that was not there is put where the schema has it, and taken out a
   const home = readYaml(source) as Home;
   const { title, roles, note } = home.focus.areas[1]!;
   home.focus.areas[1] = { title: title!, roles: roles!, figure: '12', note: note! };
-  const changed = changeYaml(source, home as Value);
+  const changed = changeYaml(source, home);
   expect(diff(source, changed)).toEqual({ removed: [], added: ['      figure: "12"'] });
   expect(changeYaml(changed, readYaml(source))).toBe(source);
 });
@@ -79,12 +79,18 @@ none: {}
 
 test('remarks and blank lines stay with what they belong to', () => {
   const value = readYaml(ODD) as { list: string[]; groups: Record<string, string>[]; empty: string[] };
-  expect(value.groups).toEqual([{ a: '1.10', b: 'folded text' }, { a: 'x', b: 'literal\n# no remark\n' }]);
+  expect(value.groups).toEqual([
+    { a: '1.10', b: 'folded text' },
+    { a: 'x', b: 'literal\n# no remark\n' },
+  ]);
   value.list.reverse();
   value.groups[0]!.b = 'other';
   value.empty.push('first');
   expect(changeYaml(ODD, value as Value)).toBe(
-    ODD.replace("  # about one\n  - one   # beside it\n\n  - 'two'\n", "  - 'two'\n\n  # about one\n  - one   # beside it\n")
+    ODD.replace(
+      "  # about one\n  - one   # beside it\n\n  - 'two'\n",
+      "  - 'two'\n\n  # about one\n  - one   # beside it\n",
+    )
       .replace('>-\n    folded\n    text\n', 'other\n')
       .replace('empty: []', 'empty: [first]'),
   );
@@ -94,11 +100,14 @@ test.each(['a: &x one\nb: *x\n', '? a\n: b\n', 'a: [\n', '- - one\n  - two\n'])(
   'a text that cannot be changed in part is refused, never damaged: %j',
   (source) => {
     const value = { other: 'x' };
-    try {
-      expect(readYaml(changeYaml(source, value))).toEqual(value);
-    } catch (error) {
-      expect((error as Error).message).toMatch(/Change it in an editor/);
-    }
+    const change = () => {
+      try {
+        return readYaml(changeYaml(source, value));
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect([value, expect.stringMatching(/Change it in an editor/)]).toContainEqual(change());
   },
 );
 
@@ -120,13 +129,21 @@ test.each(FILES)('any change of %s.yaml is read as it was made, and each remark 
   const source = read(name);
   const texts = fc.string({ unit: 'grapheme', maxLength: 30 }).map((each) => each.replaceAll(/\s+/g, ' ').trim());
   fc.assert(
-    fc.property(fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })), fc.infiniteStream(texts), (numbers, words) => {
-      const value = alter(readYaml(source), () => numbers.next().value, () => words.next().value);
-      const changed = changeYaml(source, value);
-      expect(readYaml(changed)).toEqual(value);
-      const remarks = source.split('\n').filter((line) => /^#/.test(line));
-      expect(changed.split('\n')).toEqual(expect.arrayContaining(remarks));
-    }),
+    fc.property(
+      fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })),
+      fc.infiniteStream(texts),
+      (numbers, words) => {
+        const value = alter(
+          readYaml(source),
+          () => numbers.next().value,
+          () => words.next().value,
+        );
+        const changed = changeYaml(source, value);
+        expect(readYaml(changed)).toEqual(value);
+        const remarks = source.split('\n').filter((line) => line.startsWith('#'));
+        expect(changed.split('\n')).toEqual(expect.arrayContaining(remarks));
+      },
+    ),
     { numRuns: 15 },
   );
 });
@@ -139,7 +156,9 @@ test.each(FILES)('a text of %s.yaml that is changed and changed back leaves no t
       const onlyTexts = (each: Value): Value => {
         if (typeof each === 'string') return numbers.next().value < 0.1 ? `${words}: #"` : each;
         if (Array.isArray(each)) return each.map(onlyTexts);
-        return isGroup(each) ? Object.fromEntries(Object.entries(each).map(([key, one]) => [key, onlyTexts(one)])) : each;
+        return isGroup(each)
+          ? Object.fromEntries(Object.entries(each).map(([key, one]) => [key, onlyTexts(one)]))
+          : each;
       };
       const changed = changeYaml(source, onlyTexts(value));
       expect(changed.split('\n')).toHaveLength(source.split('\n').length);

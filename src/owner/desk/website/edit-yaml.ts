@@ -1,5 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isCollection, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, Scalar, stringify, type YAMLMap } from 'yaml';
+import {
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  parseDocument,
+  Scalar,
+  stringify,
+  type YAMLMap,
+} from 'yaml';
 import { changeList } from './edit-yaml-list.ts';
 import { applyEdits, type Edit, endOfLine, endOfNode, indent, startOfLine } from './text-edits.ts';
 
@@ -66,7 +77,11 @@ export function isGroup(value: Value | undefined): value is { [name: string]: Va
 type NamedPair = Pair<Scalar, Node | null>;
 
 /** @returns undefined if no field of it stays */
-function changeGroup(source: string, { items }: YAMLMap<Scalar, Node | null>, value: Record<string, Value>): Edit[] | undefined {
+function changeGroup(
+  source: string,
+  { items }: YAMLMap<Scalar, Node | null>,
+  value: Record<string, Value>,
+): Edit[] | undefined {
   const kept = items.filter(({ key }) => Object.hasOwn(value, String(key.value)));
   if (kept.length === 0) return undefined;
   const removals = items.filter((pair) => !kept.includes(pair)).map((pair) => remove(source, pair, items));
@@ -76,7 +91,10 @@ function changeGroup(source: string, { items }: YAMLMap<Scalar, Node | null>, va
     const pair = find(name);
     if (pair?.value) return findEdits(source, pair.value, value[name]!);
     if (pair) return value[name] === null ? [] : [replace(source, pair.key, value[name]!, pair)];
-    const next = names.slice(index + 1).map(find).find((each) => each !== undefined);
+    const next = names
+      .slice(index + 1)
+      .map(find)
+      .find((each) => each !== undefined);
     return [insert(source, write({ [name]: value[name]! }), next, kept.at(-1)!)];
   });
   return [...removals, ...others];
@@ -108,7 +126,12 @@ function insert(source: string, lines: string, next: NamedPair | undefined, last
 /** @param pair of a field without a value, which is written behind its colon */
 function replace(source: string, node: Node, value: Value, pair?: NamedPair): Edit {
   const [start, valueEnd] = node.range!;
-  if (pair) return { start: valueEnd + 1, end: valueEnd + 1, text: ` ${isScalarValue(value) ? writeScalar(value) : write(value, true)}` };
+  if (pair)
+    return {
+      start: valueEnd + 1,
+      end: valueEnd + 1,
+      text: ` ${isScalarValue(value) ? writeScalar(value) : write(value, true)}`,
+    };
   const end = endOfNode(source, node);
   if (isScalarValue(value)) {
     const isEmpty = isScalar(node) && node.source === '' && start === valueEnd;
@@ -116,7 +139,7 @@ function replace(source: string, node: Node, value: Value, pair?: NamedPair): Ed
     return { start, end, text: `${isEmpty ? ' ' : ''}${text}` };
   }
   const isFlow = isCollection(node) && node.flow === true;
-  if (Object.keys(value as object).length === 0 || (isFlow && isFlat(value))) {
+  if (Object.keys(value).length === 0 || (isFlow && isFlat(value))) {
     // What was on lines of its own goes behind the colon.
     const from = isFlow || isScalar(node) ? start : source.slice(0, startOfLine(source, start)).trimEnd().length;
     return { start: from, end, text: `${from === start ? '' : ' '}${write(value, true)}` };

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { SCHEMAS } from '#content/read-content.ts';
+import type { Value } from './edit-yaml.ts';
+
+/** A file of content/, by its name without the ending. */
+export type FileName = keyof typeof SCHEMAS;
+
+type Named = { name: string; label: string; hint?: string; isOptional: boolean };
+
+/** A field of a form, as its schema describes it. */
+export type FormField =
+  | (Named & { kind: 'text'; isLong: boolean; initial: string })
+  | (Named & { kind: 'choice'; options: string[]; initial: string })
+  | (Named & { kind: 'toggle'; initial: boolean })
+  | (Named & { kind: 'list'; entry: FormField; min: number; max: number })
+  | (Named & { kind: 'group'; fields: FormField[] });
+
+/** The form of a file: a group of all its fields, with the labels and hints of its schema. */
+export function describeForm(file: FileName): FormField & { kind: 'group' } {
+  const schema = z.toJSONSchema(SCHEMAS[file], { io: 'input' }) as JsonSchema;
+  return describeField(file, schema, false) as FormField & { kind: 'group' };
+}
+
+/** The parts of JSON Schema that content's schemas use. */
+type JsonSchema = {
+  type?: string;
+  title?: string;
+  description?: string;
+  format?: string;
+  default?: Value;
+  enum?: string[];
+  items?: JsonSchema;
+  minItems?: number;
+  maxItems?: number;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+};
+
+function describeField(name: string, schema: JsonSchema, isOptional: boolean): FormField {
+  const { title, description, type } = schema;
+  const named: Named = { name, label: title ?? humanise(name), isOptional, ...(description && { hint: description }) };
+  const initial = typeof schema.default === 'string' ? schema.default : '';
+  if (type === 'boolean') return { ...named, kind: 'toggle', initial: schema.default === true };
+  if (schema.enum) return { ...named, kind: 'choice', options: schema.enum, initial };
+  if (type === 'array' && schema.items) {
+    const { minItems: min = 0, maxItems: max = Infinity } = schema;
+    return { ...named, kind: 'list', entry: describeField('entry', schema.items, false), min, max };
+  }
+  if (schema.properties) return { ...named, kind: 'group', fields: describeFields(schema) };
+  return { ...named, kind: 'text', isLong: schema.format === 'textarea', initial };
+}
+
+function describeFields({ properties = {}, required = [] }: JsonSchema): FormField[] {
+  return Object.entries(properties).map(([name, schema]) => describeField(name, schema, !required.includes(name)));
+}
+
+/** `doneHeading` is "Done heading". */
+function humanise(name: string): string {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What a form shows of a value that a file has, or leaves out. */
+export function toShown(field: FormField, value: Value | undefined): Value {
+  switch (field.kind) {
+    case 'text':
+      return typeof value === 'string' ? value.replaceAll(/\s+/g, ' ').trim() : field.initial;
+    case 'choice':
+      return typeof value === 'string' ? value : field.initial;
+    case 'toggle':
+      return typeof value === 'boolean' ? value : field.initial;
+    case 'list':
+      return Array.isArray(value) ? value.map((entry) => toShown(field.entry, entry)) : [];
+    default: {
+      const group = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+      return Object.fromEntries(field.fields.map((each) => [each.name, toShown(each, group[each.name])]));
+    }
+  }
+}
+
+/**
+ * What a file gets of a value that a form shows.
+ * @param written what the file has there
+ * @returns undefined for a field that may be left out and is empty
+ */
+export function toWritten(field: FormField, shown: Value, written: Value | undefined): Value | undefined {
+  if (field.kind === 'group') return writeGroup(field, shown as Record<string, Value>, written);
+  // What the file says in other letters, or by saying nothing, stays so.
+  if (JSON.stringify(toShown(field, written)) === JSON.stringify(shown)) return written;
+  if (field.kind === 'list') {
+    return (shown as Value[]).map((entry) => toWritten(field.entry, entry, undefined) ?? '');
+  }
+  return shown === '' && field.isOptional ? undefined : shown;
+}
+
+function writeGroup(field: FormField & { kind: 'group' }, shown: Record<string, Value>, written: Value | undefined) {
+  const group = typeof written === 'object' && written !== null && !Array.isArray(written) ? written : {};
+  const entries = field.fields.map(({ name }, index) => {
+    return [name, toWritten(field.fields[index]!, shown[name]!, group[name])] as const;
+  });
+  const given = entries.filter((entry): entry is [string, Value] => entry[1] !== undefined);
+  const isEmpty = given.every(([, value]) => value === '');
+  if (field.isOptional && isEmpty && (given.length > 0 || written === undefined)) return undefined;
+  // What the form does not show, such as tags, stays.
+  const others = Object.entries(group).filter(([name]) => !field.fields.some((each) => each.name === name));
+  return Object.fromEntries([...given, ...others]);
+}
