@@ -14,6 +14,7 @@ const GROUPS: Record<string, [id: string, title: string, file: FileName, ...path
     ['focus', 'Where you focus', 'home', 'focus'],
     ['search', 'How a search runs', 'home', 'process'],
     ['founder', 'Founder', 'home', 'founder'],
+    ['proof', 'Clients and results', 'home', 'clients', 'placements', 'testimonials'],
     ['questions', 'Questions', 'faq', 'heading', 'items'],
     ['contact', 'Contact', 'home', 'contact'],
     ['sign-ups', 'Sign-up forms', 'home', 'earlySignUp', 'footerSignUp'],
