@@ -8,6 +8,8 @@ export type Places = {
   build: string;
   /** The built site. */
   site: string;
+  /** The folder of the owner's words; undefined where there is the build alone. */
+  content: string | undefined;
   /** The project's content/updates, or its copy in the build. */
   updates: string;
   /** The folders that a new picture is saved in; none where the next build would not have it. */
@@ -28,6 +30,7 @@ export function findPlaces(program: string, variables: Record<string, string | u
   return {
     build: path('..'),
     site,
+    content,
     updates: content ? join(content, 'updates') : path('./updates'),
     // Compose mounts the project's folder of pictures into the site that is built into the image.
     pictures: project === undefined ? (isInContainer ? [site] : []) : [join(project, 'public'), site],

@@ -22,6 +22,7 @@ import { addSending } from './sending.tsx';
 import { siteAsker } from './site-answer.ts';
 import { addToday } from './today.tsx';
 import { addUpdates } from './updates.tsx';
+import { addWebsite } from './website/website.tsx';
 import { addWriting } from './writing.tsx';
 
 /**
@@ -50,6 +51,7 @@ export function deskApp(opened: Opened & { places: Places }, access: { token: st
   addUpdates(app, desk);
   addWriting(app, desk);
   addSending(app, desk);
+  addWebsite(app, desk);
   addLaunch(app, desk);
   addBackup(app, desk);
   app.notFound(async (context) => {
@@ -88,4 +90,4 @@ function addFiles(app: Hono, site: string): void {
 }
 
 /** Each file beside the pages or parts that it is for. */
-const STYLES = import.meta.glob<string>('./*.css', { query: '?raw', import: 'default', eager: true });
+const STYLES = import.meta.glob<string>('./**/*.css', { query: '?raw', import: 'default', eager: true });

@@ -3,7 +3,7 @@
 const draft = document.querySelector('form[data-place]');
 if (draft) {
   keepDraft(draft);
-  takePictures(draft);
+  if (draft.id === 'write') takePictures(draft);
 }
 sendOnce();
 if (document.querySelector('[data-renew]')) setInterval(renew, 3000);

@@ -91,7 +91,11 @@ export function ActionButton(button: ButtonProps) {
   );
 }
 
-type FieldProps = { as?: 'input' | 'textarea'; id: string; label: string; hint?: string; rows?: number } & {
+type FieldProps = { as?: 'input' | 'textarea'; id: string; label: string; hint?: string | undefined; rows?: number } & {
+  /** Beside the label. */
+  note?: string | undefined;
+  /** What is wrong with the words that the field has; the focus stays where it is. */
+  error?: string | undefined;
   /** The words of a select, by value. */
   choices?: Record<string, string>;
 };
@@ -101,14 +105,27 @@ type FieldProps = { as?: 'input' | 'textarea'; id: string; label: string; hint?:
  * not required: Firefox has screen readers say that they are invalid before anything is typed. The form's answer says
  * it.
  */
-export function Field({ as = 'input', id, label, hint, choices, ...control }: FieldProps & ComponentProps<'input'>) {
+export function Field({
+  as = 'input',
+  id,
+  label,
+  note,
+  hint,
+  error,
+  choices,
+  ...control
+}: FieldProps & ComponentProps<'input'>) {
   const Control: ElementType = choices ? 'select' : as;
   const { mistake } = useContext(FormState);
-  const isWrong = mistake?.field === id;
+  const isAnswered = mistake?.field === id;
+  const sentence = isAnswered ? mistake.message : error;
+  const isWrong = sentence !== undefined;
   const described = [hint && `${id}-hint`, isWrong && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className={isWrong ? 'field wrong' : 'field'}>
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>
+        {label} {note && <small>{note}</small>}
+      </label>
       {hint && (
         <p id={`${id}-hint`} className="hint">
           {hint}
@@ -116,7 +133,7 @@ export function Field({ as = 'input', id, label, hint, choices, ...control }: Fi
       )}
       {isWrong && (
         <p id={`${id}-error`} className="error">
-          {mistake.message}
+          {sentence}
         </p>
       )}
       <Control
@@ -127,7 +144,7 @@ export function Field({ as = 'input', id, label, hint, choices, ...control }: Fi
         defaultValue={mistake?.typed[id] ?? control.defaultValue}
         aria-describedby={described || undefined}
         aria-invalid={isWrong || undefined}
-        autoFocus={isWrong}
+        autoFocus={isAnswered}
       >
         {choices &&
           Object.entries(choices).map(([value, words]) => (

@@ -17,9 +17,18 @@ export type FormField =
 
 /** The form of a file: a group of all its fields, with the labels and hints of its schema. */
 export function describeForm(file: FileName): FormField & { kind: 'group' } {
+  const form = forms.get(file) ?? describeFile(file);
+  forms.set(file, form);
+  return form;
+}
+
+function describeFile(file: FileName): FormField & { kind: 'group' } {
   const schema = z.toJSONSchema(SCHEMAS[file], { io: 'input' }) as JsonSchema;
   return describeField(file, schema, false) as FormField & { kind: 'group' };
 }
+
+/** Schemas never change while the desk runs. */
+const forms = new Map<FileName, FormField & { kind: 'group' }>();
 
 /** The parts of JSON Schema that content's schemas use. */
 type JsonSchema = {

@@ -6,8 +6,8 @@ import { checkWords } from './check-words.ts';
 import { applyDraft, confirmWords, dropWords, keepTyped, readFields, readSources, signWords } from './draft.ts';
 import type { Value } from './edit-yaml.ts';
 import { describeChange } from './list-changes.ts';
-import { changeEntries, readTyped } from './read-typed.ts';
-import { SITE_PARTS } from './site-parts.ts';
+import { changeList, readTyped } from './read-typed.ts';
+import { listFields, SITE_PARTS } from './site-parts.ts';
 
 const copy = copyContentForEachTest();
 const site = () => ({ content: copy.folder, draftFile: join(copy.folder, 'data/drafts/website.json') });
@@ -23,7 +23,7 @@ const type = (key: string, value: Value, began = signWords(readFields(site()))) 
 test('every part has its fields, each in one part alone, and each can be written', () => {
   const fields = readFields(site());
   expect(new Set(fields.map(({ key }) => key)).size).toBe(fields.length);
-  const isEmpty = (part: (typeof SITE_PARTS)[number]) => readFields(site(), [part]).length === 0;
+  const isEmpty = (part: (typeof SITE_PARTS)[number]) => listFields(part).length === 0;
   expect(SITE_PARTS.filter(isEmpty)).toEqual([]);
   expect(fields.filter(({ isChanged }) => isChanged)).toEqual([]);
   expect(applyDraft(site(), fields)).toEqual({});
@@ -120,16 +120,25 @@ test('what a form sends is read as it was typed, on one line', () => {
 });
 
 test('entries are moved, added and taken out within their limits', () => {
-  const { field } = see('agency.tagline');
-  if (field.kind !== 'list') throw new Error('expected a list');
-  const list = ['a', 'b', 'c'];
-  expect(changeEntries(field, list, 'up 1')).toEqual(['b', 'a', 'c']);
-  expect(changeEntries(field, list, 'up 0')).toEqual(list);
-  expect(changeEntries(field, list, 'down 2')).toEqual(list);
-  expect(changeEntries(field, list, 'down 0')).toEqual(['b', 'a', 'c']);
-  expect(changeEntries(field, list, 'remove 7')).toEqual(list);
-  expect(() => changeEntries(field, list, 'remove 1')).toThrow('at least 3');
-  expect(() => changeEntries(field, list, 'add')).toThrow('at most 3');
+  const field = { ...see('agency.tagline'), value: ['a', 'b', 'c'] };
+  const change = (act: string) => changeList(field, act);
+  expect(change('up agency.tagline 1')).toEqual(['b', 'a', 'c']);
+  expect(change('up agency.tagline 0')).toEqual(field.value);
+  expect(change('down agency.tagline 2')).toEqual(field.value);
+  expect(change('down agency.tagline 0')).toEqual(['b', 'a', 'c']);
+  expect(change('remove agency.tagline 7')).toEqual(field.value);
+  expect(() => change('remove agency.tagline 1')).toThrow('at least 3');
+  expect(() => change('add agency.tagline')).toThrow('at most 3');
+});
+
+test('a list within an entry of a list is changed too', () => {
+  const areas = see('home.focus.areas');
+  const added = changeList(areas, 'add home.focus.areas.0.roles') as { roles: string[] }[];
+  const before = areas.value as { roles: string[] }[];
+  expect(added.map(({ roles }) => roles)).toEqual([
+    [...before[0]!.roles, ''],
+    ...before.slice(1).map(({ roles }) => roles),
+  ]);
 });
 
 test('a draft that cannot be written leaves the one before it', () => {

@@ -125,30 +125,34 @@ function alter(value: Value, random: () => number, text: () => string): Value {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, alter(each, random, text)]));
 }
 
-test.each(FILES)('any change of %s.yaml is read as it was made, and each remark is still there', (name) => {
-  const source = read(name);
-  const texts = fc.string({ unit: 'grapheme', maxLength: 30 }).map((each) => each.replaceAll(/\s+/g, ' ').trim());
-  fc.assert(
-    fc.property(
-      fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })),
-      fc.infiniteStream(texts),
-      (numbers, words) => {
-        const value = alter(
-          readYaml(source),
-          () => numbers.next().value,
-          () => words.next().value,
-        );
-        const changed = changeYaml(source, value);
-        expect(readYaml(changed)).toEqual(value);
-        const remarks = source.split('\n').filter((line) => line.startsWith('#'));
-        expect(changed.split('\n')).toEqual(expect.arrayContaining(remarks));
-      },
-    ),
-    { numRuns: 15 },
-  );
-});
+test.each(FILES)(
+  'any change of %s.yaml is read as it was made, and each remark is still there',
+  { timeout: 60_000 },
+  (name) => {
+    const source = read(name);
+    const texts = fc.string({ unit: 'grapheme', maxLength: 30 }).map((each) => each.replaceAll(/\s+/g, ' ').trim());
+    fc.assert(
+      fc.property(
+        fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })),
+        fc.infiniteStream(texts),
+        (numbers, words) => {
+          const value = alter(
+            readYaml(source),
+            () => numbers.next().value,
+            () => words.next().value,
+          );
+          const changed = changeYaml(source, value);
+          expect(readYaml(changed)).toEqual(value);
+          const remarks = source.split('\n').filter((line) => line.startsWith('#'));
+          expect(changed.split('\n')).toEqual(expect.arrayContaining(remarks));
+        },
+      ),
+      { numRuns: 15 },
+    );
+  },
+);
 
-test.each(FILES)('a text of %s.yaml that is changed and changed back leaves no trace', (name) => {
+test.each(FILES)('a text of %s.yaml that is changed and changed back leaves no trace', { timeout: 60_000 }, (name) => {
   const source = read(name);
   const value = readYaml(source);
   fc.assert(

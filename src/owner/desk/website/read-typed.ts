@@ -39,23 +39,47 @@ function readList(field: FormField & { kind: 'list' }, name: string, texts: Text
 
 /**
  * Changes the order or the number of a list's entries.
- * @param act such as `up 2`, with the place of the entry counted from 0, or `add`
+ * @param act a verb, the list's name, and the place of the entry counted from 0, such as `up faq.items 2`; to add one,
+ *   `add faq.items`
+ * @returns the field's new value
  * @throws when the list would have too many or too few
  */
-export function changeEntries(field: FormField & { kind: 'list' }, list: Value[], act: string): Value[] {
-  const [verb, place = ''] = act.split(' ');
-  const index = Number(place);
-  const { label, min, max } = field;
+export function changeList({ key, field, value }: Pick<FieldState, 'key' | 'field' | 'value'>, act: string): Value {
+  const [verb = '', name = '', index = ''] = act.split(' ');
+  const path = name.slice(key.length).split('.').slice(1);
+  return changeAt(field, value, path, (list, entries) => changeEntries(list, entries, verb, Number(index)));
+}
+
+type ListField = FormField & { kind: 'list' };
+
+function changeAt(
+  field: FormField,
+  value: Value,
+  [name, ...rest]: string[],
+  change: (field: ListField, entries: Value[]) => Value[],
+): Value {
+  if (field.kind === 'list' && name === undefined) return change(field, value as Value[]);
+  if (field.kind === 'list') {
+    const entries = value as Value[];
+    return entries.map((entry, index) => (index === Number(name) ? changeAt(field.entry, entry, rest, change) : entry));
+  }
+  const inner = field.kind === 'group' ? field.fields.find((each) => each.name === name) : undefined;
+  if (inner === undefined) return value;
+  const group = value as Record<string, Value>;
+  return { ...group, [inner.name]: changeAt(inner, group[inner.name]!, rest, change) };
+}
+
+function changeEntries({ label, min, max, entry }: ListField, list: Value[], verb: string, index: number): Value[] {
   if (verb === 'add') {
     if (list.length >= max) throw new Error(`${label}: at most ${max} are shown. Take one out first.`);
-    return [...list, makeEmpty(field.entry)];
+    return [...list, makeEmpty(entry)];
   }
   const changed = [...list];
-  const [entry] = changed.splice(index, 1);
-  if (entry === undefined) return list;
+  const [moved] = changed.splice(index, 1);
+  if (moved === undefined) return list;
   if (verb === 'remove' && list.length <= min) throw new Error(`${label}: at least ${min} are needed. Add one first.`);
-  if (verb === 'up') changed.splice(Math.max(0, index - 1), 0, entry);
-  if (verb === 'down') changed.splice(index + 1, 0, entry);
+  if (verb === 'up') changed.splice(Math.max(0, index - 1), 0, moved);
+  if (verb === 'down') changed.splice(index + 1, 0, moved);
   return changed;
 }
 

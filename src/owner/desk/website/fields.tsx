@@ -1,0 +1,176 @@
+import { Fragment, type ReactNode } from 'react';
+import { Button, Field } from '../parts.tsx';
+import type { WordMistakes } from './check-words.ts';
+import type { FormField } from './describe-form.ts';
+import type { FieldState } from './draft.ts';
+import type { Value } from './edit-yaml.ts';
+
+type ControlProps = { field: FormField; name: string; value: Value; mistakes: WordMistakes; note?: string | undefined };
+
+/** A field of a part with its controls, as its schema describes it. */
+export function Control({ field, name, value, mistakes, note }: ControlProps) {
+  const common = { id: name, label: field.label, hint: field.hint, note, error: mistakes.get(name) };
+  switch (field.kind) {
+    case 'text':
+      return (
+        <Field
+          {...common}
+          {...(field.isLong ? { as: 'textarea', rows: 3 } : {})}
+          label={field.isOptional ? `${field.label} (may be empty)` : field.label}
+          defaultValue={value as string}
+          spellCheck
+        />
+      );
+    case 'choice':
+      return (
+        <Field
+          {...common}
+          choices={Object.fromEntries(field.options.map((option) => [option, option]))}
+          defaultValue={value as string}
+        />
+      );
+    case 'toggle':
+      return (
+        <label className="choice">
+          <input type="hidden" name={`${name}.shown`} value="yes" />
+          <input type="checkbox" name={name} defaultChecked={value === true} />
+          {field.label}
+        </label>
+      );
+    case 'group':
+      return (
+        <fieldset className="group" id={name}>
+          <legend>{field.label}</legend>
+          {field.hint && <p className="hint">{field.hint}</p>}
+          <GroupControls field={field} name={name} value={value} mistakes={mistakes} />
+        </fieldset>
+      );
+    default:
+      return <ListControl field={field} name={name} value={value as Value[]} mistakes={mistakes} note={note} />;
+  }
+}
+
+function GroupControls({ field, name, value, mistakes }: ControlProps & { field: { kind: 'group' } & FormField }) {
+  const group = value as Record<string, Value>;
+  return field.fields.map((each) => (
+    <Control
+      key={each.name}
+      field={each}
+      name={`${name}.${each.name}`}
+      value={group[each.name] ?? ''}
+      mistakes={mistakes}
+    />
+  ));
+}
+
+type ListProps = Omit<ControlProps, 'field' | 'value'> & { field: FormField & { kind: 'list' }; value: Value[] };
+
+/** One folded line for each entry; an entry that is empty or wrong is open. */
+function ListControl({ field, name, value, mistakes, note }: ListProps) {
+  const { label, hint, min, max } = field;
+  const error = mistakes.get(name);
+  return (
+    <fieldset className={error ? 'entries wrong' : 'entries'} id={name} tabIndex={-1}>
+      <legend>
+        {label} <small>{[value.length, note].filter((each) => each !== undefined).join(', ')}</small>
+      </legend>
+      {hint && <p className="hint">{hint}</p>}
+      {error && <p className="error">{error}</p>}
+      <input type="hidden" name={`${name}.count`} value={value.length} />
+      <ol>
+        {value.map((entry, index) => (
+          <li key={`${index} of ${value.length}`}>
+            <Entry field={field.entry} name={`${name}.${index}`} value={entry} mistakes={mistakes} number={index + 1} />
+            <div className="line">
+              <Move list={name} verb="up" index={index} words={`Move ${index + 1} up`} isOff={index === 0}>
+                ↑
+              </Move>
+              <Move
+                list={name}
+                verb="down"
+                index={index}
+                words={`Move ${index + 1} down`}
+                isOff={index === value.length - 1}
+              >
+                ↓
+              </Move>
+              <Move list={name} verb="remove" index={index} words={`Take ${index + 1} out`} isOff={value.length <= min}>
+                ×
+              </Move>
+            </div>
+          </li>
+        ))}
+      </ol>
+      {value.length < max && <Button act={`add ${name}`}>Add one</Button>}
+    </fieldset>
+  );
+}
+
+type MoveProps = { list: string; verb: string; index: number; words: string; isOff: boolean; children: ReactNode };
+
+function Move({ list, verb, index, words, isOff, children }: MoveProps) {
+  return (
+    <button type="submit" name="act" value={`${verb} ${list} ${index}`} aria-label={words} disabled={isOff}>
+      {children}
+    </button>
+  );
+}
+
+function Entry({ field, name, value, mistakes, number }: Omit<ControlProps, 'note'> & { number: number }) {
+  if (field.kind !== 'group') {
+    return <Control field={{ ...field, label: String(number) }} name={name} value={value} mistakes={mistakes} />;
+  }
+  const texts = Object.values(value as Record<string, Value>).filter((each) => typeof each === 'string');
+  const title = texts.find((each) => each !== '') ?? '';
+  const isWrong = [...mistakes.keys()].some((key) => key === name || key.startsWith(`${name}.`));
+  return (
+    <details open={isWrong || title === ''}>
+      <summary>
+        {number}. {title}
+      </summary>
+      <GroupControls field={field} name={name} value={value} mistakes={mistakes} />
+    </details>
+  );
+}
+
+/** The fields of a part, each with what another window or the file has in it. */
+export function Controls({ fields, mistakes }: { fields: FieldState[]; mistakes: WordMistakes }) {
+  return fields.map((state, index) => {
+    const { key, field, value, heading, isChanged } = state;
+    return (
+      <Fragment key={key}>
+        {heading && heading !== fields[index - 1]?.heading && <h2>{heading}</h2>}
+        <Control
+          field={field}
+          name={key}
+          value={value}
+          mistakes={mistakes}
+          note={isChanged ? 'not live yet' : undefined}
+        />
+        {state.isConflict && (
+          <Choice
+            id={key}
+            words="The file has changed since you began. It says now"
+            other={state.live}
+            act="use-file"
+          />
+        )}
+        {state.earlier !== undefined && (
+          <Choice id={key} words="Another window had written" other={state.earlier} act="use-earlier" />
+        )}
+      </Fragment>
+    );
+  });
+}
+
+function Choice({ id, words, other, act }: { id: string; words: string; other: Value; act: string }) {
+  return (
+    <div className="notice">
+      {words}: “{typeof other === 'string' ? other : JSON.stringify(other)}”
+      <div className="line">
+        <Button act={`${act} ${id}`}>Use that</Button>
+        <Button act={`keep ${id}`}>Keep what is here</Button>
+      </div>
+    </div>
+  );
+}
