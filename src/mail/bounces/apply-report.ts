@@ -1,24 +1,23 @@
+import { applyBounce } from '#list/bounce-rule.ts';
+import type { NotificationSettings } from '#list/notifications.ts';
+import { readToken } from '#list/tokens.ts';
+import { unsubscribe, unsubscribeMailbox } from '#list/unsubscribe.ts';
 import { DELIVERY_KINDS } from '#store/delivery-kinds.ts';
 import { failSent } from '#store/delivery-state.ts';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
-import type { NotificationSettings } from '#list/notifications.ts';
-import { applyBounce } from '#list/bounce-rule.ts';
-import { unsubscribe, unsubscribeMailbox } from '#list/unsubscribe.ts';
-import { readToken } from '#list/tokens.ts';
-import type { Report } from './read-report.ts';
+import type { Delivery } from '#store/schema.ts';
+import type { Report, ReturnedMail } from './read-report.ts';
+
+type Options = { secret: string; env: NotificationSettings; now: number };
 
 /**
- * Does what a report asks for. A person who cannot be reached becomes undeliverable, and one who complains is
+ * Does what a report asks for. A person who can't be reached becomes undeliverable, and one who complains is
  * unsubscribed. A report about a mail to the owner concerns nobody on the list: that delivery has failed.
  * @param options.now milliseconds since 1970
- * @returns whether the report was about a delivery of ours
+ * @returns whether the report was about a mail of ours
  */
-export async function applyReport(
-  store: Store,
-  report: Report,
-  options: { secret: string; env: NotificationSettings; now: number },
-): Promise<boolean> {
+export async function applyReport(store: Store, report: Report, options: Options): Promise<boolean> {
   const { secret, env, now } = options;
   if (report.kind === 'unsubscribe') {
     const mailboxHash = readToken('unsubscribe', report.token, secret)?.mailboxHash;
@@ -26,24 +25,43 @@ export async function applyReport(
     await unsubscribeMailbox(store, mailboxHash, 'email to the List-Unsubscribe address', env, now);
     return true;
   }
-  const { deliveryId, kind, reason } = report;
-  const delivery = await store.db
-    .selectFrom('deliveries')
-    .select(['kind', 'subscriber_id', 'finished_at'])
-    .where('id', '=', deliveryId)
-    .executeTakeFirst();
+  const { mail, reason } = report;
+  const delivery = await findDelivery(store, mail, secret);
   if (delivery === undefined) return false;
-  if (DELIVERY_KINDS[delivery.kind].recipient === 'agency') {
-    if (kind !== 'temporary') await store.transaction((tx) => failSent(tx, deliveryId, reason));
+  const { id, kind, subscriber_id: subscriberId, finished_at: sentAt } = delivery;
+  if (DELIVERY_KINDS[kind].recipient === 'agency') {
+    await store.transaction((tx) => failSent(tx, id, reason));
     return true;
   }
-  const subscriberId = delivery.subscriber_id;
   if (subscriberId === null) return false;
-  if (kind === 'complaint') await unsubscribe(store, subscriberId, reason, env, now);
-  else if (kind !== 'refusal') {
-    const bounce = { deliveryId, subscriberId, sentAt: delivery.finished_at ?? toIso(now), reason };
-    const cause = kind === 'permanent' ? 'mailbox' : 'full';
-    await store.transaction((tx) => applyBounce(tx, { ...bounce, cause }, now));
+  if (report.kind === 'complaint') {
+    await unsubscribe(store, subscriberId, reason, env, now);
+  } else if (report.cause !== 'other') {
+    const bounce = { deliveryId: id, subscriberId, sentAt: sentAt ?? toIso(now), cause: report.cause, reason };
+    await store.transaction((tx) => applyBounce(tx, bounce, now));
   }
   return true;
+}
+
+type ReportedDelivery = Pick<Delivery, 'id' | 'kind' | 'subscriber_id' | 'finished_at'>;
+
+/** By its id, or by the mailbox that its unsubscribe link names: the update's mail to it, or else the latest. */
+async function findDelivery(
+  { db }: Store,
+  { deliveryIds, token, updateId }: ReturnedMail,
+  secret: string,
+): Promise<ReportedDelivery | undefined> {
+  const deliveries = db.selectFrom('deliveries').select(['deliveries.id', 'kind', 'subscriber_id', 'finished_at']);
+  const named = await deliveries.where('deliveries.id', 'in', [...deliveryIds, '']).executeTakeFirst();
+  const mailboxHash = token && readToken('unsubscribe', token, secret)?.mailboxHash;
+  if (named !== undefined || !mailboxHash) return named;
+  return deliveries
+    .innerJoin('subscribers', 'subscribers.id', 'deliveries.subscriber_id')
+    .where('mailbox_hash', '=', mailboxHash)
+    .where('deliveries.state', '=', 'sent')
+    .where('kind', 'in', ['welcome', 'confirmation', 'update'])
+    .$if(updateId !== undefined, (query) => query.where('update_id', '=', updateId ?? null))
+    .orderBy('finished_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 }

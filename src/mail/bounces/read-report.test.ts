@@ -1,25 +1,51 @@
 import { expect, test } from 'vitest';
-import { readReport, readUnsubscribeToken } from './read-report.ts';
+import { mayBeReport, readReport, readUnsubscribeToken } from './read-report.ts';
 
 const DELIVERY_ID = '01a2008f-a314-770f-8280-1a2b3c4d5e6f';
+const UPDATE_ID = '01a2008f-a314-770f-8280-aaaaaaaaaaaa';
 
-/** A report whose machine-readable part has this type and holds these lines. */
-function report(type: string, ...lines: string[]) {
-  return readReport({
-    machineHeaders: `Content-Type: message/${type}`,
-    machinePart: lines.join('\r\n'),
-    returnedPart: `Subject: An update\r\nMessage-ID: <${DELIVERY_ID}@agency.example>\r\n`,
-  });
+const OUR_HEADERS = ['From: The Agency <office@agency.example>', `Message-ID: <${DELIVERY_ID}@agency.example>`];
+
+const toBytes = (lines: string[]) => Buffer.from(lines.join('\r\n'));
+
+/** A `multipart/report` with a part of this type, which returns the mail with these headers. */
+function writeReport(type: string, fields: string[], returned = OUR_HEADERS, returnedType = 'message/rfc822'): Buffer {
+  return toBytes([
+    'From: Mail Delivery System <mailer-daemon@mx.example>',
+    'Content-Type: multipart/report; boundary="cut"',
+    '',
+    '--cut',
+    'Content-Type: text/plain',
+    '',
+    'Your mail could not be delivered.',
+    '--cut',
+    `Content-Type: message/${type}`,
+    '',
+    ...fields,
+    '',
+    '--cut',
+    `Content-Type: ${returnedType}`,
+    '',
+    ...returned,
+    '',
+    'Words.',
+    '--cut--',
+  ]);
 }
 
-test.each([
+const writeStatus = (...fields: string[]) =>
+  writeReport('delivery-status', [
+    'Reporting-MTA: dns; mx.example',
+    '',
+    'Final-Recipient: rfc822; anna@example.org',
+    ...fields,
+  ]);
+
+test.each<[string, string, string[]]>([
   [
     'Postfix',
-    'permanent',
+    'mailbox',
     [
-      'Reporting-MTA: dns; mx.example.org',
-      '',
-      'Final-Recipient: rfc822; anna@example.org',
       'Action: failed',
       'Status: 5.1.1',
       'Diagnostic-Code: smtp; 550 5.1.1 <anna@example.org>: Recipient address rejected:',
@@ -28,39 +54,28 @@ test.each([
   ],
   [
     'Exim, whose status is always 5.0.0',
-    'permanent',
+    'mailbox',
     [
-      'Reporting-MTA: dns; mx.example.org',
-      '',
       'Action: failed',
-      'Final-Recipient: rfc822;anna@example.org',
       'Status: 5.0.0',
-      'Diagnostic-Code: smtp; 550-5.1.1 The account does not exist.',
+      'Diagnostic-Code: smtp; 550-5.1.1 no account',
       ' 550 5.1.1 See https://support.example.org',
     ],
   ],
   [
     'Exim, of a policy',
-    'refusal',
+    'other',
     ['Action: failed', 'Status: 5.0.0', 'Diagnostic-Code: smtp; 550 5.7.1 anna@example.org blocked'],
   ],
   [
-    'Exim, without another code',
-    'refusal',
-    ['Action: failed', 'Status: 5.0.0', 'Diagnostic-Code: smtp; 550 Administrative prohibition'],
-  ],
-  [
     'a server that comments the status (RFC 3464)',
-    'permanent',
-    ['Action: Failed (undeliverable)', 'Status: 5.1.1 (bad destination mailbox address)'],
+    'mailbox',
+    ['ACTION: Failed (undeliverable)', 'STATUS: 5.1.1 (bad destination mailbox address)'],
   ],
   [
     'Exchange',
-    'permanent',
+    'mailbox',
     [
-      'Reporting-MTA: dns;AM0PR01.eurprd01.prod.outlook.example',
-      '',
-      'Final-Recipient: rfc822;anna@example.org',
       'Action: failed',
       'Status: 5.1.10',
       'Diagnostic-Code: smtp;550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient anna@example.org not found',
@@ -68,66 +83,179 @@ test.each([
   ],
   [
     'Gmail, of a full mailbox',
-    'temporary',
+    'full',
     ['Action: failed', 'Status: 5.2.2', 'Diagnostic-Code: smtp; 552-5.2.2 anna@example.org is over quota'],
   ],
   [
     'a server that gave up after days',
-    'temporary',
-    ['Action: failed', 'Status: 4.4.1', 'Diagnostic-Code: X-Sendmail; x'],
+    'full',
+    ['Action: failed', 'Status: 4.4.7', 'Diagnostic-Code: X-Postfix; connect to mx.example: timed out'],
   ],
-] as const)('a report of %s is %s', (_, kind, lines) => {
-  const read = report('delivery-status', ...lines);
-  expect(read).toMatchObject({ kind, deliveryId: DELIVERY_ID });
-  expect(JSON.stringify(read)).not.toContain('anna');
-});
-
-test.each(['5.7.1', '5.4.5', '5.3.0', '5.1.8'])(
-  'a failure for good with status %s does not name the mailbox',
-  (status) => {
-    expect(report('delivery-status', 'Action: failed', `Status: ${status}`)).toMatchObject({ kind: 'refusal' });
-  },
-);
-
-test.each([
-  ['5.1.1', /^a report says that the mailbox does not exist \(5\.1\.1 smtp; 550 .*no such user\)$/],
-  ['4.2.2', /^a report says that the mailbox could not be reached \(4\.2\.2 smtp; 550 .*no such user\)$/],
-])('the reason of a report with status %s is in words', (status, reason) => {
-  const diagnosis = 'Diagnostic-Code: smtp; 550 <anna@example.org>: no such user';
-  const read = report('delivery-status', 'Action: failed', `Status: ${status}`, diagnosis);
-  expect(read).toMatchObject({ reason: expect.stringMatching(reason) });
-});
-
-test('a report about an address that is not of ASCII alone is read (RFC 6533)', () => {
-  expect(report('global-delivery-status', 'Action: failed', 'Status: 5.1.1')).toMatchObject({ kind: 'permanent' });
-});
-
-test.each(['abuse', 'Abuse', 'fraud'])('a complaint of the type %s is read', (type) => {
-  expect(report('feedback-report', `Feedback-Type: ${type}`, 'Version: 1')).toMatchObject({ kind: 'complaint' });
-});
-
-test.each([
   [
-    'an answer that was read',
-    'disposition-notification',
-    'Disposition: automatic-action/MDN-sent-automatically; displayed',
+    'a server that gave up after a policy',
+    'other',
+    ['Action: failed', 'Status: 4.7.1', 'Diagnostic-Code: smtp; 450 4.7.1 greylisted'],
   ],
-  ['a complaint that is taken back', 'feedback-report', 'Feedback-Type: not-spam'],
-  ['a report of a mail that arrived', 'delivery-status', 'Action: delivered\r\nStatus: 2.0.0'],
-])('%s is none', (_, type, lines) => {
-  expect(report(type, lines)).toBeUndefined();
+  ['a policy', 'other', ['Action: failed', 'Status: 5.7.1']],
+])('a failure reported by %s means %s', async (_, cause, fields) => {
+  const report = await readReport(writeStatus(...fields));
+  expect(report).toMatchObject({ kind: 'failure', cause, mail: { deliveryIds: [DELIVERY_ID] } });
+  expect(JSON.stringify(report)).not.toContain('anna');
 });
 
-test.each(['unsubscribe a.b_c-d', 'Unsubscribe  a.b_c-d ', 'unsubscribe\r\n a.b_c-d', '\r\n unsubscribe\r\n\ta.b_c-d'])(
-  'the subject %j asks to be unsubscribed',
-  (subject) => {
-    expect(readUnsubscribeToken(`From: a@example.org\r\nSubject: ${subject}\r\nTo: b@example.org\r\n`)).toBe('a.b_c-d');
-  },
-);
+test('the reason is in words, with what the server said', async () => {
+  const fields = ['Action: failed', 'Status: 5.1.1', 'Diagnostic-Code: smtp; 550 <anna@example.org>: no such user'];
+  expect(await readReport(writeStatus(...fields))).toMatchObject({
+    reason: expect.stringMatching(/^a report says that the mailbox does not exist \(5\.1\.1 550 .*no such user\)$/),
+  });
+});
 
-test.each(['Re: unsubscribe a.b', 'unsubscribe', 'unsubscribe a.b please', 'Please unsubscribe a.b'])(
-  'the subject %j does not',
-  (subject) => {
-    expect(readUnsubscribeToken(`Subject: ${subject}\r\n`)).toBeUndefined();
-  },
-);
+test.each<[string, Buffer]>([
+  ['a mail that is late', writeStatus('Action: delayed', 'Status: 4.4.1')],
+  ['a mail that arrived', writeStatus('Action: delivered', 'Status: 2.0.0')],
+  [
+    'an alias of which one address arrived',
+    writeStatus('Action: failed', 'Status: 5.1.1', '', 'Action: relayed', 'Status: 2.0.0'),
+  ],
+  ['an answer that was read', writeReport('disposition-notification', ['Disposition: automatic-action; displayed'])],
+  ['a complaint that was taken back', writeReport('feedback-report', ['Feedback-Type: not-spam'])],
+  [
+    'a mail of somebody else',
+    writeReport('delivery-status', ['Action: failed', 'Status: 5.1.1'], ['Message-ID: <a@b.example>']),
+  ],
+])('a report about %s is none', async (_, source) => {
+  expect(await readReport(source)).toBeUndefined();
+});
+
+test.each(['abuse', 'Abuse', 'fraud'])('a complaint of the type %s is read', async (type) => {
+  const source = writeReport('feedback-report', [`Feedback-Type: ${type}`, 'Version: 1']);
+  expect(await readReport(source)).toMatchObject({ kind: 'complaint' });
+});
+
+const REPLACED = 'Message-ID: <0102019-7f0e1a2b-0000-4c3d-9e8f-112233445566-000000@relay.example>';
+
+test.each<[string, string[], object, string?]>([
+  [
+    'X-Delivery-ID',
+    [REPLACED, `X-Delivery-Id: ${DELIVERY_ID}`],
+    { deliveryIds: expect.arrayContaining([DELIVERY_ID]) },
+  ],
+  [
+    'folded headers in another case',
+    ['MESSAGE-ID:', ` <${DELIVERY_ID}@agency.example>`],
+    { deliveryIds: [DELIVERY_ID] },
+  ],
+  [
+    'List-Unsubscribe and Feedback-ID',
+    [
+      REPLACED,
+      'List-Unsubscribe: <https://agency.example/newsletter/unsubscribe/a_b-c.d>,',
+      '\t<mailto:office@agency.example?subject=unsubscribe%20a_b-c.d>',
+      `Feedback-ID: ${UPDATE_ID}:update:agency.example`,
+    ],
+    { token: 'a_b-c.d', updateId: UPDATE_ID },
+  ],
+  ['headers alone', OUR_HEADERS, { deliveryIds: [DELIVERY_ID] }, 'text/rfc822-headers'],
+  ['international headers', OUR_HEADERS, { deliveryIds: [DELIVERY_ID] }, 'message/global-headers'],
+])('a mail is known by %s', async (_, returned, mail, type) => {
+  const source = writeReport('delivery-status', ['Action: failed', 'Status: 5.1.1'], returned, type);
+  expect(await readReport(source)).toMatchObject({ kind: 'failure', mail });
+});
+
+test('a report that a gateway wrapped, and one whose parts are base64, are read', async () => {
+  const inner = writeStatus('Action: failed', 'Status: 5.1.1').toString();
+  const wrapped = toBytes([
+    'From: postmaster@agency.example',
+    'Content-Type: multipart/mixed; boundary="outer"',
+    '',
+    '--outer',
+    inner.slice(inner.indexOf('Content-Type')),
+    '--outer',
+    'Content-Type: text/plain',
+    '',
+    'This mail came from outside.',
+    '--outer--',
+  ]);
+  expect(await readReport(wrapped)).toMatchObject({ cause: 'mailbox' });
+  const encoded = inner.replace(
+    '\r\n\r\nReporting-MTA: dns; mx.example\r\n\r\n',
+    '\r\nContent-Transfer-Encoding: base64\r\n\r\n',
+  );
+  const fields = /Final-Recipient[^]*?5\.1\.1/.exec(encoded)![0];
+  const source = encoded.replace(fields, Buffer.from(fields).toString('base64'));
+  expect(await readReport(Buffer.from(source))).toMatchObject({ cause: 'mailbox' });
+});
+
+test.each<[string, string | undefined, string[]]>([
+  [
+    'Exim',
+    'mailbox',
+    [
+      'A message that you sent could not be delivered to one or more of its recipients. This is a permanent error.',
+      '',
+      '  anna@example.org',
+      '    host mx.example.org [192.0.2.1]',
+      '    SMTP error from remote mail server after RCPT TO:<anna@example.org>:',
+      '    550 5.1.1 <anna@example.org>: User unknown',
+      '',
+      '------ This is a copy of the message, including all the headers. ------',
+    ],
+  ],
+  [
+    'qmail',
+    'mailbox',
+    [
+      "Hi. This is the qmail-send program at mx.example.org. I'm afraid I wasn't able to deliver your message.",
+      "This is a permanent error; I've given up. Sorry it didn't work out.",
+      '',
+      '<anna@example.org>:',
+      'Sorry, no mailbox here by that name. (#5.1.1)',
+      '',
+      '--- Below this line is a copy of the message.',
+    ],
+  ],
+  [
+    'Exim, of a delay',
+    undefined,
+    [
+      'A message that you sent has been delayed for 24 hours. It could not be delivered so far.',
+      'Delivery attempts will continue.',
+      '',
+      '------ This is a copy of the message, including all the headers. ------',
+    ],
+  ],
+])('the plain text of %s is read', async (_, cause, lines) => {
+  const headers = ['From: Mailer-Daemon@mx.example', 'X-Failed-Recipients: anna@example.org', ''];
+  const report = await readReport(toBytes([...headers, ...lines, '', ...OUR_HEADERS, '', '450 words of an update.']));
+  expect(report && 'cause' in report ? report.cause : undefined).toBe(cause);
+});
+
+test.each([
+  ['Content-Type: multipart/report; report-type=delivery-status', true],
+  ['X-Failed-Recipients: anna@example.org', true],
+  ['From: "Mail Delivery Subsystem" <MAILER-DAEMON@googlemail.example>', true],
+  ['From: MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@agency.example', true],
+  ['From: Anna <anna@example.org>\r\nContent-Type: multipart/mixed', false],
+])('a mail with %j may be a report, or is private', (headers, isReport) => {
+  expect(mayBeReport(`${headers}\r\n`)).toBe(isReport);
+});
+
+test.each([
+  'unsubscribe a.b_c-d',
+  'Unsubscribe  a.b_c-d ',
+  'unsubscribe\r\n a.b_c-d',
+  '\r\n unsubscribe\r\n\ta.b_c-d',
+  '[EXTERNAL] unsubscribe a.b_c-d',
+  'Re: unsubscribe a.b_c-d',
+  'AW: [Extern] Unsubscribe a.b_c-d please',
+  'unsubscribe+a.b_c-d',
+  'unsubscribe%20a.b_c-d',
+  '=?utf-8?Q?unsubscribe_a.b=5Fc-d?=',
+  '=?UTF-8?B?W0VYVEVSTl0gdW5zdWJzY3Jp?=\r\n =?UTF-8?B?YmUgYS5iX2MtZA==?=',
+])('the subject %j asks to be unsubscribed', (subject) => {
+  expect(readUnsubscribeToken(`From: a@example.org\r\nSubject: ${subject}\r\nTo: b@example.org\r\n`)).toBe('a.b_c-d');
+});
+
+test.each(['unsubscribe', 'Please unsubscribe me', 'How to unsubscribe'])('the subject %j names nobody', (subject) => {
+  expect(readUnsubscribeToken(`Subject: ${subject}\r\n`)).toBeUndefined();
+});

@@ -1,104 +1,157 @@
+import PostalMime, { decodeWords, type Email } from 'postal-mime';
 import { quoteBriefly } from '#shared/without-addresses.ts';
-import { classifyReply } from '../queue/smtp-replies.ts';
+import { classifyReply, type ReplyMeaning } from '../queue/smtp-replies.ts';
 
-/** A mail in the bounce mailbox that is about a mail of ours, or from one of its readers. */
+/** What a mail in the bounce mailbox says about a mail of ours. */
 export type Report =
-  | {
-      /** `refusal`: a refusal for good that says nothing about the mailbox, for example a policy. */
-      kind: 'permanent' | 'temporary' | 'refusal' | 'complaint';
-      /** The id of the delivery that it is about. */
-      deliveryId: string;
-      /** For the owner; one line of at most 400 characters, never with an address. */
-      reason: string;
-    }
+  /** A mail didn't arrive. `reason` is for the owner: one line of at most 400 characters, without an address. */
+  | { kind: 'failure'; cause: ReplyMeaning; mail: ReturnedMail; reason: string }
+  | { kind: 'complaint'; mail: ReturnedMail; reason: string }
   | { kind: 'unsubscribe'; token: string };
 
 /**
- * The parts of a `multipart/report` that a program reads. RFC 6522 fixes their order, so the mail server separates them
- * and sends no more than `MAX_PART_BYTES` of each.
+ * The headers of ours that a report returns. Amazon SES and other relays replace the Message-ID, so there are more.
  */
-export type ReportParts = {
-  /** The headers of the second part. */
-  machineHeaders: string;
-  /** The second part, still encoded. */
-  machinePart: string;
-  /** The third part: the mail that the report is about, or its headers. */
-  returnedPart: string;
+export type ReturnedMail = {
+  /** From the Message-ID and X-Delivery-ID. */
+  deliveryIds: string[];
+  /** From List-Unsubscribe. */
+  token: string | undefined;
+  /** From Feedback-ID. */
+  updateId: string | undefined;
 };
 
-/** All that is read of a part, in bytes. */
-export const MAX_PART_BYTES = { machineHeaders: 1000, machinePart: 8000, returnedPart: 32_000 } as const;
+/** All that is read of a mail, in bytes: reports begin with what failed, then return the mail. */
+export const MAX_REPORT_BYTES = 100_000;
 
-/** @returns the token of a mail that our `List-Unsubscribe` header asked for, known by its subject */
-export function readUnsubscribeToken(headers: string): string | undefined {
-  // Mail programs break the line before the token: it is longer than they let a line be.
-  return /^unsubscribe ([\w.-]{1,300})$/i.exec(findValue(headers, 'subject') ?? '')?.[1];
-}
-
-/** @returns whether a mail with these headers is a report (RFC 6522) */
-export function isReport(headers: string): boolean {
-  return /^multipart\/report\b/i.test(findValue(headers, 'content-type') ?? '');
+/**
+ * Whether a mail may be a report: it says so (RFC 6522, Exim), or a mail server wrote it.
+ * @param headers at least From, Content-Type and X-Failed-Recipients
+ */
+export function mayBeReport(headers: string): boolean {
+  if (/^multipart\/report\b/i.test(findValue(headers, 'content-type') ?? '')) return true;
+  if (findValue(headers, 'x-failed-recipients') !== undefined) return true;
+  return /\b(?:mailer-daemon|mail-daemon|postmaster|microsoftexchange\w*)@/i.test(findValue(headers, 'from') ?? '');
 }
 
 /**
- * Reads a delivery report (RFC 3464) or a complaint (RFC 5965). Only the returned Message-ID says which
- * mail it is about.
- * @returns undefined for a report of another type, or about a mail of somebody else
+ * The token of a mail that our List-Unsubscribe header asked for. Mail servers and people put more around it, such as
+ * `[EXTERNAL]` or `Re:`; the token's signature says whether it is ours.
  */
-export function readReport({ machineHeaders, machinePart, returnedPart }: ReportParts): Report | undefined {
-  const deliveryId = MESSAGE_ID.exec(returnedPart)?.[1];
-  const contentType = findValue(machineHeaders, 'content-type')?.toLowerCase() ?? '';
-  // `global-` where the address is not plain ASCII (RFC 6533).
-  const type = /^message\/(?:global-)?(delivery-status|feedback-report)\b/.exec(contentType)?.[1];
-  if (deliveryId === undefined || type === undefined) return undefined;
-  const isBase64 = findValue(machineHeaders, 'content-transfer-encoding')?.toLowerCase() === 'base64';
-  const text = isBase64 ? Buffer.from(machinePart, 'base64').toString() : machinePart;
-  // The fields of the message come first, then those of each recipient.
-  const groups = text.trim().split(/(?:\r?\n){2,}/, MAX_GROUPS);
-  return type === 'feedback-report' ? toComplaint(deliveryId, groups) : toDeliveryReport(deliveryId, groups);
+export function readUnsubscribeToken(headers: string): string | undefined {
+  const subject = decodeWords(findValue(headers, 'subject') ?? '');
+  return /\bunsubscribe(?:[\s+:]|%20)+([\w-]{1,300}\.[\w.-]{1,300})/i.exec(subject)?.[1];
 }
 
-/** Each of our mails has one recipient. */
-const MAX_GROUPS = 5;
+/**
+ * Reads a delivery report (RFC 3464), a complaint (RFC 5965), or the plain text that Exim and qmail write instead.
+ * @param source the first bytes of the mail
+ * @returns undefined if it reports neither, or returns no header of ours
+ * @throws if the mail is not well-formed
+ */
+export async function readReport(source: Uint8Array): Promise<Report | undefined> {
+  const email = await PostalMime.parse(source, { forceRfc822Attachments: true, maxNestingDepth: MAX_DEPTH });
+  const status = findPart(email, /^message\/(?:global-)?delivery-status$/);
+  const feedback = findPart(email, /^message\/feedback-report$/);
+  const returned = findPart(email, /^(?:message\/(?:rfc822|global|global-headers)|text\/rfc822-headers)$/);
+  const text = email.text ?? '';
+  const mail = findReturnedMail(returned ?? text.slice(findCopy(text)));
+  if (mail === undefined) return undefined;
+  if (feedback !== undefined) return readComplaint(feedback, mail);
+  return status === undefined ? readText(text.slice(0, findCopy(text)), mail) : readStatus(status, mail);
+}
 
-const MESSAGE_ID = /^message-id:\s*<([0-9a-f-]{36})@/im;
+const MAX_DEPTH = 20;
 
-function toComplaint(deliveryId: string, [fields = '']: string[]): Report | undefined {
+/** Parts have been decoded by now, whatever their encoding was. */
+function findPart({ attachments }: Email, type: RegExp): string | undefined {
+  const part = attachments.find(({ mimeType }) => type.test(mimeType.toLowerCase()));
+  return part && (typeof part.content === 'string' ? part.content : new TextDecoder().decode(part.content));
+}
+
+function findReturnedMail(returned: string): ReturnedMail | undefined {
+  const ids = ['message-id', 'x-delivery-id'].map((name) => UUID.exec(findValue(returned, name) ?? '')?.[0]);
+  const deliveryIds = [...new Set(ids.filter((id) => id !== undefined).map((id) => id.toLowerCase()))];
+  // A line may have been broken within the URL.
+  const listHeader = decodeWords(findValue(returned, 'list-unsubscribe') ?? '').replaceAll(' ', '');
+  const token = /\/newsletter\/unsubscribe\/([\w.-]{1,300})/.exec(listHeader)?.[1];
+  const updateId = UUID.exec(findValue(returned, 'feedback-id') ?? '')?.[0];
+  return deliveryIds.length === 0 && token === undefined ? undefined : { deliveryIds, token, updateId };
+}
+
+const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/i;
+
+function readComplaint(fields: string, mail: ReturnedMail): Report | undefined {
   const type = findValue(fields, 'feedback-type')?.toLowerCase();
-  return type === 'abuse' || type === 'fraud'
-    ? { kind: 'complaint', deliveryId, reason: `a complaint (${type})` }
-    : undefined;
+  const isComplaint = type === 'abuse' || type === 'fraud';
+  return isComplaint ? { kind: 'complaint', mail, reason: `a complaint (${type})` } : undefined;
 }
 
-function toDeliveryReport(deliveryId: string, groups: string[]): Report | undefined {
-  for (const fields of groups) {
-    // A comment may follow either.
-    const action = /^(failed|delayed)\b/i.exec(findValue(fields, 'action') ?? '')?.[1]?.toLowerCase();
-    if (action === undefined) continue;
-    const [status = ''] = /^\d\.\d{1,3}\.\d{1,3}\b/.exec(findValue(fields, 'status') ?? '') ?? [];
-    const diagnosis = findValue(fields, 'diagnostic-code') ?? '';
-    const kind = action === 'delayed' ? 'temporary' : toKind(status, diagnosis);
-    const words = quoteBriefly(`${status} ${diagnosis}`, 300);
-    return { kind, deliveryId, reason: `${SENTENCES[kind]} (${words})` };
-  }
-  return undefined;
+/** Only a failure counts: a delayed mail may still arrive, and one that was passed on has arrived. */
+function readStatus(status: string, mail: ReturnedMail): Report | undefined {
+  // The fields of the message come first, then those of each recipient.
+  const groups = status.trim().split(/(?:\r?\n[ \t]*){2,}/, MAX_GROUPS);
+  const actions = groups.map((fields) => /^[a-z]+/i.exec(findValue(fields, 'action') ?? '')?.[0].toLowerCase());
+  const failed = groups[actions.indexOf('failed')];
+  if (failed === undefined || actions.some((action) => ARRIVED.has(action ?? ''))) return undefined;
+  const [code = ''] = /^\d\.\d{1,3}\.\d{1,3}\b/.exec(findValue(failed, 'status') ?? '') ?? [];
+  const diagnosis = findValue(failed, 'diagnostic-code') ?? '';
+  return toFailure(code, diagnosis.replace(/^[\w-]+ ?; ?/, ''), mail);
 }
 
-const SENTENCES = {
-  permanent: 'a report says that the mailbox does not exist',
-  temporary: 'a report says that the mailbox could not be reached',
-  refusal: 'a report says that the email was refused',
+/** Each of our mails has one recipient, which may be an alias of others. */
+const MAX_GROUPS = 20;
+const ARRIVED = new Set(['delivered', 'relayed', 'expanded']);
+
+/** What Exim, qmail and others write in sentences, before the copy of the mail. */
+function readText(text: string, mail: ReturnedMail): Report | undefined {
+  if (!FAILED.test(text) || DELAYED.test(text)) return undefined;
+  const reply = /(?<![\d.])[45]\d\d[ -].*(?:\r?\n.*){0,3}/.exec(text)?.[0];
+  const sentence = /^\s*(?:Sorry|Remote host said|User|Mailbox|No such|The email account).*/im.exec(text)?.[0].trim();
+  return toFailure('', reply ?? sentence ?? '', mail);
+}
+
+const FAILED =
+  /permanent (?:error|failure)|fatal errors?|(?:could|can)(?:not| not) be delivered|not (?:be )?able to deliver|(?:wasn['’]t|was not|unable to) able to deliver|unable to deliver|undeliverable|delivery (?:has )?failed|did not reach/i;
+const DELAYED =
+  /\bdelayed\b|will (?:continue|keep|be retried|retry)|still (?:being )?(?:retr|try)|not yet been delivered/i;
+
+/** Where the copy of the returned mail begins. Sources: Exim's template, qmail's QSBMF. */
+function findCopy(text: string): number {
+  const start = text.search(
+    /^-+ (?:This is a copy of|Below this line is a copy of|Original message|Undelivered message)/im,
+  );
+  return start === -1
+    ? Math.max(text.search(/^(?:return-path|received|message-id|from): /im), 0) || text.length
+    : start;
+}
+
+/** @param status the extended code of the report, empty if it has none */
+function toFailure(status: string, reply: string, mail: ReturnedMail): Report {
+  // A server that gave up after days names no code of its own, or its own first.
+  const meaning = classifyReply(
+    'report',
+    /^\d{3}/.test(reply) ? reply : `${status.startsWith('4') ? 450 : 550} ${status} ${reply}`,
+  );
+  const cause = meaning === 'other' && PASSING.test(status) ? 'full' : meaning;
+  return { kind: 'failure', cause, mail, reason: `${SENTENCES[cause]} (${quoteBriefly(`${status} ${reply}`, 300)})` };
+}
+
+/**
+ * Failures that are not final for the mailbox, such as a server that gave no answer for days (RFC 3463, 3.5). A policy
+ * (4.7) says nothing about it.
+ */
+const PASSING = /^(?:4\.[1-6]\.|5\.4\.[47]$)/;
+
+const SENTENCES: Record<ReplyMeaning, string> = {
+  mailbox: 'a report says that the mailbox does not exist',
+  full: 'a report says that the mailbox could not take it',
+  unclear: 'a report says that the recipient was refused',
+  other: 'a report says that the email was refused',
 };
 
-function toKind(status: string, diagnosis: string): 'permanent' | 'temporary' | 'refusal' {
-  const reply = /\b\d{3}[ -]/.test(diagnosis) ? diagnosis : `550 ${status} ${diagnosis}`;
-  const meaning = classifyReply('report', reply);
-  if (meaning === 'mailbox') return 'permanent';
-  return meaning === 'full' || status.startsWith('4') ? 'temporary' : 'refusal';
-}
-
-/** The value of a header, or of a field that is written as one, its lines joined. */
+/** The value of a header, or of a field that is written like one, its lines joined. */
 function findValue(fields: string, name: string): string | undefined {
-  const value = new RegExp(`^${name}:(.*(?:\\r?\\n[ \\t].*)*)`, 'im').exec(fields)?.[1];
+  const value = new RegExp(`^[> ]{0,4}${name}[ \\t]*:(.*(?:\\r?\\n[ \\t].*)*)`, 'im').exec(fields)?.[1];
   return value?.replaceAll(/\s+/g, ' ').trim();
 }

@@ -1,19 +1,12 @@
 import { ImapFlow } from 'imapflow';
-import { explainCodes } from '#shared/explain-codes.ts';
 import { describeError } from '#shared/describe-error.ts';
 import { runEvery } from '#shared/run-every.ts';
 import { readMetadata, writeMetadata } from '#store/metadata.ts';
 import type { Store } from '#store/open-store.ts';
 import type { NotificationSettings } from '#list/notifications.ts';
 import { applyReport } from './apply-report.ts';
-import {
-  isReport,
-  MAX_PART_BYTES,
-  readReport,
-  readUnsubscribeToken,
-  type Report,
-  type ReportParts,
-} from './read-report.ts';
+import { clearMailboxFailure, describeMailboxError, recordMailboxFailure } from './mailbox-failure.ts';
+import { MAX_REPORT_BYTES, mayBeReport, readReport, readUnsubscribeToken, type Report } from './read-report.ts';
 
 /** The mailbox, and the store of the deliveries that its reports are about. */
 type WatchOptions = {
@@ -43,9 +36,14 @@ export function watchMailbox(options: WatchOptions): () => Promise<void> {
       mailbox = openMailbox(options.url);
       const count = await readMailbox(options, mailbox);
       if (count > 0) log(`Bounce mailbox: ${count} reports read.`);
+      await clearMailboxFailure(options.store);
     } catch (error) {
       if (isStopped) return;
-      log(`Bounce mailbox: it could not be read (${explainCodes(describeError(error))}); tried again in five minutes.`);
+      const reason = describeMailboxError(error);
+      log(`Bounce mailbox: it could not be read (${reason}); tried again in five minutes.`);
+      await recordMailboxFailure(options.store, reason, Date.now()).catch((storeError: unknown) =>
+        log(`Bounce mailbox: the failure was not noted (${describeError(storeError)}).`),
+      );
     }
   });
   return async () => {
@@ -88,18 +86,18 @@ export async function readMailbox(options: WatchOptions, mailbox = openMailbox(o
 /** A mail that may be a report, or ask to be unsubscribed. */
 type Candidate = { uid: number; token: string | undefined };
 
-/** Only two headers of what is new are looked at, so that nobody's letters are read. */
+/** Looks at a few headers of what is new, to avoid reading private mail. */
 async function findCandidates(client: ImapFlow, seen: number): Promise<{ messages: Candidate[]; last: number }> {
   const messages: Candidate[] = [];
   let last = seen;
-  const wanted = { uid: true, headers: ['content-type', 'subject'] };
+  const wanted = { uid: true, headers: ['content-type', 'from', 'subject', 'x-failed-recipients'] };
   for await (const message of client.fetch(`${seen + 1}:*`, wanted, { uid: true })) {
     // `*` is the last message, even when it is an old one.
     if (message.uid <= seen) continue;
     last = Math.max(last, message.uid);
     const headers = String(message.headers?.subarray(0, MAX_HEADER_BYTES) ?? '');
     const token = readUnsubscribeToken(headers);
-    if (token !== undefined || isReport(headers)) messages.push({ uid: message.uid, token });
+    if (token !== undefined || mayBeReport(headers)) messages.push({ uid: message.uid, token });
   }
   return { messages, last };
 }
@@ -111,7 +109,7 @@ async function readMessage(client: ImapFlow, { uid, token }: Candidate, options:
   const { store, secret, env, log } = options;
   let report: Report | undefined;
   try {
-    report = token === undefined ? readReport(await fetchParts(client, uid)) : { kind: 'unsubscribe', token };
+    report = token === undefined ? await readReport(await fetchSource(client, uid)) : { kind: 'unsubscribe', token };
   } catch (error) {
     // Without a connection nothing can be read: that is not the message's fault.
     if (!client.usable) throw error;
@@ -121,17 +119,10 @@ async function readMessage(client: ImapFlow, { uid, token }: Candidate, options:
   return report !== undefined && (await applyReport(store, report, { secret, env, now: Date.now() }));
 }
 
-async function fetchParts(client: ImapFlow, uid: number): Promise<ReportParts> {
-  const bodyParts = [
-    { key: '2.mime', maxLength: MAX_PART_BYTES.machineHeaders },
-    { key: '2', maxLength: MAX_PART_BYTES.machinePart },
-    { key: '3', maxLength: MAX_PART_BYTES.returnedPart },
-  ];
-  const message = await client.fetchOne(uid, { uid: true, bodyParts }, { uid: true });
-  const read = (key: string) => (message && message.bodyParts?.get(key)?.toString()) || '';
-  const parts = { machineHeaders: read('2.mime'), machinePart: read('2'), returnedPart: read('3') };
-  if (parts.machineHeaders === '') throw new Error('no machine-readable part');
-  return parts;
+async function fetchSource(client: ImapFlow, uid: number): Promise<Buffer> {
+  const wanted = { uid: true, source: { maxLength: MAX_REPORT_BYTES } };
+  const message = await client.fetchOne(uid, wanted, { uid: true });
+  return (message && message.source) || Buffer.alloc(0);
 }
 
 type Mailbox = { client: ImapFlow; folder: string };

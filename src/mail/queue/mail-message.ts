@@ -14,8 +14,8 @@ export type ComposedMail = {
 /** Settings that all mails have in common. */
 type MailSettings = {
   agency: Agency;
-  /** Whether a mail to the agency's address can ask to be unsubscribed (BOUNCE_MAILBOX). */
-  readsMail: boolean;
+  /** The address to which a mail may ask to be unsubscribed; undefined if none is read. */
+  unsubscribeTo: string | undefined;
 };
 
 /**
@@ -37,9 +37,22 @@ export async function writeMessage(
     text,
     ...(html && { html }),
     ...(updateId && { replyTo: email }),
-    headers: updateId ? makeBulkHeaders(mail, updateId, settings) : makeAnswerHeaders(mail),
+    headers: {
+      // Relays that replace the Message-ID keep this, so a report returns it.
+      'X-Delivery-ID': id,
+      ...(updateId ? makeBulkHeaders(mail, updateId, settings) : makeAnswerHeaders(mail)),
+    },
   });
   return composer.compile().build();
+}
+
+/**
+ * The address of the mailbox that is read, if its login is one: a mail to any other would not be seen.
+ * @param url BOUNCE_MAILBOX
+ */
+export function findMailboxAddress(url: string | undefined): string | undefined {
+  const login = decodeURIComponent(URL.parse(url ?? '')?.username ?? '');
+  return /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/.test(login) ? login : undefined;
 }
 
 /** For a mail that answers something a person did; they keep out-of-office answers away (RFC 3834). */
@@ -54,11 +67,11 @@ function makeAnswerHeaders({ unsubscribeUrl }: ComposedMail): MailHeaders {
 function makeBulkHeaders(
   { unsubscribeUrl = '' }: ComposedMail,
   updateId: string,
-  { agency: { email }, readsMail }: MailSettings,
+  { agency: { email }, unsubscribeTo }: MailSettings,
 ): MailHeaders {
   const domain = findDomain(email);
   const token = unsubscribeUrl.slice(unsubscribeUrl.lastIndexOf('/') + 1);
-  const byMail = readsMail ? `, <mailto:${email}?subject=unsubscribe%20${token}>` : '';
+  const byMail = unsubscribeTo ? `, <mailto:${unsubscribeTo}?subject=unsubscribe%20${token}>` : '';
   return {
     ...makeOneClickHeaders(`<${unsubscribeUrl}>${byMail}`),
     'List-Id': `<updates.${domain}>`,

@@ -7,7 +7,7 @@ import { fillTemplate, type MailTemplate, type ReaderLinks } from '../templates/
 import { composeNotice, composeUnsubscribeNotice } from '../templates/notices.ts';
 import type { ClaimedDelivery } from './begin-delivery.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
-import { type ComposedMail, writeMessage } from './mail-message.ts';
+import { type ComposedMail, findMailboxAddress, writeMessage } from './mail-message.ts';
 import type { MailTransport } from './mail-transport.ts';
 import type { SheetKind } from './sheet.ts';
 import type { OpenSender } from './worker.ts';
@@ -25,7 +25,7 @@ type MailSources = {
 /** Composes each mail by its kind, and sends it. */
 export function createMailSender(sources: MailSources, transport: MailTransport): OpenSender {
   const { agency, env } = sources;
-  const settings = { agency, readsMail: env.BOUNCE_MAILBOX !== undefined };
+  const settings = { agency, unsubscribeTo: findMailboxAddress(env.BOUNCE_MAILBOX) };
   return () => {
     const connection = transport.connect();
     return {

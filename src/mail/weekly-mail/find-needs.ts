@@ -1,16 +1,23 @@
 import type { Environment } from '#shared/environment.ts';
 import { readLastBackup } from '#store/last-backup.ts';
 import type { Store } from '#store/open-store.ts';
+import { ADVICE, readMailboxFailure } from '../bounces/mailbox-failure.ts';
 import { readOutage } from '../queue/mail-outage.ts';
 import { hasFixableFailure } from '../queue/unsent.ts';
 import { showSendTime } from '../updates/send-time.ts';
 import { listUpdates } from '../updates/update-progress.ts';
 
 /** Something that the owner can do something about; `id` is that of an update. */
-export type Need = { kind: 'update' | 'mail-server' | 'failed' | 'backup'; title: string; cause: string; id?: string };
+export type Need = {
+  kind: 'update' | 'mail-server' | 'bounce-mailbox' | 'failed' | 'backup';
+  title: string;
+  cause: string;
+  id?: string;
+};
 
 /** @param now milliseconds since 1970 */
-export async function findNeeds({ db }: Store, _env: Environment, now: number): Promise<Need[]> {
+export async function findNeeds(store: Store, env: Environment, now: number): Promise<Need[]> {
+  const { db } = store;
   const needs: Need[] = [];
   for (const { id, subject, state, state_reason: reason } of await listUpdates(db)) {
     if (state !== 'paused') continue;
@@ -21,6 +28,11 @@ export async function findNeeds({ db }: Store, _env: Environment, now: number): 
   if (outage) {
     const cause = `No email has gone out since ${showTime(outage.since)}: ${outage.reason}. Waiting emails are retried; if this lasts, check SMTP_URL and your account with the provider.`;
     needs.push({ kind: 'mail-server', title: 'Your mail server did not take an email', cause });
+  }
+  const failure = env.BOUNCE_MAILBOX && (await readMailboxFailure(store, now));
+  if (failure) {
+    const cause = `It was last read before ${showTime(failure.since)}: ${failure.reason}. ${ADVICE}`;
+    needs.push({ kind: 'bounce-mailbox', title: 'Your bounce mailbox cannot be read', cause });
   }
   if (await hasFixableFailure(db)) {
     const cause = 'Each says why, and can be tried again.';

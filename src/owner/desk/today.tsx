@@ -71,6 +71,7 @@ function addButton({ kind, title, cause, id }: ListNeed): Need {
 /** The page that helps with a need, and the words of its button. */
 const BUTTONS: Record<Exclude<ListNeed['kind'], 'update'>, [href: string, words: string]> = {
   'mail-server': ['/deliveries', 'See what waits'],
+  'bounce-mailbox': ['/', 'Look again'],
   failed: ['/deliveries', 'See each one'],
   backup: ['/backup', 'Make a backup'],
 };

@@ -5,7 +5,7 @@ import { toMailAddress } from '#list/address.ts';
 import type { Places } from '../command/find-places.ts';
 import { write } from '../command/print.ts';
 import type { Opened } from '../command/with-store.ts';
-import { writeMessage } from '#mail/queue/mail-message.ts';
+import { findMailboxAddress, writeMessage } from '#mail/queue/mail-message.ts';
 import { openMailTransport } from '#mail/queue/mail-transport.ts';
 import { fillTemplate } from '#mail/templates/mail-template.ts';
 import { toOutboxPath } from '#store/outbox.ts';
@@ -51,7 +51,7 @@ export async function sendTestMail(
     unsubscribeUrl: unsubscribe,
     updateId: id,
   };
-  const settings = { agency, readsMail: env.BOUNCE_MAILBOX !== undefined };
+  const settings = { agency, unsubscribeTo: findMailboxAddress(env.BOUNCE_MAILBOX) };
   const bytes = await writeMessage(mail, { id, to }, settings);
   const transport = openMailTransport({ smtpUrl: env.SMTP_URL, outbox: toOutboxPath(env), from: agency.email });
   const connection = transport.connect();
