@@ -6,6 +6,8 @@ import { signToken } from '#list/tokens.ts';
 import { oneReader } from './bounce-reports.ts';
 import { type RunningNewsletter, signUp } from './running-newsletter.ts';
 
+const about = (id: string) => ({ deliveryIds: [id], token: undefined, updateId: undefined });
+
 function apply({ newsletter }: RunningNewsletter, report: Report, now = Date.now()): Promise<boolean> {
   const { store, secret, env } = newsletter;
   return applyReport(store, report, { secret, env, now });
@@ -14,7 +16,7 @@ function apply({ newsletter }: RunningNewsletter, report: Report, now = Date.now
 test('a permanent failure makes undeliverable with its reason; signing up again makes subscribed', async () => {
   const { running, person, delivery, reader } = await oneReader();
   const reason = 'a report says that the mailbox does not exist (5.1.1)';
-  expect(await apply(running, { kind: 'permanent', deliveryId: delivery.id, reason })).toBe(true);
+  expect(await apply(running, { kind: 'failure', cause: 'mailbox', mail: about(delivery.id), reason })).toBe(true);
   expect(await reader()).toMatchObject({ state: 'undeliverable', undeliverable_reason: reason });
   await signUp(running.url, { email: person.address });
   expect(await reader()).toMatchObject({ state: 'subscribed', undeliverable_reason: null });
@@ -23,8 +25,8 @@ test('a permanent failure makes undeliverable with its reason; signing up again 
 test('a refusal that says nothing of the mailbox changes nothing, nor does a report about another mail', async () => {
   const { running, delivery, reader } = await oneReader();
   const reason = 'a policy';
-  expect(await apply(running, { kind: 'refusal', deliveryId: delivery.id, reason })).toBe(true);
-  expect(await apply(running, { kind: 'permanent', deliveryId: 'unknown', reason })).toBe(false);
+  expect(await apply(running, { kind: 'failure', cause: 'other', mail: about(delivery.id), reason })).toBe(true);
+  expect(await apply(running, { kind: 'failure', cause: 'mailbox', mail: about('unknown'), reason })).toBe(false);
   expect((await reader()).state).toBe('subscribed');
 });
 
@@ -34,9 +36,10 @@ test('a notice to the owner that is called spam, or comes back, is held against 
   const details = { email: person.address } as never;
   const notice = { ...createDelivery('notice', person.id, details, Date.now()), state: 'sent' as const };
   await db.insertInto('deliveries').values(notice).execute();
-  for (const kind of ['permanent', 'complaint'] as const) {
-    expect(await apply(running, { kind, deliveryId: notice.id, reason: 'a complaint (abuse)' })).toBe(true);
-  }
+  const mail = about(notice.id);
+  const reason = 'a complaint (abuse)';
+  expect(await apply(running, { kind: 'failure', cause: 'mailbox', mail, reason })).toBe(true);
+  expect(await apply(running, { kind: 'complaint', mail, reason })).toBe(true);
   expect((await reader()).state).toBe('subscribed');
   expect(await db.selectFrom('deliveries').selectAll().where('id', '=', notice.id).executeTakeFirst()).toMatchObject({
     state: 'failed',
@@ -47,7 +50,7 @@ test('a notice to the owner that is called spam, or comes back, is held against 
 test('a complaint unsubscribes, and the evidence says so', async () => {
   const { running, delivery, reader } = await oneReader();
   const reason = 'a complaint (abuse)';
-  expect(await apply(running, { kind: 'complaint', deliveryId: delivery.id, reason })).toBe(true);
+  expect(await apply(running, { kind: 'complaint', mail: about(delivery.id), reason })).toBe(true);
   expect((await reader()).state).toBe('unsubscribed');
   const records = await running.store.db.selectFrom('consent_records').selectAll().execute();
   expect(records).toMatchObject([{ event: 'withdrawn', source: reason }]);

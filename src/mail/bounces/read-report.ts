@@ -31,7 +31,9 @@ export const MAX_REPORT_BYTES = 100_000;
 export function mayBeReport(headers: string): boolean {
   if (/^multipart\/report\b/i.test(findValue(headers, 'content-type') ?? '')) return true;
   if (findValue(headers, 'x-failed-recipients') !== undefined) return true;
-  return /\b(?:mailer-daemon|mail-daemon|postmaster|microsoftexchange\w*)@/i.test(findValue(headers, 'from') ?? '');
+  return /\b(?:mailer-daemon|mail-daemon|postmaster|microsoftexchange[0-9a-f]{0,40})@/i.test(
+    findValue(headers, 'from') ?? '',
+  );
 }
 
 /**
@@ -58,6 +60,8 @@ export async function readReport(source: Uint8Array): Promise<Report | undefined
   const mail = findReturnedMail(returned ?? text.slice(findCopy(text)));
   if (mail === undefined) return undefined;
   if (feedback !== undefined) return readComplaint(feedback, mail);
+  // An answer such as "was read" (RFC 8098) is no failure, whatever its text says.
+  if (findPart(email, /^message\/disposition-notification$/) !== undefined) return undefined;
   return status === undefined ? readText(text.slice(0, findCopy(text)), mail) : readStatus(status, mail);
 }
 
@@ -107,7 +111,7 @@ const ARRIVED = new Set(['delivered', 'relayed', 'expanded']);
 function readText(text: string, mail: ReturnedMail): Report | undefined {
   if (!FAILED.test(text) || DELAYED.test(text)) return undefined;
   const reply = /(?<![\d.])[45]\d\d[ -].*(?:\r?\n.*){0,3}/.exec(text)?.[0];
-  const sentence = /^\s*(?:Sorry|Remote host said|User|Mailbox|No such|The email account).*/im.exec(text)?.[0].trim();
+  const sentence = text.split('\n').find((line) => /^(?:Sorry|Remote host said|User |Mailbox |No such )/i.test(line));
   return toFailure('', reply ?? sentence ?? '', mail);
 }
 
@@ -119,7 +123,7 @@ const DELAYED =
 /** Where the copy of the returned mail begins. Sources: Exim's template, qmail's QSBMF. */
 function findCopy(text: string): number {
   const start = text.search(
-    /^-+ (?:This is a copy of|Below this line is a copy of|Original message|Undelivered message)/im,
+    /^-{1,40} ?(?:This is a copy of|Below this line is a copy of|Original message|Undelivered message)/im,
   );
   return start === -1
     ? Math.max(text.search(/^(?:return-path|received|message-id|from): /im), 0) || text.length
