@@ -1,6 +1,6 @@
 import PostalMime, { decodeWords, type Email } from 'postal-mime';
 import { quoteBriefly } from '#shared/without-addresses.ts';
-import { classifyReply, type ReplyMeaning } from '../queue/smtp-replies.ts';
+import { classifyReply, readExtendedCode, type ReplyMeaning } from '../queue/smtp-replies.ts';
 
 /** What a mail in the bounce mailbox says about a mail of ours. */
 export type Report =
@@ -52,7 +52,7 @@ export function readUnsubscribeToken(headers: string): string | undefined {
  * @throws if the mail is not well-formed
  */
 export async function readReport(source: Uint8Array): Promise<Report | undefined> {
-  const email = await PostalMime.parse(source, { forceRfc822Attachments: true, maxNestingDepth: MAX_DEPTH });
+  const email = await PostalMime.parse(cutLines(source), { forceRfc822Attachments: true, maxNestingDepth: MAX_DEPTH });
   const status = findPart(email, /^message\/(?:global-)?delivery-status$/);
   const feedback = findPart(email, /^message\/feedback-report$/);
   const returned = findPart(email, /^(?:message\/(?:rfc822|global|global-headers)|text\/rfc822-headers)$/);
@@ -66,6 +66,20 @@ export async function readReport(source: Uint8Array): Promise<Report | undefined
 }
 
 const MAX_DEPTH = 20;
+
+/** The parser takes up to 17 µs for each line, and nothing else can run meanwhile. */
+function cutLines(source: Uint8Array): Uint8Array {
+  let end = 0;
+  for (let line = 0; line < MAX_LINES; line += 1) {
+    const next = source.indexOf(LINE_FEED, end);
+    if (next === -1) return source;
+    end = next + 1;
+  }
+  return source.subarray(0, end);
+}
+
+const MAX_LINES = 2000;
+const LINE_FEED = 0x0a;
 
 /** Parts have been decoded by now, whatever their encoding was. */
 function findPart({ attachments }: Email, type: RegExp): string | undefined {
@@ -132,13 +146,12 @@ function findCopy(text: string): number {
 
 /** @param status the extended code of the report, empty if it has none */
 function toFailure(status: string, reply: string, mail: ReturnedMail): Report {
-  // A server that gave up after days names no code of its own, or its own first.
-  const meaning = classifyReply(
-    'report',
-    /^\d{3}/.test(reply) ? reply : `${status.startsWith('4') ? 450 : 550} ${status} ${reply}`,
-  );
+  const words = quoteBriefly(reply, 300);
+  const [, code = status.startsWith('4') ? '450' : '550', rest = words] = /^(\d{3})[ -]+(.*)/.exec(words) ?? [];
+  // The reply's own extended code says more than that of the report, which may be a general one.
+  const meaning = classifyReply('report', readExtendedCode(reply) ? reply : `${code} ${status} ${rest}`);
   const cause = meaning === 'other' && PASSING.test(status) ? 'full' : meaning;
-  return { kind: 'failure', cause, mail, reason: `${SENTENCES[cause]} (${quoteBriefly(`${status} ${reply}`, 300)})` };
+  return { kind: 'failure', cause, mail, reason: `${SENTENCES[cause]} (${`${status} ${words}`.trim()})` };
 }
 
 /**
