@@ -136,8 +136,8 @@ test.skipIf(isImapMissing())(
   'a report is matched by our unsubscribe link if the relay replaced the Message-ID, as Amazon SES does',
   async () => {
     const { imap, delivery, reader, options } = await openMailbox();
-    const { id } = await reader();
-    const link = `https://agency.example/newsletter/unsubscribe/${signToken('unsubscribe', id, options.secret)}`;
+    const { mailbox_hash } = await reader();
+    const link = `https://agency.example/newsletter/unsubscribe/${signToken('unsubscribe', mailbox_hash, options.secret)}`;
     const replaced = `<010201919a-7f0e1a2b-0000-4c3d-9e8f-112233445566-000000@relay.example>\r\nList-Unsubscribe: <${link}>`;
     const report = deliveryReport(delivery.id, GONE);
     const own = `Message-ID: <${delivery.id}@agency.example>`;
