@@ -7,7 +7,7 @@ import { writePeople } from '../subscribers/export-list.ts';
 import { formatCount, formatDate } from '../command/words.ts';
 import type { Desk } from './desk-types.ts';
 import { describeRole, describeSource, STATES } from './labels.ts';
-import { Button, ButtonLink, Field, type Item, Items, State, Table, Tabs } from './parts.tsx';
+import { Button, ButtonLink, Field, Part, State, Table, Tabs } from './parts.tsx';
 
 /** The search, as it is in the page's address. */
 type Search = Partial<Record<'part' | 'state' | 'role' | 'form' | 'page', string>>;
@@ -76,15 +76,14 @@ const EXPORTS = [
 ] as const;
 
 function ExportChoices() {
-  const items = EXPORTS.map(({ file, title, use }, index): Item => {
-    const link = (
+  return EXPORTS.map(({ file, title, use }, index) => (
+    <Part key={file} title={title}>
+      <p>{use}</p>
       <ButtonLink kind={index === 0 ? 'filled' : 'plain'} href={`/people/export/${file}`}>
         Download {file}
       </ButtonLink>
-    );
-    return { dot: index === 0 ? 'chosen' : 'left', title, details: [use, link] };
-  });
-  return <Items items={items} />;
+    </Part>
+  ));
 }
 
 function findState(name: string | undefined): SubscriberState | undefined {
