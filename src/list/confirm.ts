@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { QueryCreator } from 'kysely';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
-import type { Subscriber } from '#store/schema.ts';
+import type { Schema, Subscriber } from '#store/schema.ts';
 import { lockMailbox } from './erase.ts';
 import { createNotifications, type NotificationSettings } from './notifications.ts';
 import type { Link } from './tokens.ts';
@@ -14,7 +15,7 @@ import type { Link } from './tokens.ts';
  */
 export async function confirm(store: Store, link: Link, env: NotificationSettings, now: number): Promise<boolean> {
   return store.transaction(async (tx) => {
-    const person = (await lockMailbox(tx, link.mailboxHash)).find((each) => isGood(link, each, now));
+    const person = await findPerson(tx, await lockMailbox(tx, link.mailboxHash), link, now);
     if (person === undefined) return false;
     if (person.state === 'subscribed') return true;
     await tx
@@ -47,13 +48,33 @@ export async function confirm(store: Store, link: Link, env: NotificationSetting
  */
 export async function isConfirmable({ db }: Store, link: Link, now: number): Promise<boolean> {
   const people = db.selectFrom('subscribers').selectAll().where('mailbox_hash', '=', link.mailboxHash);
-  return (await people.execute()).some((person) => isGood(link, person, now));
+  return (await findPerson(db, await people.execute(), link, now)) !== undefined;
 }
 
-/** A link is valid until the person unsubscribes or is mailed another one. */
-function isGood({ queuedAt = '' }: Link, person: Subscriber, now: number): boolean {
-  const isLatest = person.confirmation_queued_at === queuedAt;
-  return isLatest && now - Date.parse(queuedAt) < LINK_VALID_MS && person.state !== 'undeliverable';
+/**
+ * Finds the person of the mailbox whom the link was mailed to, unless it is no longer valid. A link is valid until the
+ * person unsubscribes: whoever asked twice may press either.
+ */
+async function findPerson(
+  db: QueryCreator<Schema>,
+  people: Subscriber[],
+  { queuedAt = '' }: Link,
+  now: number,
+): Promise<Subscriber | undefined> {
+  if (now - Date.parse(queuedAt) >= LINK_VALID_MS) return undefined;
+  for (const person of people) {
+    const { id, state, state_changed_at, confirmation_queued_at: askedAt } = person;
+    if (askedAt === null || state === 'undeliverable') continue;
+    if (state === 'unsubscribed' && queuedAt < state_changed_at) continue;
+    const mailed = db
+      .selectFrom('deliveries')
+      .select('id')
+      .where('subscriber_id', '=', id)
+      .where('kind', '=', 'confirmation')
+      .where('queued_at', '=', queuedAt);
+    if (askedAt === queuedAt || (await mailed.executeTakeFirst())) return person;
+  }
+  return undefined;
 }
 
 /** Pending people are erased after the same time. */

@@ -4,10 +4,11 @@ import type { SignUpForm } from '#shared/newsletter.ts';
 import type { Environment } from '#shared/environment.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { toIso } from '#store/iso-time.ts';
-import { MAIL_PAUSE_MS, createDelivery, type SignedUp } from '#store/new-delivery.ts';
+import { createDelivery, type SignedUp } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { ConsentRecord, Schema, Subscriber } from '#store/schema.ts';
 import { hashMailbox } from './address.ts';
+import { mayAskAgain } from './ask-again.ts';
 import { lockMailbox } from './erase.ts';
 import { createNotifications, type NotificationSettings } from './notifications.ts';
 import { dropWaitingOf } from '#store/delivery-state.ts';
@@ -27,7 +28,7 @@ export type CheckedSignUp = SignedUp & {
  *   was erased under any spelling: pending and asked to confirm.
  * - Subscribed: only the consent is recorded.
  * - Unsubscribed: asked to confirm, and otherwise left as they are, since anybody may have sent the sign-up.
- * Nobody is asked to confirm twice within a day.
+ * Asking again sends the confirmation again after ten minutes, three times a day at most.
  * @param options.secret keys the hashes of mailboxes
  * @param now milliseconds since 1970
  * @throws the store's error; then nothing is stored
@@ -64,7 +65,7 @@ export async function subscribe(
     }
 
     if (!isNew) {
-      if (mustConfirm && wasAskedToConfirm(person, now)) return;
+      if (mustConfirm && !(await mayAskAgain(tx, person, now))) return;
       await dropWaitingOf(tx, person.id, now);
       await personUpdate
         .set(person.state === 'unsubscribed' ? { confirmation_queued_at: at } : renew(person, signUp, mustConfirm, at))
@@ -123,10 +124,6 @@ function makeSubscriber(signUp: CheckedSignUp, mailboxHash: string, at: string):
     confirmation_queued_at: null,
     undeliverable_reason: null,
   };
-}
-
-function wasAskedToConfirm({ confirmation_queued_at: askedAt }: Subscriber, now: number): boolean {
-  return askedAt !== null && Date.parse(askedAt) > now - MAIL_PAUSE_MS;
 }
 
 /** The columns that change for somebody who is pending or undeliverable. */

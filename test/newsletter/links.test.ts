@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { erase } from '#list/erase.ts';
+import { sendConfirmationAgain } from '#list/ask-again.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
 import { toIso } from '#store/iso-time.ts';
 import { erasureOptions } from './erasing.ts';
@@ -93,10 +94,10 @@ onEachStore('links', (name) => {
     await signUp(running.url);
     const link = await linkIn(smtp, 'unsubscribe');
     await fetch(link, { method: 'POST' });
-    // It waits until the mailbox has had no mail for a day.
     await signUp(running.url);
+    const question = await linkIn(smtp, 'confirm', 1);
     await fetch(link, { method: 'POST' });
-    expect((await running.deliveries()).map(({ state }) => state)).toEqual(['sent', 'dropped']);
+    await expectBadLink(question);
     expect(await running.people()).toMatchObject([{ state: 'unsubscribed', confirmation_queued_at: null }]);
   });
 
@@ -144,19 +145,43 @@ onEachStore('links', (name) => {
     });
   });
 
-  test('a person who did not confirm is asked again, but not on the same day', async () => {
+  test('a person who asks again after ten minutes gets the confirmation again, three times a day, and may press any', async () => {
     const { smtp, running } = await startWithSmtp(name, { DOUBLE_OPT_IN: 'true' });
+    const { store } = running;
+    for (const count of [1, 2, 3]) {
+      await signUp(running.url);
+      await linkIn(smtp, 'confirm', count - 1);
+      // A second press at once sends nothing.
+      await signUp(running.url);
+      await tenMinutesPass(running);
+    }
     await signUp(running.url);
-    await linkIn(smtp, 'confirm');
-    await aDayPasses(running);
+    await waitUntilSent(store);
+    expect(smtp.mails).toHaveLength(3);
+
+    // What the owner sends again is not counted.
+    expect(await sendConfirmationAgain(store, (await running.people())[0]!.id, Date.now())).toBe(true);
+    await linkIn(smtp, 'confirm', 3);
+    expect((await fetch(await linkIn(smtp, 'confirm', 0), { method: 'POST' })).status).toBe(200);
+    expect(await readFirstState(running)).toBe('subscribed');
+    expect(await sendConfirmationAgain(store, (await running.people())[0]!.id, Date.now())).toBe(false);
+  });
+
+  test('whoever has just left and asks to come back gets the confirmation at once', async () => {
+    const { smtp, running } = await startWithSmtp(name);
     await signUp(running.url);
+    await fetch(await linkIn(smtp, 'unsubscribe'), { method: 'POST' });
     await signUp(running.url);
-    const link = await linkIn(smtp, 'confirm', 1);
-    expect(smtp.mails).toHaveLength(2);
-    await fetch(link, { method: 'POST' });
+    await fetch(await linkIn(smtp, 'confirm', 1), { method: 'POST' });
     expect(await readFirstState(running)).toBe('subscribed');
   });
 });
+
+/** As if the last confirmation had been asked for ten minutes ago. */
+async function tenMinutesPass({ store }: RunningNewsletter): Promise<void> {
+  const then = toIso(Date.now() - 10 * 60_000 - 1);
+  await store.db.updateTable('subscribers').set({ confirmation_queued_at: then }).execute();
+}
 
 test('a confirmation link is good for its own sign-up alone', async () => {
   const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });

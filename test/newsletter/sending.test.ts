@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { readOutage } from '#mail/queue/mail-outage.ts';
 import { listUnsent } from '#mail/queue/unsent.ts';
 import { toIso } from '#store/iso-time.ts';
 import { createDelivery } from '#store/new-delivery.ts';
@@ -10,6 +11,7 @@ import {
   jumpingClock,
   openFreshStore,
   readDeliveries,
+  readNewest,
   runQueue,
   startBoth,
 } from './run-queue.ts';
@@ -176,4 +178,28 @@ test('failed deliveries are listed first, however many wait', async () => {
   const { deliveries: listed, count } = await listUnsent(store.db);
   expect(count).toBe(101);
   expect(listed.map(({ id }) => id)).toEqual([failed, ...waiting.slice(0, 99)].map(({ id }) => id));
+});
+
+test('a mail server without SMTPUTF8 and an address beyond ASCII: one clear failure of that person, and the others get theirs', async () => {
+  const { smtp, store } = await startBoth();
+  const [plain = ''] = await seedSubscribers(store, 1);
+  await seedSubscribers(store, 1, { prefix: 'jürgen' });
+  await queueForAll(store);
+  await runQueue(store, smtp.url);
+  await waitUntil(async () => expect((await readNewest(store)).state).toBe('sent'));
+  expect(smtp.taken.map(({ to }) => to)).toEqual([plain]);
+  expect(await readOutage(store.db)).toBeUndefined();
+  const marked = store.db.selectFrom('subscribers').selectAll().where('state', '=', 'undeliverable');
+  expect(await marked.execute()).toMatchObject([
+    { address: 'jürgen0@example.org', undeliverable_reason: expect.stringContaining('does not offer SMTPUTF8') },
+  ]);
+});
+
+test('a mail server with SMTPUTF8 gets the mail to an address beyond ASCII', async () => {
+  const { smtp, store } = await startBoth();
+  smtp.extension = 'SMTPUTF8';
+  const people = await seedSubscribers(store, 1, { prefix: 'jürgen' });
+  await queueForAll(store);
+  await runQueue(store, smtp.url);
+  await waitUntil(() => expect(smtp.taken.map(({ to }) => to)).toEqual(people));
 });

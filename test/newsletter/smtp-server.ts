@@ -24,7 +24,7 @@ export type SmtpServer = {
   /** @returns undefined to go on; a promise keeps the client waiting */
   mood: (step: SmtpStep, to: string) => Mood | undefined | Promise<Mood | undefined>;
   /** Its other extensions, such as PIPELINING (RFC 2920). */
-  extension: 'PIPELINING' | 'SIZE 100' | 'STARTTLS' | undefined;
+  extension: 'PIPELINING' | 'SIZE 100' | 'SMTPUTF8' | 'STARTTLS' | undefined;
   /** Ends every connection, as servers do with one on which nothing comes. */
   hangUp: () => void;
   /** Keeps a client whose mail is whole waiting for the answer. */

@@ -134,7 +134,7 @@ async function claimUnlessDeferred(
     }
     to = toMailAddress(subscriber.address) ?? subscriber.normalised_address;
     mailbox = subscriber.mailbox_hash;
-    const freeAt = await findMailboxFreeAt(tx, delivery, mailbox, now);
+    const freeAt = isByOwner(delivery) ? now : await findMailboxFreeAt(tx, delivery, mailbox, now);
     if (freeAt > now) {
       await deferForMailbox(tx, delivery, freeAt, now);
       return undefined;
@@ -142,7 +142,8 @@ async function claimUnlessDeferred(
   }
   const claimed = await claimDelivery(tx, delivery, toIso(now + LEASE_MS));
   if (claimed && rules.recipient !== 'sheet') {
-    const counted = { kind: delivery.kind, mailbox_hash: mailbox, taken_at: toIso(now) };
+    const mailbox_hash = isByOwner(delivery) ? null : mailbox;
+    const counted = { kind: delivery.kind, mailbox_hash, taken_at: toIso(now) };
     await tx
       .insertInto('sent_mails')
       .values({ delivery_id: delivery.id, ...counted })
@@ -152,24 +153,28 @@ async function claimUnlessDeferred(
   return claimed && { delivery: claimed, to, mailboxHash: mailbox };
 }
 
+/** A confirmation that the owner sent again counts towards no limit. */
+function isByOwner({ kind, details }: Delivery): boolean {
+  return kind === 'confirmation' && (JSON.parse(details) as DeliveryDetails['confirmation']).byOwner === true;
+}
+
 /**
  * When the mailbox may have this mail, in milliseconds since 1970: an update a day after any other mail to it, and mails
  * that somebody asked for at once, but no more than a few a day, since a stranger can fill in many spellings of it.
  */
 async function findMailboxFreeAt(
   tx: Transaction<Schema>,
-  { id, kind, details }: Delivery,
+  { id, kind }: Delivery,
   mailbox: string,
   now: number,
 ): Promise<number> {
-  if (kind === 'confirmation' && (JSON.parse(details) as DeliveryDetails['confirmation']).byOwner) return now;
   const times = await tx
     .selectFrom('sent_mails')
     .select('taken_at')
     .where('mailbox_hash', '=', mailbox)
     .where('delivery_id', '<>', id)
     .where('taken_at', '>', toIso(now - MAIL_PAUSE_MS))
-    .$if(kind !== 'update', (query) => query.where('kind', '<>', 'update'))
+    .$if(kind !== 'update', (query) => query.where('kind', '=', kind))
     .orderBy('taken_at', 'desc')
     .limit(MAX_ASKED_FOR)
     .execute();

@@ -26,21 +26,23 @@ export type OutgoingMail = { id: string; to: string; bytes: Buffer };
  * @param from the sender's address
  */
 export function openSmtpConnection(smtpUrl: string, from: string): MailConnection {
-  let smtp: SMTPConnection | undefined;
+  let session: Session | undefined;
   let idle: NodeJS.Timeout | undefined;
   const close = () => {
     clearTimeout(idle);
-    smtp?.close();
-    smtp = undefined;
+    session?.smtp.close();
+    session = undefined;
   };
   return {
     close,
     send: async (mail, signal) => {
       clearTimeout(idle);
-      if (smtp?.destroyed) close();
+      if (session?.smtp.destroyed) close();
       try {
-        smtp ??= await logIn(smtpUrl, signal);
-        await sendMessage(smtp, from, mail, signal);
+        session ??= await logIn(smtpUrl, signal);
+        // A server without SMTPUTF8 would refuse the mail in words of its own, or mangle the address.
+        if (!session.takesUtf8 && /[^\x00-\x7f]/.test(mail.to)) throw new DeliveryFailure(NO_UTF8, 'no such mailbox');
+        await sendMessage(session.smtp, from, mail, signal);
         idle = setTimeout(close, IDLE_MS).unref();
       } catch (error) {
         // After a refusal a server may still expect a recipient, and answer MAIL with 503: a new session avoids this.
@@ -50,6 +52,17 @@ export function openSmtpConnection(smtpUrl: string, from: string): MailConnectio
     },
   };
 }
+
+/** A connection that is logged in. */
+type Session = {
+  smtp: SMTPConnection;
+  /** Whether the server takes letters beyond ASCII before the @ (SMTPUTF8, RFC 6531). */
+  takesUtf8: boolean;
+};
+
+/** For the owner. */
+const NO_UTF8 =
+  'your mail server takes no address with letters such as “ü” before the @ (it does not offer SMTPUTF8); this person needs another address';
 
 /** How long an unused connection stays open, in milliseconds: mail servers close idle ones. */
 const IDLE_MS = 20_000;
@@ -61,22 +74,24 @@ const TIMEOUTS = { connectionTimeout: 5 * 60_000, greetingTimeout: 5 * 60_000, s
 const LOGIN_TIMEOUT_MS = 5 * 60_000;
 const MAIL_TIMEOUT_MS = 40 * 60_000;
 
-async function logIn(smtpUrl: string, signal: AbortSignal): Promise<SMTPConnection> {
+async function logIn(smtpUrl: string, signal: AbortSignal): Promise<Session> {
   const { options, auth } = new SMTPTransport(requireEncryption(smtpUrl));
   const smtp = new SMTPConnection({ ...TIMEOUTS, ...options });
   // Without a listener an error between two mails would end the process. One during a mail has its callback too.
   smtp.on('error', ignore);
+  let takesUtf8 = false;
   try {
     await runWithin(smtp, LOGIN_TIMEOUT_MS, signal, (done) => {
       smtp.once('error', done);
       smtp.once('end', () => done(new Error('closed')));
       smtp.connect((error) => {
+        takesUtf8 = /[ -]SMTPUTF8\b/i.test(smtp.lastServerResponse || '');
         // A server that offers no login requires none.
         if (error || !auth || !smtp.allowsAuth) done(error);
         else smtp.login(auth, done);
       });
     });
-    return smtp;
+    return { smtp, takesUtf8 };
   } catch (error) {
     smtp.close();
     throw toFailure(error, 'connection', '');

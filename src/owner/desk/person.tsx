@@ -1,5 +1,6 @@
 import type { Context, Handler, Hono } from 'hono';
 import { useContext } from 'react';
+import { awaitsConfirmation, sendConfirmationAgain } from '#list/ask-again.ts';
 import { correctPerson, SOURCE_MAX_LENGTH } from '#list/correct-person.ts';
 import { erase } from '#list/erase.ts';
 import { readSubscriber } from '#list/read-subscribers.ts';
@@ -69,6 +70,10 @@ function answerActs(desk: Desk): Handler {
     'put-back': onPerson(async ({ id }) => {
       const isBack = await store.transaction((tx) => restore(tx, id, Date.now()));
       return { notice: isBack ? 'Put back: your next update goes to them again.' : 'They were already back.' };
+    }),
+    'confirm-again': onPerson(async ({ id }) => {
+      const isSent = await sendConfirmationAgain(store, id, Date.now());
+      return { notice: isSent ? 'The confirmation goes out again now.' : 'They have confirmed or left meanwhile.' };
     }),
     correct: onPerson(async ({ id }, { role = '', source = '' }) => {
       await correctPerson(store, id, { role, first_source: source });
@@ -159,6 +164,13 @@ function Acts({ person, hasSheet }: { person: Person; hasSheet: boolean }) {
           <CorrectForm person={person} />
         </details>
       </section>
+      {awaitsConfirmation(person) && (
+        <section className="act">
+          <h3>They have not confirmed</h3>
+          <p>If they write that no email came, check the address with them first. The link is good for 30 days.</p>
+          <ActionButton act="confirm-again">Send the confirmation again</ActionButton>
+        </section>
+      )}
       {person.state !== 'unsubscribed' && (
         <section className="act">
           <h3>They want no more emails</h3>
