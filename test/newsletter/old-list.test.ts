@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { resumeUpdate } from '#mail/updates/update-state.ts';
+import type { Store } from '#store/open-store.ts';
+import { CAPS, queueForAll } from './queue-for-all.ts';
+import { jumpingClock, readNewest, runQueue, startBoth } from './run-queue.ts';
+import { waitUntil } from './running-newsletter.ts';
+import { seedSubscribers } from './seed-subscribers.ts';
+import type { Mood } from './smtp-server.ts';
+
+/** `npm run stress:updates` sends to 2,000. */
+const IS_FULL = process.env.STRESS === 'full';
+const PEOPLE = IS_FULL ? 2000 : 200;
+const DAY = 24 * 3_600_000;
+const timeout = IS_FULL ? 1_800_000 : 120_000;
+
+/** Of a hundred people ten are dead, two full, and one is refused without a reason. */
+function refuse(to: string): Mood | undefined {
+  const number = Number(/\d+/.exec(to)?.[0]);
+  if (number % 10 === 0) return '550 5.1.1 no such user';
+  if (number % 50 === 1) return '552 5.2.2 mailbox full';
+  return number % 100 === 2 ? '550 rejected' : undefined;
+}
+
+test(
+  `an old list of ${PEOPLE}: the dead are marked at the first update, those refused without a reason at the second, the full at the third`,
+  { timeout },
+  async () => {
+    const { smtp, store } = await startBoth();
+    await seedSubscribers(store, PEOPLE);
+    smtp.mood = (step, to) => (step === 'RCPT TO' && to.startsWith('reader') ? refuse(to) : undefined);
+    const clock = jumpingClock(3 * 3_600_000);
+    const rounds = [];
+    for (let round = 1; round <= 3; round += 1) {
+      const id = await queueForAll(store, { now: clock.now(), contentHash: String(round) });
+      const running = await runQueue(store, smtp.url, { clock });
+      let pauses = 0;
+      await waitUntil(
+        async () => {
+          const { state } = await readNewest(store);
+          if (state === 'paused') {
+            pauses += 1;
+            await resumeUpdate(store, id, CAPS, clock.now());
+          }
+          expect(state).toBe('sent');
+        },
+        50,
+        timeout,
+      );
+      await running.stop();
+      const { sent, failed } = await readNewest(store);
+      rounds.push({ sent, failed, pauses, marked: await countMarked(store) });
+      clock.set(clock.now() + 30 * DAY);
+    }
+    process.stdout.write(`Old list of ${PEOPLE}, three updates: ${JSON.stringify(rounds)}\n`);
+    const [dead, full, unclear] = [PEOPLE / 10, PEOPLE / 50, PEOPLE / 100];
+    expect(rounds.map(({ marked }) => marked)).toEqual([dead, dead + unclear, dead + unclear + full]);
+    expect(rounds.map(({ failed }) => failed)).toEqual([dead + full + unclear, full + unclear, full]);
+    expect(rounds.map(({ pauses }) => pauses)).toEqual([0, 0, 0]);
+  },
+);
+
+async function countMarked({ db }: Store): Promise<number> {
+  const marked = await db.selectFrom('subscribers').select('id').where('state', '=', 'undeliverable').execute();
+  return marked.length;
+}
