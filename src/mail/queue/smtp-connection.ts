@@ -41,7 +41,8 @@ export function openSmtpConnection(smtpUrl: string, from: string): MailConnectio
       try {
         session ??= await logIn(smtpUrl, signal);
         // A server without SMTPUTF8 would refuse the mail in words of its own, or mangle the address.
-        if (!session.takesUtf8 && /[\u0080-\uffff]/.test(mail.to)) throw new DeliveryFailure(NO_UTF8, 'no such mailbox');
+        if (!session.takesUtf8 && /[\u0080-\uffff]/.test(mail.to))
+          throw new DeliveryFailure(NO_UTF8, 'no such mailbox');
         await sendMessage(session.smtp, from, mail, signal);
         idle = setTimeout(close, IDLE_MS).unref();
       } catch (error) {
