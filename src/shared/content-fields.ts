@@ -1,5 +1,6 @@
 /** The kinds of text that content/ is made of. */
 import { z } from 'zod';
+import { emailField } from './email-field.ts';
 
 /** The message about a field that is empty. */
 export const EMPTY =
@@ -11,7 +12,7 @@ export const longText = text.meta({ format: 'textarea' });
 
 export const HTTPS = 'expected an address that begins with https://, with %20 in place of each space';
 export const webAddress = address(/^https$/);
-export const emailAddress = z.email('expected an email address, such as hello@example.org');
+export const emailAddress = emailField('expected an email address, such as hello@example.org');
 
 export function address(protocol: RegExp) {
   return z.url({ protocol, error: HTTPS }).refine((value) => !/\s/.test(value.trim()), HTTPS);

@@ -1,5 +1,6 @@
 /** Files that crawlers read beside the pages: robots.txt, sitemap.xml, llms.txt and security.txt. */
 import { agency, faq } from '#content/site-content.ts';
+import { toReadableAddress } from '#list/address.ts';
 import { companyLine } from '#shared/company-line.ts';
 import type { SitePage } from '#site/page.ts';
 
@@ -25,7 +26,7 @@ export function llmsTxt(siteUrl: string | undefined, pages: SitePage[]): string 
   const contacts = [
     [agency.location, ...agency.otherOffices].map(({ label }) => label).join('; '),
     ...(agency.telephone === undefined ? [] : [`Telephone: ${agency.telephone}`]),
-    `Email: ${agency.email}`,
+    `Email: ${toReadableAddress(agency.email)}`,
     `Book a call: ${agency.calendar}`,
   ];
   return [

@@ -1,4 +1,5 @@
 import { agency, home } from '#content/site-content.ts';
+import { toReadableAddress } from '#list/address.ts';
 import { telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
 import { ButtonLink } from '#site/ui/button.tsx';
 import { Divider } from '#site/ui/divider.tsx';
@@ -37,7 +38,7 @@ export function Contact() {
           <ul className={styles.places}>
             <li>
               <a className={styles.place} href={`mailto:${agency.email}`}>
-                {agency.email}
+                {toReadableAddress(agency.email)}
               </a>
             </li>
             {agency.telephone !== undefined && (

@@ -1,4 +1,5 @@
 import { agency, markdownPages, pages } from '#content/site-content.ts';
+import { toReadableAddress } from '#list/address.ts';
 import { Fragment } from 'react';
 import { addressLine, companyFacts, telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
 import { COOKIE_SETTINGS } from '#site/cookie-banner/banner-parts.ts';
@@ -100,7 +101,7 @@ function CompanyFacts() {
         )}
         <li>
           <a className={styles.fact} href={`mailto:${agency.email}`}>
-            {agency.email}
+            {toReadableAddress(agency.email)}
           </a>
         </li>
         <li>

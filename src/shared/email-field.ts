@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+/**
+ * An email address of the owner's. Its domain may be typed in any script; it is kept in lower case and punycode, as
+ * mail servers take it.
+ * @param expected the message about anything else
+ */
+export function emailField(expected: string) {
+  return z
+    .string(expected)
+    .transform((typed, context) => {
+      const address = typed.trim();
+      const at = address.lastIndexOf('@');
+      const domain = toAsciiDomain(address.slice(at + 1));
+      // Zod's own pattern knows no top-level domain in punycode.
+      const hasLocalPart = at > 0 && z.email().safeParse(`${address.slice(0, at)}@example.org`).success;
+      if (domain !== undefined && hasLocalPart) return `${address.slice(0, at)}@${domain}`;
+      context.addIssue({ code: 'invalid_format', format: 'email', message: expected, input: typed });
+      return z.NEVER;
+    })
+    .meta({ format: 'idn-email' });
+}
+
+/** @returns the domain in lower case and punycode; undefined for what isn't a whole domain */
+export function toAsciiDomain(domain: string): string | undefined {
+  if (/[\s/?#@:[\]%\\]/.test(domain)) return undefined;
+  const ascii = URL.parse(`https://${domain}`)?.hostname;
+  return ascii !== undefined && ASCII_DOMAIN.test(ascii) && ascii.length <= 253 ? ascii : undefined;
+}
+
+/** Labels of at most 63 characters (RFC 1035, section 2.3.4); the last isn't a number, or it would be an IP address. */
+const ASCII_DOMAIN = /^([a-z\d_]([a-z\d_-]{0,61}[a-z\d_])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])$/;
