@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { TEST_SITE } from './built-sites.ts';
+import { PUBLIC_SITE, PUBLIC_URL, TEST_SITE } from './built-sites.ts';
 import { startServer } from './server-process.ts';
 
 /** A built site with its newsletter, running on a free port of this machine. */
@@ -13,8 +13,11 @@ export type RunningSite = Awaited<ReturnType<typeof startSite>>;
  * @param options.build the folder of the build, by default that of the tests' own content
  */
 export async function startSite(options: { env?: Record<string, string>; build?: string } = {}) {
+  // A server that sends mail has a public address.
+  const isPublic = options.env?.SMTP_URL !== undefined;
   const dataDir = await mkdtemp(join(tmpdir(), 'site-test-'));
-  const server = await startServer(options.build ?? TEST_SITE, {
+  const server = await startServer(options.build ?? (isPublic ? PUBLIC_SITE : TEST_SITE), {
+    ...(isPublic && { SITE_URL: PUBLIC_URL }),
     DATA_DIR: dataDir,
     // Each test says who it is, so that one test's sign-ups do not count against the next one's.
     TRUSTED_PROXY_HEADER: 'X-Test-Client',

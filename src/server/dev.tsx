@@ -8,7 +8,7 @@ import { MARK_FILES, PORTRAIT_FILES } from '#content/pictures.ts';
 import { readWholeContent } from '#content/read-whole-content.ts';
 import { loadSettings } from '#content/settings-file.ts';
 import { agency, home, mail, setSiteContent } from '#content/site-content.ts';
-import { parseEnvironment } from '#shared/environment.ts';
+import { parseEnvironment, refuseLocalLinks } from '#shared/environment.ts';
 import { pickSiteSettings } from '#shared/site-settings.ts';
 import { log } from './log.ts';
 import { openNewsletter, type Newsletter } from './newsletter/open-newsletter.ts';
@@ -16,6 +16,7 @@ import { createRoutes } from './routes.tsx';
 
 loadSettings();
 const env = parseEnvironment(process.env);
+refuseLocalLinks(env);
 
 // This module runs again at every change; the store stays open, and pictures are made only if they changed.
 const kept = globalThis as typeof globalThis & {

@@ -6,7 +6,7 @@ import { loadSettings } from '#content/settings-file.ts';
 import { describeError } from '#shared/describe-error.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import { openNewsletter } from './newsletter/open-newsletter.ts';
-import { type Environment, parseEnvironment } from '#shared/environment.ts';
+import { type Environment, parseEnvironment, refuseLocalLinks } from '#shared/environment.ts';
 import { readBuiltSite } from './built-site.ts';
 import { createServer } from './create-server.ts';
 import { stopOnSignals } from './graceful-stop.ts';
@@ -38,6 +38,7 @@ async function start(env: Environment): Promise<void> {
   const site = readBuiltSite(path('..'));
   setSiteContent(site.content);
   refuseOtherSettings(site.settings, pickSiteSettings(env));
+  refuseLocalLinks(env);
   const { RECEIVER_OF: receiverOf } = env;
   const origins = receiverOf === undefined ? env.ALLOWED_ORIGINS : [...env.ALLOWED_ORIGINS, receiverOf];
   const newsletter = await openNewsletter({ ...env, ALLOWED_ORIGINS: origins }, { agency, home, mail });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EnvironmentError, parseEnvironment } from './environment.ts';
+import { EnvironmentError, parseEnvironment, refuseLocalLinks } from './environment.ts';
 
 test('nothing set is enough to start', () => {
   expect(parseEnvironment({})).toMatchObject({ PORT: 3000, HOST: 'localhost', DATA_DIR: 'data', DOUBLE_OPT_IN: false });
@@ -15,6 +15,32 @@ test('a domain with accents is read as browsers send it', () => {
   });
 });
 
+test.each(['bücher.example', 'xn--bcher-kva.example', 'example.xn--p1ai'])(
+  '%s may be the domain of Docker',
+  (DOMAIN) => {
+    expect(parseEnvironment({ DOMAIN })).toHaveProperty('DOMAIN', DOMAIN);
+  },
+);
+
+test('the owner may have a mailbox at a domain with accents', () => {
+  expect(parseEnvironment({ NOTIFY_TO: 'me@bücher.example' })).toHaveProperty('NOTIFY_TO', 'me@xn--bcher-kva.example');
+});
+
+test.each([
+  ['smtps://mail.example.org', undefined, false],
+  ['smtp://127.0.0.1:25', undefined, false],
+  ['smtps://mail.example.org', 'http://localhost:3000', false],
+  ['smtps://mail.example.org', 'http://127.0.0.1:3000', false],
+  ['smtps://mail.example.org', 'http://site.localhost', false],
+  ['smtps://mail.example.org', 'https://www.example.org', true],
+  ['smtp://127.0.0.1:1025', 'http://localhost:3000', true],
+  [undefined, undefined, true],
+])('whether emails may go out by %s with links to %s', (SMTP_URL, SITE_URL, mayGo) => {
+  const refuse = () => refuseLocalLinks({ SMTP_URL, SITE_URL });
+  if (mayGo) expect(refuse).not.toThrow();
+  else expect(refuse).toThrow(/^SITE_URL: expected the public address, .*, since SMTP_URL is set/);
+});
+
 test('origins may be several, and a slash at the end of the address is forgiven', () => {
   expect(
     parseEnvironment({
@@ -28,6 +54,8 @@ test('origins may be several, and a slash at the end of the address is forgiven'
 });
 
 test.each([
+  ['DOMAIN', 'www.example.org', 'without https:// and www'],
+  ['DOMAIN', 'https://example.org', 'without https:// and www'],
   ['PORT', '70000', 'a whole number from 0 to 65535'],
   ['PORT', '3e3', 'a whole number'],
   ['DATABASE_URL', 'mysql://localhost/x', 'postgres://'],

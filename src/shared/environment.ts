@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailField, toAsciiDomain } from './email-field.ts';
 
 /** One or more environment variables do not have the expected form. */
 export class EnvironmentError extends Error {
@@ -57,10 +58,10 @@ const schema = z.object({
     )
     .optional()
     .meta({
-      description: 'the mail server, such as smtps://user:password@mail.example.org',
+      description: 'the mail server, such as smtps://user:password@mail.example.org; needs SITE_URL',
       unset: 'emails are files in DATA_DIR/outbox',
     }),
-  NOTIFY_TO: z.email('expected one email address').optional().meta({
+  NOTIFY_TO: emailField('expected one email address').optional().meta({
     description: 'your mailbox, which gets a line for each sign-up, alerts and the weekly email',
     unset: 'you get no email',
   }),
@@ -96,7 +97,8 @@ const schema = z.object({
     .toLowerCase()
     .optional()
     .meta({
-      description: "the one header in which your proxy names the visitor's address, such as X-Forwarded-For",
+      description:
+        "the one header in which your proxy names the visitor's address: X-Forwarded-For, or CF-Connecting-IP behind Cloudflare",
       unset: 'no proxy: the address of the connection',
     }),
   ALLOWED_ORIGINS: z
@@ -114,7 +116,10 @@ const schema = z.object({
   }),
   DOMAIN: z
     .string()
-    .regex(/^(?!www\.)[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'expected an address without https:// and www, such as example.org')
+    .refine(
+      (value) => toAsciiDomain(value) !== undefined && !value.startsWith('www.'),
+      'expected an address without https:// and www, such as example.org',
+    )
     .optional()
     .meta({ description: 'with Docker: the address without https:// and www', unset: 'needed only with Docker' }),
   POSTGRES_PASSWORD: z
@@ -143,6 +148,19 @@ export function listSettings(): Setting[] {
     const { defaultValue } = each.def as { defaultValue?: unknown };
     return { name, meaning: description, preset: typeof defaultValue === 'string' ? defaultValue : undefined, unset };
   });
+}
+
+/**
+ * Links in emails begin with SITE_URL, so emails that leave this machine need one that people can open.
+ * @throws {EnvironmentError} if they would get links to localhost
+ */
+export function refuseLocalLinks({ SMTP_URL, SITE_URL }: Pick<Environment, 'SMTP_URL' | 'SITE_URL'>): void {
+  if (SMTP_URL === undefined) return;
+  const isPublic = SITE_URL !== undefined && (isLocal(new URL(SMTP_URL)) || !isLocal(new URL(SITE_URL)));
+  if (isPublic) return;
+  throw new EnvironmentError(
+    'SITE_URL: expected the public address, such as https://www.example.org, since SMTP_URL is set and links in emails begin with it',
+  );
 }
 
 /** A shell would put the home folder in the place of ~; a file of settings has none. */
@@ -218,5 +236,5 @@ function isBounceMailbox(url: URL): boolean {
 }
 
 function isLocal({ hostname }: URL): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return /^(.+\.)?localhost$|^127\.|^0\.0\.0\.0$|^\[::1?\]$/.test(hostname);
 }

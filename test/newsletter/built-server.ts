@@ -3,14 +3,16 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import { TEST_SITE } from '../built-sites.ts';
+import { PUBLIC_SITE, PUBLIC_URL, TEST_SITE } from '../built-sites.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 
 export type BuiltServer = ServerProcess;
 
-/** Starts the built server with these variables; it is gone with the test. */
+/** Starts the built server with these variables; it is gone with the test. One that sends mail has a public address. */
 export async function startBuiltServer(variables: Record<string, string>): Promise<BuiltServer> {
-  const running = await startServer(TEST_SITE, {
+  const isPublic = variables.SMTP_URL !== undefined;
+  const running = await startServer(isPublic ? PUBLIC_SITE : TEST_SITE, {
+    ...(isPublic && { SITE_URL: PUBLIC_URL }),
     TRUSTED_PROXY_HEADER: 'X-Client',
     MAIL_HOURLY_CAP: '1000000',
     ...variables,

@@ -76,3 +76,10 @@ test('a start that fails says why in one line: another program has the port', as
   expect(code).toBe(1);
   expect(errors).toMatch(new RegExp(`^PORT ${port}, HOST \\S+: another program uses this port\\. .+\\n$`));
 });
+
+test('a server that would send emails with links to this machine does not start, and says so in one sentence', async () => {
+  const variables = { ...(await freshStore()), HOST: '127.0.0.1', SMTP_URL: 'smtp://127.0.0.1:1' };
+  const { code, errors } = await tryToStart(variables);
+  expect(code).toBe(1);
+  expect(errors).toMatch(/^SITE_URL: expected the public address, .*, since SMTP_URL is set and links .*\n$/);
+});
