@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { listAddresses, type BuiltSite } from '#server/built-site.ts';
-import { makeSiteHeaders } from '#server/headers.ts';
+import { makeSiteHeaders, UPDATE_PICTURES } from '#server/headers.ts';
 import type { Tag } from '#shared/agency-schema.ts';
 
 /** No header is in two rules for one path: hosts differ in which of them would win. */
@@ -13,9 +13,13 @@ type Rule = { path: string; headers: Record<string, string> };
  */
 export async function writeHostingFiles(out: string, site: BuiltSite, tags: Tag[]): Promise<void> {
   const { everywhere, forResponse } = makeSiteHeaders(site, tags);
-  const rules: Rule[] = [{ path: '/assets/*', headers: forResponse({ path: '/assets/any', isDocument: false }) }];
+  const folders = ['/assets/', UPDATE_PICTURES];
+  const rules: Rule[] = folders.map((path) => ({
+    path: `${path}*`,
+    headers: forResponse({ path, isDocument: false }),
+  }));
   for (const [path, file] of listAddresses(out)) {
-    if (path.startsWith('/assets/')) continue;
+    if (folders.some((folder) => path.startsWith(folder))) continue;
     rules.push({ path, headers: forResponse({ path, isDocument: file.endsWith('.html') }) });
   }
   const all = [{ path: '/*', headers: everywhere }, ...rules];

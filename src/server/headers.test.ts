@@ -37,7 +37,6 @@ it('forbids in every answer what no page of a site without tags needs', () => {
       "require-trusted-types-for 'script'; trusted-types 'none'",
     'Cross-Origin-Embedder-Policy': 'require-corp',
     'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy':
       'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), ' +
       'microphone=(), midi=(), payment=(), serial=(), unload=(), usb=()',
@@ -116,6 +115,22 @@ it('lets what another host never permitted be embedded only if tags or a newslet
   expect(embedder([])).toBe('require-corp');
   expect(embedder([plausible])).toBe('unsafe-none');
   expect(embedder([], 'https://sheet.example/exec')).toBe('credentialless');
+});
+
+it.each([
+  ['/mark.png', 'cross-origin'],
+  ['/updates/salaries.png', 'cross-origin'],
+  ['/', 'same-origin'],
+  ['/mark.svg', 'same-origin'],
+  ['/assets/portrait-1a2b.jpg', 'same-origin'],
+  ['/updates', 'same-origin'],
+])('lets webmail show %s only if mails have it: %s', (path, policy) => {
+  const settings = { siteUrl: undefined, newsletterEndpoint: NEWSLETTER_PATH, hstsSubdomains: false };
+  const { forResponse } = makeSiteHeaders(
+    { settings, assets: { loader: '/loader.js', parts: '/parts.js', fonts: [], shareImages: {} } },
+    [],
+  );
+  expect(forResponse({ path, isDocument: false })['Cross-Origin-Resource-Policy']).toBe(policy);
 });
 
 function policyWith(tags: Tag[], endpoint?: string): Record<string, string> {

@@ -17,6 +17,8 @@ export function makeSiteHeaders({ assets, settings }: Pick<Site, 'assets' | 'set
     everywhere: makeCommonHeaders(assets.styles?.hash, settings, tags),
     forResponse: ({ path, isDocument }: { path: string; isDocument: boolean }): Record<string, string> => ({
       'Cache-Control': chooseCacheControl(path),
+      // Not everywhere: two rules for one path would send two values.
+      'Cross-Origin-Resource-Policy': isShownInMails(path) ? 'cross-origin' : 'same-origin',
       ...(isDocument && { 'Speculation-Rules': `"${SPECULATION_RULES.path}"` }),
       // The type cannot be read from a file name.
       ...(path === SPECULATION_RULES.path && { 'Content-Type': SPECULATION_RULES.type }),
@@ -33,7 +35,6 @@ function makeCommonHeaders(styleHash: string | undefined, settings: SiteSettings
     'Content-Security-Policy': writeContentSecurityPolicy(styleHash, settings, tags),
     'Cross-Origin-Embedder-Policy': chooseEmbedderPolicy(settings, tags),
     'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': FEATURES.map((feature) => `${feature}=()`).join(', '),
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'X-Content-Type-Options': 'nosniff',
@@ -117,6 +118,16 @@ function chooseEmbedderPolicy({ newsletterEndpoint }: SiteSettings, tags: Tag[])
   if (tags.length > 0) return 'unsafe-none';
   return newsletterEndpoint === NEWSLETTER_PATH ? 'require-corp' : 'credentialless';
 }
+
+/** Webmail shows these on its own pages, which browsers refuse for files that say `same-origin`. */
+function isShownInMails(path: string): boolean {
+  return path === MAIL_MARK_PATH || path.startsWith(UPDATE_PICTURES);
+}
+
+const MAIL_MARK_PATH = '/mark.png';
+
+/** The folder of the pictures of updates, to which the desk adds while the site is served. */
+export const UPDATE_PICTURES = '/updates/';
 
 /** A file with its hash in its name never changes; browsers ask again for everything else. */
 function chooseCacheControl(path: string): string {

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAddresses } from '#server/built-site.ts';
-import { listIndexedPages, PUBLIC_SITE as build, PUBLIC_URL } from '../built-sites.ts';
+import { listIndexedPages, listPages, PUBLIC_SITE as build, PUBLIC_URL } from '../built-sites.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 import { readBuiltPage } from './read-built-page.ts';
 
@@ -34,6 +34,12 @@ describe('every host answers with the headers that the server sends', () => {
     expect(answer.headers.get('content-security-policy')).toBe(readHeadersFile('/nothing')['content-security-policy']);
   });
 
+  test.each(['/mark.png', '/updates/any.png'])('webmail may show %s, by one value of the header', (path) => {
+    for (const sent of [readHeadersFile(path), readVercelFile(path)]) {
+      expect(sent['cross-origin-resource-policy']).toBe('cross-origin');
+    }
+  });
+
   test('no host is given more than it takes', () => {
     const lines = readFileSync(join(build, 'site/_headers'), 'utf8').split('\n');
     // Cloudflare Pages: 100 rules, 2,000 characters a line.
@@ -47,6 +53,19 @@ test('no cookie is set, and no other site may read an answer', async () => {
   expect(headers.getSetCookie()).toEqual([]);
   expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
 });
+
+/** As Cloudflare does it by default, but for the marks that switch it off: addresses in links and text, not in the head. */
+test.each([...listPages(build).map(({ path }) => path), '/newsletter/joined/footer'])(
+  'on %s Cloudflare leaves every address alone',
+  async (path) => {
+    const html = await (await fetch(site.url + path)).text();
+    const seen = html
+      .replaceAll(/<!--email_off-->[^]*?<!--\/email_off-->/g, '')
+      .replaceAll(/<(head|script|textarea|noscript)\b[^]*?<\/\1>/g, '');
+    expect(html).toContain('mailto:');
+    expect(seen).not.toMatch(/mailto:|\w@\w/);
+  },
+);
 
 test('the pages behind the links of a mail are not indexed', async () => {
   const answer = await fetch(`${site.url}/newsletter/unsubscribe/not-a-token`);

@@ -54,6 +54,11 @@ describe('a newsletter on a host of its own', () => {
     expect(await answer.text()).not.toContain('Sitemap');
   });
 
+  test('lets webmail show the mark', async () => {
+    const { status, headers } = await fetch(`${newsletter.url}/mark.png`);
+    expect([status, headers.get('cross-origin-resource-policy')]).toEqual([200, 'cross-origin']);
+  });
+
   test('takes sign-ups from the pages of the site', async () => {
     const answer = await fetch(`${newsletter.url}/api/newsletter`, {
       method: 'OPTIONS',
