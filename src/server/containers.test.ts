@@ -65,6 +65,10 @@ test('both containers of the site read .env themselves, and Compose sets only wh
   ]);
 });
 
+test('the header of a proxy before Caddy can be named in .env; without one it is the header that Caddy writes', () => {
+  expect(services.site.environment.TRUSTED_PROXY_HEADER).toBe('${TRUSTED_PROXY_HEADER:-X-Forwarded-For}');
+});
+
 test('the desk is published on the loopback of the server alone', () => {
   expect(services.site.ports).toEqual(['127.0.0.1:4300:4300']);
 });

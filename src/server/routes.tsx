@@ -17,6 +17,8 @@ import { type PageOutcome, SignUpResultPage, outcomeTitle } from '#site/outcome/
 import type { Newsletter } from './newsletter/open-newsletter.ts';
 import { describeError, describePath, isOwnError } from '#shared/describe-error.ts';
 import { sendPage } from './newsletter/answers.ts';
+import { createAddressReader } from './newsletter/client-address.ts';
+import { watchAddresses } from './newsletter/watch-addresses.ts';
 import { createHealthHandler } from './newsletter/health-handler.ts';
 import { createLinkHandlers, type DrawOutcome } from './newsletter/link-handlers.ts';
 import { allowOrigins } from './newsletter/origin.ts';
@@ -38,7 +40,7 @@ export function createRoutes(site: Site, built?: SiteFiles, newsletter?: RoutedN
   if (newsletter?.receiverOf !== undefined) redirectPagesTo(newsletter.receiverOf, app, built);
   app.use(methodNotAllowed({ app }));
   // In development nobody but the engineer looks.
-  if (built && newsletter) app.use(countPageViews(newsletter.newsletter.pageViews));
+  if (built && newsletter) app.use(watchVisitors(newsletter), countPageViews(newsletter.newsletter.pageViews));
   if (built) app.use(built.serve);
 
   for (const page of listSitePages()) {
@@ -87,6 +89,16 @@ function redirectPagesTo(origin: string, app: Hono, built: SiteFiles | undefined
 /** A path with the query of the request: a redirect must not lose the campaign. */
 function keepQuery(c: Context, path: string): string {
   return path + new URL(c.req.url).search;
+}
+
+/** Watches whether those who ask for pages, or sign up, come from one address. */
+function watchVisitors({ newsletter, log }: RoutedNewsletter): MiddlewareHandler<{ Bindings: HttpBindings }> {
+  const count = watchAddresses(createAddressReader(newsletter.env.TRUSTED_PROXY_HEADER), log);
+  const watched = new Set([...SITE_PAGES.map(({ path }) => path), NEWSLETTER_PATH]);
+  return async (c, next) => {
+    if (watched.has(c.req.path)) count(c.env.incoming);
+    await next();
+  };
 }
 
 /** A 304 counts too: somebody sees the page. */
