@@ -17,8 +17,8 @@ import { dropWaitingOf } from '#store/delivery-state.ts';
 export type CheckedSignUp = SignedUp & {
   normalisedAddress: string;
   form: SignUpForm;
-  /** The version of the consent wording beside the box. */
-  wordingVersion: string;
+  /** The version of the consent wording beside the box; null if nobody knows what was shown. */
+  wordingVersion: string | null;
   evidence: NonNullable<ConsentRecord['evidence']>;
 };
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { makeConsentWordings } from '#list/consent-wording.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
 import { onEachStore, signUp, startNewsletter } from './running-newsletter.ts';
 import { content } from '../test-content.ts';
@@ -12,7 +13,7 @@ onEachStore('a sign-up', (name) => {
     expect(answer.status).toBe(200);
     expect(await people()).toMatchObject([
       {
-        address: 'Anna@EXAMPLE.org',
+        address: 'Anna@example.org',
         normalised_address: 'anna@example.org',
         role: 'Founder',
         first_source: source,
@@ -66,6 +67,37 @@ test('a consent wording that was never shown is refused, the field is named, and
   const detail = 'Please consent to receiving updates to continue.';
   expect(await answer.json()).toMatchObject({ status: 400, field: 'consent', detail });
   expect(await people()).toEqual([]);
+});
+
+describe('a form on a static host, whose script cannot read the answer,', () => {
+  const SITE = 'https://www.agency.example';
+  const post = async (consent: Record<string, string>) => {
+    const { url, store, command } = await startNewsletter({ ALLOWED_ORIGINS: SITE });
+    const headers = { Origin: SITE, 'Content-Type': 'text/plain;charset=UTF-8', 'Sec-Fetch-Site': 'cross-site' };
+    expect((await signUp(url, { email: 'anna@example.org', ...consent }, headers)).status).toBe(200);
+    const record = await store.db
+      .selectFrom('consent_records')
+      .leftJoin('consent_wordings', 'version', 'wording_version')
+      .select(['evidence', 'wording'])
+      .executeTakeFirst();
+    return { record, shown: (await command('show', 'anna@example.org')).output };
+  };
+
+  test('is recorded as ticked in the wording that it names', async () => {
+    const { Footer } = makeConsentWordings(content.home);
+    const { record } = await post({ consent: Footer.version });
+    expect(record).toEqual({ evidence: 'ticked box', wording: Footer.wording });
+  });
+
+  test.each([
+    ['names a wording that this server never had', { consent: 'abcdef012345' }, 'ticked box'],
+    ['names none', {}, 'vouched for by the sender'],
+  ])('is recorded without a wording if it %s', async (_, consent, evidence) => {
+    const { record, shown } = await post(consent);
+    expect(record).toEqual({ evidence, wording: null });
+    expect(shown).toContain(`given (${evidence})`);
+    expect(shown).not.toContain('null');
+  });
 });
 
 test('other types, broken JSON, other bytes than UTF-8 and bodies over 8 kB are refused', async () => {

@@ -116,18 +116,20 @@ function Facts({ person: { state, role, created_at, state_changed_at } }: { pers
   );
 }
 
+const EVIDENCE = { 'ticked box': 'Ticked', 'vouched for by the sender': 'Vouched for by the sender' };
+
 function Agreements({ person }: { person: Person }) {
   const given = person.consents.filter(({ event }) => event === 'given').toReversed();
   return (
     <Part title="What they agreed to">
       {given.length === 0 && <p>No sentence is kept for this person.</p>}
-      {given.map(({ at, form, source, wording, wording_version }) => (
+      {given.map(({ at, form, source, evidence, wording, wording_version }) => (
         <div className="agreed" key={at}>
           <Dot kind="chosen" />
           <div>
-            <blockquote>“{wording}”</blockquote>
+            {wording === null ? <p>Nobody knows which sentence was shown.</p> : <blockquote>“{wording}”</blockquote>}
             <p>
-              {form === null ? 'Agreed' : 'Ticked'} on{' '}
+              {evidence === null ? 'Agreed' : EVIDENCE[evidence]} on{' '}
               {format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }, at)},{' '}
               {!isDay(at) && `${formatClock(at)}, `}
               {form === null ? 'as you imported them' : `in the ${form} form`}.{' '}
@@ -137,9 +139,13 @@ function Agreements({ person }: { person: Person }) {
                 </>
               )}
             </p>
-            <p className="quiet">
-              These are the words as they were on that day, kept as {wording_version}. Nobody can change them.
-            </p>
+            {wording !== null && (
+              <p className="quiet">
+                {evidence === 'vouched for by the sender'
+                  ? `These were the form's words on that day, kept as ${wording_version}. Nobody recorded that they were shown.`
+                  : `These are the words as they were on that day, kept as ${wording_version}. Nobody can change them.`}
+              </p>
+            )}
           </div>
         </div>
       ))}

@@ -70,7 +70,7 @@ export function createSignUpHandler(
       return answerRefusal(403, UNKNOWN, result.entry);
     }
     if (result.outcome === 'refused') return answerRefusal(400, result.refusal, result.entry);
-    const refusal = await answerInSteps(storeSignUp(newsletter, result, log));
+    const refusal = await answerInSteps(storeSignUp(context, newsletter, result, log));
     if (refusal !== undefined) return answerRefusal(refusal.status, refusal, result.entry);
     return wantsHtml(context) ? context.redirect(SIGNED_UP_PATHS[result.entry.form], 303) : context.json({ ok: true });
   };
@@ -93,14 +93,20 @@ function isOurForm(text: string, secret: string, client: string): boolean {
 
 /** Stores a sign-up, unless it was refused or is a decoy. @returns why it could not be stored */
 async function storeSignUp(
+  context: Context,
   { store, secret, env }: Newsletter,
   result: ReadSignUp,
   log: (line: string) => void,
 ): Promise<StoreRefusal | undefined> {
   if (result.outcome !== 'checked') return undefined;
+  const { signUp } = result;
   try {
-    if (!(await isWordingOnRecord(store.db, result.signUp.wordingVersion))) return { status: 400, ...CONSENT_REQUIRED };
-    await subscribe(store, result.signUp, { env, secret }, Date.now());
+    if (signUp.wordingVersion !== null && !(await isWordingOnRecord(store.db, signUp.wordingVersion))) {
+      // Whoever sends text/plain can't read the answer, so the sign-up would be lost.
+      if (readMediaType(context) !== UNREAD_TYPE) return { status: 400, ...CONSENT_REQUIRED };
+      signUp.wordingVersion = null;
+    }
+    await subscribe(store, signUp, { env, secret }, Date.now());
     return undefined;
   } catch (error) {
     log(`POST sign-up: 503, the store failed (${describeStoreFailure(error, env)}).`);
@@ -137,6 +143,9 @@ function wantsHtml(context: Context): boolean {
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
+/** Of the JSON of a form on another site: its no-cors request can have no other type, and can't read the answer. */
+const UNREAD_TYPE = 'text/plain';
+
 function readMediaType(context: Context): string {
   return (context.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
@@ -161,10 +170,12 @@ async function readBody(context: Context, maxBytes: number): Promise<Buffer | un
 /** @returns undefined for a media type that is not accepted */
 function readSignUp(context: Context, text: string, newsletter: Newsletter): ReadSignUp | undefined {
   switch (readMediaType(context)) {
-    // A no-cors request can only send its JSON as text/plain.
-    case 'application/json':
-    case 'text/plain':
-      return readJsonSignUp(text, newsletter.currentWordings);
+    case UNREAD_TYPE:
+      return readJsonSignUp(text, undefined);
+    case 'application/json': {
+      const isElsewhere = newsletter.env.ALLOWED_ORIGINS.includes(context.req.header('origin') ?? '');
+      return readJsonSignUp(text, isElsewhere ? undefined : newsletter.currentWordings);
+    }
     case FORM_TYPE:
       return readFormSignUp(text, readPageQuery(context, newsletter));
     default:

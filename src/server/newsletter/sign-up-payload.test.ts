@@ -52,6 +52,12 @@ test.each([
   expect(read).toMatchObject({ signUp: { evidence, wordingVersion: WORDINGS.Footer } });
 });
 
+test('nobody knows what a form on another site has shown that does not say', () => {
+  expect(readJsonSignUp(JSON.stringify(PAYLOAD), undefined)).toMatchObject({
+    signUp: { evidence: 'vouched for by the sender', wordingVersion: null },
+  });
+});
+
 test.each([
   ['a form', readFormSignUp('email=eve%40example.org&email=anna%40example.org&source=Footer&consent=0', '')],
   ['JSON', readJsonSignUp('{"email":"eve@example.org","em\\u0061il":"anna@example.org","source":"Footer"}', WORDINGS)],

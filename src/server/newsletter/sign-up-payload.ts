@@ -22,12 +22,13 @@ export type ReadSignUp =
   | { outcome: 'refused'; refusal: SignUpRefusal; entry: SignUpEntry };
 
 /**
- * Reads the JSON of the specification, section 7. Where `consent` is left out the sender vouches for it, since a form
- * is not sent before its box is ticked: the form's current wording is recorded, with this as the evidence.
+ * Reads the JSON of the specification, section 7. If `consent` is left out the sender vouches for it, since a form is
+ * not sent before its box is ticked.
  * @param text the request's body
- * @param currentWordings the version of each form's wording
+ * @param currentWordings the version of each form's wording, which is recorded for a sender who vouches; undefined if
+ *   the form was on another site, which may have shown another
  */
-export function readJsonSignUp(text: string, currentWordings: Record<SignUpForm, string>): ReadSignUp {
+export function readJsonSignUp(text: string, currentWordings: Record<SignUpForm, string> | undefined): ReadSignUp {
   const json = parseJson(text);
   const read = payloadSchema.safeParse(json);
   if (!read.success) return refuseBySchema(read.error, {});
@@ -36,7 +37,7 @@ export function readJsonSignUp(text: string, currentWordings: Record<SignUpForm,
   if (marks !== 4 * Object.keys(json as object).length) return refuse({}, 'body', GIVEN_TWICE);
   const { consent, source } = read.data;
   return consent === undefined
-    ? check(read.data, currentWordings[readForm(source)], 'vouched for by the sender')
+    ? check(read.data, currentWordings?.[readForm(source)] ?? null, 'vouched for by the sender')
     : check(read.data, consent, 'ticked box');
 }
 
@@ -90,7 +91,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function check(fields: Fields, wordingVersion: string, evidence: CheckedSignUp['evidence']): ReadSignUp {
+function check(fields: Fields, wordingVersion: string | null, evidence: CheckedSignUp['evidence']): ReadSignUp {
   const entry = readEntry(fields);
   if (fields.website) return { outcome: 'decoy', entry };
   const problem = findProblem({ email: fields.email, consent: wordingVersion !== '' });

@@ -77,6 +77,15 @@ test('a browser that lacks something posts the form as a plain one, and never tw
   expect(send).not.toHaveBeenCalled();
 });
 
+test("a form that the server cannot tell from a stranger's is posted as a plain one", async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const post = vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(() => {});
+  vi.stubGlobal('fetch', async () => Response.json({}, { status: 403 }));
+  fillIn();
+  await submit();
+  expect(post).toHaveBeenCalledOnce();
+});
+
 async function submit(): Promise<void> {
   const event = new SubmitEvent('submit', { bubbles: true, cancelable: true });
   await act(async () => document.querySelector('form')!.dispatchEvent(event));

@@ -7,18 +7,20 @@ const TIMEOUT_MS = 20_000;
  * Sends a sign-up. This site's own server says whether it was stored; an address elsewhere is posted to as section 7
  * of the specification says: the answer is not read, and any request that completes counts.
  * @returns what the visitor can fix or try again; undefined once the sign-up is stored
- * @throws if the browser lacks something, before anything is sent
+ * @throws if only a plain post helps: the browser lacks something, or hides which page this is
  */
 export function sendSignUp(
   signUp: SignUp,
   { endpoint, consent }: { endpoint: string; consent: string },
 ): Promise<FormError | undefined> {
   const ours = endpoint === NEWSLETTER_PATH;
+  // Also this project's server on another host.
+  const recordsConsent = new URL(endpoint, document.baseURI).pathname === NEWSLETTER_PATH;
   const response = fetch(endpoint, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    // Our own server records which wording was agreed to; another host gets the four fields only, as text/plain.
-    body: JSON.stringify(ours ? { ...signUp, consent } : signUp),
+    // Our servers record which wording was shown and ticked; others get the four fields only. No-cors is text/plain.
+    body: JSON.stringify(recordsConsent ? { ...signUp, consent } : signUp),
     mode: ours ? 'same-origin' : 'no-cors',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
@@ -26,16 +28,14 @@ export function sendSignUp(
 }
 
 async function readAnswer(answer: Promise<Response>): Promise<FormError | undefined> {
-  try {
-    const response = await answer;
-    if (response.ok) return undefined;
-    if (response.status === 429) return NOTICES.tooMany;
-    const problem = response.status === 400 ? readProblem(await response.json()) : undefined;
-    if (problem) return problem;
-    throw new Error(`The newsletter answered ${response.status}`);
-  } catch (error) {
-    return reportFailure(error);
-  }
+  const response = await answer.catch(reportFailure);
+  if (!('ok' in response)) return response;
+  if (response.ok) return undefined;
+  // The server can't see which page sent this; it answers a plain post with a form that it takes.
+  if (response.status === 403) throw new Error('The newsletter answered 403');
+  if (response.status === 429) return NOTICES.tooMany;
+  const problem = response.status === 400 ? await response.json().then(readProblem, () => undefined) : undefined;
+  return problem ?? reportFailure(new Error(`The newsletter answered ${response.status}`));
 }
 
 function readCompletion(answer: Promise<Response>): Promise<FormError | undefined> {
