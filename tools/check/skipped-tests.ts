@@ -8,6 +8,8 @@ const MACHINE_NEEDS = {
   'IMAP server': 'apt-get install dovecot-imapd',
   SpamAssassin: 'apt-get install spamassassin',
   systemd: 'apt-get install systemd',
+  nginx: 'apt-get install nginx-light',
+  Caddy: 'apt-get install caddy',
   "Node older than the project's": 'apt-get install nodejs',
   'right to mount a folder': 'run the tests as root',
   Firefox: 'apt-get install firefox-esr',
