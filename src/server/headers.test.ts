@@ -127,7 +127,7 @@ it.each([
 ])('lets webmail show %s only if mails have it: %s', (path, policy) => {
   const settings = { siteUrl: undefined, newsletterEndpoint: NEWSLETTER_PATH, hstsSubdomains: false };
   const { forResponse } = makeSiteHeaders(
-    { settings, assets: { loader: '/loader.js', parts: '/parts.js', fonts: [], shareImages: {} } },
+    { settings, assets: { loader: '/loader.js', interactions: '/interactions.js', fonts: [], shareImages: {} } },
     [],
   );
   expect(forResponse({ path, isDocument: false })['Cross-Origin-Resource-Policy']).toBe(policy);

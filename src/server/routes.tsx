@@ -94,7 +94,7 @@ function keepQuery(c: Context, path: string): string {
 /** Watches whether those who ask for pages, or sign up, come from one address. */
 function watchVisitors({ newsletter, log }: RoutedNewsletter): MiddlewareHandler<{ Bindings: HttpBindings }> {
   const count = watchAddresses(createAddressReader(newsletter.env.TRUSTED_PROXY_HEADER), log);
-  const watched = new Set([...SITE_PAGES.map(({ path }) => path), NEWSLETTER_PATH]);
+  const watched = new Set([...listSitePages().map(({ path }) => path), NEWSLETTER_PATH]);
   return async (c, next) => {
     if (watched.has(c.req.path)) count(c.env.incoming);
     await next();
