@@ -1,4 +1,5 @@
 import { findFieldProblem } from '#shared/sign-up-fields.ts';
+import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Subscriber } from '#store/schema.ts';
 
@@ -7,6 +8,8 @@ export const SOURCE_MAX_LENGTH = 2000;
 
 /**
  * Corrects a person's role and source. The address cannot be changed, since the consent was given for it.
+ * A correction counts as engagement: the person was in touch.
+ * @param now milliseconds since 1970
  * @returns whether there is such a person
  * @throws saying what was expected, when the role is not offered or a new source is not one line
  */
@@ -14,6 +17,7 @@ export async function correctPerson(
   store: Store,
   id: string,
   { role, first_source: source }: Pick<Subscriber, 'role' | 'first_source'>,
+  now = Date.now(),
 ): Promise<boolean> {
   const problem = findFieldProblem('role', role);
   if (problem !== undefined) throw new Error(`Role: ${problem}.`);
@@ -24,7 +28,7 @@ export async function correctPerson(
     if (isChanged) checkSource(source.trim());
     await tx
       .updateTable('subscribers')
-      .set({ role, ...(isChanged && { first_source: source.trim() }) })
+      .set({ role, engaged_at: toIso(now),...(isChanged && { first_source: source.trim() }) })
       .where('id', '=', id)
       .execute();
     return true;

@@ -6,11 +6,13 @@ import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema, Subscriber } from '#store/schema.ts';
 import { lockPeople, removePeople, removeTraces } from './erase.ts';
+import { findRetentionLimit, hasNotAnswered } from './renewals.ts';
 import { SUBSCRIBER_STATES } from './read-subscribers.ts';
 
 /** Why somebody's retention period is over, for the owner. */
 export function describeReason({ state }: Subscriber): string {
-  return state === 'pending' ? 'not confirmed within 30 days' : 'two years without engagement';
+  if (state === 'pending') return 'not confirmed within 30 days';
+  return state === 'subscribed' ? 'two years without engagement, asked 30 days before' : 'two years without engagement';
 }
 
 /**
@@ -32,16 +34,7 @@ export async function purge(
   return { erased, filesRemain: await removeTraces(store, outbox) };
 }
 
-/** The privacy policy: two years from the last engagement, calendar years. */
-const KEEP_YEARS = 2;
 const CONFIRM_WITHIN_MS = 30 * 24 * 3600_000;
-
-/** The latest time of engagement that is too old to keep, as an ISO time. */
-export function findRetentionLimit(now: number): string {
-  const limit = new Date(now);
-  limit.setUTCFullYear(limit.getUTCFullYear() - KEEP_YEARS);
-  return limit.toISOString();
-}
 
 /** Reads the people who would be erased now, by the thousand. @param now milliseconds since 1970 */
 export async function* readExpired({ db }: Store, now: number): AsyncGenerator<Subscriber[]> {
@@ -80,7 +73,10 @@ async function removeExpired(store: Store, state: Subscriber['state'], now: numb
 type People<Row> = SelectQueryBuilder<Schema, 'subscribers', Row>;
 
 function selectExpired<Row>(people: People<Row>, state: Subscriber['state'], now: number): People<Row> {
-  return people.where('state', '=', state).where('engaged_at', '<', findLimit(state, now));
+  return people
+    .where('state', '=', state)
+    .where('engaged_at', '<', findLimit(state, now))
+    .$if(state === 'subscribed', (query) => query.where((eb) => hasNotAnswered(eb, now)));
 }
 
 function findLimit(state: Subscriber['state'], now: number): string {

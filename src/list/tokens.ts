@@ -1,12 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { toIso } from '#store/iso-time.ts';
 
-export type TokenPurpose = 'unsubscribe' | 'confirm';
+export type TokenPurpose = 'unsubscribe' | 'confirm' | 'renew';
 
 /** The pages that links in mails lead to; each address ends with a token. */
 export const TOKEN_PATHS = {
   unsubscribe: '/newsletter/unsubscribe',
   confirm: '/newsletter/confirm',
+  renew: '/newsletter/renew',
 } as const satisfies Record<TokenPurpose, string>;
 
 /** The mailbox that a link was mailed to; a confirmation link also names when its mail was queued, an ISO text. */

@@ -160,6 +160,8 @@ function addNewsletter(app: Hono, site: Site, { newsletter, log }: RoutedNewslet
   app.post(`${TOKEN_PATHS.unsubscribe}/:token`, links.unsubscribe);
   app.get(`${TOKEN_PATHS.confirm}/:token`, links.confirmPage);
   app.post(`${TOKEN_PATHS.confirm}/:token`, links.confirm);
+  app.get(`${TOKEN_PATHS.renew}/:token`, links.renewPage);
+  app.post(`${TOKEN_PATHS.renew}/:token`, links.renew);
   app.get('/healthz', createHealthHandler(newsletter.store, log));
 }
 

@@ -199,7 +199,7 @@ const mailSchema = z.strictObject({
   unsubscribe: text.meta({ title: 'Link to unsubscribe' }),
 });
 
-export const mailsSchema = z.strictObject({ welcome: mailSchema, confirmation: mailSchema });
+export const mailsSchema = z.strictObject({ welcome: mailSchema, confirmation: mailSchema, renewal: mailSchema });
 
 /** The facts at the head of an update in content/updates/. */
 export const updateSchema = z.strictObject({
@@ -240,6 +240,8 @@ export const pagesSchema = z.strictObject({
   unsubscribed: pageSchema.meta({ title: 'After unsubscribing' }),
   confirm: buttonPageSchema.meta({ title: 'Before confirming' }),
   confirmed: pageSchema.meta({ title: 'After confirming' }),
+  renew: buttonPageSchema.meta({ title: 'Before staying on the list' }),
+  renewed: pageSchema.meta({ title: 'After staying on the list' }),
   badLink: pageSchema.meta({ title: 'A link that does not work' }),
 });
 
@@ -262,7 +264,7 @@ export type Content = {
   home: Home;
   faq: Faq;
   consent: z.infer<typeof consentSchema>;
-  mail: Record<'welcome' | 'confirmation', MailCopy>;
+  mail: z.infer<typeof mailsSchema>;
   pages: z.infer<typeof pagesSchema>;
   privacyPolicy: MarkdownContent;
   /** The pages of content/pages/, in the order of their names. */

@@ -7,11 +7,13 @@ import type { DeliveryKind, Subscriber } from './schema.ts';
 export const DELIVERY_KINDS: Record<DeliveryKind, KindRules> = {
   welcome: { recipient: 'subscriber', requiredStates: ['subscribed'] },
   confirmation: { recipient: 'subscriber', requiredStates: ['pending', 'unsubscribed'] },
-  update: { recipient: 'subscriber', requiredStates: ['subscribed'] },
   notice: { recipient: 'agency' },
   alert: { recipient: 'agency' },
   summary: { recipient: 'agency' },
   'unsubscribe-notice': { recipient: 'agency' },
+  // After all mails that somebody waits for.
+  renewal: { recipient: 'subscriber', requiredStates: ['subscribed'] },
+  update: { recipient: 'subscriber', requiredStates: ['subscribed'] },
   'sheet-row': { recipient: 'sheet' },
   'sheet-unsubscribe': { recipient: 'sheet' },
   'sheet-erasure': { recipient: 'sheet' },

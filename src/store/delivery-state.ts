@@ -110,6 +110,8 @@ export async function failSent(db: Db, id: string, reason: string): Promise<void
  * @returns how many
  */
 export async function failRestored(db: Db, now: number): Promise<number> {
+  // Nobody may be erased before they had the question: they are asked again.
+  await change(db, 'waiting', 'dropped', { finished_at: toIso(now) }).where('kind', '=', 'renewal').execute();
   const kinds = listKinds(({ recipient }) => recipient !== 'sheet').filter((kind) => kind !== 'update');
   const last_error = 'restored from a backup; may have been sent since';
   const fields = { lease_until: null, finished_at: toIso(now), last_error };

@@ -18,6 +18,8 @@ export type DeliveryDetails = {
   welcome: Record<string, never>;
   /** `queuedAt` is what the link names; `byOwner` if the owner sent it again, which counts towards no limit. */
   confirmation: { queuedAt: string; byOwner?: true };
+  /** Asks whether they still want updates, before they are erased. */
+  renewal: Record<string, never>;
   update: Record<string, never>;
   notice: SignedUp;
   /** A warning to the owner about the sending itself. */

@@ -83,6 +83,7 @@ export type Erasure = {
 
 export type DeliveryKind =
   | 'welcome'
+  | 'renewal'
   | 'confirmation'
   | 'update'
   | 'notice'

@@ -61,8 +61,8 @@ onEachStore('the list', (name) => {
     await running.newsletter.stopDeliveries();
     const now = Date.parse('2028-06-15T12:00:00.000Z');
     const engagements = [
-      ['old', 'subscribed', '2026-06-15T11:59:59.000Z'],
-      ['almost', 'subscribed', '2026-06-15T12:00:01.000Z'],
+      ['old', 'unsubscribed', '2026-06-15T11:59:59.000Z'],
+      ['almost', 'unsubscribed', '2026-06-15T12:00:01.000Z'],
       ['silent', 'pending', '2028-05-16T11:59:59.000Z'],
       ['asked', 'pending', '2028-05-16T12:00:01.000Z'],
       ['confirmed', 'subscribed', '2028-05-16T11:59:59.000Z'],

@@ -17,7 +17,7 @@ type MailSources = {
   store: Store;
   agency: Agency;
   env: Pick<Environment, 'NOTIFY_TO' | 'BOUNCE_MAILBOX'>;
-  signUpMails: Record<'welcome' | 'confirmation', MailTemplate>;
+  signUpMails: Record<'welcome' | 'confirmation' | 'renewal', MailTemplate>;
   /** Makes the links in a subscriber's mails; `queuedAt` is when a confirmation was queued. */
   makeLinks: (mailboxHash: string, queuedAt?: string) => ReaderLinks;
 };
@@ -62,6 +62,7 @@ const COMPOSERS: { [K in MailKind]: Composer<K> } = {
   welcome: (_, claimed, sources) => composeForReader(sources.signUpMails.welcome, claimed, sources),
   confirmation: ({ queuedAt }, claimed, sources) =>
     composeForReader(sources.signUpMails.confirmation, claimed, sources, queuedAt),
+  renewal: (_, claimed, sources) => composeForReader(sources.signUpMails.renewal, claimed, sources),
   update: async (_, claimed, sources) =>
     composeForReader(await readUpdate(sources.store, claimed.delivery), claimed, sources),
   notice: composeNotice,

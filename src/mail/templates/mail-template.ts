@@ -5,12 +5,13 @@ export type MailTemplate = { subject: string; html: string; text: string };
 export const LINK_SLOTS = {
   unsubscribe: 'https://unsubscribe.invalid/',
   confirm: 'https://confirm.invalid/',
+  renew: 'https://renew.invalid/',
   /** The site's own address, without a slash at its end. */
   site: 'https://site.invalid',
 } as const;
 
 /** The links of one reader. */
-export type ReaderLinks = { unsubscribe: string; confirm?: string; site: string };
+export type ReaderLinks = { unsubscribe: string; confirm?: string; renew?: string; site: string };
 
 /** Puts one reader's links into a template. */
 export function fillTemplate(template: MailTemplate, links: ReaderLinks): MailTemplate {
@@ -18,6 +19,7 @@ export function fillTemplate(template: MailTemplate, links: ReaderLinks): MailTe
     text
       .replaceAll(LINK_SLOTS.unsubscribe, links.unsubscribe)
       .replaceAll(LINK_SLOTS.confirm, links.confirm ?? LINK_SLOTS.confirm)
+      .replaceAll(LINK_SLOTS.renew, links.renew ?? LINK_SLOTS.renew)
       .replaceAll(LINK_SLOTS.site, links.site);
   return { subject: template.subject, html: fill(template.html), text: fill(template.text) };
 }

@@ -4,16 +4,17 @@ import { MAIL_STYLES, MailLayout, Signature, Table } from './mail-layout.tsx';
 import { LINK_SLOTS, type MailTemplate } from './mail-template.ts';
 import { renderMail } from './render-mail.ts';
 
-/** The mails that answer a sign-up. They hold nothing that a visitor typed. */
+/** The mails that answer a sign-up, and the one that asks for a renewal. They hold nothing that a visitor typed. */
 export function renderSignUpMails({
   agency,
   mail,
-}: Pick<Content, 'agency' | 'mail'>): Record<'welcome' | 'confirmation', MailTemplate> {
+}: Pick<Content, 'agency' | 'mail'>): Record<keyof Content['mail'], MailTemplate> {
   const render = (copy: MailCopy, target: string) =>
     renderMail(copy.subject, <SignUpMail copy={copy} agency={agency} target={target} />);
   return {
     welcome: render(mail.welcome, agency.calendar),
     confirmation: render(mail.confirmation, LINK_SLOTS.confirm),
+    renewal: render(mail.renewal, LINK_SLOTS.renew),
   };
 }
 

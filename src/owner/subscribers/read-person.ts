@@ -2,7 +2,7 @@ import { type FieldDescription, findFieldProblem, OPTIONAL_FIELDS, optionalField
 import { SIGN_UP_FORMS } from '#shared/newsletter.ts';
 import { normaliseAddress, toReadableAddress } from '#list/address.ts';
 import type { Evidence } from '#list/import-subscribers.ts';
-import { findRetentionLimit } from '#list/purge.ts';
+import { findRetentionLimit } from '#list/renewals.ts';
 import { formatDate } from '../command/words.ts';
 import type { CsvRow } from './csv.ts';
 import { BLANK_WORDS, IN_WORDS, type Meaning, NO_WORDS, OUT_WORDS, simplify } from './list-columns.ts';

@@ -4,6 +4,7 @@ import { describeError } from '#shared/describe-error.ts';
 import type { Newsletter } from './open-newsletter.ts';
 import type { PageOutcome } from '#site/outcome/sign-up-result-page.tsx';
 import { confirm, isConfirmable } from '#list/confirm.ts';
+import { isRenewable, renew } from '#list/renewals.ts';
 import { type Link, readToken, type TokenPurpose } from '#list/tokens.ts';
 import { unsubscribeMailbox } from '#list/unsubscribe.ts';
 
@@ -43,6 +44,8 @@ export function createLinkHandlers({ store, secret, env }: Newsletter, draw: Dra
     unsubscribe: answer('unsubscribe', unsubscribeByLink, { kind: 'unsubscribed' }),
     confirmPage: answer('confirm', (link) => isConfirmable(store, link, Date.now()), { kind: 'confirm' }),
     confirm: answer('confirm', confirmByLink, { kind: 'confirmed' }),
+    renewPage: answer('renew', ({ mailboxHash }) => isRenewable(store, mailboxHash), { kind: 'renew' }),
+    renew: answer('renew', ({ mailboxHash }) => renew(store, mailboxHash, Date.now()), { kind: 'renewed' }),
   };
 }
 

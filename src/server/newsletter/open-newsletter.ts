@@ -133,5 +133,5 @@ async function startWork({ store, env, content, secret, transport, siteUrl, log 
 function makeLinks(siteUrl: string, mailboxHash: string, secret: string, queuedAt?: string) {
   const linkTo = (purpose: TokenPurpose, time?: string) =>
     `${siteUrl}${TOKEN_PATHS[purpose]}/${signToken(purpose, mailboxHash, secret, time)}`;
-  return { unsubscribe: linkTo('unsubscribe'), confirm: linkTo('confirm', queuedAt), site: siteUrl };
+  return { unsubscribe: linkTo('unsubscribe'), confirm: linkTo('confirm', queuedAt), renew: linkTo('renew'), site: siteUrl };
 }

@@ -7,6 +7,7 @@ import type { Store } from '#store/open-store.ts';
 import { deleteOldPageViews } from '#page-views/stored-page-views.ts';
 import { checkClock, isDayOver } from '#list/check-clock.ts';
 import { purge } from '#list/purge.ts';
+import { queueRenewals } from '#list/renewals.ts';
 
 type RetentionOptions = {
   store: Store;
@@ -17,7 +18,8 @@ type RetentionOptions = {
 };
 
 /**
- * Erases people after their retention period once a day, with whatever else is too old to keep. At night the bytes of
+ * Once a day, erases people after their retention period, asks those whose period ends soon, and deletes whatever else
+ * is too old to keep. At night the bytes of
  * erased people leave the database file.
  * @returns ends it, and waits for the work in progress
  */
@@ -35,10 +37,13 @@ export function runRetention({ store, outbox, log }: RetentionOptions): () => Pr
 
 async function deleteByAge({ store, outbox, log }: RetentionOptions, now: number): Promise<void> {
   if (!(await checkClock(store, now))) return;
-  await pruneDeliveries(store, now);
   await deleteOldPageViews(store, now);
   const { erased = 0, filesRemain } = await purge(store, { outbox, now });
+  const asked = await queueRenewals(store, now);
+  // Last: who was asked when is read from the deliveries.
+  await pruneDeliveries(store, now);
   if (erased > 0) log(`Retention: ${erased} erased.`);
+  if (asked > 0) log(`Retention: ${asked} asked whether they still want updates.`);
   if (filesRemain) log('Retention: a file in the outbox cannot be removed; check who owns the folder.');
 }
 

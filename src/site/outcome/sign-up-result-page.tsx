@@ -23,8 +23,8 @@ export type PageOutcome =
   | { kind: 'tryAgain'; entry: SignUpEntry; refusal: SignUpRefusal; token: string }
   /** The store could not be used; the button tries again. */
   | { kind: 'linkFailed'; purpose: TokenPurpose }
-  /** The pages of the first two have one button: its form posts to the page's own address. */
-  | { kind: TokenPurpose | 'unsubscribed' | 'confirmed' }
+  /** The pages of a purpose have one button: its form posts to the page's own address. */
+  | { kind: TokenPurpose | 'unsubscribed' | 'confirmed' | 'renewed' }
   /** A link that is not ours, or has nothing left to do. */
   | { kind: 'badLink' };
 
@@ -52,11 +52,13 @@ export function SignUpResultPage({ outcome, endpoint }: { outcome: PageOutcome; 
       return <TryAgain {...outcome} endpoint={endpoint} />;
     case 'unsubscribe':
     case 'confirm':
+    case 'renew':
       return <OneButton {...pages[outcome.kind]} />;
     case 'linkFailed':
       return <OneButton {...pages[outcome.purpose]} notice={NOTICES.failed} />;
     case 'confirmed':
-      return <Result {...pages.confirmed} lit />;
+    case 'renewed':
+      return <Result {...pages[outcome.kind]} lit />;
     default:
       return <Result {...pages[outcome.kind]} />;
   }
