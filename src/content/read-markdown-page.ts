@@ -59,7 +59,7 @@ function readSections(body: string, firstLine: number, fill: Fill, report: Repor
   let line = firstLine + before.split('\n').length - 1;
   const sections: MarkdownContent['sections'] = [];
   for (const [heading = '', ...text] of rest.map((section) => section.split('\n'))) {
-    const id = slug(heading);
+    const id = makeSectionId(heading, sections.length + 1);
     if (sections.some((other) => other.id === id)) {
       report(line, `an earlier section has the heading "${heading.trim()}" already. Give one of them another`);
     }
@@ -67,6 +67,15 @@ function readSections(body: string, firstLine: number, fill: Fill, report: Repor
     line += text.length;
   }
   return sections;
+}
+
+/** Ids that every page has already, or may have: the bar's, the banner's, those of switches and tooltips. */
+const PAGE_IDS = /^(main|menu|cookie-(banner|details)(-.+)?|.+-(heading|purpose|tooltip))$/;
+
+/** @param number the section's, from 1: the name of a heading without a letter or digit */
+function makeSectionId(heading: string, number: number): string {
+  const id = slug(heading);
+  return id === '' || PAGE_IDS.test(id) ? `section-${id || number}` : id;
 }
 
 function slug(heading: string): string {

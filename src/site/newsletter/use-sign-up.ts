@@ -43,7 +43,8 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
     const error = await send(fields, target);
     if (error) return announceError(error);
     setState({ status: 'done' });
-    toast({ tone: 'success', ...NOTICES.success });
+    // It is stored: if the message fails, the form must not be posted as well.
+    setTimeout(toast, 0, { tone: 'success', ...NOTICES.success });
   };
 
   const submit = (event: FormEvent<HTMLFormElement>) => {

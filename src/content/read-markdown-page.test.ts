@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { readMarkdownPage } from './read-markdown-page.ts';
+
+test.each([
+  ['Fees & payment', 'fees-payment'],
+  ['Menu', 'section-menu'],
+  ['Main', 'section-main'],
+  ['Cookie banner', 'section-cookie-banner'],
+  ['Cookie details toggle', 'section-cookie-details-toggle'],
+  ['Marketing purpose', 'section-marketing-purpose'],
+  ['Fees heading', 'section-fees-heading'],
+  ['???', 'section-1'],
+])('a section %j has an id that nothing else of the page has: %s', (heading, id) => {
+  expect(readIds(heading)).toEqual([id]);
+});
+
+test('headings of marks alone have different ids', () => {
+  expect(readIds('???', '!!!')).toEqual(['section-1', 'section-2']);
+});
+
+function readIds(...headings: string[]): string[] {
+  const facts = 'heading: Terms\ntitle: Terms\ndescription: The terms\nlastUpdated: May 2026';
+  const source = `---\n${facts}\n---\n${headings.map((heading) => `## ${heading}\n\nText.\n`).join('\n')}`;
+  const { page, mistakes } = readMarkdownPage('pages/terms.md', source, (line) => line);
+  expect(mistakes).toEqual([]);
+  return page!.sections.map((section) => section.id);
+}
