@@ -7,12 +7,16 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { precompress } from '../src/build/precompress.ts';
 import { withoutScripts } from '../tools/check/without-scripts.ts';
+import { comparePresses } from './presses.ts';
 import { type Column, formatTable } from './report.ts';
 import { BUILD, makeDataFolder, serveStatic, startServer } from './server.ts';
 import { measureVisit, runLighthouse } from './visit.ts';
 
 /** Many, since blocking and busy times of one page differ by a factor of two from visit to visit. */
 const VISITS = 40;
+
+/** Visits with presses. */
+const PRESSED_VISITS = 5;
 
 await using running = new AsyncDisposableStack();
 const site = running.use(await startServer());
@@ -38,6 +42,7 @@ const machine = `${cpus().length} cores of ${cpus()[0]?.model.trim()}, Node ${pr
 console.log(
   `${formatTable(turns)}\n\nMedians of ${VISITS} visits on ${machine}, ${new Date().toISOString().slice(0, 10)}.`,
 );
+console.log(`\n${await comparePresses(site.url, PRESSED_VISITS)}\n\nMedians of ${PRESSED_VISITS} visits.`);
 
 /** @returns the folder of a build with changed pages */
 async function copyChangedBuild(change: (html: string) => string): Promise<string> {

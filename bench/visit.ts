@@ -6,12 +6,12 @@ import { type CDPSession, chromium, type Page } from '@playwright/test';
 import { CHROMIUM_FLAGS, findChromium } from '../tools/setup/browsers.ts';
 import type { Reading } from './report.ts';
 
-const BROWSER = { executablePath: findChromium(), args: CHROMIUM_FLAGS };
+export const BROWSER = { executablePath: findChromium(), args: CHROMIUM_FLAGS };
 const LIGHTHOUSE = join(import.meta.dirname, 'node_modules/lighthouse/cli/index.js');
 
 /** The phone that Lighthouse emulates, on its slow 4G; its processor is four times slower than this machine's. */
 const VIEWPORT = { width: 412, height: 823 };
-const PHONE = { viewport: VIEWPORT, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true, locale: 'en-GB' };
+export const PHONE = { viewport: VIEWPORT, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true, locale: 'en-GB' };
 const SLOW_4G = { latency: 150, downloadThroughput: (1638.4 * 1024) / 8, uploadThroughput: (750 * 1024) / 8 };
 
 /** Milliseconds in which nothing more arrives: longer than anything on the page waits for an idle moment. */
@@ -25,9 +25,7 @@ export async function measureVisit(url: string): Promise<Reading> {
   await using browser = await chromium.launch(BROWSER);
   const page = await browser.newPage(PHONE);
   const session = await page.context().newCDPSession(page);
-  await session.send('Network.enable');
-  await session.send('Network.emulateNetworkConditions', { offline: false, ...SLOW_4G });
-  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  await slowDown(session);
   // The same origin beforehand, so that the whole visit happens in one process of the browser.
   await page.goto(`${url}/favicon.svg`);
   // The thread's own time, not the clock's: other work of the machine does not count.
@@ -37,6 +35,13 @@ export async function measureVisit(url: string): Promise<Reading> {
   await waitUntilIdle(page);
   const mainThread = (await readBusyTime(session)) - before;
   return { ...(await page.evaluate(readEntries)), mainThread };
+}
+
+/** The phone's network and processor. */
+export async function slowDown(session: CDPSession): Promise<void> {
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', { offline: false, ...SLOW_4G });
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
 }
 
 async function waitUntilIdle(page: Page): Promise<void> {

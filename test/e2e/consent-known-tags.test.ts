@@ -81,6 +81,7 @@ test('LinkedIn, Meta, Matomo and Umami run as their own snippets run them, and l
   context,
   received,
 }) => {
+  test.slow();
   const refused: string[] = [];
   page.on(
     'console',
@@ -115,6 +116,7 @@ test('a link to Calendly opens its popup once allowed, and is a link before, and
   page,
   context,
 }) => {
+  test.slow();
   const link = page.locator('#hero').getByRole('link', { name: 'Book a Call' });
   await page.locator('a[target="_blank"]').evaluateAll((all) => {
     for (const each of all) (each as HTMLAnchorElement).href = 'https://calendly.com/agency/call';
