@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import sharp from 'sharp';
 
 /** Names under which the owner may put the founder's portrait into content/. */
 export const PORTRAIT_FILES = ['portrait.jpg', 'portrait.jpeg', 'portrait.png', 'portrait.webp'];
@@ -24,6 +23,8 @@ export function findPicture(contentFolder: string, files: string[]): string | un
 
 /** @param source of an SVG or PNG file that can be drawn */
 export async function toMark(source: Buffer, isVector: boolean): Promise<Mark> {
+  // The desk reads the names above where there may be no sharp.
+  const { default: sharp } = await import('sharp');
   // A drawing is only measured here, so it may be of any size.
   const { width, height } = await sharp(source, { limitInputPixels: !isVector }).metadata();
   const type = isVector ? 'image/svg+xml' : 'image/png';
