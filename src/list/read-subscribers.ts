@@ -12,11 +12,18 @@ export type SubscriberWithConsents = Subscriber & {
   consents: (Omit<ConsentRecord, 'id'> & { wording: string | null })[];
 };
 
+/** Everything that is kept of one person; `updates` are those that they had. */
+export type PersonRecord = SubscriberWithConsents & {
+  deliveries: Delivery[];
+  bounces: Schema['bounces'][];
+  updates: { subject: string; send_at: string }[];
+};
+
 /** Everything that is kept of one person, or undefined. */
 export async function readSubscriber(
   db: Kysely<Schema>,
   address: string,
-): Promise<(SubscriberWithConsents & { deliveries: Delivery[] }) | undefined> {
+): Promise<PersonRecord | undefined> {
   const subscriber = await findSubscriber(db, address);
   if (subscriber === undefined) return undefined;
   const [withConsents] = await addConsents(db, [subscriber]);
@@ -26,7 +33,25 @@ export async function readSubscriber(
     .where('subscriber_id', '=', subscriber.id)
     .orderBy('queued_at')
     .execute();
-  return withConsents && { ...withConsents, deliveries };
+  const bounces = await db.selectFrom('bounces').selectAll().where('subscriber_id', '=', subscriber.id).execute();
+  return withConsents && { ...withConsents, deliveries, bounces, updates: await readUpdatesOf(db, subscriber.id) };
+}
+
+/** The updates that a person had, also those whose deliveries are pruned. */
+function readUpdatesOf(db: Kysely<Schema>, id: string): Promise<PersonRecord['updates']> {
+  const sent = db
+    .selectFrom('deliveries')
+    .select('update_id')
+    .where('subscriber_id', '=', id)
+    .where('state', '=', 'sent')
+    .where('update_id', 'is not', null);
+  const pruned = db.selectFrom('update_readers').select('update_id').where('subscriber_id', '=', id);
+  return db
+    .selectFrom('updates')
+    .select(['subject', 'send_at'])
+    .where((eb) => eb.or([eb('id', 'in', sent.$castTo<{ update_id: string }>()), eb('id', 'in', pruned)]))
+    .orderBy('send_at')
+    .execute();
 }
 
 export async function findSubscriber(db: Kysely<Schema>, address: string): Promise<Subscriber | undefined> {
