@@ -11,7 +11,7 @@ import { readWholeContent } from '#content/read-whole-content.ts';
 import { loadSettings } from '#content/settings-file.ts';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { pickSiteSettings } from '#shared/site-settings.ts';
-import { type OutFolder, prepareOut } from './out-folder.ts';
+import { type OutFolder, OutFolderError, prepareOut } from './out-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const onlyContent = process.argv.includes('--content');
@@ -29,6 +29,7 @@ try {
 }
 
 async function build(): Promise<number> {
+  refuseUnreadablePath(root);
   loadSettings();
   const env = parseEnvironment(process.env);
   const content = resolve(root, process.env.CONTENT_DIR || 'content');
@@ -48,6 +49,12 @@ async function build(): Promise<number> {
     out.discard();
     throw error;
   }
+}
+
+/** Vite reads what follows # or ? in a path as no part of it. */
+function refuseUnreadablePath(path: string): void {
+  if (!/[#?]/.test(path)) return;
+  throw new OutFolderError(`${path}: the build can't read a folder with # or ? in its path. Rename that folder`);
 }
 
 type Sources = { content: string; publicFolder: string; env: Environment };
