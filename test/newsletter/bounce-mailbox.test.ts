@@ -77,7 +77,7 @@ test.skipIf(isImapMissing())(
     await imap.deliver(
       hostileReport(
         delivery.id,
-        `Reporting-MTA: dns; a\n\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; ${'a'.repeat(150_000)}`,
+        `Reporting-MTA: dns; a\n\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; ${'a'.repeat(50_000)}`,
       ),
     );
     const readLongestTurn = watchLoop();

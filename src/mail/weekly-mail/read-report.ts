@@ -1,5 +1,6 @@
 import { readPageViews, type PageViewSummary } from '#page-views/stored-page-views.ts';
 import { countPeople, SUBSCRIBER_STATES, type SubscriberState } from '#list/read-subscribers.ts';
+import { describeUpcomingErasures, readUpcomingErasures } from '#list/renewals.ts';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import { listUpdates, readProgress, type UpdateProgress } from '../updates/update-progress.ts';
@@ -8,6 +9,8 @@ import { listUpdates, readProgress, type UpdateProgress } from '../updates/updat
 export type Report = {
   people: Record<SubscriberState, number>;
   changes: Record<'joined' | 'left' | 'unreachable', number>;
+  /** A sentence about people who were asked before they are erased; undefined if nobody was. */
+  erasures: string | undefined;
   pageViews: PageViewSummary;
   updates: Pick<UpdateProgress, 'subject' | 'state' | 'recipients' | 'sent' | 'failed'>[];
 };
@@ -33,6 +36,7 @@ export async function readReport(store: Store, period: Period): Promise<Report> 
       left: await countChanged('unsubscribed'),
       unreachable: await countChanged('undeliverable'),
     },
+    erasures: describeUpcomingErasures(await readUpcomingErasures(store.db)),
     pageViews: await readPageViews(store, period.to),
     updates: await Promise.all(updates.map((update) => readProgress(store.db, update))),
   };
@@ -41,13 +45,20 @@ export async function readReport(store: Store, period: Period): Promise<Report> 
 }
 
 /** The report in words. */
-export function describeReport({ people, changes, pageViews, updates }: Report): [label: string, value: string][] {
+export function describeReport({
+  people,
+  changes,
+  erasures,
+  pageViews,
+  updates,
+}: Report): [label: string, value: string][] {
   return [
     ['Subscribed', String(people.subscribed)],
     ['Not confirmed', String(people.pending)],
     ['New in seven days', String(changes.joined)],
     ['Unsubscribed in seven days', String(changes.left)],
     ['Unreachable since then', String(changes.unreachable)],
+    ...(erasures === undefined ? [] : [['Soon to be erased', erasures] as [string, string]]),
     ['Page views in seven days', String(pageViews.total)],
     ...pageViews.sites.map(({ name, views }): [string, string] => [`From ${name || 'no other site'}`, String(views)]),
     ...updates.map(({ subject, state, recipients, sent, failed }): [string, string] => [

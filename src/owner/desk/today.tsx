@@ -133,7 +133,7 @@ function SignUps({ weeks }: { weeks: WeekOfSignUps[] }) {
 
 const MAX_DOTS = 18;
 
-function TheList({ report: { people: counts, changes } }: { report: Report }) {
+function TheList({ report: { people: counts, changes, erasures } }: { report: Report }) {
   const { subscribed, pending, unsubscribed, undeliverable } = counts;
   return (
     <Part title="The list">
@@ -152,6 +152,7 @@ function TheList({ report: { people: counts, changes } }: { report: Report }) {
           [<a href="/people?state=undeliverable">Email does not reach them</a>, undeliverable],
         ]}
       />
+      {erasures && <p className="quiet">{erasures}</p>}
       <p>
         <ButtonLink href={writingPath(NEW)}>Write an update</ButtonLink>
       </p>
