@@ -78,7 +78,7 @@ function cutLines(source: Uint8Array): Uint8Array {
   return source.subarray(0, end);
 }
 
-const MAX_LINES = 2000;
+const MAX_LINES = 1000;
 const LINE_FEED = 0x0a;
 
 /** Parts have been decoded by now, whatever their encoding was. */
