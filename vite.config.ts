@@ -21,7 +21,7 @@ process.env.SETTINGS_FILE ??= new URL('../../.env', import.meta.url).href;`;
 
 /** Styles that no page shows by itself, but a script or a printer does. */
 const LATE_STYLES =
-  /\/src\/site\/(cookie-banner\/|styles\/print|newsletter\/signed-up-panel|shell\/tooltip|ui\/toast-region).*\.css$/;
+  /\/src\/(layout\/(cookie-banner\/|styles\/print|tooltip)|client\/newsletter-form\/signed-up-panel|components\/toast-region).*\.css$/;
 
 export default defineConfig(({ command }) => makeConfig(command));
 
@@ -71,9 +71,9 @@ function makeServerConfig(command: 'build' | 'serve', out: string): NonNullable<
           main: path('src/server/main.ts'),
           prerender: path('src/server/prerender.ts'),
           'build-content': path('src/build/build-content.ts'),
-          subscribers: path('src/owner/subscribers/subscribers.ts'),
-          updates: path('src/owner/updates/updates.ts'),
-          desk: path('src/owner/desk/desk.ts'),
+          subscribers: path('src/commands/subscribers/subscribers.ts'),
+          updates: path('src/commands/updates/updates.ts'),
+          desk: path('src/desk/desk.ts'),
         },
         output: {
           // What a person starts: errors name lines of the sources, and the settings lie beside the folder of the build.
@@ -109,8 +109,8 @@ function makeBrowserConfig(out: string): NonNullable<UserConfig['environments']>
         // The loader imports the parts by their address.
         preserveEntrySignatures: 'allow-extension',
         input: {
-          loader: path('src/site/islands/loader.ts'),
-          interactions: path('src/site/islands/interactions.ts'),
+          loader: path('src/client/entry.ts'),
+          interactions: path('src/client/interactions.ts'),
         },
         output: {
           entryFileNames: 'assets/[name]-[hash].js',

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { COMMAND_WAITS, openStore, type Store } from '../src/store/open-store.ts';
+import { COMMAND_WAITS, openStore, type Store } from '../src/newsletter/database/open-store.ts';
 import { BUILD, makeDataFolder, startServer } from './server.ts';
 
 const SUBSCRIBERS = join(BUILD, 'server/subscribers.js');

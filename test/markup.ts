@@ -11,7 +11,7 @@ const asBuilt: ConfigData = {
     'void-style': 'off',
     // A link may take its name from a tooltip that is hidden; axe knows that.
     'wcag/h30': 'off',
-    // src/owner/launch-check/check-built-site.ts has a shorter limit, and says what to do.
+    // src/launch-check/check-built-site.ts has a shorter limit, and says what to do.
     'long-title': 'off',
     // Files of this site need no hash.
     'require-sri': ['error', { target: 'crossorigin' }],

@@ -5,7 +5,7 @@ import { listFiles } from '#content/list-files.ts';
 import { readWholeContent } from '#content/read-whole-content.ts';
 import { type BuiltSite, toPageFile } from '#server/built-site.ts';
 import type { SiteSettings } from '#shared/site-settings.ts';
-import { listPages } from '#site/list-pages.ts';
+import { listPages } from '#pages/list-pages.ts';
 import { readMarks } from './brand-drawings.ts';
 import { cleanPictures } from './clean-pictures.ts';
 import { makeAssets, readCode } from './code.ts';

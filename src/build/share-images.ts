@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';
-import { CROWD, FINALISTS, GRID, NEAR } from '#site/ui/dot-field-dots.ts';
+import { CROWD, FINALISTS, GRID, NEAR } from '#components/dot-field-dots.ts';
 import type { Brand } from '#shared/brand.ts';
 import { HEADING_WEIGHT } from '#shared/tokens.ts';
 import { makeBrandColours, resolveColours } from '#content/brand-colours.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFiles } from '#content/list-files.ts';
 import type { SiteContent } from '#content/site-content.ts';
-import type { Site } from '#site/page.ts';
+import type { Site } from '#layout/page.ts';
 
 /** What the content stage gives to the programs and the checks, as `content.json` beside the folder `site`. */
 export type BuiltSite = Site & {

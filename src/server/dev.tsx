@@ -11,7 +11,7 @@ import { agency, home, mail, setSiteContent } from '#content/site-content.ts';
 import { parseEnvironment, refuseLocalLinks } from '#shared/environment.ts';
 import { pickSiteSettings } from '#shared/site-settings.ts';
 import { log } from './log.ts';
-import { openNewsletter, type Newsletter } from './newsletter/open-newsletter.ts';
+import { openNewsletter, type Newsletter } from '#newsletter/open-newsletter.ts';
 import { createRoutes } from './routes.tsx';
 
 loadSettings();
@@ -30,8 +30,8 @@ setSiteContent(made.site);
 const NONCE = randomUUID();
 // The layers' order, then every component's styles.
 const SHEETS = [
-  '/src/site/styles/layers.css?direct',
-  ...Object.keys(import.meta.glob('/src/site/**/*.css')).map((file) => `${file}?direct`),
+  '/src/layout/styles/layers.css?direct',
+  ...Object.keys(import.meta.glob('/src/{layout,pages,components,client}/**/*.css')).map((file) => `${file}?direct`),
 ];
 const HEAD = [
   `<meta property="csp-nonce" nonce="${NONCE}">`,
@@ -50,8 +50,8 @@ kept.newsletter ??= openNewsletter(env, { agency, home, mail }).then(async (news
 const site = {
   settings: pickSiteSettings(env),
   assets: {
-    loader: '/src/site/islands/loader.ts',
-    interactions: '/src/site/islands/interactions.ts',
+    loader: '/src/client/entry.ts',
+    interactions: '/src/client/interactions.ts',
     fonts: [],
     shareImages: {},
   },
@@ -95,7 +95,7 @@ async function readSite(): Promise<MadeContent> {
   );
   const key = JSON.stringify([content, pictures.map((stats) => stats?.mtimeMs)]);
   if (kept.made?.key !== key) {
-    const drawings = { mark: join(root, 'public/favicon.svg'), portrait: join(root, 'src/site/home/portrait.svg') };
+    const drawings = { mark: join(root, 'public/favicon.svg'), portrait: join(root, 'src/pages/home/portrait.svg') };
     kept.made = { key, content: makeSiteContent({ folder, content, drawings }) };
   }
   return kept.made.content;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Tag } from '#shared/agency-schema.ts';
 import { makeSiteHeaders } from './headers.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
-import type { Assets } from '#site/page.ts';
+import type { Assets } from '#layout/page.ts';
 
 const anyTag: Pick<Tag, 'id' | 'category' | 'provider' | 'purpose' | 'cookies' | 'storage' | 'hosts'> = {
   id: 'tag',

@@ -1,8 +1,8 @@
 /** Every header that a response carries, from one place; the files for other hosts are made from it too. */
 import type { Tag } from '#shared/agency-schema.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
-import { listHosts } from '#site/cookie-banner/tags/tag-hosts.ts';
-import type { Site } from '#site/page.ts';
+import { listHosts } from '#client/tags/tag-hosts.ts';
+import type { Site } from '#layout/page.ts';
 import type { SiteSettings } from '#shared/site-settings.ts';
 
 /** Tells browsers which pages to fetch early. Its type has no file name ending of its own. */

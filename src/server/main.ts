@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { agency, home, mail, setSiteContent } from '#content/site-content.ts';
-import { RECORD_BEFORE_STOP_MS, STOP_SENDING_MS } from '#mail/queue/worker.ts';
+import { RECORD_BEFORE_STOP_MS, STOP_SENDING_MS } from '#newsletter/deliveries/worker.ts';
 import { loadSettings } from '#content/settings-file.ts';
 import { describeError } from '#shared/describe-error.ts';
 import { explainError } from '#shared/explain-codes.ts';
-import { openNewsletter } from './newsletter/open-newsletter.ts';
+import { openNewsletter } from '#newsletter/open-newsletter.ts';
 import { type Environment, parseEnvironment, refuseLocalLinks } from '#shared/environment.ts';
 import { readBuiltSite } from './built-site.ts';
 import { createServer } from './create-server.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Site } from '#site/page.ts';
+import type { Site } from '#layout/page.ts';
 import { createRoutes } from './routes.tsx';
 
 const site: Site = {

@@ -1,4 +1,4 @@
-declare module '#site/*.css';
+declare module '*.css';
 
 /** A file as text. */
 declare module '*?raw' {

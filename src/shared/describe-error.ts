@@ -2,7 +2,7 @@ import { withoutAddresses } from './without-addresses.ts';
 
 /**
  * An error for the log: what failed and where in the sources, such as `ERR_SQLITE_ERROR 5 at
- * src/store/open-store.ts:92`. Never its message: a database's may quote the row.
+ * src/newsletter/database/open-store.ts:92`. Never its message: a database's may quote the row.
  */
 export function describeError(error: unknown): string {
   const { code, errcode, name, stack } = error as { code?: string; errcode?: number; name?: string; stack?: string };

@@ -19,7 +19,7 @@ export type FieldDescription = {
   options?: readonly string[];
   /** The purpose by which browsers fill it in, such as `organization` (WCAG 2.2, 1.3.5 Identify Input Purpose). */
   autocomplete?: string;
-  /** The migration in src/store/ that adds its column, which has the field's name. */
+  /** The migration in src/newsletter/database/ that adds its column, which has the field's name. */
   migration: string;
 };
 

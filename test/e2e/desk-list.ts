@@ -1,9 +1,9 @@
-import { csvLines } from '#owner/subscribers/csv.ts';
-import { importPeople } from '#owner/subscribers/import-list.ts';
-import { readList } from '#owner/subscribers/read-list.ts';
+import { csvLines } from '#commands/subscribers/csv.ts';
+import { importPeople } from '#commands/subscribers/import-list.ts';
+import { readList } from '#commands/subscribers/read-list.ts';
 import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
-import { toIso } from '#store/iso-time.ts';
-import { openStore } from '#store/open-store.ts';
+import { toIso } from '#newsletter/database/iso-time.ts';
+import { openStore } from '#newsletter/database/open-store.ts';
 
 export const WORDING = 'I consent to receiving occasional updates from the agency. *';
 const DAY_MS = 24 * 3_600_000;

@@ -41,7 +41,7 @@ test('in development the page keeps the CSP, has its styles, and hydrates withou
 
 test('in development the page shows an edit of a component, twice', async ({ page, development }) => {
   await openConnected(page);
-  const file = join(development.folder, 'src/site/home/hero.tsx');
+  const file = join(development.folder, 'src/pages/home/hero.tsx');
   const source = await readFile(file, 'utf8');
   for (const words of ['Edited once', 'Edited twice']) {
     // A page that is being loaded hears of no edit: an engineer saves again.

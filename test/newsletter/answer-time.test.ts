@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { STORE_FILE } from '#store/open-store.ts';
+import { STORE_FILE } from '#newsletter/database/open-store.ts';
 import { startSite } from '../running-site.ts';
 import { signUp } from './running-newsletter.ts';
 

@@ -1,10 +1,10 @@
 import { connect, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { clearMailboxFailure, readMailboxFailure, recordMailboxFailure } from '#mail/bounces/mailbox-failure.ts';
-import { READ_FOLDER, readMailbox } from '#mail/bounces/watch-mailbox.ts';
-import { findNeeds } from '#mail/weekly-mail/find-needs.ts';
-import { restore } from '#list/undeliverable.ts';
-import { signToken } from '#list/tokens.ts';
+import { clearMailboxFailure, readMailboxFailure, recordMailboxFailure } from '#newsletter/bounces/mailbox-failure.ts';
+import { READ_FOLDER, readMailbox } from '#newsletter/bounces/watch-mailbox.ts';
+import { findNeeds } from '#newsletter/weekly-mail/find-needs.ts';
+import { restore } from '#newsletter/subscribers/undeliverable.ts';
+import { signToken } from '#newsletter/subscribers/tokens.ts';
 import { listen } from '../listen.ts';
 import { deliveryReport, GONE, oneReader } from './bounce-reports.ts';
 import { type ImapServer, isImapMissing, startImap } from './imap-server.ts';

@@ -1,4 +1,4 @@
-import { createDelivery } from '#store/new-delivery.ts';
+import { createDelivery } from '#newsletter/deliveries/new-delivery.ts';
 import { startNewsletter } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 

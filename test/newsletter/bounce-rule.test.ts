@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { applyBounce, type Bounce } from '#list/bounce-rule.ts';
-import { restore } from '#list/undeliverable.ts';
-import { toIso } from '#store/iso-time.ts';
-import { createDelivery } from '#store/new-delivery.ts';
+import { applyBounce, type Bounce } from '#newsletter/bounces/bounce-rule.ts';
+import { restore } from '#newsletter/subscribers/undeliverable.ts';
+import { toIso } from '#newsletter/database/iso-time.ts';
+import { createDelivery } from '#newsletter/deliveries/new-delivery.ts';
 import { enqueue, findOnlyPerson, openFreshStore } from './run-queue.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { applyReport } from '#mail/bounces/apply-report.ts';
-import type { Report } from '#mail/bounces/read-report.ts';
-import { createDelivery } from '#store/new-delivery.ts';
-import { signToken } from '#list/tokens.ts';
+import { applyReport } from '#newsletter/bounces/apply-report.ts';
+import type { Report } from '#newsletter/bounces/read-report.ts';
+import { createDelivery } from '#newsletter/deliveries/new-delivery.ts';
+import { signToken } from '#newsletter/subscribers/tokens.ts';
 import { oneReader } from './bounce-reports.ts';
 import { type RunningNewsletter, signUp } from './running-newsletter.ts';
 

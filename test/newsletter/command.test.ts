@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { OPTIONAL_FIELD_NAMES } from '#shared/sign-up-fields.ts';
-import { countUnsent } from '#mail/queue/unsent.ts';
-import { toIso } from '#store/iso-time.ts';
+import { countUnsent } from '#newsletter/deliveries/unsent.ts';
+import { toIso } from '#newsletter/database/iso-time.ts';
 import { runBuilt, spawnCommand } from './built-server.ts';
 import { runCommand, runProgram } from './owner-commands.ts';
 import {
@@ -135,7 +135,7 @@ test.each([
   ['subscribers', 'erase'],
   ['updates', 'resume'],
 ])('the program %s ends with 2 for an unknown command, and with 0 after help', async (program, verb) => {
-  const run = (word: string) => runProgram(`../../src/owner/${program}/${program}.ts`, [word], {});
+  const run = (word: string) => runProgram(`../../src/commands/${program}/${program}.ts`, [word], {});
   const errors = expect.stringContaining("unknown command 'lsit'");
   expect(await run('lsit')).toMatchObject({ code: 2, errors });
   expect(await run('--help')).toMatchObject({ code: 0, output: expect.stringContaining(verb) });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readOutage } from '#mail/queue/mail-outage.ts';
-import { NO_ENCRYPTION, UNTRUSTED_CERTIFICATE } from '#mail/queue/smtp-url.ts';
+import { readOutage } from '#newsletter/deliveries/mail-outage.ts';
+import { NO_ENCRYPTION, UNTRUSTED_CERTIFICATE } from '#newsletter/deliveries/smtp-url.ts';
 import { queueForAll } from './queue-for-all.ts';
 import { waitUntil } from './running-newsletter.ts';
 import { openFreshStore, runQueue } from './run-queue.ts';

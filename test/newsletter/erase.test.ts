@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { erase, findErasure } from '#list/erase.ts';
-import { purge } from '#list/purge.ts';
-import { removeErasedBytes } from '#store/erased-bytes.ts';
-import { toIso } from '#store/iso-time.ts';
+import { erase, findErasure } from '#newsletter/subscribers/erase.ts';
+import { purge } from '#newsletter/subscribers/purge.ts';
+import { removeErasedBytes } from '#newsletter/database/erased-bytes.ts';
+import { toIso } from '#newsletter/database/iso-time.ts';
 import { erasureOptions, setLastPurge, waitForRetention } from './erasing.ts';
 import { onEachStore, signUp, startNewsletter, waitUntil, waitUntilSent } from './running-newsletter.ts';
-import type { Store } from '#store/open-store.ts';
+import type { Store } from '#newsletter/database/open-store.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 
 const DAY = 24 * 3_600_000;

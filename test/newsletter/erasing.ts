@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { toIso } from '#store/iso-time.ts';
-import { readMetadata, writeMetadata } from '#store/metadata.ts';
-import { toOutboxPath } from '#store/outbox.ts';
+import { toIso } from '#newsletter/database/iso-time.ts';
+import { readMetadata, writeMetadata } from '#newsletter/database/metadata.ts';
+import { toOutboxPath } from '#newsletter/database/outbox.ts';
 import { type RunningNewsletter, waitUntil } from './running-newsletter.ts';
 
 /** The parts of a running newsletter that erasing and purging need. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Consequence, SmtpResult } from '#mail/queue/classify-failure.ts';
+import type { Consequence, SmtpResult } from '#newsletter/deliveries/classify-failure.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
-import { readOutage } from '#mail/queue/mail-outage.ts';
-import { createDelivery } from '#store/new-delivery.ts';
-import type { Store } from '#store/open-store.ts';
+import { readOutage } from '#newsletter/deliveries/mail-outage.ts';
+import { createDelivery } from '#newsletter/deliveries/new-delivery.ts';
+import type { Store } from '#newsletter/database/open-store.ts';
 import { queueForAll } from './queue-for-all.ts';
 import { enqueue, findOnlyPerson, readDeliveries, runQueue, startBoth } from './run-queue.ts';
 import { waitUntil } from './running-newsletter.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openNewsletter } from '#server/newsletter/open-newsletter.ts';
+import { openNewsletter } from '#newsletter/open-newsletter.ts';
 import { parseEnvironment } from '#shared/environment.ts';
 import { listen } from '../listen.ts';
 import { content } from '../test-content.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TOKEN_PATHS } from '#list/tokens.ts';
+import { TOKEN_PATHS } from '#newsletter/subscribers/tokens.ts';
 import { openSiteFiles } from '#server/site-files.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
 import { ask } from '../ask.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
-import { readPage } from '#owner/launch-check/read-page.ts';
+import { readPage } from '#launch-check/read-page.ts';
 import { ask } from '../ask.ts';
 import { startNewsletter } from './running-newsletter.ts';
 

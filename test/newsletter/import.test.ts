@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { toIso } from '#store/iso-time.ts';
-import { listUpdates } from '#mail/updates/update-progress.ts';
-import { erase } from '#list/erase.ts';
+import { toIso } from '#newsletter/database/iso-time.ts';
+import { listUpdates } from '#newsletter/updates/update-progress.ts';
+import { erase } from '#newsletter/subscribers/erase.ts';
 import { runBuiltCommand } from './built-server.ts';
 import { erasureOptions } from './erasing.ts';
 import { queueForAll } from './queue-for-all.ts';

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { erase } from '#list/erase.ts';
-import { sendConfirmationAgain } from '#list/ask-again.ts';
-import { unsubscribe } from '#list/unsubscribe.ts';
-import { toIso } from '#store/iso-time.ts';
+import { erase } from '#newsletter/subscribers/erase.ts';
+import { sendConfirmationAgain } from '#newsletter/subscribers/ask-again.ts';
+import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
+import { toIso } from '#newsletter/database/iso-time.ts';
 import { erasureOptions } from './erasing.ts';
 import {
   onEachStore,
@@ -13,7 +13,7 @@ import {
   waitUntilSent,
 } from './running-newsletter.ts';
 import type { SmtpServer } from './smtp-server.ts';
-import { readPage } from '#owner/launch-check/read-page.ts';
+import { readPage } from '#launch-check/read-page.ts';
 import { content } from '../test-content.ts';
 
 async function readFirstState({ people }: RunningNewsletter): Promise<string | undefined> {

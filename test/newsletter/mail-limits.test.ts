@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { toIso } from '#store/iso-time.ts';
-import { createDelivery } from '#store/new-delivery.ts';
+import { toIso } from '#newsletter/database/iso-time.ts';
+import { createDelivery } from '#newsletter/deliveries/new-delivery.ts';
 import { queueForAll } from './queue-for-all.ts';
 import { onEachStore, waitUntil } from './running-newsletter.ts';
 import {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
-import { readPage } from '#owner/launch-check/read-page.ts';
+import { readPage } from '#launch-check/read-page.ts';
 import { addressLine, companyFacts } from '#shared/company-line.ts';
 import { content } from '../test-content.ts';
 import { signUp, startNewsletter, startWithSmtp, waitUntil, waitUntilSent } from './running-newsletter.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { erase } from '#list/erase.ts';
-import { applyReport } from '#mail/bounces/apply-report.ts';
-import { toIso } from '#store/iso-time.ts';
-import { readPage } from '#owner/launch-check/read-page.ts';
+import { erase } from '#newsletter/subscribers/erase.ts';
+import { applyReport } from '#newsletter/bounces/apply-report.ts';
+import { toIso } from '#newsletter/database/iso-time.ts';
+import { readPage } from '#launch-check/read-page.ts';
 import { content } from '../test-content.ts';
 import { erasureOptions } from './erasing.ts';
 import { runCommand } from './owner-commands.ts';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { sql } from 'kysely';
-import { openStore } from '#store/open-store.ts';
+import { openStore } from '#newsletter/database/open-store.ts';
 import { listen } from '../listen.ts';
 import { freshStore, isMissing } from './running-newsletter.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { resumeUpdate } from '#mail/updates/update-state.ts';
-import type { Store } from '#store/open-store.ts';
+import { resumeUpdate } from '#newsletter/updates/state.ts';
+import type { Store } from '#newsletter/database/open-store.ts';
 import { CAPS, queueForAll } from './queue-for-all.ts';
 import { jumpingClock, readNewest, runQueue, startBoth } from './run-queue.ts';
 import { waitUntil } from './running-newsletter.ts';

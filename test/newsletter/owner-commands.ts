@@ -3,7 +3,7 @@ import type { CommandResult } from './built-server.ts';
 
 /** Runs one of the owner's commands over the list. */
 export function runCommand(variables: Record<string, string>, ...words: string[]): Promise<CommandResult> {
-  return runProgram('../../src/owner/subscribers/subscribers.ts', words, variables);
+  return runProgram('../../src/commands/subscribers/subscribers.ts', words, variables);
 }
 
 /**

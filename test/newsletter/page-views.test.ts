@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openSiteFiles } from '#server/site-files.ts';
-import type { Store } from '#store/open-store.ts';
-import { createPageViewCounter } from '#page-views/count-page-views.ts';
-import { deleteOldPageViews, readPageViews } from '#page-views/stored-page-views.ts';
+import type { Store } from '#newsletter/database/open-store.ts';
+import { createPageViewCounter } from '#newsletter/page-views/count-page-views.ts';
+import { deleteOldPageViews, readPageViews } from '#newsletter/page-views/stored-page-views.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { askAsBrowser, FIREFOX, SAFARI } from './ask-as-browser.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { correctPerson } from '#list/correct-person.ts';
-import { searchPeople } from '#list/search-people.ts';
+import { correctPerson } from '#newsletter/subscribers/correct-person.ts';
+import { searchPeople } from '#newsletter/subscribers/search-people.ts';
 import { onEachStore, signUp, startNewsletter } from './running-newsletter.ts';
 
 onEachStore('a search for people', (name) => {

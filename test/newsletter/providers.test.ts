@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { readOutage } from '#mail/queue/mail-outage.ts';
-import { cancelUpdate, pauseUpdate, resumeUpdate } from '#mail/updates/update-state.ts';
-import { retryUpdate } from '#mail/queue/retry-deliveries.ts';
-import { createDelivery } from '#store/new-delivery.ts';
-import type { Store } from '#store/open-store.ts';
+import { readOutage } from '#newsletter/deliveries/mail-outage.ts';
+import { cancelUpdate, pauseUpdate, resumeUpdate } from '#newsletter/updates/state.ts';
+import { retryUpdate } from '#newsletter/deliveries/retry-deliveries.ts';
+import { createDelivery } from '#newsletter/deliveries/new-delivery.ts';
+import type { Store } from '#newsletter/database/open-store.ts';
 import { CAPS, queueForAll } from './queue-for-all.ts';
 import { onEachStore, waitUntil } from './running-newsletter.ts';
 import {

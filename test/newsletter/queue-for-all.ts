@@ -1,6 +1,6 @@
-import { countAudience } from '#mail/updates/audience.ts';
-import { queueUpdate } from '#mail/updates/queue-update.ts';
-import type { Store } from '#store/open-store.ts';
+import { countAudience } from '#newsletter/updates/audience.ts';
+import { queueUpdate } from '#newsletter/updates/queue-update.ts';
+import type { Store } from '#newsletter/database/open-store.ts';
 
 export const TEMPLATE = { subject: 'Pay', html: '<p>Pay</p>', text: 'Pay' };
 export const CAPS = { hourlyCap: 1_000_000, dailyCap: undefined };

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { retryDelivery, retryUnsent, retryUpdate } from '#mail/queue/retry-deliveries.ts';
-import { countAudience } from '#mail/updates/audience.ts';
-import { startDueUpdates } from '#mail/updates/update-schedule.ts';
-import { listUpdates } from '#mail/updates/update-progress.ts';
-import { cancelUpdate, pauseUpdate, resumeUpdate } from '#mail/updates/update-state.ts';
-import { toIso } from '#store/iso-time.ts';
-import { createDelivery } from '#store/new-delivery.ts';
+import { retryDelivery, retryUnsent, retryUpdate } from '#newsletter/deliveries/retry-deliveries.ts';
+import { countAudience } from '#newsletter/updates/audience.ts';
+import { startDueUpdates } from '#newsletter/updates/update-schedule.ts';
+import { listUpdates } from '#newsletter/updates/update-progress.ts';
+import { cancelUpdate, pauseUpdate, resumeUpdate } from '#newsletter/updates/state.ts';
+import { toIso } from '#newsletter/database/iso-time.ts';
+import { createDelivery } from '#newsletter/deliveries/new-delivery.ts';
 import { CAPS, endAfter, queueForAll } from './queue-for-all.ts';
 import { enqueue, findOnlyPerson, openFreshStore, readDeliveries } from './run-queue.ts';
 import { onEachStore } from './running-newsletter.ts';

@@ -13,7 +13,7 @@ import {
   uint8Array,
 } from 'fast-check';
 import { expect, test } from 'vitest';
-import { makeConsentWordings } from '#list/consent-wording.ts';
+import { makeConsentWordings } from '#content/consent-wordings.ts';
 import {
   CAMPAIGN_PARAMETERS,
   EMAIL_MAX_LENGTH,
@@ -22,7 +22,7 @@ import {
   SIGN_UP_FORMS,
 } from '#shared/newsletter.ts';
 import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
-import type { Store } from '#store/open-store.ts';
+import type { Store } from '#newsletter/database/open-store.ts';
 import { content } from '../test-content.ts';
 import { startNewsletter } from './running-newsletter.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { correctPerson } from '#list/correct-person.ts';
-import { purge } from '#list/purge.ts';
-import { describeUpcomingErasures, queueRenewals, readUpcomingErasures } from '#list/renewals.ts';
-import { toIso } from '#store/iso-time.ts';
+import { correctPerson } from '#newsletter/subscribers/correct-person.ts';
+import { purge } from '#newsletter/subscribers/purge.ts';
+import { describeUpcomingErasures, queueRenewals, readUpcomingErasures } from '#newsletter/subscribers/renewals.ts';
+import { toIso } from '#newsletter/database/iso-time.ts';
 import { erasureOptions, setLastPurge, waitForRetention } from './erasing.ts';
 import { onEachStore, startWithSmtp, type StoreName, waitUntil } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
@@ -63,7 +63,10 @@ test('a correction counts as engagement', async () => {
 test('a question that failed for good leaves the two years as they are', async () => {
   const { running, purgeLater } = await startAsked();
   await running.newsletter.stopDeliveries();
-  await running.store.db.updateTable('deliveries').set({ state: 'failed', finished_at: toIso(Date.now()) }).execute();
+  await running.store.db
+    .updateTable('deliveries')
+    .set({ state: 'failed', finished_at: toIso(Date.now()) })
+    .execute();
   expect(await purgeLater(10)).toContain('reader0@example.org');
   expect(await purgeLater(23)).not.toContain('reader0@example.org');
 });

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readLastPurge } from '#list/check-clock.ts';
-import { countUnsent } from '#mail/queue/unsent.ts';
-import { toIso } from '#store/iso-time.ts';
-import { createDelivery } from '#store/new-delivery.ts';
+import { readLastPurge } from '#newsletter/subscribers/check-clock.ts';
+import { countUnsent } from '#newsletter/deliveries/unsent.ts';
+import { toIso } from '#newsletter/database/iso-time.ts';
+import { createDelivery } from '#newsletter/deliveries/new-delivery.ts';
 import { setLastPurge, waitForRetention } from './erasing.ts';
 import {
   onEachStore,

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { hashMailbox } from '#list/address.ts';
+import { hashMailbox } from '#newsletter/subscribers/address.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
-import { toIso } from '#store/iso-time.ts';
-import type { Store } from '#store/open-store.ts';
-import type { Subscriber } from '#store/schema.ts';
+import { toIso } from '#newsletter/database/iso-time.ts';
+import type { Store } from '#newsletter/database/open-store.ts';
+import type { Subscriber } from '#newsletter/database/schema.ts';
 
 /**
  * Puts people on a list.

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { readOutage } from '#mail/queue/mail-outage.ts';
-import { listUnsent } from '#mail/queue/unsent.ts';
-import { toIso } from '#store/iso-time.ts';
-import { createDelivery } from '#store/new-delivery.ts';
-import type { Store } from '#store/open-store.ts';
+import { readOutage } from '#newsletter/deliveries/mail-outage.ts';
+import { listUnsent } from '#newsletter/deliveries/unsent.ts';
+import { toIso } from '#newsletter/database/iso-time.ts';
+import { createDelivery } from '#newsletter/deliveries/new-delivery.ts';
+import type { Store } from '#newsletter/database/open-store.ts';
 import { queueForAll } from './queue-for-all.ts';
 import {
   enqueue,

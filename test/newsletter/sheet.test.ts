@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { optionalFields } from '#shared/sign-up-fields.ts';
-import { retryUnsent } from '#mail/queue/retry-deliveries.ts';
-import type { Delivery } from '#store/schema.ts';
-import { erase } from '#list/erase.ts';
-import { unsubscribe } from '#list/unsubscribe.ts';
-import { signToken } from '#list/tokens.ts';
+import { retryUnsent } from '#newsletter/deliveries/retry-deliveries.ts';
+import type { Delivery } from '#newsletter/database/schema.ts';
+import { erase } from '#newsletter/subscribers/erase.ts';
+import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
+import { signToken } from '#newsletter/subscribers/tokens.ts';
 import { erasureOptions } from './erasing.ts';
 import {
   onEachStore,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { renderUpdateMail } from '#mail/templates/update-mail.tsx';
+import { renderUpdateMail } from '#newsletter/mails/update-mail.tsx';
 import { parseUpdate } from '#content/parse-update.ts';
 import { isUnmet } from '../machine-needs.ts';
 import { content } from '../test-content.ts';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import * as delivery from '#store/delivery-state.ts';
-import { toIso } from '#store/iso-time.ts';
-import { createDelivery } from '#store/new-delivery.ts';
-import type { Store } from '#store/open-store.ts';
-import type { Delivery, SentUpdate } from '#store/schema.ts';
-import * as update from '#mail/updates/update-state.ts';
+import * as delivery from '#newsletter/deliveries/state.ts';
+import { toIso } from '#newsletter/database/iso-time.ts';
+import { createDelivery } from '#newsletter/deliveries/new-delivery.ts';
+import type { Store } from '#newsletter/database/open-store.ts';
+import type { Delivery, SentUpdate } from '#newsletter/database/schema.ts';
+import * as update from '#newsletter/updates/state.ts';
 import { CAPS, queueForAll } from './queue-for-all.ts';
 import { enqueue, openFreshStore, readDeliveries, readNewest } from './run-queue.ts';
 import { seedSubscribers } from './seed-subscribers.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { toIso } from '#store/iso-time.ts';
-import type { Store } from '#store/open-store.ts';
+import { toIso } from '#newsletter/database/iso-time.ts';
+import type { Store } from '#newsletter/database/open-store.ts';
 import { startBuiltServer } from './built-server.ts';
 import { queueForAll } from './queue-for-all.ts';
 import { readNewest } from './run-queue.ts';

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
 import dns2 from 'dns2';
 import { expect, onTestFinished, test } from 'vitest';
-import { findSenderProblems } from '#owner/updates/sender-findings.ts';
+import { findSenderProblems } from '#commands/updates/sender-findings.ts';
 
 /** Texts by their names; a name that is not there does not exist. */
 type Zone = Record<string, string[]>;

@@ -3,18 +3,18 @@ import { join, relative } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { Hono } from 'hono';
-import type { Desk } from '#owner/desk/desk-types.ts';
-import { renderPages } from '#owner/desk/frame.tsx';
-import { addSending } from '#owner/desk/sending.tsx';
-import { cancel, resume } from '#owner/updates/manage.ts';
+import type { Desk } from '#desk/desk-types.ts';
+import { renderPages } from '#desk/frame.tsx';
+import { addSending } from '#desk/sending.tsx';
+import { cancel, resume } from '#commands/updates/manage.ts';
 import { parseEnvironment } from '#shared/environment.ts';
-import { clearOutage, recordOutage } from '#mail/queue/mail-outage.ts';
-import { recordRunning } from '#mail/updates/update-schedule.ts';
-import { listUpdates } from '#mail/updates/update-progress.ts';
-import { cancelUpdate, pauseUpdate } from '#mail/updates/update-state.ts';
-import { describeWaiting } from '#mail/updates/waiting-reason.ts';
-import type { Store } from '#store/open-store.ts';
-import type { Delivery } from '#store/schema.ts';
+import { clearOutage, recordOutage } from '#newsletter/deliveries/mail-outage.ts';
+import { recordRunning } from '#newsletter/updates/update-schedule.ts';
+import { listUpdates } from '#newsletter/updates/update-progress.ts';
+import { cancelUpdate, pauseUpdate } from '#newsletter/updates/state.ts';
+import { describeWaiting } from '#newsletter/updates/waiting-reason.ts';
+import type { Store } from '#newsletter/database/open-store.ts';
+import type { Delivery } from '#newsletter/database/schema.ts';
 import { readDeliveries } from './run-queue.ts';
 import { runProgram } from './owner-commands.ts';
 import { freshStore, isMissing, openPlace, type Place, startNewsletter, waitUntil } from './running-newsletter.ts';
@@ -37,7 +37,7 @@ function commandOn(place: Place, variables: Record<string, string> = {}) {
   writeUpdate(place, 'pay.md', UPDATE);
   const CONTENT_DIR = join(place.DATA_DIR, 'work');
   return (...words: string[]) =>
-    runProgram('../../src/owner/updates/updates.ts', words, { ...place, CONTENT_DIR, ...variables });
+    runProgram('../../src/commands/updates/updates.ts', words, { ...place, CONTENT_DIR, ...variables });
 }
 
 function writeUpdate({ DATA_DIR }: Place, name: string, content: string | Buffer): void {

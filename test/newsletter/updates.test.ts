@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { erase } from '#list/erase.ts';
-import { unsubscribe } from '#list/unsubscribe.ts';
-import { countAudience } from '#mail/updates/audience.ts';
-import { queueUpdate } from '#mail/updates/queue-update.ts';
-import { listUpdates, readProgress } from '#mail/updates/update-progress.ts';
-import { pauseUpdate } from '#mail/updates/update-state.ts';
-import { toIso } from '#store/iso-time.ts';
-import { createDelivery } from '#store/new-delivery.ts';
+import { erase } from '#newsletter/subscribers/erase.ts';
+import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
+import { countAudience } from '#newsletter/updates/audience.ts';
+import { queueUpdate } from '#newsletter/updates/queue-update.ts';
+import { listUpdates, readProgress } from '#newsletter/updates/update-progress.ts';
+import { pauseUpdate } from '#newsletter/updates/state.ts';
+import { toIso } from '#newsletter/database/iso-time.ts';
+import { createDelivery } from '#newsletter/deliveries/new-delivery.ts';
 import { content } from '../test-content.ts';
 import { CAPS, queueForAll, TEMPLATE } from './queue-for-all.ts';
 import {

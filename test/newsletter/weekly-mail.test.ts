@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { findSubscriber } from '#list/read-subscribers.ts';
-import { markUndeliverable } from '#list/undeliverable.ts';
-import { unsubscribe } from '#list/unsubscribe.ts';
-import { findNeeds } from '#mail/weekly-mail/find-needs.ts';
-import { createDelivery } from '#store/new-delivery.ts';
-import { clearOutage } from '#mail/queue/mail-outage.ts';
-import { cancelUpdate, pauseUpdate } from '#mail/updates/update-state.ts';
+import { findSubscriber } from '#newsletter/subscribers/read-subscribers.ts';
+import { markUndeliverable } from '#newsletter/subscribers/undeliverable.ts';
+import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
+import { findNeeds } from '#newsletter/weekly-mail/find-needs.ts';
+import { createDelivery } from '#newsletter/deliveries/new-delivery.ts';
+import { clearOutage } from '#newsletter/deliveries/mail-outage.ts';
+import { cancelUpdate, pauseUpdate } from '#newsletter/updates/state.ts';
 import { queueForAll } from './queue-for-all.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import {

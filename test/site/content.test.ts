@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { listFiles } from '#content/list-files.ts';
-import { checkBuiltSite } from '#owner/launch-check/check-built-site.ts';
+import { checkBuiltSite } from '#launch-check/check-built-site.ts';
 import { listPages, PUBLIC_SITE as build } from '../built-sites.ts';
 import { content } from '../test-content.ts';
 import { readBuiltPage } from './read-built-page.ts';

@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { findPlaces } from '#owner/command/find-places.ts';
-import type { Opened } from '#owner/command/with-store.ts';
-import { deskApp } from '#owner/desk/desk-app.tsx';
+import { findPlaces } from '#commands/find-places.ts';
+import type { Opened } from '#commands/with-store.ts';
+import { deskApp } from '#desk/desk-app.tsx';
 import { parseEnvironment } from '#shared/environment.ts';
 import { openSiteFiles } from '#server/site-files.ts';
 import { TEST_SITE } from '../built-sites.ts';

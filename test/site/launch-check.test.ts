@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { Finding } from '#owner/launch-check/finding.ts';
+import type { Finding } from '#launch-check/finding.ts';
 import { SMALL_SITE } from '../built-sites.ts';
 import { runProgram } from '../newsletter/owner-commands.ts';
 
-const FILE = '../../src/owner/launch-check/launch-check.ts';
+const FILE = '../../src/launch-check/launch-check.ts';
 
 /** Of an agency that has kept an address of the demonstration, and has no photograph. */
 const VARIABLES = { ...SMALL_SITE.env, CONTENT_DIR: SMALL_SITE.content, OUT_DIR: SMALL_SITE.build };

@@ -38,12 +38,12 @@ export async function buildCode(folder: string): Promise<void> {
     return `/${file}`;
   };
   const code: Code = {
-    loader: findScript('src/site/islands/loader.ts'),
-    interactions: findScript('src/site/islands/interactions.ts'),
+    loader: findScript('src/client/entry.ts'),
+    interactions: findScript('src/client/interactions.ts'),
     lateStyles: `/${late.file}`,
     pageStyles: page.css,
   };
   await writeFile(join(folder, 'code.json'), JSON.stringify(code));
   await cp(join(root, 'public'), join(folder, 'public'), { recursive: true });
-  await cp(join(root, 'src/site/home/portrait.svg'), join(folder, 'portrait.svg'));
+  await cp(join(root, 'src/pages/home/portrait.svg'), join(folder, 'portrait.svg'));
 }

@@ -19,8 +19,8 @@ const NEVER_A_STRANGERS: Record<string, string> = {
   'src/shared/content-fields.ts': "the owner's content",
   'src/shared/content-schema.ts': "the owner's content",
   'src/shared/environment.ts': "the owner's settings",
-  'src/mail/updates/send-time.ts': 'at most 100 characters, of the owner',
-  'src/owner/launch-check/': "the owner's content and her own site",
+  'src/newsletter/updates/send-time.ts': 'at most 100 characters, of the owner',
+  'src/launch-check/': "the owner's content and her own site",
 };
 
 test('no regular expression on text of strangers takes more than linear time', { timeout: 300_000 }, async () => {

@@ -15,7 +15,7 @@ const site = fileURLToPath(new URL('../../dist/site', import.meta.url));
 const manifest: Manifest = JSON.parse(read('../server/manifest.json').toString());
 
 const DOCUMENT = 'index.html';
-const loader = listWithImports('src/site/islands/loader.ts');
+const loader = listWithImports('src/client/entry.ts');
 const fonts = globSync('assets/*.woff2', { cwd: site }).toSorted();
 const lateStyles = [readCode(fileURLToPath(new URL('../../dist/server', import.meta.url))).lateStyles.slice(1)];
 const html = read(DOCUMENT).toString();
@@ -36,7 +36,7 @@ const budgets: Budget[] = [
   { what: 'First visit until idle', files: [...early, 'favicon.svg'], max: 45 * KB },
   {
     what: 'First answer of a form, and tooltips',
-    files: listWithImports('src/site/islands/interactions.ts'),
+    files: listWithImports('src/client/interactions.ts'),
     max: 3.5 * KB,
   },
 ];

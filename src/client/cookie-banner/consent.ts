@@ -1,0 +1,83 @@
+/** Keeps the page's consent in sync with the site's other tabs. Part of the script that all pages load. */
+import { HAS_TAGS, VERSION } from './consent-question.ts';
+import {
+  allowedCategories,
+  type Choice,
+  type Consent,
+  type Preferences,
+  resolvePreferences,
+  readConsent,
+  makeRecord,
+} from './consent-rules.ts';
+import { dropUnstored, readStored, removeStored, writeStored } from './consent-storage.ts';
+import { loadInteractions } from '../load-interactions.ts';
+import type * as RunTags from '../tags/run-tags.ts';
+
+let consent: Consent = { status: 'none' };
+
+/** Reads and applies the stored choice, and applies every later change that another tab makes. */
+export function startConsent(): void {
+  consent = readStoredConsent();
+  // A first visit has nothing to run or clear, so the tags' script is not loaded.
+  if (HAS_TAGS && consent.status !== 'none') applyToTags();
+  window.addEventListener('storage', ({ key }) => {
+    // The timestamp is written last.
+    if (key !== 'cookie_consent_timestamp') return;
+    dropUnstored();
+    syncFromStorage();
+  });
+  // A page in the back/forward cache gets no storage events, and a choice may expire while its tab is open.
+  for (const event of ['pageshow', 'visibilitychange', 'resume']) window.addEventListener(event, syncFromStorage, true);
+}
+
+/** Returns the consent as stored now, or as chosen on this page where it could not be stored. */
+export function readCurrentConsent(): Consent {
+  syncFromStorage();
+  return consent;
+}
+
+/**
+ * Makes a choice: stores it, loads what it allows, clears what it does not, and dispatches `consentchange`.
+ * @param selected the state of the switches; used for `custom` only
+ */
+export function choose(choice: Choice, selected: Preferences): void {
+  const preferences = resolvePreferences(choice, selected);
+  writeStored(makeRecord(choice, preferences, Date.now(), VERSION));
+  setConsent({ status: 'given', choice, preferences });
+}
+
+function syncFromStorage(): void {
+  const stored = readStoredConsent();
+  if (JSON.stringify(stored) !== JSON.stringify(consent)) setConsent(stored);
+}
+
+/** Applies a consent and dispatches `consentchange` on `document`. */
+function setConsent(changed: Consent): void {
+  consent = changed;
+  if (HAS_TAGS) applyToTags();
+  document.dispatchEvent(new Event('consentchange'));
+}
+
+let tags: typeof RunTags | undefined;
+
+/** Applies the consent to the tags; synchronously if their script is loaded, so that a withdrawn tag stops at once. */
+function applyToTags(): void {
+  if (tags) tags.applyToTags(allowedCategories(consent));
+  else void loadTags();
+}
+
+async function loadTags(): Promise<void> {
+  try {
+    tags = await (await loadInteractions()).loadTags();
+  } catch {
+    // Without it no tag runs; the next change tries again.
+    return;
+  }
+  tags.applyToTags(allowedCategories(consent));
+}
+
+function readStoredConsent(): Consent {
+  const stored = readConsent(readStored(), Date.now(), { version: VERSION, hasTags: HAS_TAGS });
+  if (stored.status === 'expired') removeStored();
+  return stored;
+}

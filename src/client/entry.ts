@@ -1,0 +1,43 @@
+/**
+ * The only script that every page loads: it hydrates each island when the visitor first operates it, and
+ * asks for consent. Until then, and if a script never arrives, the page works as the HTML that it is.
+ */
+import { startBanner } from './cookie-banner/banner.ts';
+import { holdEarlySubmits } from './newsletter-form/early-submit.ts';
+import { loadInteractions } from './load-interactions.ts';
+
+startBanner();
+
+// The phone's menu closes when the focus leaves it, and when one of its links is followed: its button closes it itself.
+for (const event of ['focusin', 'click']) {
+  document.addEventListener(event, ({ target }) => {
+    const isKept = (target as Element).closest(event === 'click' ? 'button' : 'header nav');
+    if (!isKept) document.getElementById('menu')?.togglePopover?.(false);
+  });
+}
+// The list that Escape closes is outside the popover, so that no browser moves the focus out of it.
+document.addEventListener('keydown', ({ key, target }) => {
+  if (key === 'Escape') (target as Element).closest('header nav')?.querySelector('button')!.focus();
+});
+
+const year = document.querySelector('[data-year]');
+const thisYear = String(new Date().getFullYear());
+// A text that is set is laid out again, even if it stays the same.
+if (year && year.textContent !== thisYear) year.textContent = thisYear;
+
+if (document.querySelector('[data-bad-path]')) console.error('404:', window.location.pathname);
+
+for (const event of ['pointerover', 'pointerdown', 'focusin', 'keydown']) {
+  // If the scripts fail to load, the next interaction retries.
+  document.addEventListener(event, (interaction) => void handleInteraction(interaction).catch(() => undefined));
+}
+
+holdEarlySubmits(async (island) => (await loadInteractions()).hydrateOnce(island));
+
+async function handleInteraction(event: Event): Promise<void> {
+  const target = event.target as Element;
+  const island = target.closest<HTMLElement>('[data-island]');
+  // Hovering does not hydrate: scrolling moves forms under the pointer too.
+  if (island && event.type !== 'pointerover') await (await loadInteractions()).hydrateOnce(island);
+  if (target.closest('[data-tooltip]')) (await loadInteractions()).handleTooltipEvent(event);
+}

@@ -1,0 +1,39 @@
+/**
+ * Scripts that the loader fetches at the visitor's first interaction, all in one file: tooltips, and the way to React.
+ * The document holds its address, so that the loader needs none of Vite's own loading.
+ */
+import type { ComponentType } from 'react';
+import { type IslandName, ISLANDS } from './islands.ts';
+
+export { handleTooltipEvent } from './tooltips.ts';
+
+const hydrations = new Map<Element, Promise<void>>();
+
+/**
+ * Hydrates an island once. If its scripts fail to load, the next call retries.
+ * @throws {Error} if they fail or come too late, or if the island itself fails
+ */
+export async function hydrateOnce(island: HTMLElement): Promise<void> {
+  const hydration = hydrations.get(island) ?? hydrateIsland(island);
+  hydrations.set(island, hydration);
+  try {
+    await hydration;
+  } catch (error) {
+    hydrations.delete(island);
+    throw error;
+  }
+}
+
+async function hydrateIsland(island: HTMLElement): Promise<void> {
+  const [{ hydrate }, Component] = await Promise.all([
+    import('./hydrate.tsx'),
+    ISLANDS[island.dataset.island as IslandName](),
+  ]);
+  // Hydration may replace a control of a changed form, which is not clicked if that happens while it is pressed.
+  while (island.matches(':active')) await new Promise(requestAnimationFrame);
+  if (island.dataset.submit === 'posted') throw new Error('The form was posted without its scripts');
+  hydrate(island, Component as ComponentType<object>, JSON.parse(island.dataset.props!) as object);
+}
+
+/** The script that loads and withdraws tags; a site without tags never asks for it. */
+export const loadTags = () => import('./tags/run-tags.ts');

@@ -1,0 +1,113 @@
+import { type FormError, JOINING_LABEL, type SignUpForm } from '#shared/newsletter.ts';
+import { OPTIONAL_FIELD_NAMES, type OptionalFields } from '#shared/sign-up-fields.ts';
+import { Button } from '#components/button.tsx';
+import { CheckboxField, FieldError, TextField } from '#components/field.tsx';
+import { OptionalFieldInput } from './optional-field-input.tsx';
+import { SignedUpPanel } from './signed-up-panel.tsx';
+import { useSignUp } from './use-sign-up.ts';
+import styles from './newsletter-form.module.css';
+
+type NewsletterFormProps = {
+  form: SignUpForm;
+  endpoint: string;
+  /** The sentence beside the consent box, and the version under which the server records it. */
+  consent: { version: string; wording: string };
+  done: { heading: string; text: string };
+  /** The words of the button. */
+  join: string;
+  /** The values that were entered and what is wrong with them, if the form comes back without JavaScript. */
+  returned?: OptionalFields & {
+    source: string;
+    email: string;
+    consent: boolean;
+    token: string;
+    error: FormError | undefined;
+  };
+};
+
+/**
+ * The sign-up: it posts as a plain form, and once hydrated checks and sends by itself.
+ * Its fields belong to the browser, so text that was typed before that is kept.
+ */
+export function NewsletterForm({ form: name, endpoint, consent, done, join, returned }: NewsletterFormProps) {
+  const target = { form: name, endpoint, consentVersion: consent.version };
+  const { state, form, submit, clearError } = useSignUp(target, returned?.error);
+  const id = `${name.toLowerCase()}-sign-up`;
+  if (state.status === 'done') return <SignedUpPanel {...done} />;
+
+  const error = state.status === 'idle' ? state.error : undefined;
+  const isSubmitting = state.status === 'submitting';
+  const findErrorAt = (field: FormError['field']) => (error?.field === field ? error?.text : undefined);
+  const failure = findErrorAt(undefined);
+  return (
+    // React removes this element once the form is done, even if an extension has wrapped the form in one of its own.
+    <div>
+      <form
+        ref={form}
+        className={styles.form}
+        method="post"
+        action={endpoint}
+        aria-labelledby={`${id}-heading`}
+        onSubmit={submit}
+        onChange={clearError}
+        // The loader has set `novalidate` by the time this hydrates.
+        suppressHydrationWarning
+      >
+        <input type="hidden" name="source" value={returned?.source ?? name} />
+        {returned && <input type="hidden" name="token" value={returned.token} />}
+        <EntryFields id={id} error={findErrorAt('email')} returned={returned} />
+        <div className={styles.end}>
+          <CheckboxField
+            id={`${id}-consent`}
+            name="consent"
+            value={consent.version}
+            label={consent.wording}
+            defaultChecked={returned?.consent}
+            required
+            error={findErrorAt('consent')}
+          />
+          <div className={styles.send}>
+            {/* The loader has marked a pressed button as busy by the time this hydrates. */}
+            <Button
+              type="submit"
+              variant="secondary"
+              busy={isSubmitting}
+              aria-describedby={failure && `${id}-failure`}
+              suppressHydrationWarning
+            >
+              {isSubmitting ? JOINING_LABEL : join}
+            </Button>
+            {failure && <FieldError id={`${id}-failure`} text={failure} />}
+          </div>
+        </div>
+      </form>
+    </div>
+  );
+}
+
+function EntryFields(fields: { id: string; error: string | undefined; returned: NewsletterFormProps['returned'] }) {
+  const { id, error, returned } = fields;
+  return (
+    <>
+      <TextField
+        id={`${id}-email`}
+        name="email"
+        type="email"
+        label="Email *"
+        autoComplete="email"
+        inputMode="email"
+        placeholder="you@company.com"
+        defaultValue={returned?.email}
+        required
+        error={error}
+      />
+      {OPTIONAL_FIELD_NAMES.map((name) => (
+        <OptionalFieldInput key={name} id={`${id}-${name}`} name={name} defaultValue={returned?.[name]} />
+      ))}
+      <div className={styles.decoy} aria-hidden="true">
+        <label htmlFor={`${id}-website`}>Website</label>
+        <input id={`${id}-website`} name="website" type="text" tabIndex={-1} autoComplete="off" />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { type FormError, NOTICES, type SignUpForm, makeSource } from '#shared/newsletter.ts';
+import { optionalFields } from '#shared/sign-up-fields.ts';
+import { focusInView } from '#components/focus-in-view.ts';
+import { hideToast, toast } from '../toast.ts';
+import { checkSubmit, readText } from './check-submit.ts';
+import { rememberSubmit } from './last-submit.ts';
+import { sendSignUp } from './send-sign-up.ts';
+
+type SignUpState = { status: 'idle'; error?: FormError | undefined } | { status: 'submitting' } | { status: 'done' };
+
+type Target = { form: SignUpForm; endpoint: string; consentVersion: string };
+
+/**
+ * The life cycle of a submit: idle, submitting, done, or idle again with what went wrong.
+ * @param returned what was wrong with the form when it came back without JavaScript
+ */
+export function useSignUp(target: Target, returned: FormError | undefined) {
+  const [state, setState] = useState<SignUpState>({ status: 'idle', error: returned });
+  const form = useRef<HTMLFormElement>(null);
+  // A form that React has rendered again must not show the browser's own bubbles either.
+  useEffect(() => {
+    form.current!.noValidate = true;
+  }, []);
+
+  const announceError = (error: FormError) => {
+    // At once: as the focus comes to the field, its description says what is wrong.
+    flushSync(() => setState({ status: 'idle', error }));
+    toast({ tone: 'error', ...error });
+    focusInView(form.current!.querySelector<HTMLElement>(error.field ? `[name="${error.field}"]` : '[type="submit"]')!);
+  };
+
+  const signUp = async (fields: FormData) => {
+    const refusal = checkSubmit(fields);
+    if (refusal === 'decoy') {
+      console.log('Sign-up dropped: the decoy field was filled in.');
+      return;
+    }
+    if (refusal) return announceError(refusal);
+    hideToast();
+    setState({ status: 'submitting' });
+    const error = await send(fields, target);
+    if (error) return announceError(error);
+    setState({ status: 'done' });
+    // It is stored: if the message fails, the form must not be posted as well.
+    setTimeout(toast, 0, { tone: 'success', ...NOTICES.success });
+  };
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (state.status === 'submitting') return;
+    signUp(new FormData(event.currentTarget)).catch((error: unknown) => {
+      console.error('The form is posted without its scripts.', error);
+      postPlain();
+    });
+  };
+
+  /** What an old browser lacks must not lose a sign-up. */
+  const postPlain = () => {
+    // The page may return from the back/forward cache.
+    window.addEventListener('pagehide', () => setState({ status: 'idle' }), { once: true });
+    form.current?.submit();
+  };
+
+  /** Clears a field's error once the visitor edits it. */
+  const clearError = (event: FormEvent<HTMLFormElement>) => {
+    const { name } = event.target as HTMLInputElement;
+    if (state.status === 'idle' && state.error?.field === name) setState({ status: 'idle' });
+  };
+
+  return { state, form, submit, clearError };
+}
+
+/** @returns why the sign-up was refused; undefined once it is stored */
+async function send(fields: FormData, { form, endpoint, consentVersion }: Target): Promise<FormError | undefined> {
+  const signUp = {
+    email: readText(fields, 'email'),
+    name: '' as const,
+    ...optionalFields((field) => readText(fields, field)),
+    source: makeSource(form, window.location.search),
+  };
+  const error = await sendSignUp(signUp, { endpoint, consent: consentVersion });
+  if (error) return error;
+  rememberSubmit();
+  document.dispatchEvent(new CustomEvent('newsletter:signed-up', { detail: { form } }));
+  return undefined;
+}

@@ -1,0 +1,117 @@
+/** Loads the tags that are allowed and removes what the others left behind. */
+import type { Tag } from '#shared/agency-schema.ts';
+import type { SiteTags } from '../cookie-banner/banner-parts.ts';
+import type { Preferences } from '../cookie-banner/consent-rules.ts';
+import { measureClicksAndSignUps } from './measuring.ts';
+import { sendEventOfTag, startTag, updateConsentOfTag } from './start-tag.ts';
+import { isOnHost, listHosts } from './tag-hosts.ts';
+import { planTagChanges, listCookieNames, matchNames, expireCookies } from './tag-rules.ts';
+
+declare global {
+  interface Window {
+    trustedTypes?: { createPolicy(name: string, rules: TrustedTypesRules): unknown };
+  }
+}
+
+type TrustedTypesRules = {
+  createHTML: (html: string) => string;
+  createScriptURL: (address: string) => string | null;
+};
+
+// The loader asks for this script only if the document has tags.
+const { tags, calendar }: SiteTags = JSON.parse(document.querySelector<HTMLElement>('[data-tags]')!.dataset.tags!);
+
+const running = new Set<string>();
+let allowed: Preferences;
+let isLeaving = false;
+
+/**
+ * Starts the allowed tags, each once, and removes the data of all others. A script cannot be unloaded, so a withdrawal
+ * reloads the page. What the tag stores as the page is left is removed by the next one.
+ */
+export function applyToTags(preferences: Preferences): void {
+  if (isLeaving) return;
+  allowed = preferences;
+  const { load, clear, reload } = planTagChanges(tags, preferences, running);
+  for (const tag of tags) if (running.has(tag.id)) updateConsentOfTag(tag, allowed);
+  clearTagData(clear);
+  if (reload) {
+    isLeaving = true;
+    blockTagRequests();
+    window.location.reload();
+    return;
+  }
+  if (load.length > 0 && running.size === 0) {
+    admitTagScripts();
+    measureClicksAndSignUps(calendar, sendEvent);
+  }
+  for (const tag of load) {
+    running.add(tag.id);
+    startTag(tag, allowed);
+  }
+}
+
+/** From here on the tags can send nothing, not even as the page is left. */
+function blockTagRequests(): void {
+  const policy = document.createElement('meta');
+  policy.httpEquiv = 'Content-Security-Policy';
+  // Adds to the policy in the page's headers.
+  policy.content = "default-src 'self'; form-action 'self'";
+  document.head.append(policy);
+}
+
+/**
+ * Lets scripts, those that a tag adds too, load from the hosts of the site's tags only, and lets tags write HTML, in
+ * which the Content-Security-Policy lets no script run. It is the default policy because tags use plain strings.
+ */
+function admitTagScripts(): void {
+  const hosts = listHosts(tags).script;
+  window.trustedTypes?.createPolicy('default', {
+    createHTML: (html) => html,
+    createScriptURL: (address) => (isOnHost(hosts, new URL(address, document.baseURI).href) ? address : null),
+  });
+}
+
+function sendEvent(name: string, details: Record<string, string>): void {
+  if (!allowed.statistics) return;
+  for (const tag of tags) if (running.has(tag.id)) sendEventOfTag(tag, name, details);
+}
+
+/** Removes the known cookies and storage keys of these tags, for the paths of this page and of all it links to. */
+function clearTagData(cleared: Tag[]): void {
+  const cookies = cleared.flatMap((tag) => tag.cookies);
+  // A cookie of another path cannot be seen from here, but can be removed by its full name.
+  const unseen = cookies.map(({ name }) => name).filter((name) => !name.endsWith('*'));
+  const names = new Set([...unseen, ...matchNames(cookies, listCookieNames(document.cookie))]);
+  const pages = [window.location, ...document.querySelectorAll<HTMLAnchorElement>('a[href^="/"]')];
+  const pathnames = pages.map(({ pathname }) => pathname);
+  for (const assignment of expireCookies([...names], window.location.hostname, pathnames, window.isSecureContext)) {
+    document.cookie = assignment;
+  }
+  const listed = cleared.flatMap((tag) => tag.storage);
+  removeKeys(() => localStorage, listed);
+  removeKeys(() => sessionStorage, listed);
+  removeDatabases(listed).catch(() => undefined);
+  removeCaches(listed).catch(() => undefined);
+}
+
+function removeKeys(openStorage: () => Storage, listed: { name: string }[]): void {
+  try {
+    const storage = openStorage();
+    for (const key of matchNames(listed, Object.keys(storage))) storage.removeItem(key);
+  } catch {
+    // Where the browser refuses storage, no tag has left anything in it.
+  }
+}
+
+/** A database that a running tag holds open is deleted when the page is left. */
+async function removeDatabases(listed: { name: string }[]): Promise<void> {
+  const names = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
+  for (const name of matchNames(listed, names)) indexedDB.deleteDatabase(name);
+}
+
+/** Only a secure origin has caches. */
+async function removeCaches(listed: { name: string }[]): Promise<void> {
+  if (!('caches' in window)) return;
+  await Promise.all(matchNames(listed, await caches.keys()).map((name) => caches.delete(name)));
+}

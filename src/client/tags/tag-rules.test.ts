@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Tag } from '#shared/agency-schema.ts';
+import { anyPreferences, nothing, onlyStatistics } from '../cookie-banner/sample-preferences.ts';
+import { planTagChanges, findClickEvent, listCookieNames, matchNames, expireCookies, toSignals } from './tag-rules.ts';
+
+describe('tags', () => {
+  const tag = (id: string, category: Tag['category']): Tag => ({
+    id,
+    category,
+    kind: 'script',
+    src: 'https://tags.example/tag.js',
+    hosts: [],
+    variables: {},
+    attributes: {},
+    inlineStyles: false,
+    provider: 'Tags Ltd',
+    purpose: 'Counting',
+    cookies: [],
+    storage: [],
+  });
+  const counter = tag('counter', 'statistics');
+  const advert = tag('advert', 'marketing');
+
+  it('load when their category is allowed, and only once', () => {
+    expect(planTagChanges([counter, advert], onlyStatistics, new Set())).toEqual({
+      load: [counter],
+      clear: [advert],
+      reload: false,
+    });
+    expect(planTagChanges([counter, advert], onlyStatistics, new Set(['counter'])).load).toEqual([]);
+  });
+
+  it('that have run are got rid of by a new page, which then loads what is still allowed', () => {
+    const marketingInstead = { ...nothing, marketing: true };
+    expect(planTagChanges([counter, advert], marketingInstead, new Set(['counter']))).toEqual({
+      load: [],
+      clear: [counter],
+      reload: true,
+    });
+  });
+
+  it('are each either allowed or cleared, and a page that reloads is not left with new ones', () => {
+    const anyTags = fc.uniqueArray(
+      fc.tuple(
+        fc.string({ minLength: 1 }),
+        fc.constantFrom<Tag['category'][]>('preferences', 'statistics', 'marketing'),
+      ),
+      { selector: ([id]) => id },
+    );
+    fc.assert(
+      fc.property(anyTags, anyPreferences, fc.func(fc.boolean()), (list, preferences, runs) => {
+        const tags = list.map(([id, category]) => tag(id, category));
+        const running = new Set(tags.map(({ id }) => id).filter((id) => runs(id)));
+        const { load, clear, reload } = planTagChanges(tags, preferences, running);
+        expect(clear.every(({ category }) => !preferences[category])).toBe(true);
+        expect(load.every(({ id, category }) => preferences[category] && !running.has(id))).toBe(true);
+        expect(reload).toBe(clear.some(({ id }) => running.has(id)));
+        const settled = new Set([...running, ...[...load, ...clear].map(({ id }) => id)]);
+        expect(reload ? load.length : settled.size).toBe(reload ? 0 : tags.length);
+      }),
+    );
+  });
+});
+
+describe('what a tag leaves behind', () => {
+  it('is known by its full name, or by its beginning', () => {
+    const names = ['_ga', '_ga_ABC', '_gat', 'session'];
+    expect(matchNames([{ name: '_ga' }], names)).toEqual(['_ga']);
+    expect(matchNames([{ name: '_ga_*' }], names)).toEqual(['_ga_ABC']);
+    expect(matchNames([{ name: '_ga_*' }, { name: 'session' }], names)).toEqual(['_ga_ABC', 'session']);
+    expect(matchNames([], names)).toEqual([]);
+  });
+
+  it('is read from the page’s cookies by name', () => {
+    expect(listCookieNames('a=1; b=2=3;c ; =x')).toEqual(['a', 'b', 'c']);
+    expect(listCookieNames('')).toEqual([]);
+  });
+
+  it('is removed on every path and for every parent domain', () => {
+    expect(expireCookies(['id'], 'www.example.co', ['/', '/one/two'], false)).toEqual(
+      ['/', '/one', '/one/', '/one/two', '/one/two/'].flatMap((path) => [
+        `id=; max-age=0; path=${path}`,
+        `id=; max-age=0; path=${path}; domain=www.example.co`,
+        `id=; max-age=0; path=${path}; domain=example.co`,
+        `id=; max-age=0; path=${path}; domain=co`,
+      ]),
+    );
+  });
+
+  it('is removed as a secure one, and as a partitioned one, from a page that may set these', () => {
+    expect(expireCookies(['__Host-id'], 'localhost', ['/'], true)).toEqual([
+      '__Host-id=; max-age=0; path=/; secure',
+      '__Host-id=; max-age=0; path=/; secure; partitioned',
+      '__Host-id=; max-age=0; path=/; domain=localhost; secure',
+      '__Host-id=; max-age=0; path=/; domain=localhost; secure; partitioned',
+    ]);
+  });
+
+  it('is removed by each name', () => {
+    expect(expireCookies(['a', 'b'], 'localhost', ['/'], false)).toEqual([
+      'a=; max-age=0; path=/',
+      'a=; max-age=0; path=/; domain=localhost',
+      'b=; max-age=0; path=/',
+      'b=; max-age=0; path=/; domain=localhost',
+    ]);
+  });
+});
+
+describe('signals of Google’s consent mode', () => {
+  it('are all denied to begin with', () => {
+    expect(new Set(Object.values(toSignals('statistics')))).toEqual(new Set(['denied']));
+    expect(Object.keys(toSignals('statistics'))).toEqual(
+      expect.arrayContaining(['ad_storage', 'ad_user_data', 'ad_personalization', 'analytics_storage']),
+    );
+  });
+
+  it('follow the category that each belongs to', () => {
+    expect(toSignals('statistics', onlyStatistics)).toEqual({
+      ad_storage: 'denied',
+      ad_user_data: 'denied',
+      ad_personalization: 'denied',
+      analytics_storage: 'granted',
+      functionality_storage: 'denied',
+      personalization_storage: 'denied',
+      security_storage: 'granted',
+    });
+    expect(toSignals('marketing', { ...nothing, marketing: true })).toEqual({
+      ad_storage: 'granted',
+      ad_user_data: 'granted',
+      ad_personalization: 'granted',
+      analytics_storage: 'granted',
+      functionality_storage: 'denied',
+      personalization_storage: 'denied',
+      security_storage: 'granted',
+    });
+    expect(toSignals('statistics', { ...nothing, preferences: true })).toMatchObject({
+      analytics_storage: 'denied',
+      functionality_storage: 'granted',
+      personalization_storage: 'granted',
+    });
+  });
+});
+
+describe('a click', () => {
+  it('counts when it books a call or begins an email', () => {
+    const calendar = 'https://calendar.example';
+    expect(findClickEvent('https://calendar.example/', calendar)).toBe('book_call_click');
+    expect(findClickEvent('mailto:hello@agency.example', calendar)).toBe('email_click');
+    expect(findClickEvent('https://calendar.example/other', calendar)).toBeUndefined();
+    expect(findClickEvent('https://agency.example/mailto:', calendar)).toBeUndefined();
+  });
+});

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { findPlaces } from './find-places.ts';
+
+const PROGRAM = 'file:///elsewhere/dist/server/desk.js';
+
+test('a new picture is kept in the container, where Compose mounts its folder, and in no other build alone', () => {
+  expect(findPlaces(PROGRAM, { DESK_IN_CONTAINER: 'yes' }).pictures).toEqual(['/elsewhere/dist/site']);
+  expect(findPlaces(PROGRAM, {}).pictures).toEqual([]);
+});
+
+test('in the project a new picture is kept for the next build, and shown from this one', () => {
+  const root = new URL('../../', import.meta.url);
+  const { project, pictures, updates } = findPlaces(new URL('dist/server/desk.js', root).href, {});
+  expect(pictures).toEqual([`${project}public`, `${project}dist/site`]);
+  expect(updates).toBe(`${project}content/updates`);
+});

@@ -1,0 +1,44 @@
+import { retryDelivery, retryUnsent, retryUpdate } from '#newsletter/deliveries/retry-deliveries.ts';
+import { readUnsentDeliveries } from '#newsletter/deliveries/unsent.ts';
+import type { Delivery } from '#newsletter/database/schema.ts';
+import { printList } from '../long-list.ts';
+import { type Answer, formatTime, write } from '../print.ts';
+import type { Opened } from '../with-store.ts';
+
+export async function deliveries(
+  { store }: Opened,
+  { failed = false, json }: Answer & { failed?: boolean },
+): Promise<void> {
+  const unsent = readUnsentDeliveries(store, failed ? ['failed'] : ['waiting', 'sending', 'failed']);
+  await printList(unsent, { json, toCells: toDeliveryCells, empty: 'Nothing waits.\n' });
+}
+
+/** The id, by which it is retried, and how it is. */
+export function toDeliveryCells({ id, kind, state, attempts, queued_at, due_at, last_error }: Delivery): string[] {
+  const next = state === 'waiting' ? `, next try ${formatTime(due_at)}` : '';
+  return [id, kind, `${state} after ${attempts} attempts${next}`, `queued ${formatTime(queued_at)}`, last_error ?? ''];
+}
+
+/** @param id a delivery's, an update's for what of it can be tried again, or `all` that waits or failed but updates */
+export async function retry({ store }: Opened, id: string): Promise<void> {
+  const now = Date.now();
+  if (id === 'all') {
+    write(`${describeRetried(await retryUnsent(store, now))}\n`);
+    return;
+  }
+  const ofUpdate = await retryUpdate(store, id, now);
+  const one = ofUpdate ?? (await retryDelivery(store, id, now));
+  if (one === undefined) throw new Error('No delivery with this id failed or waits, and no update has this id.');
+  const { retried, file, state } = one;
+  const lines = [
+    describeRetried(retried),
+    ofUpdate?.isReopened && `${file} was sent, and goes on.`,
+    state === 'paused' && `${file} is paused, so its emails wait for "npm run updates -- resume".`,
+    state && retried === 0 && `${file} is ${state}: nothing of it can be tried again.`,
+  ];
+  write(`${lines.filter(Boolean).join('\n')}\n`);
+}
+
+function describeRetried(count: number): string {
+  return `${count} will be tried again by the running server within seconds.`;
+}

@@ -1,0 +1,97 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Environment } from '#shared/environment.ts';
+import { countPeople } from '#newsletter/subscribers/read-subscribers.ts';
+import { SECRET_FILE } from '#newsletter/subscribers/signing-secret.ts';
+import { recordBackup } from '#newsletter/database/last-backup.ts';
+import { type Store, STORE_FILE } from '#newsletter/database/open-store.ts';
+import { runInThread } from '#newsletter/database/run-in-thread.ts';
+import { namePrivateFile } from '../private-file.ts';
+import { write } from '../print.ts';
+import type { Opened } from '../with-store.ts';
+import { people } from '../words.ts';
+import { writeWhole } from '../write-whole.ts';
+import { runPostgresProgram } from './postgres-program.ts';
+import { verifyDump, verifySqlite } from './verify-backup.ts';
+
+/** @param options.keep removes older backups beside the new one: how many days they are kept */
+export async function backUp(
+  opened: Opened,
+  named: string | undefined,
+  { keep }: { keep?: number } = {},
+): Promise<void> {
+  const backup = await makeBackup(opened, named);
+  const secret = join(opened.env.DATA_DIR, SECRET_FILE);
+  write(
+    `Backed up ${people(backup.people)} to ${backup.file}. Keep the signing secret (${secret} or SIGNING_SECRET) with it.\n`,
+  );
+  if (keep === undefined) return;
+  for (const file of removeOldBackups(dirname(backup.file), keep, Date.now())) write(`Removed ${file}.\n`);
+}
+
+/**
+ * Writes a backup into a new file, by default in PRIVATE_DIR, checks that it is whole, and notes when.
+ * @returns the file, and how many people it holds
+ * @throws when the file exists, when Git would take it, or when the backup is not whole
+ */
+export async function makeBackup(
+  { env, store }: Pick<Opened, 'env' | 'store'>,
+  named?: string,
+): Promise<{ file: string; people: number }> {
+  const file = named ?? namePrivateFile(env, 'backup', env.DATABASE_URL === undefined ? 'db' : 'dump');
+  const begun = Date.now();
+  const count = await writeWhole(file, (draft) => copyStore(env, store, draft));
+  await recordBackup(store, begun);
+  return { file, people: count };
+}
+
+/**
+ * Removes backups by the time in their names, as `namePrivateFile` writes it. Files with other names stay.
+ * @returns their paths
+ */
+function removeOldBackups(folder: string, days: number, now: number): string[] {
+  const old = readdirSync(folder).filter((name) => {
+    const [, day, hour, minute, second] = BACKUP_NAME.exec(name) ?? [];
+    return day !== undefined && now - Date.parse(`${day}T${hour}:${minute}:${second}Z`) > days * DAY_MS;
+  });
+  const files = old.map((name) => join(folder, name));
+  for (const file of files) rmSync(file);
+  return files;
+}
+
+const BACKUP_NAME = /^backup-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)\.(?:db|dump)$/;
+const DAY_MS = 24 * 3600_000;
+
+/**
+ * Copies the whole store as it is at one moment, while the server may run on, and checks the copy. From SQLite comes a
+ * database, from PostgreSQL a file of `pg_dump`.
+ * @returns how many people there are
+ */
+async function copyStore(env: Environment, store: Store, draft: string): Promise<number> {
+  if (env.DATABASE_URL !== undefined) {
+    await runPostgresProgram('pg_dump', ['--format=custom', `--file=${draft}`], env.DATABASE_URL);
+    await verifyDump(draft);
+    return countPeople(store.db.selectFrom('subscribers'));
+  }
+  // One read transaction, which commits of the server do not restart as they do SQLite's online backup.
+  await flushDuring(runInThread(join(env.DATA_DIR, STORE_FILE), 'vacuum into ?', [draft]), draft);
+  return verifySqlite(draft);
+}
+
+/**
+ * Writes a file to disk bit by bit while it grows: all at once at its end, it would hold up the commits of the server.
+ */
+async function flushDuring(work: Promise<void>, file: string): Promise<void> {
+  const ended = Promise.allSettled([work]);
+  const written = await open(file, 'r+');
+  try {
+    while (!(await Promise.race([ended, pause(FLUSH_PAUSE_MS, false)]))) await written.datasync();
+    await work;
+  } finally {
+    await written.close();
+  }
+}
+
+const FLUSH_PAUSE_MS = 20;

@@ -1,0 +1,117 @@
+import type { Environment } from '#shared/environment.ts';
+import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
+import type { Subscriber } from '#newsletter/database/schema.ts';
+import { toOutboxPath } from '#newsletter/database/outbox.ts';
+import { erase, findErasure } from '#newsletter/subscribers/erase.ts';
+import {
+  findSubscriber,
+  readAllSubscribers,
+  readSubscriber,
+  type SubscriberState,
+} from '#newsletter/subscribers/read-subscribers.ts';
+import { restore, restoreSince } from '#newsletter/subscribers/undeliverable.ts';
+import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
+import { people } from '../words.ts';
+import { toDeliveryCells } from './deliveries.ts';
+import { printList } from '../long-list.ts';
+import { answer, type Answer, formatRows, formatTime, write } from '../print.ts';
+import type { Opened } from '../with-store.ts';
+
+export async function list({ store }: Opened, { json, state }: Answer & { state?: SubscriberState }): Promise<void> {
+  await printList(readAllSubscribers(store.db, state), {
+    json,
+    toCells: ({ address, state: current, role, created_at, first_source, undeliverable_reason }) => [
+      address,
+      current,
+      role,
+      formatTime(created_at),
+      first_source,
+      ...(undeliverable_reason === null ? [] : [undeliverable_reason]),
+    ],
+    empty: 'Nobody.\n',
+  });
+}
+
+export async function show({ store, secret }: Opened, address: string, options: Answer): Promise<void> {
+  const person = await readSubscriber(store.db, address);
+  if (person === undefined) {
+    const erasedAt = await findErasure(store.db, address, secret);
+    throw new Error(erasedAt ? `Erased on ${formatTime(erasedAt)}; nothing else is kept.` : UNKNOWN);
+  }
+  const consents = person.consents.map(({ at, event, evidence, form, source, wording }) => [
+    formatTime(at),
+    evidence === null ? event : `${event} (${evidence})`,
+    form ?? '',
+    source,
+    wording ?? '',
+  ]);
+  const facts = [
+    ['Address', person.address],
+    ['State', person.state],
+    ...(person.undeliverable_reason ? [['Reason', person.undeliverable_reason]] : []),
+    ...OPTIONAL_FIELD_NAMES.map((name) => [OPTIONAL_FIELDS[name].label, person[name]]),
+    ['First source', person.first_source],
+    ['Signed up', formatTime(person.created_at)],
+    ['State since', formatTime(person.state_changed_at)],
+    ['Last engagement', formatTime(person.engaged_at)],
+  ];
+  answer(options, person, [facts, consents, person.deliveries.map(toDeliveryCells)].map(formatRows).join('\n'));
+}
+
+const UNKNOWN = 'Nobody with this address is known.';
+
+async function find({ store }: Opened, address: string): Promise<Subscriber> {
+  const person = await findSubscriber(store.db, address);
+  if (person === undefined) throw new Error(UNKNOWN);
+  return person;
+}
+
+export async function unsubscribeOne(opened: Opened, address: string): Promise<void> {
+  const person = await find(opened, address);
+  const changed = await unsubscribe(opened.store, person.id, 'command', opened.env, Date.now());
+  write(changed ? 'Unsubscribed.\n' : 'Already unsubscribed.\n');
+}
+
+/** Restores the person of an address, or all who became undeliverable since a time in milliseconds since 1970. */
+export async function restorePeople(
+  opened: Opened,
+  address: string | undefined,
+  { since }: { since?: number },
+): Promise<void> {
+  if (address !== undefined && since === undefined) return restoreOne(opened, address);
+  if (address === undefined && since !== undefined) return restoreAll(opened, since);
+  throw new Error('restore: expected either an address, or --since with a time such as 2026-12-01T09:00');
+}
+
+async function restoreOne(opened: Opened, address: string): Promise<void> {
+  const person = await find(opened, address);
+  if (!(await opened.store.transaction((tx) => restore(tx, person.id, Date.now())))) {
+    throw new Error(`Expected an undeliverable person; this one is ${person.state}.`);
+  }
+  write('Restored: email goes to this address again.\n');
+}
+
+async function restoreAll({ store }: Opened, since: number): Promise<void> {
+  const restored = await restoreSince(store, since, Date.now());
+  const words = `Restored: email goes to ${people(restored)} again.\n`;
+  write(restored === 0 ? 'Nobody was marked undeliverable since then.\n' : words);
+}
+
+export async function eraseOne(opened: Opened, address: string): Promise<void> {
+  const { env, store, secret } = opened;
+  const erasedBefore = await findErasure(store.db, address, secret);
+  const { isFound, filesRemain } = await erase(store, address, { secret, outbox: toOutboxPath(env), now: Date.now() });
+  if (!isFound && erasedBefore === undefined) throw new Error(UNKNOWN);
+  const words = isFound ? `Erased from the database. ${describeRest(env)}` : `Erased on ${formatTime(erasedBefore!)}.`;
+  write(`${words}\n`);
+  if (filesRemain) throw new Error(FILES_REMAIN);
+}
+
+/** Copies that outlive the erasure from the database. */
+function describeRest(env: Environment): string {
+  const sheet = env.SHEET_URL ? 'The running server erases the rows in the sheet. ' : '';
+  return `${sheet}Notices in your own mailbox and older backups are yours to delete.`;
+}
+
+export const FILES_REMAIN =
+  'Not yet erased from the outbox: a file cannot be removed. Check who owns the folder; the server tries again every day.';

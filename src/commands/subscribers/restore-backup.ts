@@ -1,0 +1,149 @@
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { type Environment, parseEnvironment } from '#shared/environment.ts';
+import { keepRefusals } from '#newsletter/subscribers/keep-refusals.ts';
+import { countPeople } from '#newsletter/subscribers/read-subscribers.ts';
+import { openSigningSecret, SECRET_FILE } from '#newsletter/subscribers/signing-secret.ts';
+import { pauseRestored } from '#newsletter/updates/update-schedule.ts';
+import { failRestored } from '#newsletter/deliveries/state.ts';
+import { lockFolder } from '#newsletter/database/folder-lock.ts';
+import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '#newsletter/database/open-store.ts';
+import { answer, type Answer, writeError } from '../print.ts';
+import { people } from '../words.ts';
+import { runPostgresProgram } from './postgres-program.ts';
+import { readKind, verifyDump, verifySqlite } from './verify-backup.ts';
+
+/** The list before, while the backup takes its place: a schema of PostgreSQL, or the name of an attached file. */
+const BEFORE = 'before_restore';
+
+type Restored = Record<'people' | 'unsubscribed' | 'erased' | 'heldMails' | 'pausedUpdates', number>;
+
+/**
+ * Puts a backup into an empty store, or with `replace` in the place of a list: people who unsubscribed or were erased
+ * since the backup stay so, if that list can be read. Mails that waited are held, since they may have gone out.
+ * @throws when a server runs, when there is a list and `replace` isn't given, or when the backup doesn't fit
+ */
+export async function restoreBackup(file: string, options: Answer & { replace?: boolean }): Promise<void> {
+  const env = parseEnvironment(process.env);
+  const [kind, wanted] = [readKind(file), env.DATABASE_URL === undefined ? 'SQLite' : 'PostgreSQL'];
+  if (kind === undefined) throw new Error(`${file}: expected a file that "subscribers backup" made`);
+  if (kind !== wanted) {
+    const fix = kind === 'SQLite' ? 'none' : 'the database to restore into';
+    throw new Error(`DATABASE_URL: expected ${fix}, since ${file} is a backup of ${kind}`);
+  }
+  if (env.SIGNING_SECRET === undefined && !existsSync(join(env.DATA_DIR, SECRET_FILE))) {
+    const place = join(env.DATA_DIR, SECRET_FILE);
+    throw new Error(`SIGNING_SECRET: expected the secret that was kept with the backup, there or as ${place}`);
+  }
+  const restore = env.DATABASE_URL === undefined ? restoreFile : restoreDatabase;
+  const restored = await restore(env, file, options.replace ?? false);
+  const { unsubscribed, erased, heldMails, pausedUpdates } = restored;
+  const lines = [
+    `Restored ${people(restored.people)}.`,
+    unsubscribed > 0 && `Unsubscribed again, as they had since the backup: ${unsubscribed}.`,
+    erased > 0 && `Erased again, as they were since the backup: ${erased}.`,
+    heldMails > 0 && `Emails held back that may have gone out since: ${heldMails}. "subscribers retry all" sends them.`,
+    pausedUpdates > 0 &&
+      `Updates paused that may have gone out since: ${pausedUpdates}. "updates status" shows one, "updates resume" sends it to the rest, "updates cancel" ends it.`,
+  ];
+  answer(options, restored, `${lines.filter(Boolean).join('\n')}\n`);
+}
+
+async function restoreFile(env: Environment, file: string, replace: boolean): Promise<Restored> {
+  const unlock = lockFolder(env.DATA_DIR);
+  const folder = join(env.DATA_DIR, '.restoring');
+  const place = join(env.DATA_DIR, STORE_FILE);
+  try {
+    // A restore that was killed has left its copy.
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { mode: 0o700 });
+    const isReadable = existsSync(place) && (await readListBefore(env, replace));
+    const draft = join(folder, STORE_FILE);
+    copyFileSync(file, draft);
+    verifySqlite(draft, file);
+    const restored = await finish({ ...env, DATA_DIR: folder }, env, async ({ db }) => {
+      if (isReadable) await sql`attach database ${place} as ${sql.raw(BEFORE)}`.execute(db);
+      return isReadable;
+    });
+    for (const journal of [`${place}-wal`, `${place}-shm`]) rmSync(journal, { force: true });
+    renameSync(draft, place);
+    return restored;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    unlock();
+  }
+}
+
+async function restoreDatabase(env: Environment, file: string, replace: boolean): Promise<Restored> {
+  await verifyDump(file);
+  const client = new Client({ connectionString: env.DATABASE_URL });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      "select count(*)::int as others from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'",
+    );
+    if (rows[0].others > 0) throw new Error('DATABASE_URL: another program uses this database; stop the server first');
+    await readListBefore(env, replace);
+    await client.query(`alter schema public rename to ${BEFORE}; create schema public`);
+    try {
+      const args = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges', file];
+      await runPostgresProgram('pg_restore', args, env.DATABASE_URL);
+      const restored = await finish(env, env, async () => true);
+      await client.query(`drop schema ${BEFORE} cascade`);
+      return restored;
+    } catch (error) {
+      await client.query(`drop schema public cascade; alter schema ${BEFORE} rename to public`);
+      throw error;
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/** @returns whether the list before can be read. @throws when it has people, and `replace` isn't set */
+async function readListBefore(env: Environment, replace: boolean): Promise<boolean> {
+  try {
+    const store = await openTheStore(env);
+    const count = await countPeople(store.db.selectFrom('subscribers'));
+    await store.close();
+    if (count === 0 || replace) return true;
+    throw new Error(
+      `There is a list already, with ${people(count)}. Back it up, then add --replace to put the backup in its place.`,
+    );
+  } catch (error) {
+    if (!replace || !DAMAGED.has(((error as { errcode?: number }).errcode ?? 0) & 0xff)) throw error;
+    writeError('The list before is damaged: unsubscribe and erase again those who asked since the backup.\n');
+    return false;
+  }
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const DAMAGED = new Set([11, 26]);
+
+function openTheStore({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir }: Environment): Promise<Store> {
+  return openStore({ databaseUrl, dataDir, waits: COMMAND_WAITS });
+}
+
+/**
+ * Makes a restored store ready for a server.
+ * @param env where the signing secret is
+ * @param findBefore returns whether the store can read the list before as `BEFORE`
+ */
+async function finish(
+  restoredEnv: Environment,
+  env: Environment,
+  findBefore: (store: Store) => Promise<boolean>,
+): Promise<Restored> {
+  const store = await openTheStore(restoredEnv);
+  try {
+    await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
+    const now = Date.now();
+    const kept = (await findBefore(store)) ? await keepRefusals(store, BEFORE, now) : { unsubscribed: 0, erased: 0 };
+    const [heldMails, pausedUpdates] = [await failRestored(store.db, now), await pauseRestored(store)];
+    return { people: await countPeople(store.db.selectFrom('subscribers')), ...kept, heldMails, pausedUpdates };
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,42 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, normalize } from 'node:path';
+import type { Context } from 'hono';
+import { getMimeType } from 'hono/utils/mime';
+import { cleanPicture } from '#content/clean-picture.ts';
+import type { Places } from '../find-places.ts';
+import { findFreeName } from './update-files.ts';
+
+/** Answers with a picture or font of the built site. @param path below its folder, decoded */
+export async function answerWithFile(context: Context, site: string, path: string): Promise<Response> {
+  const type = getMimeType(path) ?? '';
+  if (normalize(path).startsWith('..') || !/^(image|font)\//.test(type)) return context.notFound();
+  const bytes = await readFile(join(site, path)).catch(() => undefined);
+  if (bytes === undefined) return context.notFound();
+  return context.body(new Uint8Array(bytes), 200, { 'Content-Type': type });
+}
+
+/**
+ * Saves a picture, made fit for emails, in public/, where Git keeps it and the next build takes it up, and in the built
+ * site.
+ * @returns its line of Markdown, which is described by the file's name until the owner writes more
+ * @throws in words, when it is no picture that mails show, or there is no place to keep it
+ */
+export async function savePicture({ pictures }: Pick<Places, 'pictures'>, picture: File): Promise<string> {
+  const { bytes, ending } = await cleanPicture(new Uint8Array(await picture.arrayBuffer())).catch((error: Error) => {
+    throw new Error(`${picture.name}: ${error.message}.`, { cause: error });
+  });
+  const [kept] = pictures;
+  if (kept === undefined) {
+    throw new Error('Pictures are added where the project is: save it in public/ there, and build the site again.');
+  }
+  const words = picture.name.replace(/\.[^.]*$/, '');
+  const path = `/updates/${findFreeName([join(kept, 'updates')], words, ending)}${ending}`;
+  for (const folder of pictures) {
+    mkdirSync(join(folder, 'updates'), { recursive: true });
+    // Renamed into its place, so that a server never reads half of it.
+    writeFileSync(join(folder, `${path}.part`), bytes);
+    renameSync(join(folder, `${path}.part`), join(folder, path));
+  }
+  return `![${words.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')}](${path})`;
+}

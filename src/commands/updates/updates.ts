@@ -1,0 +1,48 @@
+/**
+ * `npm run updates`: the owner's commands over updates. They may be used while the server runs, which does the sending.
+ */
+import { Command } from 'commander';
+import { setSiteContent } from '#content/site-content.ts';
+import { readBuiltSite } from '#server/built-site.ts';
+import { findPlaces } from '../find-places.ts';
+import { readOption, runCommand } from '../run-command.ts';
+import { onStore } from '../with-store.ts';
+import { checkSending, type CheckOptions } from './check.ts';
+import { cancel, list, pause, resume, status } from './manage.ts';
+import { parseTimeToCome, send, type SendOptions } from './send.ts';
+import { readAddress, sendTest } from './send-test.ts';
+
+const places = findPlaces(import.meta.url);
+setSiteContent(readBuiltSite(places.build).content);
+const command = new Command('updates')
+  .description(
+    'Tries and sends the updates of content/updates/. Uses DATA_DIR, DATABASE_URL, SITE_URL and SMTP_URL as the server does.',
+  )
+  .exitOverride();
+const add = (name: string, description: string) => command.command(name).description(description);
+const addWithJson = (name: string, description: string) => add(name, description).option('--json', 'answer in JSON');
+
+add('test <file>', 'send an update to one address, marked [Test]')
+  .requiredOption('--to <address>', 'your own address', readOption(readAddress))
+  .action(onStore((opened, file: string, { to }: { to: string }) => sendTest(opened, file, to, places)));
+addWithJson(
+  'check [file]',
+  'whether mail servers will trust this sender (SPF, DKIM, DMARC, TLS, links), and an update is without mistakes',
+)
+  .option('--selector <name>', 'the DKIM selector that your mail provider names')
+  .action(
+    onStore((opened, file: string | undefined, options: CheckOptions) => checkSending(opened, file, options, places)),
+  );
+addWithJson('send <file>', 'send an update to its subscribers, after asking')
+  .option('--at <time>', 'not before this time in London, such as 2026-12-01T09:00', readOption(parseTimeToCome))
+  .option('--yes <people>', 'confirm the number of people')
+  .action(onStore((opened, file: string, options: SendOptions) => send(opened, file, options, places)));
+addWithJson('list', 'every update, the newest first').action(onStore(list));
+addWithJson('status [update]', 'how far an update is; the last one, unless you name its file or id').action(
+  onStore(status),
+);
+add('pause [update]', 'stop an update until you resume it').action(onStore(pause));
+add('resume [update]', 'go on with a paused update').action(onStore(resume));
+add('cancel [update]', 'end an update for good').action(onStore(cancel));
+
+await runCommand(command);

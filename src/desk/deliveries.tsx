@@ -1,0 +1,48 @@
+import type { Hono } from 'hono';
+import { retryUnsent } from '#newsletter/deliveries/retry-deliveries.ts';
+import { listUnsent } from '#newsletter/deliveries/unsent.ts';
+import type { Delivery } from '#newsletter/database/schema.ts';
+import { capitalise, formatCount, formatShortMoment } from '#commands/words.ts';
+import { answerForm } from './answer-form.ts';
+import type { Desk } from './desk-types.ts';
+import { KINDS } from './labels.ts';
+import { ActionButton, type Item, Items } from './parts.tsx';
+
+/** Deliveries that have not gone out, one by one. */
+export function addDeliveries(app: Hono, desk: Desk): void {
+  app.get('/deliveries', async (context) => {
+    const { deliveries, count } = await listUnsent(desk.store.db);
+    const more = count - deliveries.length;
+    return context.render(
+      <>
+        <Items items={deliveries.map(toItem)} />
+        {more > 0 && <p>and {formatCount(more)} more</p>}
+      </>,
+      {
+        title: count === 0 ? 'Nothing else waits' : 'Waiting to go out',
+        lead: (
+          <>
+            The emails of an update are on <a href="/updates">its own page</a>.
+          </>
+        ),
+        actions: count > 0 && <ActionButton kind="filled">Try all again</ActionButton>,
+      },
+    );
+  });
+  const retry = async () => {
+    const retried = await retryUnsent(desk.store, Date.now());
+    return { notice: `${retried} will be tried again by the running server within seconds.` };
+  };
+  app.post('/deliveries', answerForm(desk, retry));
+}
+
+function toItem({ kind, state, queued_at, due_at, last_error }: Delivery): Item {
+  const isGivenUp = state === 'failed';
+  const next = isGivenUp ? 'given up' : `next try ${formatShortMoment(due_at)}`;
+  const error = last_error === null ? [] : [capitalise(last_error)];
+  return {
+    dot: isGivenUp ? 'refused' : 'left',
+    title: KINDS[kind],
+    details: [...error, `Since ${formatShortMoment(queued_at)}, ${next}`],
+  };
+}

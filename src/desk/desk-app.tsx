@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { styles } from '#content/site-content.ts';
+import base from '../layout/styles/base.css?raw';
+import type { Places } from '#commands/find-places.ts';
+import type { Opened } from '#commands/with-store.ts';
+import { answerWithFile } from '#commands/updates/pictures.ts';
+import { addBackup } from './backup.tsx';
+import { addDeliveries } from './deliveries.tsx';
+import script from './desk-script.js?raw';
+import type { Desk } from './desk-types.ts';
+import { renderPages } from './frame.tsx';
+import { addImport } from './import.tsx';
+import { addLaunch } from './launch.tsx';
+import { Notice } from './parts.tsx';
+import { addPeople } from './people.tsx';
+import { addPerson } from './person.tsx';
+import { guardDesk } from './security.ts';
+import { addSending } from './sending.tsx';
+import { siteAsker } from './site-answer.ts';
+import { addToday } from './today.tsx';
+import { addUpdates } from './updates.tsx';
+import { addWebsite } from './website/website.tsx';
+import { addWriting } from './writing.tsx';
+
+/**
+ * The desk's pages. Each is a file of its own, with its address and its forms.
+ * @param access.token what the printed address carries
+ * @param access.onUse called for each request of the owner's
+ */
+export function deskApp(opened: Opened & { places: Places }, access: { token: string; onUse: () => void }): Hono {
+  const app: Hono = new Hono();
+  const desk: Desk = {
+    ...opened,
+    csrf: randomBytes(16).toString('base64url'),
+    picturesKey: randomBytes(16).toString('base64url'),
+    answers: new Map(),
+    drafts: join(opened.env.DATA_DIR, 'drafts'),
+    askSite: siteAsker(opened.env),
+  };
+  app.use(bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }));
+  app.use(renderPages(desk), guardDesk(desk, access));
+  addFiles(app, desk.places.site);
+  addToday(app, desk);
+  addDeliveries(app, desk);
+  addPeople(app, desk);
+  addImport(app, desk);
+  addPerson(app, desk);
+  addUpdates(app, desk);
+  addWriting(app, desk);
+  addSending(app, desk);
+  addWebsite(app, desk);
+  addLaunch(app, desk);
+  addBackup(app, desk);
+  app.notFound(async (context) => {
+    context.status(404);
+    return context.render(
+      <p>
+        The person may have been erased, or the update removed. <a href="/">Back to today</a>
+      </p>,
+      { title: 'No such page' },
+    );
+  });
+  app.onError(async (error, context) => {
+    context.status(400);
+    return context.render(<Notice kind="error" text={error.message} />, { title: 'That did not work' });
+  });
+  return app;
+}
+
+/** In bytes. */
+const MAX_BODY = 20_000_000;
+
+/** Reads the rest first: Firefox shows a failed connection in place of an answer that comes before it. */
+async function refuseBody({ req, text }: Context): Promise<Response> {
+  await req.raw.body?.pipeTo(new WritableStream());
+  return text('A file may have at most 20 MB. Go back, and choose a smaller one.\n', 413);
+}
+
+/** Styles, the one script, and the public site's fonts and mark. */
+function addFiles(app: Hono, site: string): void {
+  const css = [styles.fonts, styles.tokens, base, ...Object.values(STYLES)].join('\n');
+  app.get('/desk.css', (context) => context.body(css, 200, { 'Content-Type': 'text/css' }));
+  app.get('/desk.js', (context) => context.body(script, 200, { 'Content-Type': 'text/javascript' }));
+  for (const path of ['/assets/:file', '/favicon.ico']) {
+    app.get(path, (context) => answerWithFile(context, site, context.req.path));
+  }
+}
+
+/** Each file beside the pages or parts that it is for. */
+const STYLES = import.meta.glob<string>('./**/*.css', { query: '?raw', import: 'default', eager: true });

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import type { Places } from '#commands/find-places.ts';
+import type { Opened } from '#commands/with-store.ts';
+import type { SiteAnswer } from './site-answer.ts';
+
+/** All that a page of the desk works with. */
+export type Desk = Opened & {
+  places: Places;
+  /** The folder of drafts: content/updates/ holds only words that were saved. */
+  drafts: string;
+  /** A token in each form: the desk refuses forms without it. */
+  csrf: string;
+  /** A key in the addresses of pictures, which a preview requests without a cookie. */
+  picturesKey: string;
+  /** The message of the page after each form; kept until the desk ends, so that no GET changes anything. */
+  answers: Map<string, Answer>;
+  /** Whether the public site answers, asked at most once a minute. */
+  askSite: () => Promise<SiteAnswer>;
+};
+
+/** The outcome of a form: what it did, or why it did nothing. */
+export type Answer = { notice?: string; mistake?: Mistake };
+
+/**
+ * @property field the id of the field that says so; undefined where the page says it at its top
+ * @property typed what was typed, where the field says so
+ */
+export type Mistake = { field: string | undefined; message: string; typed: Record<string, string | undefined> };
+
+export type Page = {
+  title: string;
+  /** Above the heading; without it, the section that the page belongs to. */
+  eyebrow?: ReactNode;
+  /** Below the heading. */
+  lead?: ReactNode;
+  /** Beside the heading: what can be done with the whole page. */
+  actions?: ReactNode;
+};
+
+declare module 'hono' {
+  interface ContextRenderer {
+    (body: ReactNode, page: Page): Response | Promise<Response>;
+  }
+}

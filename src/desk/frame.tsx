@@ -1,0 +1,98 @@
+import type { MiddlewareHandler } from 'hono';
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { agency, brand, mark } from '#content/site-content.ts';
+import { LogoMark } from '#components/logo-mark.tsx';
+import { takeAnswer } from './answer-form.ts';
+import type { Desk, Page } from './desk-types.ts';
+import { FormState, Notice } from './parts.tsx';
+import type { SiteAnswer } from './site-answer.ts';
+
+/** Renders each page in the desk's frame, with the answer to the form before it. */
+export function renderPages(desk: Desk): MiddlewareHandler {
+  return async (context, next) => {
+    context.setRenderer(async (body, page) => {
+      const { notice, mistake } = takeAnswer(desk, context);
+      const markup = renderToStaticMarkup(
+        <FormState value={{ csrf: desk.csrf, mistake }}>
+          <Frame page={page} path={context.req.path} site={await desk.askSite()} notice={notice}>
+            {mistake && mistake.field === undefined && <Notice kind="error" text={mistake.message} />}
+            {body}
+          </Frame>
+        </FormState>,
+      );
+      return context.html(`<!doctype html>${markup}`);
+    });
+    await next();
+  };
+}
+
+const SECTIONS: Record<string, string> = {
+  '/': 'Today',
+  '/people': 'People',
+  '/updates': 'Updates',
+  '/launch': 'Launch',
+  '/backup': 'Backup',
+};
+
+type FrameProps = { page: Page; path: string; site: SiteAnswer; notice: string | undefined; children: ReactNode };
+
+function Frame({ page: { title, eyebrow, lead, actions }, path, site, notice, children }: FrameProps) {
+  const section = path === '/deliveries' ? '/' : `/${path.split('/')[1]}`;
+  const above = eyebrow ?? (path !== section && SECTIONS[section] && <a href={section}>{SECTIONS[section]}</a>);
+  return (
+    <html lang="en-GB">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} | ${agency.name} desk`}</title>
+        <link rel="stylesheet" href="/desk.css" />
+        <script type="module" src="/desk.js" />
+      </head>
+      <body>
+        <a className="skip" href="#main">
+          Skip to content
+        </a>
+        <Bar section={section} site={site} />
+        <main id="main">
+          {notice !== undefined && <Notice kind="done" text={notice} />}
+          <header className="head line">
+            <div>
+              {above && <p className="eyebrow">{above}</p>}
+              <h1>{title}</h1>
+              {lead !== undefined && <p className="lead">{lead}</p>}
+            </div>
+            {actions !== undefined && <div className="acts line">{actions}</div>}
+          </header>
+          {children}
+        </main>
+      </body>
+    </html>
+  );
+}
+
+function Bar({ section, site }: { section: string; site: SiteAnswer }) {
+  return (
+    <header className="bar">
+      <div className="line">
+        <a className="name" href="/">
+          {mark ? <img {...mark} alt={brand.nameBesideMark ? '' : agency.name} /> : <LogoMark />}
+          <span>
+            {(!mark || brand.nameBesideMark) && agency.name} <small>desk</small>
+          </span>
+        </a>
+        <nav aria-label="Desk">
+          {Object.entries(SECTIONS).map(([path, name]) => (
+            <a key={path} href={path} aria-current={path === section ? 'page' : undefined}>
+              {name}
+            </a>
+          ))}
+        </nav>
+        <a className="site" href={site.url} target="_blank" rel="noreferrer">
+          {site.problem === undefined ? 'Your site is up' : 'Your site is down'}
+        </a>
+      </div>
+    </header>
+  );
+}

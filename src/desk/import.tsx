@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import type { Context, Hono } from 'hono';
+import { type ImportOutcome, importPeople, type Question } from '#commands/subscribers/import-list.ts';
+import { MEANINGS } from '#commands/subscribers/list-columns.ts';
+import type { DateOrder } from '#commands/subscribers/list-dates.ts';
+import { decodeListFile } from '#commands/subscribers/read-list-file.ts';
+import { type ListFile, readList } from '#commands/subscribers/read-list.ts';
+import type { ImportOptions } from '#commands/subscribers/read-person.ts';
+import { capitalise, formatCount, formatDate, people } from '#commands/words.ts';
+import { type Act, answerForm } from './answer-form.ts';
+import type { Desk } from './desk-types.ts';
+import { describeRole } from './labels.ts';
+import { Button, ButtonLink, Counts, Form, Field, Notice, Part, Rows, Table } from './parts.tsx';
+
+/** A file between its dry run and its import, with what the owner said for all of it. */
+type PendingImport = { path: string; list: ListFile; options: ImportOptions };
+
+/** People from a file, after a dry run. */
+export function addImport(app: Hono, desk: Desk): void {
+  // One owner looks at one file.
+  let pending: PendingImport | undefined;
+  const open: Act = async (_, context) => {
+    const { file } = await context.req.parseBody();
+    if (!(file instanceof File) || file.size === 0) throw new Error('Choose a file first.');
+    const { text } = decodeListFile(new Uint8Array(await file.arrayBuffer()), file.name);
+    pending = { path: `/people/import/${randomUUID()}`, list: readList(text, file.name), options: {} };
+    return { to: pending.path };
+  };
+  const tryOrImport: Act = async ({ really, wording, source, date, dates }, context) => {
+    if (pending?.path !== context.req.path) return { to: '/people/import' };
+    pending.options = { wording, source, date, dates: isDateOrder(dates) ? dates : pending.options.dates };
+    const outcome = await importPeople(desk, pending.list, { ...pending.options, dryRun: really === undefined });
+    if (really === undefined || 'question' in outcome) return {};
+    pending = undefined;
+    return {
+      to: '/people',
+      notice: `${people(outcome.summary.imported)} added from the file. No email was sent to them.`,
+    };
+  };
+  app.get('/people/import', showChoice);
+  app.get('/people/import/:key', async (context) => {
+    if (pending?.path !== context.req.path) return context.redirect('/people/import', 303);
+    const outcome = await importPeople(desk, pending.list, { ...pending.options, dryRun: true });
+    return 'question' in outcome
+      ? showQuestion(context, pending, outcome.question)
+      : showTrial(context, pending, outcome);
+  });
+  app.post('/people/import', answerForm(desk, open));
+  app.post('/people/import/:key', answerForm(desk, tryOrImport));
+}
+
+function isDateOrder(text: string | undefined): text is DateOrder {
+  return text === 'day-first' || text === 'month-first';
+}
+
+function showChoice(context: Context): Response | Promise<Response> {
+  return context.render(
+    <Form encType="multipart/form-data" field="file">
+      <Field id="file" label="The file" type="file" accept=".csv,.tsv,.txt,text/csv" />
+      <Button kind="filled">Show what it would do</Button>
+    </Form>,
+    {
+      title: 'Add people from a file',
+      lead: 'CSV from any newsletter tool, address book or spreadsheet, with a column of email addresses. You see what it would do before anything changes.',
+    },
+  );
+}
+
+function showQuestion(context: Context, pending: PendingImport, question: Question): Response | Promise<Response> {
+  const { list, options } = pending;
+  const isAboutDates = question.kind === 'dates';
+  return context.render(
+    <>
+      <Notice kind="error" text={isAboutDates ? askForOrder(question) : NO_EVIDENCE} />
+      <div className="side">
+        <Columns list={list} />
+        <Evidence options={options} dates={isAboutDates ? question.readings : undefined} />
+      </div>
+    </>,
+    {
+      title: isAboutDates ? 'How are the dates written?' : 'What did they agree to?',
+      lead: describeFile(list),
+      actions: <ButtonLink href="/people/import">Choose another file</ButtonLink>,
+    },
+  );
+}
+
+const NO_EVIDENCE =
+  'The file does not say what these people agreed to, where, or when. Consent has to be shown: fill in what holds for all of them, or leave them out.';
+
+function askForOrder({ line, column, text }: Extract<Question, { kind: 'dates' }>): string {
+  return `Line ${line}, “${column}”, says ${text}, which can be read in two ways. Choose one.`;
+}
+
+function describeFile({ name }: ListFile) {
+  return (
+    <>
+      Nothing has changed yet. This is what <code>{name}</code> would do. Adding people sends them no email.
+    </>
+  );
+}
+
+function showTrial(context: Context, pending: PendingImport, outcome: ImportOutcome): Response | Promise<Response> {
+  const { list, options } = pending;
+  const added = outcome.summary.imported;
+  return context.render(
+    <>
+      <Counts counts={listCounts(outcome, list)} />
+      <div className="side">
+        <div>
+          <Columns list={list} />
+          <First outcome={outcome} />
+        </div>
+        <Evidence options={options} />
+      </div>
+      <StayOut outcome={outcome} />
+    </>,
+    {
+      title: `${formatCount(added)} of ${people(countRows(outcome))} would be added`,
+      lead: describeFile(list),
+      actions: (
+        <>
+          <ButtonLink href="/people/import">Choose another file</ButtonLink>
+          {/* Enter in a field presses the form's first button, which must not be the one that imports. */}
+          <button type="submit" form="trial" hidden>
+            Look again
+          </button>
+          {added > 0 && (
+            <Button kind="filled" form="trial" name="really" value="yes">
+              Add {people(added)}
+            </Button>
+          )}
+        </>
+      ),
+    },
+  );
+}
+
+function countRows({ summary }: ImportOutcome): number {
+  return Object.values(summary).reduce((sum, count) => sum + count, 0);
+}
+
+/** Together the rows of the file below its heading. */
+function listCounts({ summary }: ImportOutcome, { empty }: ListFile) {
+  const { imported, existing, unsubscribed, undeliverable, erased, unreadable } = summary;
+  const known = existing + unsubscribed + undeliverable + summary['twice in the file'];
+  return [
+    { count: imported, words: 'would be added' },
+    { count: known, words: 'known or unsubscribed already, left as they are' },
+    { count: summary['left out'], words: 'not subscribed, stay out' },
+    { count: erased, words: 'erased earlier, stay out' },
+    { count: unreadable, words: 'could not be read' },
+    { count: empty, words: 'empty' },
+  ].filter(({ count }, index) => index === 0 || count > 0);
+}
+
+function Columns({ list: { columns, ignored } }: { list: ListFile }) {
+  return (
+    <Part title="How the columns are read">
+      <Rows rows={columns.map(({ name, meaning }) => [name, capitalise(MEANINGS[meaning])])} />
+      {ignored.length > 0 && <p className="quiet">Ignored: {ignored.join(', ')}.</p>}
+    </Part>
+  );
+}
+
+function First({ outcome: { first, notes, summary } }: { outcome: ImportOutcome }) {
+  const areMore = summary.imported > first.length;
+  return (
+    first.length > 0 && (
+      <Part title={areMore ? `The first of the ${summary.imported}, as they will be` : 'How they will be added'}>
+        <Table
+          className="people"
+          columns={['Address', 'Role', 'Agreed on', 'Source']}
+          rows={first.map(({ email, role, givenAt, source }) => [
+            email,
+            describeRole(role),
+            formatDate(givenAt),
+            source,
+          ])}
+        />
+        {notes.slice(0, MAX_SHOWN).map(({ line, note }) => (
+          <p className="quiet" key={`${line} ${note}`}>
+            Line {line}: {note}.
+          </p>
+        ))}
+      </Part>
+    )
+  );
+}
+
+function StayOut({ outcome: { problems, leftOut } }: { outcome: ImportOutcome }) {
+  const lines = [
+    ...leftOut.map(({ line, address, why }) => ({ line, cells: [address, capitalise(why)] })),
+    ...problems.map(({ line, expected }) => ({ line, cells: ['Could not be read', capitalise(expected)] })),
+  ].toSorted((one, other) => one.line - other.line);
+  if (lines.length === 0) return null;
+  return (
+    <Part title={lines.length === 1 ? '1 line stays out' : `${formatCount(lines.length)} lines stay out`}>
+      <Table
+        className="people"
+        columns={['Line', 'Who', 'Why']}
+        rows={lines.slice(0, MAX_SHOWN).map(({ line, cells }) => [<b>{line}</b>, ...cells])}
+      />
+      {lines.length > MAX_SHOWN && <p className="quiet">And {formatCount(lines.length - MAX_SHOWN)} more.</p>}
+      {problems.length > 0 && (
+        <p className="quiet">
+          Correct the lines that could not be read and add the file again: those who are on the list by then are left as
+          they are.
+        </p>
+      )}
+    </Part>
+  );
+}
+
+const MAX_SHOWN = 1000;
+
+function Evidence({ options, dates }: { options: ImportOptions; dates?: Record<DateOrder, string> | undefined }) {
+  const { wording, source, date } = options;
+  return (
+    <Part title="What they agreed to">
+      <p className="quiet">For lines that do not say so themselves.</p>
+      <Form id="trial">
+        <Field as="textarea" id="wording" label="The sentence, word for word" rows={3} defaultValue={wording} />
+        <Field id="source" label="Where" defaultValue={source} />
+        <Field id="date" label="On which day" type="date" defaultValue={date} />
+        {dates && <Field id="dates" label="How the file writes dates" choices={describeOrders(dates)} />}
+        <Button>Look again</Button>
+      </Form>
+    </Part>
+  );
+}
+
+function describeOrders(readings: Record<DateOrder, string>): Record<string, string> {
+  return {
+    '': 'Choose one',
+    'day-first': `The day first: ${readings['day-first']}`,
+    'month-first': `The month first: ${readings['month-first']}`,
+  };
+}

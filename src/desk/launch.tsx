@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import type { Hono } from 'hono';
+import { agency } from '#content/site-content.ts';
+import { environmentWithoutFile } from '#content/settings-file.ts';
+import type { Finding } from '#launch-check/finding.ts';
+import { readLiveAddress } from '#launch-check/check-live-site.ts';
+import { capitalise, countInWords, formatMoment } from '#commands/words.ts';
+import { answerForm, type Typed } from './answer-form.ts';
+import type { Desk } from './desk-types.ts';
+import { ActionButton, Button, Form, Field, type Item, Items, Part, State } from './parts.tsx';
+
+/** The last check; kept for as long as the desk runs. */
+type Checked = { at: number; findings: Finding[] };
+
+/** The launch check as a list to work off. */
+export function addLaunch(app: Hono, desk: Desk): void {
+  const { project } = desk.places;
+  let checked: Checked | undefined;
+  let live = desk.env.SITE_URL ?? agency.website;
+  app.get('/launch', (context) => {
+    if (project === undefined) {
+      return context.render(null, { title: 'Ready to launch?', lead: describeElsewhere(live) });
+    }
+    return context.render(<Work findings={checked?.findings} live={live} />, {
+      title: checked ? describe(checked.findings) : 'Ready to launch?',
+      eyebrow: checked && `Checked ${formatMoment(checked.at)}`,
+      lead: 'Work from the top. Each says where it is and what to write. Save the file, then check again.',
+      actions: <ActionButton kind="filled">{checked ? 'Check again' : 'Check now'}</ActionButton>,
+    });
+  });
+  const check = async ({ address = '' }: Typed) => {
+    if (project === undefined) return undefined;
+    // As in browsers, an address needs no https:// before it.
+    const url = address === '' || address.includes('://') ? address : `https://${address.trim()}`;
+    if (url !== '') {
+      live = url;
+      readLiveAddress(url);
+    }
+    checked = { at: Date.now(), findings: await runCheck(project, url) };
+    return {};
+  };
+  app.post('/launch', answerForm(desk, check));
+}
+
+/** Instructions where the desk has the built site alone, as in a container. */
+function describeElsewhere(live: string): string {
+  return `Your words and pictures are checked where you write them. On your own computer, type npm run desk in the project’s folder: its Launch page checks them, and ${live} as well.`;
+}
+
+function describe(findings: Finding[]): string {
+  const count = findings.length;
+  if (count === 0) return 'Ready to launch';
+  return `${capitalise(countInWords(count))} ${count === 1 ? 'thing' : 'things'} before you go live`;
+}
+
+/** Runs the command, which builds the site first if its sources are newer. @throws what it printed */
+function runCheck(project: string, address: string): Promise<Finding[]> {
+  const command = join(project, 'src/launch-check/launch-check.ts');
+  const words = [command, '--json', ...(address === '' ? [] : [address])];
+  return new Promise((resolve, reject) => {
+    // She may have changed .env since the desk was opened.
+    const options = { cwd: project, env: environmentWithoutFile() };
+    execFile(process.execPath, words, options, (_, output, errors) => {
+      try {
+        resolve((JSON.parse(output) as { findings: Finding[] }).findings);
+      } catch {
+        reject(new Error(errors.trim() || 'The check ended without an answer. Run npm run launch-check to see why.'));
+      }
+    });
+  });
+}
+
+const GROUPS = ['Your words and pictures', 'Settings', 'The site'] as const;
+
+/** A finding is in a page or at an address, in a setting, or in a file. */
+function findGroup({ where }: Finding): (typeof GROUPS)[number] {
+  if (/^(\/|https?:)/.test(where)) return 'The site';
+  return /^[A-Z_]+$/.test(where) ? 'Settings' : 'Your words and pictures';
+}
+
+function Work({ findings, live }: { findings: Finding[] | undefined; live: string }) {
+  const byGroup = Map.groupBy(findings ?? [], findGroup);
+  return (
+    <div className="side">
+      <div>
+        {findings === undefined ? (
+          <p>Nothing has been checked since the desk was opened. It takes some seconds.</p>
+        ) : (
+          GROUPS.map((title) => (
+            <Part key={title} title={title}>
+              <Items items={(byGroup.get(title) ?? []).map(toItem)} empty={<State dot="done">In order</State>} />
+            </Part>
+          ))
+        )}
+      </div>
+      <Part title="The live site">
+        <Form>
+          <Field id="address" label="Its address" inputMode="url" required defaultValue={live} />
+          <Button>Check the live site</Button>
+        </Form>
+      </Part>
+    </div>
+  );
+}
+
+function toItem({ where, problem, advice }: Finding): Item {
+  return { dot: 'left', title: capitalise(problem), details: [<code>{where}</code>, advice] };
+}

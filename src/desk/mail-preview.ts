@@ -1,0 +1,32 @@
+import type { Hono } from 'hono';
+import { TOKEN_PATHS } from '#newsletter/subscribers/tokens.ts';
+import { fillTemplate, LINK_SLOTS, type MailTemplate } from '#newsletter/mails/mail-template.ts';
+import { readUpdateFile } from '#commands/updates/read-update-file.ts';
+import { readSiteUrl } from '#commands/updates/send-test.ts';
+import { answerWithFile } from '#commands/updates/pictures.ts';
+import type { Desk } from './desk-types.ts';
+import { PREVIEW_HEADERS } from './security.ts';
+
+/** The mail itself, in a frame that may run and load nothing. */
+export function addPreview(app: Hono, desk: Desk): void {
+  app.get('/updates/write/:name/mail/:scheme{light|dark}', async (context) => {
+    for (const [name, value] of Object.entries(PREVIEW_HEADERS)) context.header(name, value);
+    const { template } = await readUpdateFile(`${context.req.param('name')}.md`, desk.places);
+    const isDark = context.req.param('scheme') === 'dark';
+    const html = fill(desk, template).html.replaceAll('(prefers-color-scheme: dark)', isDark ? 'all' : 'not all');
+    // A bar beside the mail would make it narrower than on a phone.
+    return context.html(html.replace('</head>', '<style>html { scrollbar-width: none }</style></head>'));
+  });
+  app.get('/pictures/:key/:path{.+}', async (context) => {
+    // The frame has no origin of its own.
+    context.header('Cross-Origin-Resource-Policy', 'cross-origin');
+    return answerWithFile(context, desk.places.site, context.req.param('path'));
+  });
+}
+
+/** A mail with the links of nobody; its pictures come from the desk, since the site may not have them yet. */
+export function fill({ env, picturesKey }: Desk, template: MailTemplate): MailTemplate {
+  const site = readSiteUrl(env);
+  const html = template.html.replaceAll(` src="${LINK_SLOTS.site}`, ` src="/pictures/${picturesKey}`);
+  return fillTemplate({ ...template, html }, { site, unsubscribe: `${site}${TOKEN_PATHS.unsubscribe}/…` });
+}

@@ -1,0 +1,280 @@
+// oxlint-disable jsx-a11y/no-autofocus -- A page that answers a form is loaded for its sentence, or for the wrong
+// field.
+import { type ComponentProps, createContext, type ElementType, type ReactNode, useContext } from 'react';
+import type { Mistake } from './desk-types.ts';
+import { formatCount } from '#commands/words.ts';
+
+type FormStateValue = { csrf: string; mistake: Mistake | undefined };
+
+/** For every form of a page: the desk's token, and the mistake in one of them. */
+export const FormState = createContext<FormStateValue>({ csrf: '', mistake: undefined });
+
+/** A sentence on what a form did, or why it did nothing. It takes the focus, so that screen readers begin with it. */
+export function Notice({ kind, text }: { kind: 'done' | 'error'; text: string }) {
+  return (
+    <div className={`notice ${kind}`} role={kind === 'error' ? 'alert' : 'status'} tabIndex={-1} autoFocus>
+      {text}
+    </div>
+  );
+}
+
+type PartProps = { title: string; note?: ReactNode } & Omit<ComponentProps<'section'>, 'title'>;
+
+/** A part of a page under a hairline. */
+export function Part({ title, note, className = '', children, ...section }: PartProps) {
+  return (
+    <section className={`part ${className}`} {...section}>
+      <h2>
+        {title} {note && <small>{note}</small>}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** Done, waiting, refused, left to do, or chosen; words beside it say the same. */
+export function Dot({ kind }: { kind: DotKind }) {
+  return <i className={`dot ${kind}`} />;
+}
+
+export type DotKind = 'done' | 'waiting' | 'refused' | 'left' | 'chosen';
+
+/** A dot and its words. */
+export function State({ dot, children }: { dot: DotKind; children: ReactNode }) {
+  return (
+    <span className="state">
+      <Dot kind={dot} /> {children}
+    </span>
+  );
+}
+
+type ButtonKind = 'plain' | 'filled' | 'danger';
+
+type ButtonProps = { kind?: ButtonKind; act?: string } & ComponentProps<'button'>;
+
+/** @property act says which of the forms of its page is sent, where there are several */
+export function Button({ kind = 'plain', act, ...button }: ButtonProps) {
+  return <button type="submit" className={`button ${kind}`} name={act && 'act'} value={act} {...button} />;
+}
+
+export function ButtonLink({ kind = 'plain', href, children }: { kind?: ButtonKind } & ComponentProps<'a'>) {
+  return (
+    <a className={`button ${kind}`} href={href}>
+      {children}
+    </a>
+  );
+}
+
+/**
+ * A form that changes something; its page answers it. With an empty address in place of `?`, the next page would have
+ * this one's `#part`, and browsers would not move the focus to its sentence.
+ * @property field the id of the field that says a mistake and keeps what was typed; by default the top of the page says
+ *   it
+ */
+export function Form({ field, children, ...form }: { field?: string } & ComponentProps<'form'>) {
+  const { csrf } = useContext(FormState);
+  return (
+    <form method="post" action="?" {...form}>
+      <input type="hidden" name="csrf" value={csrf} />
+      {field && <input type="hidden" name="field" value={field} />}
+      {children}
+    </form>
+  );
+}
+
+/** A form of one button. */
+export function ActionButton(button: ButtonProps) {
+  return (
+    <Form>
+      <Button {...button} />
+    </Form>
+  );
+}
+
+type FieldProps = { as?: 'input' | 'textarea'; id: string; label: string; hint?: string | undefined; rows?: number } & {
+  /** Beside the label. */
+  note?: string | undefined;
+  /** What is wrong with the words that the field has; the focus stays where it is. */
+  error?: string | undefined;
+  /** The words of a select, by value. */
+  choices?: Record<string, string>;
+};
+
+/**
+ * A labelled field; a wrong one has the focus, its sentence above it, and what was typed. Fields that begin empty are
+ * not required: Firefox has screen readers say that they are invalid before anything is typed. The form's answer says
+ * it.
+ */
+export function Field({
+  as = 'input',
+  id,
+  label,
+  note,
+  hint,
+  error,
+  choices,
+  ...control
+}: FieldProps & ComponentProps<'input'>) {
+  const Control: ElementType = choices ? 'select' : as;
+  const { mistake } = useContext(FormState);
+  const isAnswered = mistake?.field === id;
+  const sentence = isAnswered ? mistake.message : error;
+  const isWrong = sentence !== undefined;
+  const described = [hint && `${id}-hint`, isWrong && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div className={isWrong ? 'field wrong' : 'field'}>
+      <label htmlFor={id}>
+        {label} {note && <small>{note}</small>}
+      </label>
+      {hint && (
+        <p id={`${id}-hint`} className="hint">
+          {hint}
+        </p>
+      )}
+      {isWrong && (
+        <p id={`${id}-error`} className="error">
+          {sentence}
+        </p>
+      )}
+      <Control
+        id={id}
+        name={id}
+        autoComplete="off"
+        {...control}
+        defaultValue={mistake?.typed[id] ?? control.defaultValue}
+        aria-describedby={described || undefined}
+        aria-invalid={isWrong || undefined}
+        autoFocus={isAnswered}
+      >
+        {choices &&
+          Object.entries(choices).map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+      </Control>
+    </div>
+  );
+}
+
+type TableProps = {
+  columns: string[];
+  /** How many of the last columns hold figures or buttons, which are on the right. */
+  right?: number;
+  rows: ReactNode[][];
+  className?: string;
+  /** The sentence in place of a table without rows. */
+  empty?: string;
+};
+
+export function Table({ columns, right = 0, rows, className, empty }: TableProps) {
+  if (rows.length === 0) return empty && <p className="quiet">{empty}</p>;
+  const side = (index: number) => (index < columns.length - right ? undefined : 'number');
+  return (
+    <table className={className}>
+      <thead>
+        <tr>
+          {columns.map((column, index) => (
+            <th key={column} scope="col" className={side(index)}>
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((cells, row) => (
+          <tr key={row}>
+            {cells.map((cell, index) => (
+              <td key={columns[index]} className={side(index)}>
+                {cell}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** @property rows what each is called, and how it is */
+export function Rows({ rows }: { rows: [ReactNode, ReactNode][] }) {
+  return (
+    <dl className="rows">
+      {rows.map(([name, value], row) => (
+        <div key={row}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Figures in a line, each with its words. */
+export function Counts({ counts }: { counts: { count: number; words: string; dot?: DotKind }[] }) {
+  return (
+    <p className="counts line">
+      {counts.map(({ count, words, dot }) => (
+        <span key={words} className="state">
+          {dot && <Dot kind={dot} />} <b>{formatCount(count)}</b> {words}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** @property details a paragraph each */
+export type Item = { dot: DotKind; title: ReactNode; details: ReactNode[] };
+
+/** Things with their state, their title and their details. */
+export function Items({ items, empty }: { items: Item[]; empty?: ReactNode }) {
+  if (items.length === 0) return empty;
+  return (
+    <ul className="todo">
+      {items.map(({ dot, title, details }, item) => (
+        <li key={item}>
+          <Dot kind={dot} />
+          <div>
+            <h3>{title}</h3>
+            {details.map((each, paragraph) => (
+              <p key={paragraph}>{each}</p>
+            ))}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** @property links of which one is chosen */
+export function Tabs({ label, links }: { label: string; links: { href: string; words: string; isChosen: boolean }[] }) {
+  return (
+    <nav className="tabs line" aria-label={label}>
+      {links.map(({ href, words, isChosen }) => (
+        <a key={words} href={href} aria-current={isChosen ? 'true' : undefined}>
+          {isChosen && <Dot kind="chosen" />} {words}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** A thing that waits for the owner: its title, its cause, one button. */
+export type Need = { title: string; cause: ReactNode; act: ReactNode };
+
+export function Needs({ needs }: { needs: Need[] }) {
+  if (needs.length === 0) return null;
+  return (
+    <div className="needs">
+      {needs.map(({ title, cause, act }) => (
+        <section key={title}>
+          <div>
+            <h2>{title}</h2>
+            <p>{cause}</p>
+          </div>
+          {act}
+        </section>
+      ))}
+    </div>
+  );
+}

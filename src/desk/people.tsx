@@ -1,0 +1,185 @@
+import type { Hono } from 'hono';
+import { Fragment } from 'react';
+import { SUBSCRIBER_STATES, type SubscriberState } from '#newsletter/subscribers/read-subscribers.ts';
+import { type FoundPeople, PEOPLE_PER_PAGE, searchPeople } from '#newsletter/subscribers/search-people.ts';
+import { ROLES_OR_NONE } from '#shared/content-schema.ts';
+import { writePeople } from '#commands/subscribers/export-list.ts';
+import { formatCount, formatDate } from '#commands/words.ts';
+import type { Desk } from './desk-types.ts';
+import { describeRole, describeSource, STATES } from './labels.ts';
+import { Button, ButtonLink, Field, Part, State, Table, Tabs } from './parts.tsx';
+
+/** The search, as it is in the page's address. */
+type Search = Partial<Record<'part' | 'state' | 'role' | 'form' | 'page', string>>;
+
+/** Everybody, searched and filtered, 50 at a time. */
+export function addPeople(app: Hono, desk: Desk): void {
+  app.get('/people/export', (context) => context.render(<ExportChoices />, { title: 'Export people' }));
+  app.get('/people/export/:file', async (context) => {
+    const choice = EXPORTS.find(({ file }) => file === context.req.param('file'));
+    if (choice === undefined) return context.notFound();
+    const parts: string[] = [];
+    await writePeople(desk.store, choice, (text) => void parts.push(text));
+    context.header('Content-Disposition', `attachment; filename="${choice.file}"`);
+    context.header('Content-Type', choice.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json');
+    return context.body(parts.join(''));
+  });
+  app.get('/people', async (context) => {
+    const search: Search = context.req.query();
+    const { part, role, form } = search;
+    const asked = Math.max(1, Math.floor(Number(search.page)) || 1);
+    const state = findState(search.state);
+    const query = { part: part?.slice(0, 254), state, role: role === NO_ROLE ? '' : role || undefined, form };
+    const found = await searchPeople(desk.store.db, query, asked);
+    return context.render(
+      <>
+        <Filters search={search} />
+        <States search={search} state={state} byState={found.byState} />
+        <Pager search={search} found={found} />
+        {found.people.length > 0 && <People people={found.people} />}
+      </>,
+      {
+        title: 'People',
+        actions: (
+          <>
+            <ButtonLink href="/people/import">Add people from a file</ButtonLink>
+            <ButtonLink href="/people/export">Export</ButtonLink>
+          </>
+        ),
+      },
+    );
+  });
+}
+
+const EXPORTS = [
+  {
+    file: 'subscribed-people.csv',
+    format: 'csv',
+    state: 'subscribed',
+    title: 'Subscribed people',
+    use: 'A table for a mail merge or another tool: only people whom you may write to.',
+  },
+  {
+    file: 'everybody.csv',
+    format: 'csv',
+    state: 'all',
+    title: 'Everybody, also people who left',
+    use: 'A table of all who are in your records. Write to nobody in it who is unsubscribed, unconfirmed or undeliverable.',
+  },
+  {
+    file: 'everybody-with-evidence.json',
+    format: 'json',
+    state: 'all',
+    title: 'Everybody, with all evidence of consent',
+    use: 'What your records hold, to keep as proof or for an engineer.',
+  },
+] as const;
+
+function ExportChoices() {
+  return EXPORTS.map(({ file, title, use }, index) => (
+    <Part key={file} title={title}>
+      <p>{use}</p>
+      <ButtonLink kind={index === 0 ? 'filled' : 'plain'} href={`/people/export/${file}`}>
+        Download {file}
+      </ButtonLink>
+    </Part>
+  ));
+}
+
+function findState(name: string | undefined): SubscriberState | undefined {
+  return SUBSCRIBER_STATES.find((each) => each === name);
+}
+
+const NO_ROLE = 'none';
+const ROLE_CHOICES = {
+  '': 'Any role',
+  ...Object.fromEntries(ROLES_OR_NONE.map((role) => [role || NO_ROLE, describeRole(role)])),
+};
+const FORM_CHOICES = { '': 'Anywhere', Founder: 'Founder form', Footer: 'Footer form' };
+
+/** On a phone the role and the source are folded away, unless they are in use. */
+function Filters({ search: { part, state, role, form } }: { search: Search }) {
+  return (
+    <search>
+      <form className="filters">
+        {state && <input type="hidden" name="state" value={state} />}
+        <Field id="part" label="Part of an address" type="search" defaultValue={part} />
+        <label className="choice more">
+          <input type="checkbox" defaultChecked={Boolean(role || form)} />
+          Filter by role and source
+        </label>
+        <Field id="role" label="Role" defaultValue={role} choices={ROLE_CHOICES} />
+        <Field id="form" label="Came from" defaultValue={form} choices={FORM_CHOICES} />
+        <Button kind="filled">Search</Button>
+      </form>
+    </search>
+  );
+}
+
+type StatesProps = { search: Search; state: SubscriberState | undefined; byState: FoundPeople['byState'] };
+
+function States({ search, state, byState }: StatesProps) {
+  const links = (['all', ...SUBSCRIBER_STATES] as const).map((each) => ({
+    href: buildAddress(search, { state: each === 'all' ? '' : each, page: '' }),
+    words: `${each === 'all' ? 'All' : STATES[each].label} ${formatCount(byState[each])}`,
+    isChosen: each === (state ?? 'all'),
+  }));
+  return <Tabs label="State" links={links} />;
+}
+
+/** @param change an empty text removes that part of the search */
+function buildAddress(search: Search, change: Search): string {
+  const given = Object.entries({ ...search, ...change }).filter(([, value]) => value !== '');
+  return `/people?${new URLSearchParams(given).toString()}`;
+}
+
+function Pager({ search, found }: { search: Search; found: FoundPeople }) {
+  const { people, total, page, lastPage } = found;
+  const before = (page - 1) * PEOPLE_PER_PAGE;
+  const pages = Array.from({ length: lastPage }, (_, index) => index + 1);
+  const [from, to, all] = [before + 1, before + people.length, total].map(formatCount);
+  return (
+    <div className="pages line">
+      <p>
+        {total === 0
+          ? 'Nobody matches. Try a shorter part of the address, or another filter.'
+          : `${from} to ${to} of ${all}, the newest first`}
+      </p>
+      {lastPage > 1 && (
+        <nav className="line" aria-label="Pages">
+          {pages
+            .filter((each) => lastPage <= 7 || each === 1 || each === lastPage || Math.abs(each - page) <= 2)
+            .map((each, index, shown) => (
+              <Fragment key={each}>
+                {index > 0 && each > shown[index - 1]! + 1 && <span>…</span>}
+                <a
+                  href={buildAddress(search, { page: String(each) })}
+                  aria-current={each === page ? 'true' : undefined}
+                >
+                  {each}
+                </a>
+              </Fragment>
+            ))}
+          {page < lastPage && <a href={buildAddress(search, { page: String(page + 1) })}>Next 50</a>}
+        </nav>
+      )}
+    </div>
+  );
+}
+
+function People({ people }: { people: FoundPeople['people'] }) {
+  return (
+    <Table
+      className="people"
+      columns={['Address', 'State', 'Role', 'Came from', 'Signed up']}
+      right={1}
+      rows={people.map(({ id, address, state, role, first_source, created_at }) => [
+        <a href={`/people/${id}`}>{address}</a>,
+        <State dot={STATES[state].dot}>{STATES[state].label}</State>,
+        describeRole(role),
+        describeSource(first_source),
+        formatDate(created_at),
+      ])}
+    />
+  );
+}

@@ -1,0 +1,235 @@
+import type { Context, Handler, Hono } from 'hono';
+import { useContext } from 'react';
+import { awaitsConfirmation, sendConfirmationAgain } from '#newsletter/subscribers/ask-again.ts';
+import { correctPerson, SOURCE_MAX_LENGTH } from '#newsletter/subscribers/correct-person.ts';
+import { erase } from '#newsletter/subscribers/erase.ts';
+import { readSubscriber } from '#newsletter/subscribers/read-subscribers.ts';
+import { restore } from '#newsletter/subscribers/undeliverable.ts';
+import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
+import { toOutboxPath } from '#newsletter/database/outbox.ts';
+import { ROLES_OR_NONE } from '#shared/content-schema.ts';
+import { FILES_REMAIN } from '#commands/subscribers/people.ts';
+import { capitalise, countInWords, format, formatClock, formatDate, isDay } from '#commands/words.ts';
+import { type Act, answerForms, type Typed } from './answer-form.ts';
+import type { Desk } from './desk-types.ts';
+import { describeRole, describeSource, STATES } from './labels.ts';
+import { ActionButton, Button, ButtonLink, Dot, Form, FormState, Field, Needs, Part, State } from './parts.tsx';
+import { listMails, type Person, readMoments, Timeline } from './timeline.tsx';
+
+/** One person: what they agreed to, every mail to them, and what they may ask for. */
+export function addPerson(app: Hono, desk: Desk): void {
+  app.get(PATH, async (context) => {
+    const person = await findPerson(desk, context);
+    if (person === undefined) return context.notFound();
+    const moments = await readMoments(desk.store.db, person);
+    return context.render(
+      <>
+        <Facts person={person} />
+        {person.state === 'undeliverable' && <Undeliverable person={person} />}
+        <div className="side">
+          <div>
+            <Agreements person={person} />
+            <Timeline moments={moments} />
+          </div>
+          <Acts person={person} hasSheet={desk.env.SHEET_URL !== undefined} />
+        </div>
+      </>,
+      { title: person.address },
+    );
+  });
+  app.get(`${PATH}/export`, async (context) => {
+    const person = await findPerson(desk, context);
+    if (person === undefined) return context.notFound();
+    context.header('Content-Disposition', 'attachment; filename="what-we-keep-of-you.json"');
+    return context.json(person);
+  });
+  app.post(PATH, answerActs(desk));
+}
+
+const PATH = '/people/:id{[0-9a-f-]{36}}';
+
+async function findPerson({ store: { db } }: Desk, context: Context): Promise<Person | undefined> {
+  const id = context.req.param('id') ?? '';
+  const found = await db.selectFrom('subscribers').select('address').where('id', '=', id).executeTakeFirst();
+  return found && readSubscriber(db, found.address);
+}
+
+function answerActs(desk: Desk): Handler {
+  const { store, env, secret } = desk;
+  const onPerson = (act: (person: Person, typed: Typed) => ReturnType<Act>): Act => {
+    return async (typed, context) => {
+      const person = await findPerson(desk, context);
+      return person && act(person, typed);
+    };
+  };
+  return answerForms(desk, {
+    unsubscribe: onPerson(async ({ id }) => {
+      const isChanged = await unsubscribe(store, id, 'desk', env, Date.now());
+      return { notice: isChanged ? 'Unsubscribed. Nothing more is sent to them.' : 'They were already unsubscribed.' };
+    }),
+    'put-back': onPerson(async ({ id }) => {
+      const isBack = await store.transaction((tx) => restore(tx, id, Date.now()));
+      return { notice: isBack ? 'Put back: your next update goes to them again.' : 'They were already back.' };
+    }),
+    'confirm-again': onPerson(async ({ id }) => {
+      const isSent = await sendConfirmationAgain(store, id, Date.now());
+      return { notice: isSent ? 'The confirmation goes out again now.' : 'They have confirmed or left meanwhile.' };
+    }),
+    correct: onPerson(async ({ id }, { role = '', source = '' }) => {
+      await correctPerson(store, id, { role, first_source: source });
+      return { notice: 'Corrected.' };
+    }),
+    erase: onPerson(async (person, { address = '' }) => {
+      if (address.trim().toLowerCase() !== person.address.toLowerCase()) {
+        throw new Error(`You typed “${address}”, and this person is ${person.address}. Nothing was erased.`);
+      }
+      const { filesRemain } = await erase(store, person.address, {
+        secret,
+        outbox: toOutboxPath(env),
+        now: Date.now(),
+      });
+      return { to: '/people', notice: `${person.address} is erased.${filesRemain ? `\n${FILES_REMAIN}` : ''}` };
+    }),
+  });
+}
+
+function Undeliverable({ person: { undeliverable_reason: reason } }: { person: Person }) {
+  const cause = `${capitalise(reason ?? 'no reason was noted')}. If they say that the address works, put them back; your next update goes to them again.`;
+  const act = (
+    <ActionButton kind="filled" act="put-back">
+      Put back
+    </ActionButton>
+  );
+  return <Needs needs={[{ title: 'Email does not reach this person', cause, act }]} />;
+}
+
+function Facts({ person: { state, role, created_at, state_changed_at } }: { person: Person }) {
+  return (
+    <p className="facts line">
+      <State dot={STATES[state].dot}>
+        {STATES[state].label}
+        {state !== 'subscribed' && ` since ${formatDate(state_changed_at)}`}
+      </State>
+      <span>{describeRole(role)}</span>
+      <span>On the list since {formatDate(created_at)}</span>
+    </p>
+  );
+}
+
+const EVIDENCE = { 'ticked box': 'Ticked', 'vouched for by the sender': 'Vouched for by the sender' };
+
+function Agreements({ person }: { person: Person }) {
+  const given = person.consents.filter(({ event }) => event === 'given').toReversed();
+  return (
+    <Part title="What they agreed to">
+      {given.length === 0 && <p>No sentence is kept for this person.</p>}
+      {given.map(({ at, form, source, evidence, wording, wording_version }) => (
+        <div className="agreed" key={at}>
+          <Dot kind="chosen" />
+          <div>
+            {wording === null ? <p>Nobody knows which sentence was shown.</p> : <blockquote>“{wording}”</blockquote>}
+            <p>
+              {evidence === null ? 'Agreed' : EVIDENCE[evidence]} on{' '}
+              {format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }, at)},{' '}
+              {!isDay(at) && `${formatClock(at)}, `}
+              {form === null ? 'as you imported them' : `in the ${form} form`}.{' '}
+              {source !== form && (
+                <>
+                  They came from <code>{source}</code>.
+                </>
+              )}
+            </p>
+            {wording !== null && (
+              <p className="quiet">
+                {evidence === 'vouched for by the sender'
+                  ? `These were the form's words on that day, kept as ${wording_version}. Nobody recorded that they were shown.`
+                  : `These are the words as they were on that day, kept as ${wording_version}. Nobody can change them.`}
+              </p>
+            )}
+          </div>
+        </div>
+      ))}
+    </Part>
+  );
+}
+
+function Acts({ person, hasSheet }: { person: Person; hasSheet: boolean }) {
+  const { mistake } = useContext(FormState);
+  return (
+    <Part title="What you can do">
+      <section className="act">
+        <h3>They ask what you keep of them</h3>
+        <p>One file with everything on this page. You have one month to answer.</p>
+        <ButtonLink href={`${person.id}/export`}>Export this person</ButtonLink>
+      </section>
+      <section className="act">
+        <h3>Their role or source is wrong</h3>
+        <p>Another address is another consent: ask them to sign up with it.</p>
+        <details open={mistake?.field === 'source'}>
+          <summary className="button">Correct</summary>
+          <CorrectForm person={person} />
+        </details>
+      </section>
+      {awaitsConfirmation(person) && (
+        <section className="act">
+          <h3>They have not confirmed</h3>
+          <p>If they write that no email came, check the address with them first. The link is good for 30 days.</p>
+          <ActionButton act="confirm-again">Send the confirmation again</ActionButton>
+        </section>
+      )}
+      {person.state !== 'unsubscribed' && (
+        <section className="act">
+          <h3>They want no more emails</h3>
+          <p>Their record stays, so that nobody adds them again.</p>
+          <ActionButton act="unsubscribe">Unsubscribe</ActionButton>
+        </section>
+      )}
+      <EraseForm person={person} hasSheet={hasSheet} />
+    </Part>
+  );
+}
+
+function CorrectForm({ person }: { person: Person }) {
+  return (
+    <Form field="source">
+      <Field id="role" label="Role" defaultValue={person.role} choices={ROLE_CHOICES} />
+      <Field
+        id="source"
+        label="Came from"
+        hint={describeSource(person.first_source)}
+        defaultValue={person.first_source}
+        required
+        maxLength={SOURCE_MAX_LENGTH}
+      />
+      <Button act="correct">Correct</Button>
+    </Form>
+  );
+}
+
+const ROLE_CHOICES = Object.fromEntries(ROLES_OR_NONE.map((role) => [role, describeRole(role)]));
+
+function EraseForm({ person, hasSheet }: { person: Person; hasSheet: boolean }) {
+  const mails = listMails(person).length;
+  return (
+    <section className="act">
+      <h3>They ask to be erased</h3>
+      <p>
+        <b>Goes:</b> the address, the role, the consent
+        {mails > 0 && `, ${countInWords(mails)} ${mails === 1 ? 'email' : 'emails'}`}
+        {hasSheet && ', their rows of the sheet'}.
+      </p>
+      <p>
+        <b>Stays:</b> a code made from the address, so that an old list cannot bring them back.
+      </p>
+      <p>
+        <b>Yours to delete:</b> notices in your mailbox, files you exported, older backups.
+      </p>
+      <Form field="address">
+        <Field id="address" label="Type the address to erase it" />
+        <Button kind="danger" act="erase">
+          Erase for good
+        </Button>
+      </Form>
+    </section>
+  );
+}

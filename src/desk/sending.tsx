@@ -1,0 +1,203 @@
+import type { Context, Hono } from 'hono';
+import type { ReactNode } from 'react';
+import { retryUpdate } from '#newsletter/deliveries/retry-deliveries.ts';
+import { sendingTimeMs } from '#newsletter/deliveries/mail-limits.ts';
+import { findUpdateResults, type UpdateResults } from '#newsletter/updates/update-results.ts';
+import {
+  describeDropped,
+  listUpdates,
+  readProgress,
+  type UpdateProgress,
+} from '#newsletter/updates/update-progress.ts';
+import { cancelUpdate, pauseUpdate, resumeUpdate } from '#newsletter/updates/state.ts';
+import { describeWaiting } from '#newsletter/updates/waiting-reason.ts';
+import { duration, readCaps } from '#commands/updates/send.ts';
+import { capitalise, formatClock, formatCount, formatMoment, people } from '#commands/words.ts';
+import { type Act, answerForms } from './answer-form.ts';
+import type { Desk } from './desk-types.ts';
+import { describeProgress } from './labels.ts';
+import { ActionButton, Counts, Dot, Needs, Part, Table } from './parts.tsx';
+
+/** One update once it is queued: how far it is, and what the owner can still do. */
+export function addSending(app: Hono, desk: Desk): void {
+  const path = '/updates/sent/:id{[0-9a-f-]{36}}';
+  app.get(path, async (context) => {
+    const progress = await findProgress(desk, context);
+    if (progress === undefined) return context.notFound();
+    const { subject, state, queued_at } = progress;
+    const results = await findUpdateResults(desk.store.db, progress);
+    const isSending = state === 'sending';
+    const waits = isSending ? await describeWaiting(desk.store.db, progress, readCaps(desk.env)) : undefined;
+    return context.render(
+      <Progress progress={progress} results={results} pace={waits && describePace(waits, progress, desk)} />,
+      {
+        title: describeProgress(progress),
+        lead: `“${subject}”, queued on ${formatMoment(queued_at)}.${isSending ? ' You can close this page: the server goes on.' : ''}`,
+      },
+    );
+  });
+  app.post(path, answerForms(desk, createActs(desk)));
+}
+
+async function findProgress({ store: { db } }: Desk, context: Context): Promise<UpdateProgress | undefined> {
+  const update = (await listUpdates(db)).find(({ id }) => id === context.req.param('id'));
+  return update && readProgress(db, update);
+}
+
+/** The verb behind each button on the page. */
+function createActs({ store, env }: Desk): Record<string, Act> {
+  return {
+    pause: async (_, { req }) => {
+      const id = req.param('id')!;
+      const isPaused = await store.transaction((tx) => pauseUpdate(tx, id, 'you paused it'));
+      const notice = 'Paused. Emails that are with the mail server at this moment still arrive.';
+      return { notice: isPaused ? notice : 'It had already ended.' };
+    },
+    resume: async (_, { req }) => {
+      const state = await resumeUpdate(store, req.param('id')!, readCaps(env), Date.now());
+      return { notice: state ? 'It goes on. Nobody gets it twice.' : 'It was no longer paused.' };
+    },
+    retry: async (_, { req }) => {
+      const { retried = 0, state } = (await retryUpdate(store, req.param('id')!, Date.now())) ?? {};
+      if (retried === 0) return { notice: 'Nothing of it can be tried again.' };
+      return { notice: `${people(retried)} will get it ${state === 'paused' ? 'when it goes on' : 'now'}.` };
+    },
+    cancel: async (_, { req }) => {
+      const cancelled = await cancelUpdate(store, req.param('id')!, Date.now());
+      if (cancelled === undefined) return { notice: 'It had already ended.' };
+      const { sent, sending, dropped } = cancelled;
+      const notice = `Cancelled. ${people(sent)} had it, ${people(dropped)} will not get it.`;
+      return { notice: notice + describeInFlight(sending) };
+    },
+  };
+}
+
+function describeInFlight(sending: number): string {
+  return sending > 0 ? ` For ${people(sending)} it is on its way.` : '';
+}
+
+/** @param waits why the next emails wait; this may take longer than the sending itself */
+function describePace(waits: string, { waiting }: UpdateProgress, { env }: Desk): ReactNode {
+  return (
+    <h2>
+      {capitalise(waits)}&ensp;
+      <small>
+        The rest takes {duration(sendingTimeMs(waiting, readCaps(env)))} at {formatCount(env.MAIL_HOURLY_CAP)} emails an
+        hour. It is {formatClock(Date.now())}.
+      </small>
+    </h2>
+  );
+}
+
+type ProgressProps = { progress: UpdateProgress; results: UpdateResults; pace: ReactNode };
+
+function Progress({ progress, results, pace }: ProgressProps) {
+  const { id, state, state_reason, sent, failed, dropped, recipients } = progress;
+  // Those in flight are in the list's total, and in no other count.
+  const waiting = progress.waiting + progress.sending;
+  const isOpen = ['queueing', 'scheduled', 'sending', 'paused'].includes(state);
+  const pause = {
+    title: 'It waits for you',
+    cause: `${capitalise(state_reason ?? 'no reason was noted')}. Nothing goes out until you say so, and nobody gets it twice.`,
+    act: (
+      <ActionButton kind="filled" act="resume">
+        Go on with {formatCount(waiting)}
+      </ActionButton>
+    ),
+  };
+  return (
+    <div className="progress" data-renew={state === 'sending' || undefined}>
+      <Needs needs={state === 'paused' ? [pause] : []} />
+      <section className="part">
+        <div className="head line">
+          {pace}
+          {isOpen && <a href={id}>Look again</a>}
+        </div>
+        {recipients <= MAX_DOTS ? (
+          <div className="sent-dots line" aria-hidden="true">
+            {results.states.map((each) => (
+              <Dot key={each.id} kind={DOTS[each.state]} />
+            ))}
+          </div>
+        ) : (
+          <svg className="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+            <rect width={(100 * (sent + failed + dropped)) / recipients} height="1" />
+          </svg>
+        )}
+        <Counts
+          counts={[
+            { dot: 'done', count: sent, words: 'reached' },
+            { dot: 'waiting', count: waiting, words: 'waiting' },
+            { dot: 'refused', count: failed, words: 'refused' },
+            { dot: 'left', count: dropped, words: describeDropped(state) },
+            { count: results.unsubscribed, words: 'unsubscribed after it' },
+          ]}
+        />
+      </section>
+      {results.failures.length > 0 && <Failures failures={results.failures} count={progress.failed} />}
+      {results.retryable > 0 && ['sending', 'paused', 'sent'].includes(state) && <TryAgain count={results.retryable} />}
+      {isOpen && <PauseOrCancel progress={progress} />}
+    </div>
+  );
+}
+
+const MAX_DOTS = 400;
+const DOTS = { sent: 'done', failed: 'refused', dropped: 'left', waiting: 'waiting', sending: 'waiting' } as const;
+
+/** Offers only what another try may help: nobody whose mailbox was refused, and nobody who may have it already. */
+function TryAgain({ count }: { count: number }) {
+  return (
+    <Part title="Try again">
+      <p>
+        Their mail server did not take it in time, or refused it for another reason than the mailbox. The others would
+        be refused again, or may have it already.
+      </p>
+      <ActionButton act="retry">
+        {count === 1 ? 'Try one person again' : `Try ${formatCount(count)} again`}
+      </ActionButton>
+    </Part>
+  );
+}
+
+function Failures({ failures, count }: { failures: UpdateResults['failures']; count: number }) {
+  return (
+    <Part title="Not delivered, and why">
+      <Table
+        className="people"
+        columns={['Address', 'Reason']}
+        rows={failures.map(({ reason, subscriberId, address }) => [
+          <a href={`/people/${subscriberId}`}>{address}</a>,
+          capitalise(reason ?? 'no reason was noted'),
+        ])}
+      />
+      {count > failures.length && <p>and {count - failures.length} more</p>}
+    </Part>
+  );
+}
+
+function PauseOrCancel({ progress: { state, sent, waiting, sending } }: { progress: UpdateProgress }) {
+  return (
+    <div className="halves">
+      {state !== 'paused' && (
+        <Part title="Pause">
+          <p>
+            Stops after the emails that are going out now. You can go on whenever you like, and nobody gets it twice.
+          </p>
+          <ActionButton act="pause">Pause</ActionButton>
+        </Part>
+      )}
+      <Part title="Cancel">
+        <p>
+          Ends it for good. {people(waiting)} will not get it
+          {sent > 0 && `; the ${formatCount(sent)} who have it keep it`}.{describeInFlight(sending)}
+        </p>
+        <details>
+          <summary className="button danger">Cancel for good</summary>
+          <ActionButton kind="danger" act="cancel">
+            Yes, cancel it for good
+          </ActionButton>
+        </details>
+      </Part>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import type { Kysely } from 'kysely';
+import type { readSubscriber } from '#newsletter/subscribers/read-subscribers.ts';
+import { listUpdates } from '#newsletter/updates/update-progress.ts';
+import { DELIVERY_KINDS } from '#newsletter/deliveries/delivery-kinds.ts';
+import type { Delivery, Schema } from '#newsletter/database/schema.ts';
+import { capitalise, formatDate, formatShortMoment, isDay } from '#commands/words.ts';
+import { KINDS } from './labels.ts';
+import { Dot, type DotKind, Part } from './parts.tsx';
+
+export type Person = NonNullable<Awaited<ReturnType<typeof readSubscriber>>>;
+
+export function Timeline({ moments }: { moments: Moment[] }) {
+  return (
+    <Part title="Every email to them">
+      <ol className="timeline">
+        {moments.map(({ at, what, detail, dot }) => (
+          <li key={`${at} ${what}`}>
+            <Dot kind={dot} />
+            <span className="hint">{isDay(at) ? formatDate(at) : formatShortMoment(at)}</span>
+            <div>
+              <b>{what}</b>
+              {detail !== undefined && <small>{detail}</small>}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Part>
+  );
+}
+
+type Moment = { at: string; what: string; detail?: string; dot: DotKind };
+
+/** Every mail to a person and every change of their consent, the newest first. */
+export async function readMoments(db: Kysely<Schema>, person: Person): Promise<Moment[]> {
+  const subjects = new Map((await listUpdates(db)).map(({ id, subject }) => [id, subject]));
+  return [
+    ...person.consents.map(describeConsent),
+    ...listMails(person).map((mail) => describeMail(mail, subjects.get(mail.update_id ?? ''))),
+    ...(person.state === 'undeliverable' ? [describeBounce(person)] : []),
+  ].toSorted((one, other) => other.at.localeCompare(one.at));
+}
+
+export function listMails({ deliveries }: Person): Delivery[] {
+  return deliveries.filter(({ kind }) => DELIVERY_KINDS[kind].recipient === 'subscriber');
+}
+
+function describeConsent({ event, at, form, source }: Person['consents'][number]): Moment {
+  if (event === 'confirmed') return { at, what: 'They confirmed their address', dot: 'done' };
+  if (event === 'given') return { at, what: form === null ? 'They agreed' : 'They signed up', dot: 'done' };
+  if (source === 'desk' || source === 'command') return { at, what: 'You unsubscribed them', dot: 'left' };
+  return { at, what: 'They unsubscribed', detail: `By ${source}`, dot: 'left' };
+}
+
+function describeMail(mail: Delivery, subject: string | undefined): Moment {
+  const { kind, state, queued_at, due_at, finished_at, last_error: error } = mail;
+  const what = subject === undefined ? KINDS[kind] : `${KINDS[kind]}: ${subject}`;
+  const at = finished_at ?? queued_at;
+  switch (state) {
+    case 'sent':
+      return { at, what, detail: 'Accepted by their mail server', dot: 'done' };
+    case 'failed':
+      return { at, what, detail: `Not delivered: ${error ?? 'no reason was noted'}`, dot: 'refused' };
+    case 'dropped':
+      return { at, what, detail: 'Not sent: it was called off', dot: 'left' };
+    default: {
+      const lastTry = error === null ? '' : `Last try: ${error}. `;
+      return { at, what, detail: `${lastTry}Waits until ${formatShortMoment(due_at)}`, dot: 'waiting' };
+    }
+  }
+}
+
+function describeBounce({ state_changed_at: at, undeliverable_reason: reason }: Person): Moment {
+  const detail = `${capitalise(reason ?? 'no reason was noted')}. Marked as undeliverable; nothing more is sent.`;
+  return { at, what: 'The email came back', detail, dot: 'refused' };
+}

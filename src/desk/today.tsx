@@ -1,0 +1,240 @@
+import type { Hono } from 'hono';
+import { readLastPurge } from '#newsletter/subscribers/check-clock.ts';
+import { readSignUpsByWeek, type WeekOfSignUps } from '#newsletter/subscribers/sign-ups-by-week.ts';
+import { readWaiting, type WaitingKind } from '#newsletter/deliveries/unsent.ts';
+import { findNeeds, type Need as ListNeed } from '#newsletter/weekly-mail/find-needs.ts';
+import { readReport, type Report, WEEK_MS } from '#newsletter/weekly-mail/read-report.ts';
+import { readLastBackup } from '#newsletter/database/last-backup.ts';
+import { NEW, writingPath } from '#commands/updates/update-files.ts';
+import {
+  capitalise,
+  countInWords,
+  format,
+  formatClock,
+  formatCount,
+  formatDate,
+  formatMoment,
+  formatShortMoment,
+} from '#commands/words.ts';
+import type { Desk } from './desk-types.ts';
+import { KINDS } from './labels.ts';
+import { ButtonLink, Dot, type Need, Needs, Part, Rows, Table } from './parts.tsx';
+import type { SiteAnswer } from './site-answer.ts';
+
+/** The things that need the owner, then how the list and the site are doing. */
+export function addToday(app: Hono, desk: Desk): void {
+  app.get('/', async (context) => {
+    const now = Date.now();
+    const { db } = desk.store;
+    const report = await readReport(desk.store, { from: now - WEEK_MS, to: now });
+    const site = await desk.askSite();
+    const needs = (await findNeeds(desk.store, desk.env, now)).map(addButton);
+    if (site.problem !== undefined) needs.unshift(describeSilence(site));
+    const isCalm = needs.length === 0;
+    return context.render(
+      <>
+        <Needs needs={needs} />
+        <div className="thirds">
+          <SignUps weeks={await readSignUpsByWeek(db, now)} />
+          <TheList report={report} />
+          <Sites pageViews={report.pageViews} />
+          <Waiting waiting={await readWaiting(db)} hourlyCap={desk.env.MAIL_HOURLY_CAP} />
+          <Machine desk={desk} site={site} lastBackup={await readLastBackup(db)} lastPurge={await readLastPurge(db)} />
+        </div>
+      </>,
+      {
+        title: isCalm
+          ? 'Nothing needs you'
+          : `${capitalise(countInWords(needs.length))} ${needs.length === 1 ? 'thing needs' : 'things need'} you`,
+        eyebrow: formatMoment(now),
+        lead: isCalm ? await describeCalm(desk) : undefined,
+      },
+    );
+  });
+}
+
+async function describeCalm({ store }: Desk): Promise<string> {
+  const { alertedAt } = await store.db
+    .selectFrom('deliveries')
+    .select((select) => select.fn.max<string | null>('queued_at').as('alertedAt'))
+    .where('kind', '=', 'alert')
+    .executeTakeFirstOrThrow();
+  const since = alertedAt === null ? '' : ` The last time anything needed you was ${formatMoment(alertedAt)}.`;
+  return `Everything went out, everybody is backed up, and your site is up.${since}`;
+}
+
+function addButton({ kind, title, cause, id }: ListNeed): Need {
+  const act = kind === 'update' ? link(`/updates/sent/${id}`, 'See why') : link(...BUTTONS[kind]);
+  return { title, cause, act };
+}
+
+/** The page that helps with a need, and the words of its button. */
+const BUTTONS: Record<Exclude<ListNeed['kind'], 'update'>, [href: string, words: string]> = {
+  'mail-server': ['/deliveries', 'See what waits'],
+  'bounce-mailbox': ['/', 'Look again'],
+  failed: ['/deliveries', 'See each one'],
+  backup: ['/backup', 'Make a backup'],
+};
+
+function describeSilence({ url, problem }: SiteAnswer): Need {
+  return {
+    title: 'Your site does not answer',
+    cause: `${problem} at ${url}. Start it as you did when it went live; its log says what is wrong.`,
+    act: link(url, 'Try it yourself'),
+  };
+}
+
+function link(href: string, words: string) {
+  return (
+    <ButtonLink kind="filled" href={href}>
+      {words}
+    </ButtonLink>
+  );
+}
+
+/** Each dot is a person, unless a week has too many to count by eye. */
+function SignUps({ weeks }: { weeks: WeekOfSignUps[] }) {
+  const most = Math.max(...weeks.map(({ count }) => count));
+  const areDots = most <= MAX_DOTS;
+  const nameWeek = ({ from }: WeekOfSignUps) =>
+    from === weeks.at(-1)?.from ? 'This week' : format({ day: 'numeric', month: 'short' }, from);
+  return (
+    <Part className="wide" title="Sign-ups by week" note={areDots && 'Each dot is one person'}>
+      <div className="weeks" aria-hidden="true">
+        {weeks.map((week) => (
+          <div key={week.from}>
+            <b>{week.count}</b>
+            {areDots ? (
+              <span className="dots">
+                {Array.from({ length: week.count }, (_, dot) => (
+                  <Dot key={dot} kind="done" />
+                ))}
+              </span>
+            ) : (
+              <svg viewBox="0 0 10 100" width="26" height="120" preserveAspectRatio="none">
+                <rect y={100 - (100 * week.count) / most} width="10" height={(100 * week.count) / most} />
+              </svg>
+            )}
+            <small>{nameWeek(week)}</small>
+          </div>
+        ))}
+      </div>
+      <details>
+        <summary>The same as a table</summary>
+        <Table
+          columns={['Week from', 'Sign-ups']}
+          right={1}
+          rows={weeks.map(({ from, count }) => [formatDate(from), count])}
+        />
+      </details>
+    </Part>
+  );
+}
+
+const MAX_DOTS = 18;
+
+function TheList({ report: { people: counts, changes, erasures } }: { report: Report }) {
+  const { subscribed, pending, unsubscribed, undeliverable } = counts;
+  return (
+    <Part title="The list">
+      <p className="figure">
+        <b>{formatCount(subscribed)}</b>
+        <span>
+          {subscribed === 1 ? 'person gets' : 'people get'} your updates,
+          <br />
+          {formatCount(changes.joined)} new and {formatCount(changes.left)} unsubscribed in seven days
+        </span>
+      </p>
+      <Rows
+        rows={[
+          [<a href="/people?state=pending">Not confirmed yet</a>, pending],
+          [<a href="/people?state=unsubscribed">Unsubscribed</a>, unsubscribed],
+          [<a href="/people?state=undeliverable">Email does not reach them</a>, undeliverable],
+        ]}
+      />
+      {erasures && <p className="quiet">{erasures}</p>}
+      <p>
+        <ButtonLink href={writingPath(NEW)}>Write an update</ButtonLink>
+      </p>
+    </Part>
+  );
+}
+
+function Sites({ pageViews: { sites } }: { pageViews: Report['pageViews'] }) {
+  const most = Math.max(1, ...sites.map(({ views }) => views));
+  return (
+    <Part title="Where they came from">
+      <Table
+        className="bars"
+        columns={['Seven days', 'Page views']}
+        right={1}
+        rows={sites.map(({ name, views }) => [
+          <>
+            {name || 'Typed in, or from an email'}
+            <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+              <rect width={(100 * views) / most} height="1" />
+            </svg>
+          </>,
+          views,
+        ])}
+        empty="No page views in seven days."
+      />
+    </Part>
+  );
+}
+
+function Waiting({ waiting, hourlyCap }: { waiting: WaitingKind[]; hourlyCap: number }) {
+  return (
+    <Part title="Waiting to go out">
+      <Table
+        columns={['What, and why', 'Emails']}
+        right={1}
+        rows={waiting.map((each) => [
+          <>
+            {each.subject ?? KINDS[each.kind]}
+            <small>{explainWaiting(each, hourlyCap)}</small>
+          </>,
+          each.count,
+        ])}
+        empty="Nothing waits."
+      />
+      {waiting.some(({ kind }) => kind !== 'update') && (
+        <p>
+          <a className="quiet" href="/deliveries">
+            See each one
+          </a>
+        </p>
+      )}
+    </Part>
+  );
+}
+
+function explainWaiting({ updateState, lastError, dueAt }: WaitingKind, hourlyCap: number): string {
+  if (updateState === 'paused') return 'Paused; it waits for you';
+  const due = Date.parse(dueAt) > Date.now() ? formatShortMoment(dueAt) : undefined;
+  if (lastError !== null) return `“${lastError}”; ${due === undefined ? 'tried again now' : `next try ${due}`}`;
+  return due === undefined ? `On its way, at most ${formatCount(hourlyCap)} emails an hour` : `Goes out ${due}`;
+}
+
+type MachineProps = { desk: Desk; site: SiteAnswer; lastBackup: string | undefined; lastPurge: string | undefined };
+
+function Machine({ desk: { store, env }, site, lastBackup, lastPurge }: MachineProps) {
+  return (
+    <Part title="Site and server">
+      <Rows
+        rows={[
+          ['List', store.place],
+          ['Site', `${site.problem ?? 'Up'}, asked at ${formatClock(site.at)}`],
+          ['Last backup', lastBackup === undefined ? 'None yet' : formatShortMoment(lastBackup)],
+          ['Erasing', lastPurge === undefined ? 'Not yet' : `Last on ${formatShortMoment(lastPurge)}`],
+          [
+            'Emails',
+            env.SMTP_URL
+              ? `At most ${formatCount(env.MAIL_HOURLY_CAP)} an hour`
+              : 'Written into files: SMTP_URL is not set',
+          ],
+        ]}
+      />
+    </Part>
+  );
+}

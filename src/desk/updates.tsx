@@ -1,0 +1,58 @@
+import type { Hono } from 'hono';
+import type { ReactNode } from 'react';
+import { listUpdates, readProgress } from '#newsletter/updates/update-progress.ts';
+import { ENDED } from '#newsletter/updates/state.ts';
+import { listSources, NEW, toWriting, writingPath } from '#commands/updates/update-files.ts';
+import { capitalise, formatDate } from '#commands/words.ts';
+import type { Desk } from './desk-types.ts';
+import { describeProgress } from './labels.ts';
+import { ButtonLink, Items, Part, Rows } from './parts.tsx';
+
+/** Updates that are being written, and those that were sent. */
+export function addUpdates(app: Hono, desk: Desk): void {
+  const { updates } = desk.places;
+  app.get('/updates', async (context) => {
+    const sent = await listUpdates(desk.store.db);
+    const progresses = await Promise.all(sent.slice(0, MAX_SHOWN).map((update) => readProgress(desk.store.db, update)));
+    const files = listSources(updates);
+    const drafts = listSources(desk.drafts);
+    const unsaved = drafts.filter(({ name }) => !files.some((file) => file.name === name));
+    const written = [...unsaved, ...files].map(({ name, text, changedAt }): [ReactNode, string] => {
+      const lastSent = sent.find(({ file }) => file === `${name}.md`);
+      const isDraft = drafts.some((draft) => draft.name === name);
+      const state = isDraft ? 'Not saved yet' : lastSent ? capitalise(lastSent.state) : formatDate(changedAt);
+      return [
+        <a href={writingPath(name)}>{toWriting(text).subject || (name === NEW ? 'No subject yet' : name)}</a>,
+        state,
+      ];
+    });
+    return context.render(
+      <div className="halves">
+        <Part title="Sent and under way">
+          <Items
+            items={progresses.map((progress) => ({
+              dot: progress.state === 'sent' ? 'done' : ENDED.includes(progress.state) ? 'left' : 'waiting',
+              title: <a href={`/updates/sent/${progress.id}`}>{progress.subject}</a>,
+              details: [`${describeProgress(progress)}, queued on ${formatDate(progress.queued_at)}`],
+            }))}
+            empty={<p>No update has been sent yet.</p>}
+          />
+        </Part>
+        <Part title="Written" note={updates}>
+          {written.length === 0 && <p>Nothing is written yet.</p>}
+          <Rows rows={written} />
+        </Part>
+      </div>,
+      {
+        title: 'Updates',
+        actions: (
+          <ButtonLink kind="filled" href={writingPath(NEW)}>
+            Write an update
+          </ButtonLink>
+        ),
+      },
+    );
+  });
+}
+
+const MAX_SHOWN = 50;

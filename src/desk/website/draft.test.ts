@@ -1,0 +1,150 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { copyContentForEachTest } from '../../../test/content-copy.ts';
+import { checkWords } from './check-words.ts';
+import { applyDraft, confirmWords, dropWords, keepTyped, readFields, readSources, signWords } from './draft.ts';
+import type { Value } from './edit-yaml.ts';
+import { describeChange } from './list-changes.ts';
+import { changeList, readTyped } from './read-typed.ts';
+import { listFields, SITE_PARTS } from './site-parts.ts';
+
+const copy = copyContentForEachTest();
+const site = () => ({ content: copy.folder, draftFile: join(copy.folder, 'data/drafts/website.json') });
+const find = (id: string) => [SITE_PARTS.find((part) => part.id === id)!];
+const read = (id: string) => readFields(site(), find(id));
+const HEADLINE = 'home.hero.headline';
+const PITCH = 'home.hero.pitch';
+const see = (key: string) => readFields(site()).find((field) => field.key === key)!;
+/** A window that was opened when `began` was what the fields had. */
+const type = (key: string, value: Value, began = signWords(readFields(site()))) =>
+  keepTyped(site(), readFields(site()), new Map([[key, value]]), began);
+
+test('every part has its fields, each in one part alone, and each can be written', () => {
+  const fields = readFields(site());
+  expect(new Set(fields.map(({ key }) => key)).size).toBe(fields.length);
+  const isEmpty = (part: (typeof SITE_PARTS)[number]) => listFields(part).length === 0;
+  expect(SITE_PARTS.filter(isEmpty)).toEqual([]);
+  expect(fields.filter(({ isChanged }) => isChanged)).toEqual([]);
+  expect(applyDraft(site(), fields)).toEqual({});
+});
+
+test('words are kept beside the file, and an undone change is none', () => {
+  const { live } = see(HEADLINE);
+  type(HEADLINE, 'New words');
+  expect(see(HEADLINE)).toMatchObject({ value: 'New words', live, isChanged: true, isConflict: false });
+  expect(describeChange(see(HEADLINE))).toEqual({ old: live, now: 'New words' });
+  type(HEADLINE, live);
+  expect(see(HEADLINE)).toMatchObject({ value: live, isChanged: false });
+  type(HEADLINE, 'Again');
+  dropWords(site(), [HEADLINE]);
+  expect(see(HEADLINE).value).toBe(live);
+});
+
+test('her words go into their file, of which nothing else changes', () => {
+  const before = readSources(site()).home;
+  type(HEADLINE, 'New words');
+  const { home, ...others } = applyDraft(site(), readFields(site()));
+  expect(others).toEqual({});
+  const [removed, added] = [before, home!].map((text, index, both) =>
+    text.split('\n').filter((line) => !both[1 - index]!.split('\n').includes(line)),
+  );
+  expect([removed!.length, added]).toEqual([1, ['  headline: New words']]);
+});
+
+test('a field that may be left out is taken out when it is emptied, and the group with it', () => {
+  const empty = { number: '', place: '' };
+  type('agency.registration', empty);
+  const { agency } = applyDraft(site(), readFields(site()));
+  expect(agency).not.toContain('registration:');
+  expect(checkWords(site(), readFields(site()))).toEqual(new Map());
+});
+
+test('of two windows each keeps what it changed; if both changed a field, the later wins and the earlier is shown', () => {
+  const began = signWords(readFields(site()));
+  const first = new Map<string, Value>([
+    [HEADLINE, 'First'],
+    [PITCH, see(PITCH).value],
+  ]);
+  keepTyped(site(), readFields(site()), first, began);
+  const second = new Map<string, Value>([
+    [HEADLINE, see(HEADLINE).live],
+    [PITCH, 'Second'],
+  ]);
+  keepTyped(site(), readFields(site()), second, began);
+  expect([see(HEADLINE).value, see(PITCH).value]).toEqual(['First', 'Second']);
+  type(HEADLINE, 'Later', began);
+  expect(see(HEADLINE)).toMatchObject({ value: 'Later', earlier: 'First' });
+  confirmWords(site(), see(HEADLINE));
+  expect(see(HEADLINE).earlier).toBeUndefined();
+});
+
+test('a file that changed on disk is a conflict in the same field alone', () => {
+  type(HEADLINE, 'Mine');
+  copy.change('home.yaml', /pitch: .*/, 'pitch: Theirs');
+  expect(see(HEADLINE)).toMatchObject({ isConflict: false });
+  expect(see(PITCH)).toMatchObject({ value: 'Theirs', isChanged: false });
+  copy.change('home.yaml', /headline: .*/, 'headline: Theirs');
+  expect(see(HEADLINE)).toMatchObject({ value: 'Mine', live: 'Theirs', isConflict: true });
+  confirmWords(site(), see(HEADLINE));
+  expect(see(HEADLINE)).toMatchObject({ value: 'Mine', isConflict: false });
+  copy.change('home.yaml', 'headline: Theirs', 'headline: Mine');
+  expect(see(HEADLINE)).toMatchObject({ isChanged: false, isConflict: false });
+});
+
+test('a mistake is found by the build’s own checks, and is at its field', () => {
+  const key = 'faq.items';
+  const list = see(key).value as { question: string; answer: string }[];
+  type(key, [...list, { question: 'Why {nmae}?', answer: '' }]);
+  type('brand.brand.deep', '#0d3b3');
+  type('agency.email', 'hello');
+  const mistakes = checkWords(site(), readFields(site()));
+  expect(mistakes.get(`${key}.${list.length}.question`)).toBe('{nmae} is not a placeholder. Did you mean {name}?');
+  expect(mistakes.get(`${key}.${list.length}.answer`)).toBe('Nothing is written here.');
+  expect(mistakes.get('brand.brand.deep')).toMatch(/^Expected a colour/);
+  expect(mistakes.get('agency.email')).toMatch(/^Expected an email address/);
+});
+
+test('what a form sends is read as it was typed, on one line', () => {
+  const texts = {
+    'faq.heading': ' Asked\r\n  often ',
+    'faq.items.count': '1',
+    'faq.items.0.question': 'Q',
+    'faq.items.0.answer': 'A',
+  };
+  expect(Object.fromEntries(readTyped(read('questions'), texts))).toEqual({
+    'faq.heading': 'Asked often',
+    'faq.items': [{ question: 'Q', answer: 'A' }],
+  });
+  expect(readTyped(read('questions'), { 'faq.items.count': '9999999' }).size).toBe(0);
+});
+
+test('entries are moved, added and taken out within their limits', () => {
+  const field = { ...see('agency.tagline'), value: ['a', 'b', 'c'] };
+  const change = (act: string) => changeList(field, act);
+  expect(change('up agency.tagline 1')).toEqual(['b', 'a', 'c']);
+  expect(change('up agency.tagline 0')).toEqual(field.value);
+  expect(change('down agency.tagline 2')).toEqual(field.value);
+  expect(change('down agency.tagline 0')).toEqual(['b', 'a', 'c']);
+  expect(change('remove agency.tagline 7')).toEqual(field.value);
+  expect(() => change('remove agency.tagline 1')).toThrow('at least 3');
+  expect(() => change('add agency.tagline')).toThrow('at most 3');
+});
+
+test('a list within an entry of a list is changed too', () => {
+  const areas = see('home.focus.areas');
+  const added = changeList(areas, 'add home.focus.areas.0.roles') as { roles: string[] }[];
+  const before = areas.value as { roles: string[] }[];
+  expect(added.map(({ roles }) => roles)).toEqual([
+    [...before[0]!.roles, ''],
+    ...before.slice(1).map(({ roles }) => roles),
+  ]);
+});
+
+test('a draft that cannot be written leaves the one before it', () => {
+  type(HEADLINE, 'Kept');
+  const { draftFile } = site();
+  const before = readFileSync(draftFile, 'utf8');
+  writeFileSync(`${draftFile}.unfinished`, before.slice(0, 20));
+  expect(see(HEADLINE).value).toBe('Kept');
+});

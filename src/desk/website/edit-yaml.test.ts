@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { changeYaml, isGroup, readYaml, type Value } from './edit-yaml.ts';
+
+const CONTENT = join(import.meta.dirname, '../../../content');
+const FILES = ['agency', 'brand', 'consent', 'faq', 'home', 'mail', 'pages'];
+const read = (name: string) => readFileSync(join(CONTENT, `${name}.yaml`), 'utf8');
+
+/** The lines that are in one text and not in the other, as `git diff` counts them. */
+function diff(before: string, after: string): { removed: string[]; added: string[] } {
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  const only = (lines: string[], others: string[]) => {
+    const left = [...others];
+    return lines.filter((line) => {
+      const at = left.indexOf(line);
+      if (at !== -1) left.splice(at, 1);
+      return at === -1;
+    });
+  };
+  return { removed: only(old, now), added: only(now, old) };
+}
+
+type Home = { title: string; hero: { headline: string }; focus: { areas: Record<string, Value>[] } };
+type Faq = { items: { question: string; answer: string }[] };
+
+test('one changed headline is one changed line', () => {
+  const source = read('home');
+  const home = readYaml(source) as Home;
+  home.hero.headline = 'Hire "sellers": the ones # who aren’t looking';
+  const { removed, added } = diff(source, changeYaml(source, home));
+  expect(removed).toEqual(['  headline: Building GTM Teams That Deliver Revenue']);
+  expect(added).toHaveLength(1);
+});
+
+test('moving a question moves its lines, and nothing else', () => {
+  const source = read('faq');
+  const faq = readYaml(source) as Faq;
+  faq.items.unshift(faq.items.pop()!);
+  const changed = changeYaml(source, faq);
+  expect(diff(source, changed)).toEqual({ removed: [], added: [] });
+  faq.items.push(faq.items.shift()!);
+  expect(changeYaml(changed, faq)).toBe(source);
+});
+
+test('a field that was not there is put where the schema has it, and taken out again', () => {
+  const source = read('home');
+  const home = readYaml(source) as Home;
+  const { title, roles, note } = home.focus.areas[1]!;
+  home.focus.areas[1] = { title: title!, roles: roles!, figure: '12', note: note! };
+  const changed = changeYaml(source, home);
+  expect(diff(source, changed)).toEqual({ removed: [], added: ['      figure: "12"'] });
+  expect(changeYaml(changed, readYaml(source))).toBe(source);
+});
+
+const ODD = `# Above
+list:
+  # about one
+  - one   # beside it
+
+  - 'two'
+  # at the end
+
+groups:
+- a: 1.10
+  b: >-
+    folded
+    text
+
+- a: "x"
+  b: |
+    literal
+    # no remark
+flow: [a, b]   # kept
+empty: []
+none: {}
+`;
+
+test('remarks and blank lines stay with what they belong to', () => {
+  const value = readYaml(ODD) as { list: string[]; groups: Record<string, string>[]; empty: string[] };
+  expect(value.groups).toEqual([
+    { a: '1.10', b: 'folded text' },
+    { a: 'x', b: 'literal\n# no remark\n' },
+  ]);
+  value.list.reverse();
+  value.groups[0]!.b = 'other';
+  value.empty.push('first');
+  expect(changeYaml(ODD, value as Value)).toBe(
+    ODD.replace(
+      "  # about one\n  - one   # beside it\n\n  - 'two'\n",
+      "  - 'two'\n\n  # about one\n  - one   # beside it\n",
+    )
+      .replace('>-\n    folded\n    text\n', 'other\n')
+      .replace('empty: []', 'empty: [first]'),
+  );
+});
+
+test.each(['a: &x one\nb: *x\n', '? a\n: b\n', 'a: [\n', '- - one\n  - two\n'])(
+  'a text that cannot be changed in part is refused, never damaged: %j',
+  (source) => {
+    const value = { other: 'x' };
+    const change = () => {
+      try {
+        return readYaml(changeYaml(source, value));
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect([value, expect.stringMatching(/Change it in an editor/)]).toContainEqual(change());
+  },
+);
+
+/** Any change that the desk's forms can make: texts, and entries moved, removed and copied. */
+function alter(value: Value, random: () => number, text: () => string): Value {
+  if (typeof value === 'string') return random() < 0.2 ? text() : value;
+  if (Array.isArray(value)) {
+    const list = value.map((each) => alter(each, random, text));
+    if (list.length > 1 && random() < 0.3) list.splice(Math.floor(random() * list.length), 0, list.pop()!);
+    if (list.length > 1 && random() < 0.2) list.splice(Math.floor(random() * list.length), 1);
+    if (list.length > 0 && random() < 0.2) list.push(alter(list[0]!, () => 0, text));
+    return list;
+  }
+  if (!isGroup(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, alter(each, random, text)]));
+}
+
+test.each(FILES)(
+  'any change of %s.yaml is read as it was made, and each remark is still there',
+  { timeout: 60_000 },
+  (name) => {
+    const source = read(name);
+    const texts = fc.string({ unit: 'grapheme', maxLength: 30 }).map((each) => each.replaceAll(/\s+/g, ' ').trim());
+    fc.assert(
+      fc.property(
+        fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })),
+        fc.infiniteStream(texts),
+        (numbers, words) => {
+          const value = alter(
+            readYaml(source),
+            () => numbers.next().value,
+            () => words.next().value,
+          );
+          const changed = changeYaml(source, value);
+          expect(readYaml(changed)).toEqual(value);
+          const remarks = source.split('\n').filter((line) => line.startsWith('#'));
+          expect(changed.split('\n')).toEqual(expect.arrayContaining(remarks));
+        },
+      ),
+      { numRuns: 15 },
+    );
+  },
+);
+
+test.each(FILES)('a text of %s.yaml that is changed and changed back leaves no trace', { timeout: 60_000 }, (name) => {
+  const source = read(name);
+  const value = readYaml(source);
+  fc.assert(
+    fc.property(fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })), fc.lorem(), (numbers, words) => {
+      const onlyTexts = (each: Value): Value => {
+        if (typeof each === 'string') return numbers.next().value < 0.1 ? `${words}: #"` : each;
+        if (Array.isArray(each)) return each.map(onlyTexts);
+        return isGroup(each)
+          ? Object.fromEntries(Object.entries(each).map(([key, one]) => [key, onlyTexts(one)]))
+          : each;
+      };
+      const changed = changeYaml(source, onlyTexts(value));
+      expect(changed.split('\n')).toHaveLength(source.split('\n').length);
+      expect(readYaml(changeYaml(changed, value))).toEqual(value);
+    }),
+    { numRuns: 15 },
+  );
+});

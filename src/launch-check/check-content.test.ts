@@ -1,0 +1,126 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { copyContentForEachTest } from '../../test/content-copy.ts';
+import { content } from '../../test/test-content.ts';
+import { checkContent } from './check-content.ts';
+import { checkCountry, checkSettings } from './check-settings.ts';
+import { findPublicLeftovers } from './find-leftovers.ts';
+
+const copy = copyContentForEachTest();
+
+beforeEach(() => writeFileSync(join(copy.folder, 'mark.png'), ''));
+
+/** Each as the name of its file, its line and what is wrong. */
+const listFindings = () =>
+  checkContent(copy.folder).map(
+    ({ where, problem }) => `${where.replace(/^.*\//, '').replace(/:\d+(?= |$)/, '')} ${problem}`,
+  );
+
+test('content with nothing of the demonstration left has no finding', () => {
+  expect(checkContent(copy.folder)).toEqual([]);
+});
+
+test.each([
+  ['portrait.jpg', 'portrait.jpg the drawn portrait is shown instead of a photograph'],
+  ['mark.png', 'mark.svg the demonstration’s mark is in the header, the icons and the share images'],
+])('without %s the demonstration’s is found', (file, expected) => {
+  rmSync(join(copy.folder, file));
+  expect(listFindings()).toEqual([expected]);
+});
+
+test.each([
+  ['agency.yaml', 'office@quillharbour.test', 'hello@larkfield.example', ' email “hello@larkfield.example” is'],
+  ['agency.yaml', 'SC999999', '"00000000"', ' number “00000000” is'],
+  ['agency.yaml', 'SC999999', '00000000', ' number “00000000” is'],
+  ['agency.yaml', 'Lomond Data', 'Meridian Cloud', ' name “Meridian Cloud” is'],
+  ['agency.yaml', 'test/morag-quill', 'test/company/larkfield', ' profile “larkfield” is'],
+  ['agency.yaml', '2+Shore+Lane', 'EC1A%201AA', ' map “EC1A%201AA” is'],
+  ['agency.yaml', '2+Shore+Lane', '1+Example+Street+EC1A+1AA', ' map “1+Example+Street” and “EC1A+1AA” are'],
+  ['agency.yaml', '[Scotland, Nordic countries]', '[G-XXXX]', ' areaServed “G-XXXX” is'],
+  ['agency.yaml', '[Scotland, Nordic countries]', '["+44 20 7946 0000"]', ' areaServed “+44 20 7946 0000” is'],
+  ['faq.yaml', '{name} searches', 'Larkfield searches', ' answer “Larkfield” is'],
+  ['faq.yaml', '{name} searches', 'LARKFIELD searches', ' answer “LARKFIELD” is'],
+  ['home.yaml', 'on the quay at Leith', 'drawn in dots', ' portraitAlt “drawn in dots” is'],
+  ['home.yaml', 'on the quay at Leith', 'Rowan on the quay', ' portraitAlt “Rowan” is'],
+  [
+    'home.yaml',
+    /(?<=biography:\n {4}- ).*/,
+    'I put hundreds of senior SaaS sales professionals into teams across EMEA.',
+    ' “hundreds of senior SaaS sales professionals into teams across EMEA” is',
+  ],
+  ['privacy-policy.md', 'Only what', 'Rowan Lark keeps what', ' “Rowan Lark” is'],
+  ['privacy-policy.md', 'March 2026', 'August 2025', ' lastUpdated “August 2025” is'],
+])('in %s, with %j as %j, words of the demonstration’s are found with their place', (file, from, to, expected) => {
+  const line = copy.change(file, from, to);
+  expect(listFindings()).toEqual([`${file}:${line}${expected} the demonstration’s`]);
+});
+
+test('a founder who shares the first name of the demonstration may keep it', () => {
+  copy.change('agency.yaml', 'name: Morag Quill', 'name: Rowan Quill');
+  expect(checkContent(copy.folder)).toEqual([]);
+});
+
+test('the demonstration’s update stops a launch under any name and subject', () => {
+  mkdirSync(join(copy.folder, 'updates'));
+  const lines = ['---', 'subject: Pay', '---', '', '# Pay', '', 'Over the year we sat between both sides of offers.'];
+  writeFileSync(join(copy.folder, 'updates/january.md'), lines.join('\n'));
+  expect(listFindings()).toEqual(['january.md:7 “Over the year we sat between both sides” is the demonstration’s']);
+});
+
+test('words of the demonstration’s in a file of public/ stop a launch', () => {
+  const publicFolder = join(copy.folder, 'public');
+  mkdirSync(publicFolder);
+  writeFileSync(join(publicFolder, 'logo.svg'), '<svg><title>Larkfield</title></svg>');
+  writeFileSync(join(publicFolder, 'rowan-lark.jpg'), '');
+  // A founder may share the first name.
+  writeFileSync(join(publicFolder, 'card.svg'), '<svg><title>Rowan Quill</title></svg>');
+  expect(findPublicLeftovers(publicFolder)).toMatchObject([
+    { where: expect.stringMatching(/rowan-lark\.jpg$/) },
+    { where: expect.stringMatching(/logo\.svg:1:13$/) },
+  ]);
+});
+
+describe('the environment of the site', () => {
+  const SMTP_URL = 'smtps://mail.quillharbour.test';
+
+  const SITE_URL = 'https://quillharbour.uk';
+  const ofSite = { ...content.agency, website: SITE_URL, email: 'office@quillharbour.uk' };
+
+  test.each<[string, Record<string, string>, string[]]>([
+    ['is enough when mails are sent, from the domain of the site', { SMTP_URL }, []],
+    ['needs a mail server', {}, ['SMTP_URL no mail server is set']],
+    ['needs none where sign-ups go elsewhere', { NEWSLETTER_ENDPOINT: 'https://sheet.test/exec' }, []],
+    ['needs an address of the owner’s for warnings', { SMTP_URL, NOTIFY_TO: 'you@example.org' }, ['NOTIFY_TO example']],
+    [
+      'needs the owner’s mail server',
+      { SMTP_URL: 'smtps://user:password@mail.example.org' },
+      ['SMTP_URL mail.example'],
+    ],
+    ['needs an address that can be the site', { SMTP_URL, SITE_URL: 'https://WWW.Example.org' }, ['SITE_URL WWW']],
+    ['never shows a password', { SMTP_URL: 'smtps://user:Secret.example@mail.quillharbour.co.uk' }, []],
+    ['needs an encrypted address', { SMTP_URL, SITE_URL: 'http://quillharbour.uk' }, ['SITE_URL the address http:']],
+  ])('%s', (_, variables, expected) => {
+    const found = checkSettings(ofSite, variables).map(({ where, problem }) => `${where} ${problem}`);
+    expect(found).toEqual(expected.map((start) => expect.stringMatching(`^${start}`)));
+  });
+
+  test('needs a sender of the domain of the site', () => {
+    const agency = { ...content.agency, email: 'quillharbour@freemail.test' };
+    expect(checkSettings(agency, { SMTP_URL })).toMatchObject([{ where: 'content/agency.yaml email' }]);
+  });
+
+  test('needs the website that the content names', () => {
+    const settings = { SMTP_URL, SITE_URL: 'https://www.quill.uk' };
+    expect(checkSettings(ofSite, settings)).toMatchObject([{ where: 'content/agency.yaml website' }]);
+  });
+});
+
+test('a country other than that of the register stops a launch', () => {
+  const { registeredOffice } = content.agency;
+  expect(checkCountry(content.agency)).toEqual([]);
+  expect(checkCountry({ ...content.agency, registeredOffice: { ...registeredOffice, country: 'IE' } })).toMatchObject([
+    { where: 'content/agency.yaml registeredOffice > country' },
+    { where: 'content/agency.yaml dataProtection > regulator' },
+  ]);
+});

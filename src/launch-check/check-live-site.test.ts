@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs';
+import { createServer as createPlainServer, type RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import tls from 'node:tls';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { listen } from '../../test/listen.ts';
+import { checkLiveSite, type Expected } from './check-live-site.ts';
+import { type Answer, explainAnswers } from './explain-answer.ts';
+
+type HostAnswer = { status?: number; headers?: Record<string, string>; body?: string };
+
+/** A host like any that an owner may choose, with whatever mistakes a test gives it. */
+let secure: Record<string, HostAnswer>;
+let insecure: HostAnswer;
+let origin: string;
+let other: HostAnswer;
+let others: { insecure: string; otherHost: string };
+
+const expected: Expected = { paths: ['/', '/policy'], headersFor: () => ({ 'X-Content-Type-Options': 'nosniff' }) };
+
+beforeAll(async () => {
+  const pem = readFileSync(new URL('../../test/localhost.pem', import.meta.url), 'utf8');
+  const [key, cert] = ['PRIVATE KEY', 'CERTIFICATE'].map(
+    (part) => new RegExp(`-----BEGIN ${part}-----[^-]+-----END ${part}-----`).exec(pem)![0],
+  ) as [string, string];
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), cert]);
+  const answers =
+    (find: (path: string) => HostAnswer): RequestListener =>
+    (request, response) => {
+      const { status = 200, headers = {}, body = '' } = find(request.url ?? '');
+      response.writeHead(status, headers).end(body);
+    };
+  const findSecure = (path: string) => secure[path] ?? { status: 404 };
+  const secureHost = await listen(createServer({ key, cert }, answers(findSecure)), 'localhost');
+  const otherHost = await listen(
+    createServer(
+      { key, cert },
+      answers(() => other),
+    ),
+    'localhost',
+  );
+  const insecureHost = await listen(createPlainServer(answers(() => insecure)), 'localhost');
+  origin = `https://localhost:${secureHost.port}`;
+  others = { insecure: `${insecureHost.url}/`, otherHost: `https://localhost:${otherHost.port}/` };
+  return () => Promise.all([secureHost, otherHost, insecureHost].map(({ stop }) => stop()));
+});
+
+beforeEach(() => {
+  secure = { '/': page('/'), '/policy': page('/policy') };
+  other = { status: 308, headers: { Location: `${origin}/` } };
+  insecure = { status: 301, headers: { Location: `${origin}/` } };
+});
+
+test('a sound site has no finding', async () => {
+  expect(await findings()).toEqual([]);
+});
+
+test.each<[string, () => void, () => string]>([
+  [
+    'a header is missing',
+    () => delete secure['/policy']!.headers!['X-Content-Type-Options'],
+    () => `${origin}/policy X-Content-Type-Options is missing`,
+  ],
+  ['a page is not there', () => delete secure['/policy'], () => `${origin}/policy the answer is 404`],
+  [
+    'the canonical address is another',
+    () => (secure['/policy'] = page('/other')),
+    () => `${origin}/policy the canonical address is ${origin}/other`,
+  ],
+  [
+    'search engines are asked not to list the site',
+    () => (secure['/']!.headers!['X-Robots-Tag'] = 'noindex'),
+    () => `${origin}/ search engines are asked not to list the site`,
+  ],
+  ['nothing redirects to TLS', () => (insecure = {}), () => `${others.insecure} the answer is 200`],
+  [
+    'the redirect leads to another host',
+    () => (insecure.headers = { Location: 'https://elsewhere.example.org/' }),
+    () => `${others.insecure} the answer is 301 to https://elsewhere.example.org/`,
+  ],
+  [
+    'a second host shows the site too',
+    () => (other = page('/')),
+    () => `${others.otherHost} the site has a second address that does not redirect to the first`,
+  ],
+  [
+    'an address where there is nothing answers 200',
+    () => (secure['/there-is-no-such-page'] = page('/')),
+    () => `${origin}/there-is-no-such-page an address where there is nothing answers 200`,
+  ],
+])('%s', async (_, spoil, finding) => {
+  spoil();
+  expect(await findings()).toEqual([finding()]);
+});
+
+test.each<[string, () => void, RegExp, RegExp]>([
+  [
+    'the proxy asks over http and the server redirects to https, as with Cloudflare “Flexible”',
+    () => (secure['/'] = { status: 301, headers: { Location: `${origin}/` } }),
+    /^it redirects in a circle: https:\S+ → https:/,
+    /from Flexible to Full \(strict\)/,
+  ],
+  [
+    'the redirect goes to http and back',
+    () => {
+      secure['/'] = { status: 302, headers: { Location: others.insecure } };
+      insecure = { status: 301, headers: { Location: `${origin}/` } };
+    },
+    /in a circle: https:\S+ → http:\S+ → https:/,
+    /Full \(strict\)/,
+  ],
+  [
+    'the site sends visitors to http',
+    () => {
+      secure['/'] = { status: 302, headers: { Location: others.insecure } };
+      insecure = page('/');
+    },
+    /^it redirects to http:.* not encrypted$/,
+    /from https to http/,
+  ],
+  [
+    'the home page is elsewhere',
+    () => {
+      secure['/'] = { status: 302, headers: { Location: '/en' } };
+      secure['/en'] = page('/en');
+    },
+    /^it redirects to \/en$/,
+    /at \/ itself/,
+  ],
+  ['a password is asked for', () => (secure['/'] = { status: 401 }), /^the answer is 401/, /password protection/],
+  ['the proxy reaches no server', () => (secure['/'] = { status: 502 }), /^the answer is 502: the proxy/, /Start/],
+  ['Cloudflare does not trust the server', () => (secure['/'] = { status: 526 }), /Cloudflare does not trust/, /Renew/],
+  ['a status is not known', () => (secure['/'] = { status: 418 }), /^the answer is 418$/, /log of your host/],
+  [
+    'another page is shown',
+    () => (secure['/'] = { body: '<!doctype html><title>Welcome to nginx!</title>' }),
+    /^another page is shown, “Welcome to nginx!”$/,
+    /Deploy the site there/,
+  ],
+])('if %s, that alone is said', async (_, spoil, problem, advice) => {
+  spoil();
+  expect(await checkLiveSite(origin, expected, others)).toEqual([
+    { where: origin, problem: expect.stringMatching(problem), advice: expect.stringMatching(advice) },
+  ]);
+});
+
+test.each([
+  [
+    'https://www.quill.uk',
+    ['https://www.quill.uk/ → https://quill.uk/', 'https://quill.uk/ → https://www.quill.uk/'],
+    /in a circle/,
+    /www/,
+  ],
+  [
+    'https://quill.uk',
+    ['https://quill.uk/ → https://www.quill.uk/', 'https://www.quill.uk/'],
+    /so that is the site’s address/,
+    /SITE_URL=https:\/\/www\.quill\.uk/,
+  ],
+  [
+    'https://quill.uk',
+    ['https://quill.uk/ → https://login.example/a', 'https://login.example/a'],
+    /to https:\/\/login\.example$/,
+    /Point quill\.uk at your server/,
+  ],
+])('the redirects of %s that go %j are explained', (site, hops, problem, advice) => {
+  const answers = hops.map((hop) => {
+    const [url = '', location] = hop.split(' → ');
+    const headers = new Headers(location ? { location } : {});
+    return { url, status: location ? 301 : 200, headers, text: '' };
+  });
+  expect(explainAnswers(answers as [Answer, ...Answer[]], site)).toEqual({
+    problem: expect.stringMatching(problem),
+    advice: expect.stringMatching(advice),
+  });
+});
+
+test('there is no answer, or its certificate is not to be trusted', async () => {
+  const [closed] = await checkLiveSite('https://localhost:1', expected, others);
+  expect(closed!.problem).toMatch(/no answer/);
+  // The certificate is for localhost alone.
+  const [untrusted] = await checkLiveSite(origin.replace('localhost', '127.0.0.1'), expected, others);
+  expect(untrusted!.problem).toMatch(/no answer.*certificate/);
+});
+
+function page(path: string): HostAnswer {
+  return {
+    headers: { 'Content-Type': 'text/html', 'X-Content-Type-Options': 'nosniff' },
+    body: `<!doctype html><title>A page</title><link rel="canonical" href="${origin}${path}">`,
+  };
+}
+
+async function findings(): Promise<string[]> {
+  const found = await checkLiveSite(origin, expected, others);
+  for (const { advice } of found) expect(advice).toMatch(/\w+/);
+  return found.map(({ where, problem }) => `${where} ${problem}`);
+}

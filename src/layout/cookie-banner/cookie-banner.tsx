@@ -1,0 +1,88 @@
+import { agency, consent } from '#content/site-content.ts';
+import type { ReactNode } from 'react';
+import { hashQuestion } from '#content/question-version.ts';
+import { BANNER_PARTS, CHOICE, CONFIRMATION, OPENING, type SiteTags } from '#client/cookie-banner/banner-parts.ts';
+import { type Choice, OPENINGS } from '#client/cookie-banner/consent-rules.ts';
+import { Button } from '#components/button.tsx';
+import roundButton from '../../components/round-button.module.css';
+import { CookieDetails } from './cookie-details.tsx';
+import styles from './cookie-banner.module.css';
+
+/**
+ * The banner: a labelled region, not a modal. Rendered ahead of time and never hydrated: banner.ts operates it. The
+ * element around it is shown by styles that a script brings.
+ */
+export function CookieBanner() {
+  const words = consent.banner;
+  const { tags, calendar } = agency;
+  const hasTags = tags.length > 0;
+  return (
+    <div
+      id={BANNER_PARTS.root}
+      hidden
+      data-nosnippet
+      data-version={hashQuestion({ agency, consent })}
+      data-tags={hasTags ? JSON.stringify({ tags, calendar } satisfies SiteTags) : undefined}
+    >
+      <section className={styles.banner} aria-labelledby={BANNER_PARTS.heading} hidden>
+        <div className={styles.card}>
+          <h2 id={BANNER_PARTS.heading} className={styles.heading} tabIndex={-1}>
+            {words.title}
+          </h2>
+          <button
+            type="button"
+            className={`${roundButton.button} ${styles.close}`}
+            aria-label={words.close}
+            {...choiceAttributes('essential')}
+          >
+            <svg viewBox="0 0 12 12" width="12" height="12" stroke="currentColor" strokeWidth="2" aria-hidden="true">
+              <path d="M1 1l10 10M11 1L1 11" />
+            </svg>
+          </button>
+          <p className={styles.text}>
+            {OPENINGS.map((opening) => (
+              <span key={opening} {...{ [OPENING]: opening }} hidden>
+                {`${(hasTags ? words : words.withoutTags)[opening]} `}
+              </span>
+            ))}
+            <a className={styles.policy} href="/privacy-policy">
+              {words.policy}
+            </a>
+          </p>
+          <button
+            type="button"
+            id={BANNER_PARTS.toggle}
+            className={styles.toggle}
+            aria-expanded="false"
+            aria-controls={BANNER_PARTS.details}
+          >
+            <span className={styles.show}>{words.showDetails}</span>
+            <span className={styles.hide}>{words.hideDetails}</span>
+          </button>
+          <div id={BANNER_PARTS.details} className={styles.details} hidden>
+            <CookieDetails />
+            <ChoiceButton choice="custom">{words.allowSelection}</ChoiceButton>
+          </div>
+          <div className={styles.actions}>
+            <ChoiceButton choice="all">{words.allowAll}</ChoiceButton>
+            <ChoiceButton choice="essential">{words.denyNonEssential}</ChoiceButton>
+          </div>
+        </div>
+      </section>
+    </div>
+  );
+}
+
+function ChoiceButton({ choice, children }: { choice: Choice; children: ReactNode }) {
+  return (
+    <Button variant="secondary" compact {...choiceAttributes(choice)}>
+      {children}
+    </Button>
+  );
+}
+
+/** The choice of a button, and the words that confirm it. */
+function choiceAttributes(choice: Choice) {
+  const words = consent.banner;
+  return { [CHOICE]: choice, [CONFIRMATION]: agency.tags.length > 0 ? words.chosen[choice] : words.withoutTags.chosen };
+}

@@ -1,0 +1,70 @@
+import { agency, consent } from '#content/site-content.ts';
+import { CATEGORIES, type Category } from '#client/cookie-banner/consent-rules.ts';
+import styles from './cookie-details.module.css';
+
+/** The four categories, each with a switch and an explanation; one explanation is open at a time. */
+export function CookieDetails() {
+  return (
+    <>
+      {agency.tags.length === 0 && <p className={styles.note}>{consent.banner.nothingOptional}</p>}
+      <ul>
+        {CATEGORIES.map((category) => (
+          <CategoryItem key={category} category={category} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function CategoryItem({ category }: { category: Category }) {
+  const { name, explanation } = consent.banner.categories[category];
+  const isLocked = category === 'necessary';
+  return (
+    <li className={styles.category}>
+      <details name="cookie-category">
+        <summary className={styles.name}>
+          <h3 className={styles.heading}>{name}</h3>
+        </summary>
+        <div className={styles.explanation}>
+          <p id={`${category}-purpose`}>{explanation}</p>
+          {!isLocked && <CategoryTags category={category} />}
+        </div>
+      </details>
+      <label className={styles.choice}>
+        {isLocked && <span className={styles.locked}>{consent.banner.alwaysOn}</span>}
+        <input
+          type="checkbox"
+          // A checkbox says by itself whether it is checked, as a switch too.
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props
+          role="switch"
+          className={styles.switch}
+          name={category}
+          aria-label={name}
+          aria-describedby={`${category}-purpose`}
+          defaultChecked={isLocked}
+          disabled={isLocked}
+        />
+      </label>
+    </li>
+  );
+}
+
+function CategoryTags({ category }: { category: Category }) {
+  const used = agency.tags.filter((tag) => tag.category === category);
+  if (used.length === 0) return <p>{consent.banner.nothingHere}</p>;
+  return (
+    <dl className={styles.tags}>
+      {used.map(({ id, provider, purpose, cookies, storage }) => (
+        <div key={id}>
+          <dt className={styles.provider}>{provider}</dt>
+          <dd>{purpose}</dd>
+          {[...cookies, ...storage].map(({ name, duration }) => (
+            <dd key={name}>
+              <code className={styles.stored}>{name}</code>: {duration}
+            </dd>
+          ))}
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,60 @@
+/** Files that crawlers read beside the pages: robots.txt, sitemap.xml, llms.txt and security.txt. */
+import { agency, faq } from '#content/site-content.ts';
+import { toReadableEmail } from '#content/readable-email.ts';
+import { companyLine } from '#shared/company-line.ts';
+import type { SitePage } from './page.ts';
+
+/** RFC 9309. Everything may be read, or the `noindex` of a site that is not public yet could not be. */
+export function robotsTxt(siteUrl: string | undefined): string {
+  const sitemap = siteUrl === undefined ? '' : `\nSitemap: ${siteUrl}/sitemap.xml\n`;
+  return `User-agent: *\nDisallow:\n${sitemap}`;
+}
+
+/**
+ * Source: sitemaps.org/protocol.html.
+ * @param siteUrl the origin that the addresses begin with
+ */
+export function sitemapXml(siteUrl: string, pages: SitePage[]): string {
+  const urls = pages.map(({ path }) => `<url><loc>${siteUrl}${path}</loc></url>`);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`;
+}
+
+/** The site's words in Markdown. Source: llmstxt.org. */
+export function llmsTxt(siteUrl: string | undefined, pages: SitePage[]): string {
+  const origin = siteUrl ?? '';
+  const [home] = pages;
+  const contacts = [
+    [agency.location, ...agency.otherOffices].map(({ label }) => label).join('; '),
+    ...(agency.telephone === undefined ? [] : [`Telephone: ${agency.telephone}`]),
+    `Email: ${toReadableEmail(agency.email)}`,
+    `Book a call: ${agency.calendar}`,
+  ];
+  return [
+    `# ${agency.name}`,
+    `> ${home?.description}`,
+    `${companyLine(agency)}. ${contacts.join('. ')}`,
+    '## Pages',
+    pages.map(({ title, path, description }) => `- [${title}](${origin}${path}): ${description}`).join('\n'),
+    `## ${faq.heading}`,
+    ...faq.items.map(({ question, answer }) => `### ${question}\n\n${answer}`),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+/** RFC 9116 asks for less than a year. */
+const VALID_MS = 360 * 24 * 60 * 60 * 1000;
+
+/**
+ * Says where to report a weakness of the site (RFC 9116).
+ * @param made when it is written; it runs out 360 days later, so build again before that
+ */
+export function securityTxt(siteUrl: string | undefined, made: Date): string {
+  const lines = [
+    `Contact: mailto:${agency.email}`,
+    `Expires: ${new Date(made.getTime() + VALID_MS).toISOString()}`,
+    'Preferred-Languages: en',
+  ];
+  if (siteUrl !== undefined) lines.push(`Canonical: ${siteUrl}/.well-known/security.txt`);
+  return `${lines.join('\n')}\n`;
+}

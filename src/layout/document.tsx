@@ -1,0 +1,57 @@
+import './styles/layers.css';
+import './styles/base.css';
+import './styles/print.css';
+import { prerender } from 'react-dom/static';
+import { CookieBanner } from './cookie-banner/cookie-banner.tsx';
+import { PageMetadata, StructuredData } from './page-metadata.tsx';
+import type { Page, Site } from './page.ts';
+import { SkipLink } from './skip-link.tsx';
+import { ToastRegion } from '#components/toast-region.tsx';
+
+/** A whole HTML document. */
+export async function renderDocument(page: Page, site: Site): Promise<string> {
+  const { prelude } = await prerender(<Document page={page} site={site} />);
+  return keepAddresses(await new Response(prelude).text());
+}
+
+/**
+ * Keeps Cloudflare from replacing email addresses: its script, which would put them back, is not in our policy. Not by
+ * `Cache-Control: no-transform`, since Cloudflare Pages would then compress nothing.
+ * Source: developers.cloudflare.com/waf/tools/scrape-shield/email-address-obfuscation
+ */
+function keepAddresses(html: string): string {
+  return html.replace('<body>', '<body><!--email_off-->').replace('</body>', '<!--/email_off--></body>');
+}
+
+function Document({ page, site }: { page: Page; site: Site }) {
+  const { assets } = site;
+  return (
+    <html lang="en-GB" data-interactions={assets.interactions}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <PageMetadata page={page} site={site} />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <link rel="manifest" href="/manifest.webmanifest" />
+        {assets.styles && <style dangerouslySetInnerHTML={{ __html: assets.styles.css }} />}
+        {/* Low, or it would share the first round trips with the fonts. */}
+        <script type="module" fetchPriority="low" src={assets.loader} />
+      </head>
+      <body>
+        {/* In the head a preload holds the first paint back until the font has come. Here it is asked for as early. */}
+        {assets.fonts.map((font) => (
+          // With a handler, which no HTML has, React leaves it here; without one it moves it to the head.
+          <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="" onLoad={() => {}} />
+        ))}
+        <SkipLink />
+        <CookieBanner />
+        {page.body}
+        <ToastRegion />
+        {/* What no page shows by itself, and print: at the end, so that no paint waits for it. */}
+        {assets.lateStyles && <link rel="stylesheet" href={assets.lateStyles} />}
+        {page.graph && <StructuredData graph={page.graph} siteUrl={site.settings.siteUrl} />}
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,66 @@
+import { agency, brand } from '#content/site-content.ts';
+import type { Agency } from '#shared/agency-schema.ts';
+import type { Page, Site } from './page.ts';
+import { type Node, structuredData } from './structured-data.ts';
+
+/** The head of a page, for search engines, link previews and the browser's own frame. */
+export function PageMetadata({ page, site: { assets, settings } }: { page: Page; site: Site }) {
+  const { path } = page;
+  const { siteUrl } = settings;
+  return (
+    <>
+      <title>{page.title}</title>
+      <meta name="description" content={page.description} />
+      {path !== undefined && siteUrl !== undefined ? (
+        <>
+          <link rel="canonical" href={siteUrl + path} />
+          <ShareTags page={page} url={siteUrl + path} image={siteUrl + assets.shareImages[path]} />
+        </>
+      ) : (
+        <meta name="robots" content="noindex" />
+      )}
+      {Object.entries(agency.verification).map(([service, token]) => (
+        <meta key={service} name={VERIFICATION_NAMES[service as keyof typeof VERIFICATION_NAMES]} content={token} />
+      ))}
+      <meta name="theme-color" content={brand.light.deep} />
+    </>
+  );
+}
+
+/** The name of the element in which each service looks for its token. */
+const VERIFICATION_NAMES: Record<keyof Agency['verification'], string> = {
+  google: 'google-site-verification',
+  bing: 'msvalidate.01',
+};
+
+/** The link preview of a page. Sources: ogp.me; X falls back to these for all but the kind of card. */
+function ShareTags({ page, url, image }: { page: Page; url: string; image: string }) {
+  return (
+    <>
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={agency.name} />
+      <meta property="og:locale" content="en_GB" />
+      <meta property="og:title" content={page.title} />
+      <meta property="og:description" content={page.description} />
+      <meta property="og:url" content={url} />
+      <meta property="og:image" content={image} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content={`${page.share?.headline} | ${agency.name}`} />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
+  );
+}
+
+/** Structured data of the page, under the address that the site will have. */
+export function StructuredData({ graph, siteUrl }: { graph: (origin: string) => Node[]; siteUrl: string | undefined }) {
+  const data = structuredData(siteUrl ?? new URL(agency.website).origin, graph);
+  // A closing tag inside a text would end the script.
+  const json = JSON.stringify(data).replaceAll('<', '\\u003c');
+  return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />;
+}
+
+/** The title of a page that is not the home page. */
+export function makeTitle(page: string): string {
+  return `${page} | ${agency.name}`;
+}

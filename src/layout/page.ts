@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import type { SiteSettings } from '#shared/site-settings.ts';
+import type { Node } from './structured-data.ts';
+
+/** The facts of a page that search engines may find and people may share. */
+export type PageFacts = {
+  path: string;
+  title: string;
+  description: string;
+  /** The words of its share image. */
+  share: { eyebrow: string; headline: string };
+};
+
+/** Files that the build made, scripts, fonts and share images by their addresses, and the stylesheets. */
+export type Assets = {
+  /**
+   * The styles that every document carries, and their hash for the Content-Security-Policy; left out in development,
+   * where every component's styles are linked.
+   */
+  styles?: { css: string; hash: string };
+  /** The address of the styles of the banner, of toasts and of print; left out in development too. */
+  lateStyles?: string;
+  loader: string;
+  /** The address of what the loader fetches at the first interaction. */
+  interactions: string;
+  fonts: string[];
+  /** By the page's path. */
+  shareImages: Record<string, string>;
+};
+
+/** Facts that every document needs besides its own words. */
+export type Site = {
+  assets: Assets;
+  settings: SiteSettings;
+};
+
+export type Page = {
+  title: string;
+  description: string;
+  /** The page's own path; left out for pages that answer to one request and must not be indexed. */
+  path?: string;
+  /** Words of its share image. */
+  share?: { eyebrow: string; headline: string };
+  /** Structured data beside what every page has that may be indexed. */
+  graph?: (origin: string) => Node[];
+  body: ReactNode;
+};
+
+/** A page that search engines may find and people may share. */
+export type SitePage = PageFacts & Required<Pick<Page, 'graph'>> & { body: (site: Site) => ReactNode };

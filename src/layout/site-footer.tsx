@@ -1,0 +1,127 @@
+import { agency, markdownPages, pages } from '#content/site-content.ts';
+import { toReadableEmail } from '#content/readable-email.ts';
+import { Fragment } from 'react';
+import { addressLine, companyFacts, telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
+import { COOKIE_SETTINGS } from '#client/cookie-banner/banner-parts.ts';
+import { Section } from '#components/section.tsx';
+import { IconLinks } from './icon-links.tsx';
+import styles from './site-footer.module.css';
+
+/** The loader puts the visitor's year in its place. */
+const YEAR_OF_BUILD = new Date().getFullYear();
+
+export function SiteFooter() {
+  const { founder } = agency;
+  return (
+    <footer className={styles.footer}>
+      <Section as="div" className={styles.inner}>
+        <div className={styles.top}>
+          <div>
+            <p className={styles.name}>{agency.name}</p>
+            <p className={styles.quiet}>{agency.descriptor}</p>
+            <p className={styles.quiet}>{agency.tagline.join(' · ')}</p>
+          </div>
+          <IconLinks
+            links={[
+              { icon: 'calendar', label: 'Book a call', href: agency.calendar, newTab: true },
+              { icon: 'mail', label: 'Send an email', href: `mailto:${agency.email}`, newTab: false },
+              {
+                icon: 'profile',
+                label: `${founder.name} on the ${founder.profileNetwork}`,
+                href: founder.profile,
+                newTab: true,
+              },
+            ]}
+          />
+          <LegalLinks />
+        </div>
+        <CompanyFacts />
+      </Section>
+    </footer>
+  );
+}
+
+function LegalLinks() {
+  const { labels } = pages;
+  return (
+    <nav aria-label="Legal">
+      <ul className={styles.links}>
+        <li>
+          <a className={styles.link} href="/privacy-policy">
+            {labels.privacyPolicy}
+          </a>
+        </li>
+        {markdownPages.map(
+          ({ path, footer }) =>
+            footer !== undefined && (
+              <li key={path}>
+                <a className={styles.link} href={path}>
+                  {footer}
+                </a>
+              </li>
+            ),
+        )}
+        <li>
+          <a className={styles.link} href={writeTermsLink()}>
+            {labels.requestTerms}
+          </a>
+        </li>
+        <li>
+          {/* Without scripts nothing optional can load, and the link leads to the policy's words on cookies. */}
+          <a className={styles.link} href="/privacy-policy#cookies" {...{ [COOKIE_SETTINGS]: '' }}>
+            {labels.cookieSettings}
+          </a>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+function CompanyFacts() {
+  const { registration, telephone } = agency;
+  return (
+    <div className={styles.facts}>
+      <p>
+        {companyFacts(agency).map((fact, index, facts) => (
+          <Fragment key={fact}>
+            <span className={styles.whole}>{`${fact}${index < facts.length - 1 ? ',' : '.'}`}</span>{' '}
+          </Fragment>
+        ))}
+        <br />
+        <span className={styles.whole}>{registration ? 'Registered office:' : 'Address:'}</span>{' '}
+        <span className={styles.whole}>{addressLine(agency)}</span>
+      </p>
+      <ul>
+        {telephone !== undefined && (
+          <li>
+            <a className={styles.fact} href={telephoneLink(telephone)}>
+              {unbrokenTelephone(telephone)}
+            </a>
+          </li>
+        )}
+        <li>
+          <a className={styles.fact} href={`mailto:${agency.email}`}>
+            {toReadableEmail(agency.email)}
+          </a>
+        </li>
+        <li>
+          <a className={styles.fact} href={agency.website}>
+            {new URL(agency.website).host}
+          </a>
+        </li>
+      </ul>
+      <p className={styles.last}>
+        © <span data-year="">{YEAR_OF_BUILD}</span>
+        {` ${agency.name}`}
+        <br />
+        {agency.bottomLine}
+      </p>
+    </div>
+  );
+}
+
+function writeTermsLink(): string {
+  const subject = 'Request for Terms of Business';
+  const body = `Hello,\n\nPlease send me the standard Terms of Business of ${agency.name}.\n\nCompany:\nName:\n\nThank you.`;
+  return `mailto:${agency.email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body.replaceAll('\n', '\r\n'))}`;
+}

@@ -1,0 +1,55 @@
+import { agency, brand, home, mark, pages } from '#content/site-content.ts';
+import { ButtonLink } from '#components/button.tsx';
+import { LogoMark } from '#components/logo-mark.tsx';
+import { Section } from '#components/section.tsx';
+import styles from './site-header.module.css';
+
+const SECTIONS = ['focus', 'process', 'founder', 'faq', 'contact'] as const;
+
+/**
+ * The bar that stays with the reader.
+ * @param overHero the green of the hero shows through until it is left, and its own call takes the place of the bar's
+ */
+export function SiteHeader({ overHero = false }: { overHero?: boolean }) {
+  return (
+    <header className={`${styles.header} ${overHero ? styles.overHero : ''}`}>
+      <Section as="div" className={styles.inner}>
+        <a className={styles.home} href="/">
+          <Logo />
+        </a>
+        <nav className={styles.nav} aria-label="Sections">
+          <button type="button" className={styles.menu} popoverTarget="menu">
+            {pages.labels.menu}
+          </button>
+          {/* A latch: the list outside it shows while it is open, so that a tap on a link closes it without script. */}
+          <div id="menu" popover="auto" />
+          <ul className={styles.list}>
+            {SECTIONS.map((section) => (
+              <li key={section}>
+                <a className={styles.link} href={`/#${section}`}>
+                  {pages.labels[section]}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <p className={styles.call}>
+          <ButtonLink variant="primary" href={agency.calendar} newTab compact>
+            {home.hero.book}
+          </ButtonLink>
+        </p>
+      </Section>
+    </header>
+  );
+}
+
+/** The agency's own mark or the design's, with the name beside it unless the mark spells it. */
+function Logo() {
+  if (mark && !brand.nameBesideMark) return <img {...mark} alt={agency.name} />;
+  return (
+    <>
+      {mark ? <img {...mark} alt="" /> : <LogoMark />}
+      <span className={styles.name}>{agency.name}</span>
+    </>
+  );
+}

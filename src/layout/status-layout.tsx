@@ -1,0 +1,48 @@
+import { pages } from '#content/site-content.ts';
+import type { ReactNode } from 'react';
+import { ButtonLink } from '#components/button.tsx';
+import { DotField } from '#components/dot-field.tsx';
+import { Eyebrow } from '#components/eyebrow.tsx';
+import { Section } from '#components/section.tsx';
+import { PageLayout } from './page-layout.tsx';
+import styles from './status-layout.module.css';
+
+/**
+ * A page that says one thing, on the hero's green.
+ * @param page.lit whether the three of the field are lit, which says that somebody was chosen
+ * @param page.action what there is to do, by default to go home
+ */
+export function StatusLayout(page: {
+  eyebrow?: string;
+  heading: string;
+  lit?: boolean;
+  action?: ReactNode;
+  children: ReactNode;
+}) {
+  const { eyebrow, heading, lit = false, action = <BackHome />, children } = page;
+  return (
+    <PageLayout className={styles.main}>
+      <Section as="div" className={styles.inner}>
+        <div className={styles.words}>
+          <div>
+            {eyebrow && <Eyebrow>{eyebrow}</Eyebrow>}
+            <h1>{heading}</h1>
+          </div>
+          {children}
+          {action}
+        </div>
+        <DotField className={`${styles.art} ${lit ? '' : styles.unlit}`} />
+      </Section>
+    </PageLayout>
+  );
+}
+
+function BackHome() {
+  return (
+    <p>
+      <ButtonLink variant="primary" href="/">
+        {pages.backHome}
+      </ButtonLink>
+    </p>
+  );
+}

@@ -1,0 +1,67 @@
+import { applyBounce } from './bounce-rule.ts';
+import type { NotificationSettings } from '../subscribers/notifications.ts';
+import { readToken } from '../subscribers/tokens.ts';
+import { unsubscribe, unsubscribeMailbox } from '../subscribers/unsubscribe.ts';
+import { DELIVERY_KINDS } from '../deliveries/delivery-kinds.ts';
+import { failSent } from '../deliveries/state.ts';
+import { toIso } from '../database/iso-time.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Delivery } from '../database/schema.ts';
+import type { Report, ReturnedMail } from './read-report.ts';
+
+type Options = { secret: string; env: NotificationSettings; now: number };
+
+/**
+ * Does what a report asks for. A person who can't be reached becomes undeliverable, and one who complains is
+ * unsubscribed. A report about a mail to the owner concerns nobody on the list: that delivery has failed.
+ * @param options.now milliseconds since 1970
+ * @returns whether the report was about a mail of ours
+ */
+export async function applyReport(store: Store, report: Report, options: Options): Promise<boolean> {
+  const { secret, env, now } = options;
+  if (report.kind === 'unsubscribe') {
+    const mailboxHash = readToken('unsubscribe', report.token, secret)?.mailboxHash;
+    if (mailboxHash === undefined) return false;
+    await unsubscribeMailbox(store, mailboxHash, 'email to the List-Unsubscribe address', env, now);
+    return true;
+  }
+  const { mail, reason } = report;
+  const delivery = await findDelivery(store, mail, secret);
+  if (delivery === undefined) return false;
+  const { id, kind, subscriber_id: subscriberId, finished_at: sentAt } = delivery;
+  if (DELIVERY_KINDS[kind].recipient === 'agency') {
+    await store.transaction((tx) => failSent(tx, id, reason));
+    return true;
+  }
+  if (subscriberId === null) return false;
+  if (report.kind === 'complaint') {
+    await unsubscribe(store, subscriberId, reason, env, now);
+  } else if (report.cause !== 'other') {
+    const bounce = { deliveryId: id, subscriberId, sentAt: sentAt ?? toIso(now), cause: report.cause, reason };
+    await store.transaction((tx) => applyBounce(tx, bounce, now));
+  }
+  return true;
+}
+
+type ReportedDelivery = Pick<Delivery, 'id' | 'kind' | 'subscriber_id' | 'finished_at'>;
+
+/** By its id, or by the mailbox that its unsubscribe link names: the update's mail to it, or else the latest. */
+async function findDelivery(
+  { db }: Store,
+  { deliveryIds, token, updateId }: ReturnedMail,
+  secret: string,
+): Promise<ReportedDelivery | undefined> {
+  const deliveries = db.selectFrom('deliveries').select(['deliveries.id', 'kind', 'subscriber_id', 'finished_at']);
+  const named = await deliveries.where('deliveries.id', 'in', [...deliveryIds, '']).executeTakeFirst();
+  const mailboxHash = token && readToken('unsubscribe', token, secret)?.mailboxHash;
+  if (named !== undefined || !mailboxHash) return named;
+  return deliveries
+    .innerJoin('subscribers', 'subscribers.id', 'deliveries.subscriber_id')
+    .where('mailbox_hash', '=', mailboxHash)
+    .where('deliveries.state', '=', 'sent')
+    .where('kind', 'in', ['welcome', 'confirmation', 'update'])
+    .$if(updateId !== undefined, (query) => query.where('update_id', '=', updateId ?? null))
+    .orderBy('finished_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}

@@ -1,0 +1,58 @@
+import { explainCodes } from '#shared/explain-codes.ts';
+import { quoteBriefly } from '#shared/without-addresses.ts';
+import type { QueryCreator } from 'kysely';
+import { toIso } from '../database/iso-time.ts';
+import { readMetadata, writeMetadata } from '../database/metadata.ts';
+import { queueAlert } from '../deliveries/new-delivery.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Schema } from '../database/schema.ts';
+
+/** Since when the bounce mailbox can't be read, as an ISO time, and the last reason. */
+export type MailboxFailure = { since: string; reason: string; isAlerted?: boolean };
+
+/** Why the mailbox can't be read: the server's own sentence if it said one, without addresses. */
+export function describeMailboxError(error: unknown): string {
+  const { responseText, code, message } = error as { responseText?: string; code?: string; message?: string };
+  if (responseText) return `the mail server says “${quoteBriefly(responseText, 200)}”`;
+  return explainCodes(code ?? quoteBriefly(message ?? 'unknown', 200));
+}
+
+/**
+ * Notes a failure in the store, so that a restart doesn't reset its time, and alerts the owner once it has lasted a day.
+ * @param now milliseconds since 1970
+ */
+export async function recordMailboxFailure(store: Store, reason: string, now: number): Promise<void> {
+  await store.transaction(async (tx) => {
+    const { since = toIso(now), isAlerted = false } = (await readFailure(tx)) ?? {};
+    const isDue = !isAlerted && now - Date.parse(since) >= ALERT_AFTER_MS;
+    await writeMetadata(tx, FAILURE, JSON.stringify({ since, reason, isAlerted: isAlerted || isDue }));
+    if (isDue) {
+      const text = `Reports about undelivered emails have not been read for a day: ${reason}. ${ADVICE}\n`;
+      await queueAlert(tx, { subject: 'Your bounce mailbox cannot be read', text }, now);
+    }
+  });
+}
+
+/** The mailbox was read. */
+export async function clearMailboxFailure({ db }: Store): Promise<void> {
+  await db.deleteFrom('metadata').where('name', '=', FAILURE).execute();
+}
+
+/** @returns undefined unless the mailbox couldn't be read for an hour */
+export async function readMailboxFailure({ db }: Store, now: number): Promise<MailboxFailure | undefined> {
+  const failure = await readFailure(db);
+  return failure && now - Date.parse(failure.since) >= TELL_AFTER_MS ? failure : undefined;
+}
+
+/** What the owner can do about it. */
+export const ADVICE =
+  'Dead mailboxes stay on your list meanwhile. Check the password in BOUNCE_MAILBOX; many providers want an app password, and Microsoft 365 takes none any more.';
+
+const FAILURE = 'bounce-mailbox-failure';
+const TELL_AFTER_MS = 3600_000;
+const ALERT_AFTER_MS = 24 * 3600_000;
+
+async function readFailure(db: QueryCreator<Schema>): Promise<MailboxFailure | undefined> {
+  const value = await readMetadata(db, FAILURE);
+  return value === undefined ? undefined : (JSON.parse(value) as MailboxFailure);
+}

@@ -1,0 +1,174 @@
+import PostalMime, { decodeWords, type Email } from 'postal-mime';
+import { quoteBriefly } from '#shared/without-addresses.ts';
+import { classifyReply, readExtendedCode, type ReplyMeaning } from '../deliveries/smtp-replies.ts';
+
+/** What a mail in the bounce mailbox says about a mail of ours. */
+export type Report =
+  /** A mail didn't arrive. `reason` is for the owner: one line of at most 400 characters, without an address. */
+  | { kind: 'failure'; cause: ReplyMeaning; mail: ReturnedMail; reason: string }
+  | { kind: 'complaint'; mail: ReturnedMail; reason: string }
+  | { kind: 'unsubscribe'; token: string };
+
+/**
+ * The headers of ours that a report returns. Amazon SES and other relays replace the Message-ID, so there are more.
+ */
+export type ReturnedMail = {
+  /** From the Message-ID and X-Delivery-ID. */
+  deliveryIds: string[];
+  /** From List-Unsubscribe. */
+  token: string | undefined;
+  /** From Feedback-ID. */
+  updateId: string | undefined;
+};
+
+/** All that is read of a mail, in bytes: reports begin with what failed, then return the mail. */
+export const MAX_REPORT_BYTES = 100_000;
+
+/**
+ * Whether a mail may be a report: it says so (RFC 6522, Exim), or a mail server wrote it.
+ * @param headers at least From, Content-Type and X-Failed-Recipients
+ */
+export function mayBeReport(headers: string): boolean {
+  if (/^multipart\/report\b/i.test(findValue(headers, 'content-type') ?? '')) return true;
+  if (findValue(headers, 'x-failed-recipients') !== undefined) return true;
+  return /\b(?:mailer-daemon|mail-daemon|postmaster|microsoftexchange[0-9a-f]{0,40})@/i.test(
+    findValue(headers, 'from') ?? '',
+  );
+}
+
+/**
+ * The token of a mail that our List-Unsubscribe header asked for. Mail servers and people put more around it, such as
+ * `[EXTERNAL]` or `Re:`; the token's signature says whether it is ours.
+ */
+export function readUnsubscribeToken(headers: string): string | undefined {
+  const subject = decodeWords(findValue(headers, 'subject') ?? '');
+  return /\bunsubscribe(?:[\s+:]|%20)+([\w-]{1,300}\.[\w.-]{1,300})/i.exec(subject)?.[1];
+}
+
+/**
+ * Reads a delivery report (RFC 3464), a complaint (RFC 5965), or the plain text that Exim and qmail write instead.
+ * @param source the first bytes of the mail
+ * @returns undefined if it reports neither, or returns no header of ours
+ * @throws if the mail is not well-formed
+ */
+export async function readReport(source: Uint8Array): Promise<Report | undefined> {
+  const email = await PostalMime.parse(cutLines(source), { forceRfc822Attachments: true, maxNestingDepth: MAX_DEPTH });
+  const status = findPart(email, /^message\/(?:global-)?delivery-status$/);
+  const feedback = findPart(email, /^message\/feedback-report$/);
+  const returned = findPart(email, /^(?:message\/(?:rfc822|global|global-headers)|text\/rfc822-headers)$/);
+  const text = email.text ?? '';
+  const mail = findReturnedMail(returned ?? text.slice(findCopy(text)));
+  if (mail === undefined) return undefined;
+  if (feedback !== undefined) return readComplaint(feedback, mail);
+  // An answer such as "was read" (RFC 8098) is no failure, whatever its text says.
+  if (findPart(email, /^message\/disposition-notification$/) !== undefined) return undefined;
+  return status === undefined ? readText(text.slice(0, findCopy(text)), mail) : readStatus(status, mail);
+}
+
+const MAX_DEPTH = 20;
+
+/** The parser takes up to 17 µs for each line, and nothing else can run meanwhile. */
+function cutLines(source: Uint8Array): Uint8Array {
+  let end = 0;
+  for (let line = 0; line < MAX_LINES; line += 1) {
+    const next = source.indexOf(LINE_FEED, end);
+    if (next === -1) return source;
+    end = next + 1;
+  }
+  return source.subarray(0, end);
+}
+
+const MAX_LINES = 1000;
+const LINE_FEED = 0x0a;
+
+/** Parts have been decoded by now, whatever their encoding was. */
+function findPart({ attachments }: Email, type: RegExp): string | undefined {
+  const part = attachments.find(({ mimeType }) => type.test(mimeType.toLowerCase()));
+  return part && (typeof part.content === 'string' ? part.content : new TextDecoder().decode(part.content));
+}
+
+function findReturnedMail(returned: string): ReturnedMail | undefined {
+  const ids = ['message-id', 'x-delivery-id'].map((name) => UUID.exec(findValue(returned, name) ?? '')?.[0]);
+  const deliveryIds = [...new Set(ids.filter((id) => id !== undefined).map((id) => id.toLowerCase()))];
+  // A line may have been broken within the URL.
+  const listHeader = decodeWords(findValue(returned, 'list-unsubscribe') ?? '').replaceAll(' ', '');
+  const token = /\/newsletter\/unsubscribe\/([\w.-]{1,300})/.exec(listHeader)?.[1];
+  const updateId = UUID.exec(findValue(returned, 'feedback-id') ?? '')?.[0];
+  return deliveryIds.length === 0 && token === undefined ? undefined : { deliveryIds, token, updateId };
+}
+
+const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/i;
+
+function readComplaint(fields: string, mail: ReturnedMail): Report | undefined {
+  const type = findValue(fields, 'feedback-type')?.toLowerCase();
+  const isComplaint = type === 'abuse' || type === 'fraud';
+  return isComplaint ? { kind: 'complaint', mail, reason: `a complaint (${type})` } : undefined;
+}
+
+/** Only a failure counts: a delayed mail may still arrive, and one that was passed on has arrived. */
+function readStatus(status: string, mail: ReturnedMail): Report | undefined {
+  // The fields of the message come first, then those of each recipient.
+  const groups = status.trim().split(/(?:\r?\n[ \t]*){2,}/, MAX_GROUPS);
+  const actions = groups.map((fields) => /^[a-z]+/i.exec(findValue(fields, 'action') ?? '')?.[0].toLowerCase());
+  const failed = groups[actions.indexOf('failed')];
+  if (failed === undefined || actions.some((action) => ARRIVED.has(action ?? ''))) return undefined;
+  const [code = ''] = /^\d\.\d{1,3}\.\d{1,3}\b/.exec(findValue(failed, 'status') ?? '') ?? [];
+  const diagnosis = findValue(failed, 'diagnostic-code') ?? '';
+  return toFailure(code, diagnosis.replace(/^[\w-]+ ?; ?/, ''), mail);
+}
+
+/** Each of our mails has one recipient, which may be an alias of others. */
+const MAX_GROUPS = 20;
+const ARRIVED = new Set(['delivered', 'relayed', 'expanded']);
+
+/** What Exim, qmail and others write in sentences, before the copy of the mail. */
+function readText(text: string, mail: ReturnedMail): Report | undefined {
+  if (!FAILED.test(text) || DELAYED.test(text)) return undefined;
+  const reply = /(?<![\d.])[45]\d\d[ -].*(?:\r?\n.*){0,3}/.exec(text)?.[0];
+  const sentence = text.split('\n').find((line) => /^(?:Sorry|Remote host said|User |Mailbox |No such )/i.test(line));
+  return toFailure('', reply ?? sentence ?? '', mail);
+}
+
+const FAILED =
+  /permanent (?:error|failure)|fatal errors?|(?:could|can)(?:not| not) be delivered|not (?:be )?able to deliver|(?:wasn['’]t|was not|unable to) able to deliver|unable to deliver|undeliverable|delivery (?:has )?failed|did not reach/i;
+const DELAYED =
+  /\bdelayed\b|will (?:continue|keep|be retried|retry)|still (?:being )?(?:retr|try)|not yet been delivered/i;
+
+/** Where the copy of the returned mail begins. Sources: Exim's template, qmail's QSBMF. */
+function findCopy(text: string): number {
+  const start = text.search(
+    /^-{1,40} ?(?:This is a copy of|Below this line is a copy of|Original message|Undelivered message)/im,
+  );
+  return start === -1
+    ? Math.max(text.search(/^(?:return-path|received|message-id|from): /im), 0) || text.length
+    : start;
+}
+
+/** @param status the extended code of the report, empty if it has none */
+function toFailure(status: string, reply: string, mail: ReturnedMail): Report {
+  const words = quoteBriefly(reply, 300);
+  const [, code = status.startsWith('4') ? '450' : '550', rest = words] = /^(\d{3})[ -]+(.*)/.exec(words) ?? [];
+  // The reply's own extended code says more than that of the report, which may be a general one.
+  const meaning = classifyReply('report', readExtendedCode(reply) ? reply : `${code} ${status} ${rest}`);
+  const cause = meaning === 'other' && PASSING.test(status) ? 'full' : meaning;
+  return { kind: 'failure', cause, mail, reason: `${SENTENCES[cause]} (${`${status} ${words}`.trim()})` };
+}
+
+/**
+ * Failures that are not final for the mailbox, such as a server that gave no answer for days (RFC 3463, 3.5). A policy
+ * (4.7) says nothing about it.
+ */
+const PASSING = /^(?:4\.[1-6]\.|5\.4\.[47]$)/;
+
+const SENTENCES: Record<ReplyMeaning, string> = {
+  mailbox: 'a report says that the mailbox does not exist',
+  full: 'a report says that the mailbox could not take it',
+  unclear: 'a report says that the recipient was refused',
+  other: 'a report says that the email was refused',
+};
+
+/** The value of a header, or of a field that is written like one, its lines joined. */
+function findValue(fields: string, name: string): string | undefined {
+  const value = new RegExp(`^[> ]{0,4}${name}[ \\t]*:(.*(?:\\r?\\n[ \\t].*)*)`, 'im').exec(fields)?.[1];
+  return value?.replaceAll(/\s+/g, ' ').trim();
+}

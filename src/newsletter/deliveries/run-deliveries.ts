@@ -1,0 +1,70 @@
+import { describeError } from '#shared/describe-error.ts';
+import { runEvery } from '#shared/run-every.ts';
+import type { Store } from '../database/open-store.ts';
+import { finishUpdates, recordRunning, startDueUpdates } from '../updates/update-schedule.ts';
+import { beginDelivery, type ClaimedDelivery, listMailQueues, SHEET_QUEUES, type Wait } from './begin-delivery.ts';
+import type { SendingCaps } from './mail-limits.ts';
+import { type Clock, SYSTEM_CLOCK } from './clock.ts';
+import { releaseInterrupted } from './leases.ts';
+import { type OpenSender, startWorker } from './worker.ts';
+
+/**
+ * Sends queued deliveries until it is stopped. Mails and the sheet have a worker each: one that hangs does not hold up
+ * the other.
+ * @param options.log takes one line without any address of a person
+ * @returns ends it; settles when the outcomes of deliveries in flight are recorded
+ */
+export async function runDeliveries(options: {
+  store: Store;
+  openMailSender: OpenSender;
+  /** Undefined if there is no sheet: its deliveries then wait. */
+  openSheetSender: OpenSender | undefined;
+  caps: SendingCaps;
+  /** How many mails are sent at the same time: MAIL_CONCURRENCY. */
+  concurrency: number;
+  clock?: Clock;
+  log: (line: string) => void;
+}): Promise<() => Promise<void>> {
+  const { store, openMailSender, openSheetSender, caps, concurrency, clock = SYSTEM_CLOCK, log } = options;
+  // A SQLite file has one server, so each delivery in the state `sending` was begun by one that has ended.
+  if (store.kind === 'sqlite') await releaseInterrupted(store, 'all', clock.now(), log);
+  const stopUpkeep = startUpkeep(store, clock, log);
+  const common = { store, clock, log };
+  const beginNext = (now: number) => beginNextMail(store, caps, now);
+  const stops = [startWorker({ ...common, begin: beginNext, openSender: openMailSender, concurrency })];
+  if (openSheetSender) {
+    // One message after the other: an erasure must not overtake the row that it erases.
+    const begin = (now: number) => beginDelivery(store, SHEET_QUEUES, caps, now);
+    stops.push(startWorker({ ...common, begin, openSender: openSheetSender, concurrency: 1 }));
+  }
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+    await stopUpkeep();
+  };
+}
+
+/** Starts the updates that are due, begins a mail, and if there is none, ends the updates that are finished. */
+async function beginNextMail(store: Store, caps: SendingCaps, now: number): Promise<ClaimedDelivery | Wait> {
+  const sending = await startDueUpdates(store, now);
+  const next = await beginDelivery(store, listMailQueues(sending), caps, now);
+  if ('waitMs' in next) await finishUpdates(store, sending, now);
+  return next;
+}
+
+/** Records each minute that a server is running, and releases the deliveries of servers that have ended. */
+function startUpkeep(store: Store, clock: Clock, log: (line: string) => void): () => Promise<void> {
+  let isAfterOutage = false;
+  return runEvery(MINUTE_MS, async () => {
+    try {
+      await recordRunning(store, clock.now());
+      // After an outage the other servers get a minute to record their outcomes. A shorter outage ends no lease.
+      if (store.kind === 'postgres' && !isAfterOutage) await releaseInterrupted(store, 'expired', clock.now(), log);
+      isAfterOutage = false;
+    } catch (error) {
+      isAfterOutage = true;
+      log(`Deliveries: the store cannot be used (${describeError(error)}); tried again in a minute.`);
+    }
+  });
+}
+
+const MINUTE_MS = 60_000;

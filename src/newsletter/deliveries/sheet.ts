@@ -1,0 +1,108 @@
+import { explainCodes } from '#shared/explain-codes.ts';
+import type { DeliveryDetails } from './new-delivery.ts';
+import type { Delivery } from '../database/schema.ts';
+import { DeliveryFailure } from './delivery-failure.ts';
+import type { OpenSender } from './worker.ts';
+
+export type SheetKind = 'sheet-row' | 'sheet-unsubscribe' | 'sheet-erasure';
+
+/**
+ * The message to the spreadsheet's script: a sign-up (specification, section 7) with an id and a time, or an erasure.
+ */
+type SheetMessage =
+  | (DeliveryDetails['sheet-row'] & { id: string; time: string; name: '' })
+  | { id: string; time: string; unsubscribe: string[] }
+  | { id: string; time: string; erase: string[] };
+
+/** Sends messages to the sheet's script, each composed as its kind says. */
+export function createSheetSender(sheetUrl: string): OpenSender {
+  return () => ({
+    close: () => undefined,
+    send: ({ delivery }) => sendToSheet(sheetUrl, composeSheetMessage(delivery)),
+  });
+}
+
+function composeSheetMessage({ id, kind, queued_at: time, details }: Delivery): SheetMessage {
+  if (kind === 'sheet-row') return { id, time, name: '', ...(JSON.parse(details) as DeliveryDetails['sheet-row']) };
+  const { rows } = JSON.parse(details) as DeliveryDetails['sheet-erasure'];
+  return kind === 'sheet-erasure' ? { id, time, erase: rows } : { id, time, unsubscribe: rows };
+}
+
+/**
+ * Sends one message to the sheet's script. Apps Script answers a post with a redirect to its answer, to be fetched with
+ * GET; a script that fails answers 200 with a page. So only an explicit `{"ok":true}` counts.
+ * @throws {DeliveryFailure} never a permanent one, since a script can be repaired
+ */
+export async function sendToSheet(
+  sheetUrl: string,
+  message: SheetMessage,
+  timeoutMs = SHEET_TIMEOUT_MS,
+): Promise<void> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    let response = await fetch(sheetUrl, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(message),
+      redirect: 'manual',
+      signal,
+    });
+    for (let hops = 0; hops < MAX_REDIRECTS; hops += 1) {
+      const location = response.headers.get('location');
+      if (![301, 302, 303, 307, 308].includes(response.status) || location === null) break;
+      await response.body?.cancel();
+      response = await fetch(findTarget(location, response.url, sheetUrl), { redirect: 'manual', signal });
+    }
+    const text = await readAtMost(response, MAX_CHARACTERS);
+    if (!response.ok) throw new DeliveryFailure(`the sheet’s script failed (status ${response.status})`);
+    const answer = parseAnswer(text);
+    if (answer?.ok === true) return;
+    throw new DeliveryFailure(
+      answer
+        ? `the sheet’s script refused the message (${answer.error ?? 'without a reason'})`
+        : 'the sheet’s script answered something else than JSON',
+    );
+  } catch (error) {
+    if (error instanceof DeliveryFailure) throw error;
+    const { name, cause } = error as Error & { cause?: { code?: string } };
+    const reason = name === 'TimeoutError' ? 'no answer in time' : explainCodes(cause?.code ?? name);
+    throw new DeliveryFailure(`the sheet’s script cannot be reached (${reason})`);
+  }
+}
+
+/** For one message, in milliseconds. */
+const SHEET_TIMEOUT_MS = 60_000;
+
+const MAX_REDIRECTS = 5;
+
+/**
+ * Where a script's redirect leads: to the script's own host, or to the one from which Google sends answers.
+ * @throws {DeliveryFailure} when it leads anywhere else
+ */
+function findTarget(location: string, from: string, sheetUrl: string): URL {
+  const target = URL.parse(location, from);
+  const own = new URL(sheetUrl);
+  const isKnown = target?.protocol === 'https:' && [own.host, 'script.googleusercontent.com'].includes(target.host);
+  if (target !== null && (isKnown || target.origin === own.origin)) return target;
+  throw new DeliveryFailure('the sheet’s script led to another address than its own');
+}
+
+const MAX_CHARACTERS = 10_000;
+
+async function readAtMost(response: Response, characters: number): Promise<string> {
+  let text = '';
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    if (text.length > characters) break;
+  }
+  return text;
+}
+
+function parseAnswer(text: string): { ok?: unknown; error?: string } | undefined {
+  try {
+    const answer: unknown = JSON.parse(text);
+    return typeof answer === 'object' && answer !== null ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}

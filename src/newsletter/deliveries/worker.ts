@@ -1,0 +1,168 @@
+import { describeError } from '#shared/describe-error.ts';
+import type { Store } from '../database/open-store.ts';
+import type { ClaimedDelivery, Wait } from './begin-delivery.ts';
+import type { Clock } from './clock.ts';
+import { DeliveryFailure } from './delivery-failure.ts';
+import { classifyFailure } from './classify-failure.ts';
+import { RENEW_EVERY_MS, renewLease } from './leases.ts';
+import { createPace, type Pace } from './pace.ts';
+import { formatDuration, type Outcome, recordOutcome } from './record-outcome.ts';
+
+/** Opens the sender of one connection. */
+export type OpenSender = () => Sender;
+
+type Sender = {
+  /**
+   * Sends one delivery.
+   * @param signal ends the attempt at once
+   * @throws {DeliveryFailure} when it did not arrive
+   */
+  send: (claimed: ClaimedDelivery, signal: AbortSignal) => Promise<void>;
+  close: () => void;
+};
+
+type Worker = {
+  store: Store;
+  clock: Clock;
+  log: (line: string) => void;
+  begin: (now: number) => Promise<ClaimedDelivery | Wait>;
+  openSender: OpenSender;
+  concurrency: number;
+};
+
+/** How long a stop waits before it aborts the deliveries in flight, in milliseconds. */
+export const STOP_SENDING_MS = 60_000;
+
+/** How long a stop tries to record how a delivery ended, in milliseconds. */
+export const RECORD_BEFORE_STOP_MS = 10_000;
+
+/**
+ * Begins one delivery after another, and sends up to `concurrency` at a time.
+ * @returns begins nothing more, aborts deliveries in flight after STOP_SENDING_MS, and settles when outcomes are
+ *   recorded
+ */
+export function startWorker(worker: Worker): () => Promise<void> {
+  const stopping = new AbortController();
+  const aborting = new AbortController();
+  const running = runWorker(worker, stopping.signal, aborting.signal);
+  return async () => {
+    stopping.abort();
+    const timer = setTimeout(() => aborting.abort(), STOP_SENDING_MS);
+    await running;
+    clearTimeout(timer);
+  };
+}
+
+async function runWorker(worker: Worker, stopping: AbortSignal, aborting: AbortSignal): Promise<void> {
+  const { clock, begin, openSender, concurrency } = worker;
+  const pace = createPace();
+  const idle: Sender[] = [];
+  let sending = 0;
+  const deliver = async (claimed: ClaimedDelivery) => {
+    sending += 1;
+    // A provider may allow one login at a time, so the last sender that succeeded, which is logged in, is used first.
+    const sender = idle.pop() ?? openSender();
+    const outcome = await attempt(worker, claimed, sender, aborting);
+    if (outcome.failure) idle.unshift(sender);
+    else idle.push(sender);
+    sending -= 1;
+    const restMs = adjustPace(worker, pace, outcome, sending > 0);
+    await record(worker, outcome, stopping);
+    if (restMs > 0) await clock.sleep(restMs, stopping);
+  };
+  const inFlight = new Set<Promise<void>>();
+  while (!stopping.aborted) {
+    if (inFlight.size === concurrency) {
+      await Promise.race(inFlight);
+      continue;
+    }
+    try {
+      const gapMs = pace.waitMs(clock.now());
+      const next = gapMs > 0 ? { waitMs: gapMs } : await begin(clock.now());
+      if ('waitMs' in next) {
+        await clock.sleep(next.waitMs, stopping);
+        continue;
+      }
+      pace.begin(clock.now());
+      const delivery: Promise<void> = deliver(next).finally(() => inFlight.delete(delivery));
+      inFlight.add(delivery);
+    } catch (error) {
+      await pauseForStore(worker, error);
+    }
+  }
+  await Promise.all(inFlight);
+  for (const sender of idle) sender.close();
+}
+
+/** Records an outcome. Until the store takes it, nothing else begins in its place. */
+async function record(worker: Worker, outcome: Outcome, stopping: AbortSignal): Promise<void> {
+  const since = performance.now();
+  for (;;) {
+    try {
+      for (const line of await recordOutcome(worker.store, outcome)) worker.log(line);
+      return;
+    } catch (error) {
+      if (stopping.aborted && performance.now() - since > RECORD_BEFORE_STOP_MS) {
+        worker.log(`Delivery ${outcome.delivery.id} could not be recorded before the stop; it may go out again.`);
+        return;
+      }
+      await pauseForStore(worker, error);
+    }
+  }
+}
+
+async function pauseForStore({ clock, log }: Worker, error: unknown): Promise<void> {
+  log(`Deliveries pause: the store cannot be used (${describeError(error)}).`);
+  await clock.sleep(STORE_PAUSE_MS);
+}
+
+const STORE_PAUSE_MS = 2000;
+
+async function attempt(
+  { store, clock }: Worker,
+  claimed: ClaimedDelivery,
+  sender: Sender,
+  aborting: AbortSignal,
+): Promise<Outcome> {
+  const { delivery } = claimed;
+  const renewal = setInterval(() => {
+    // A lease that could not be renewed is renewed the next time.
+    void renewLease(store, delivery, clock.now()).catch(() => undefined);
+  }, RENEW_EVERY_MS);
+  try {
+    await sender.send(claimed, aborting);
+    return { delivery, at: clock.now(), failure: undefined };
+  } catch (error) {
+    const failure =
+      error instanceof DeliveryFailure
+        ? error
+        : new DeliveryFailure(`it could not be composed (${describeError(error)})`);
+    return { delivery, at: clock.now(), failure };
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+/**
+ * Adapts the pace to the outcome of an attempt.
+ * @param isOtherInFlight whether another connection is sending a mail
+ * @returns how long this connection rests while the others go on, in milliseconds
+ */
+function adjustPace({ log }: Worker, pace: Pace, outcome: Outcome, isOtherInFlight: boolean): number {
+  const { delivery, at, failure } = outcome;
+  if (failure === undefined) {
+    pace.speedUp();
+    return 0;
+  }
+  const { others } = classifyFailure(delivery.kind, failure.result);
+  if (others === 'slow down') {
+    log(`The mail server did not take an email: now one email every ${formatDuration(pace.slowDown(at))}.`);
+  } else if (others === 'back off') {
+    // While another connection sends, the provider may only allow fewer connections: this one rests.
+    if (isOtherInFlight) return CONNECTION_REST_MS;
+    log(`The mail server rejects every login: next try in ${formatDuration(pace.backOff(at))}.`);
+  }
+  return 0;
+}
+
+const CONNECTION_REST_MS = 10_000;

@@ -1,0 +1,53 @@
+import type { Handler } from 'hono';
+import { sendPage } from './answers.ts';
+import { describeError } from '#shared/describe-error.ts';
+import type { Newsletter } from '../open-newsletter.ts';
+import type { PageOutcome } from '#shared/sign-up-result.ts';
+import { confirm, isConfirmable } from '../subscribers/confirm.ts';
+import { isRenewable, renew } from '../subscribers/renewals.ts';
+import { type Link, readToken } from '../subscribers/tokens.ts';
+import type { TokenPurpose } from '#shared/sign-up-result.ts';
+import { unsubscribeMailbox } from '../subscribers/unsubscribe.ts';
+
+/** Draws an outcome as a page of the site: a whole HTML document. */
+export type DrawOutcome = (outcome: PageOutcome) => Promise<string>;
+
+/**
+ * The handlers of the pages that links in mails lead to. A GET changes nothing, since mail scanners follow links; its
+ * page's button posts, as does the one-click call of RFC 8058.
+ */
+export function createLinkHandlers({ store, secret, env }: Newsletter, draw: DrawOutcome, log: (line: string) => void) {
+  /** @param useLink settles with whether the link is good */
+  const answer =
+    (purpose: TokenPurpose, useLink: (link: Link) => boolean | Promise<boolean>, good: PageOutcome): Handler =>
+    async (context) => {
+      // The address is a key.
+      context.header('Referrer-Policy', 'no-referrer');
+      const link = readToken(purpose, context.req.param('token') ?? '', secret);
+      let isGood;
+      try {
+        isGood = link !== undefined && (await useLink(link));
+      } catch (error) {
+        log(`${context.req.method} ${purpose}: 503, the store failed (${describeError(error)}).`);
+        context.header('Retry-After', RETRY_AFTER_S);
+        return sendPage(context, 503, await draw({ kind: 'linkFailed', purpose }));
+      }
+      return sendPage(context, isGood ? 200 : 400, await draw(isGood ? good : { kind: 'badLink' }));
+    };
+
+  const unsubscribeByLink = async ({ mailboxHash }: Link) => {
+    await unsubscribeMailbox(store, mailboxHash, 'unsubscribe link', env, Date.now());
+    return true;
+  };
+  const confirmByLink = (link: Link) => confirm(store, link, env, Date.now());
+  return {
+    unsubscribePage: answer('unsubscribe', () => true, { kind: 'unsubscribe' }),
+    unsubscribe: answer('unsubscribe', unsubscribeByLink, { kind: 'unsubscribed' }),
+    confirmPage: answer('confirm', (link) => isConfirmable(store, link, Date.now()), { kind: 'confirm' }),
+    confirm: answer('confirm', confirmByLink, { kind: 'confirmed' }),
+    renewPage: answer('renew', ({ mailboxHash }) => isRenewable(store, mailboxHash), { kind: 'renew' }),
+    renew: answer('renew', ({ mailboxHash }) => renew(store, mailboxHash, Date.now()), { kind: 'renewed' }),
+  };
+}
+
+const RETRY_AFTER_S = '30';

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import {
+  CAMPAIGN_PARAMETERS,
+  EMAIL_INVALID,
+  findProblem,
+  NOTICES,
+  SIGN_UP_FORMS,
+  type SignUpEntry,
+  type SignUpForm,
+  type SignUpRefusal,
+  makeSource,
+} from '#shared/newsletter.ts';
+import { findFieldProblem, OPTIONAL_FIELD_NAMES, type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
+import { normaliseAddress, toReadableAddress } from '../subscribers/address.ts';
+import { TOKEN_FIELD } from './form-token.ts';
+import type { CheckedSignUp } from '../subscribers/subscribe.ts';
+
+/** The result of reading a sign-up. Whether its wording was ever shown is not checked here, but in the store. */
+export type ReadSignUp =
+  | { outcome: 'checked'; signUp: CheckedSignUp; entry: SignUpEntry }
+  | { outcome: 'decoy'; entry: SignUpEntry }
+  | { outcome: 'refused'; refusal: SignUpRefusal; entry: SignUpEntry };
+
+/**
+ * Reads the JSON of the specification, section 7. If `consent` is left out the sender vouches for it, since a form is
+ * not sent before its box is ticked.
+ * @param text the request's body
+ * @param currentWordings the version of each form's wording, which is recorded for a sender who vouches; undefined if
+ *   the form was on another site, which may have shown another
+ */
+export function readJsonSignUp(text: string, currentWordings: Record<SignUpForm, string> | undefined): ReadSignUp {
+  const json = parseJson(text);
+  const read = payloadSchema.safeParse(json);
+  if (!read.success) return refuseBySchema(read.error, {});
+  // A flat object of texts has four quotation marks for each key; of a key given twice JSON.parse keeps the last.
+  const marks = text.replaceAll(/\\./g, '').split('"').length - 1;
+  if (marks !== 4 * Object.keys(json as object).length) return refuse({}, 'body', GIVEN_TWICE);
+  const { consent, source } = read.data;
+  return consent === undefined
+    ? check(read.data, currentWordings?.[readForm(source)] ?? null, 'vouched for by the sender')
+    : check(read.data, consent, 'ticked box');
+}
+
+/**
+ * Reads what the form sends without JavaScript: `consent` is the wording's version, there only when the box is ticked.
+ * @param text the request's body, application/x-www-form-urlencoded
+ * @param search the query of the page with the form, for its campaign; empty where it is not known
+ */
+export function readFormSignUp(text: string, search: string): ReadSignUp {
+  const given = new URLSearchParams(text);
+  const fields = { email: '', source: '', ...Object.fromEntries(given) };
+  if (new Set(given.keys()).size < given.size) return refuse(fields, 'body', GIVEN_TWICE);
+  // URLSearchParams puts this character in place of bytes that are not UTF-8.
+  if (Object.values(fields).some((value) => value.includes('\uFFFD'))) {
+    return refuse({}, 'body', 'expected a form in UTF-8');
+  }
+  // A form that was refused before brings its campaign itself, since it is then on another page.
+  const form = SIGN_UP_FORMS.find((each) => each === fields.source);
+  const sent = form ? { ...fields, source: makeSource(form, search) } : fields;
+  const read = formSchema.safeParse(sent);
+  if (!read.success) return refuseBySchema(read.error, sent);
+  return check(read.data, read.data.consent ?? '', 'ticked box');
+}
+
+const GIVEN_TWICE = 'expected each field once';
+
+/** A missing optional field is empty: a page that was opened before the field was added does not send it. */
+const optionalTexts = Object.fromEntries(OPTIONAL_FIELD_NAMES.map((name) => [name, z.string().default('')])) as Record<
+  keyof OptionalFields,
+  z.ZodDefault<z.ZodString>
+>;
+
+const payloadSchema = z.strictObject({
+  email: z.string(),
+  name: z.literal('', 'expected an empty text').optional(),
+  ...optionalTexts,
+  source: z.string(),
+  website: z.string().optional(),
+  consent: z.string().optional(),
+});
+
+const formSchema = payloadSchema.extend({ [TOKEN_FIELD]: z.string().optional() });
+
+type Fields = z.infer<typeof payloadSchema>;
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function check(fields: Fields, wordingVersion: string | null, evidence: CheckedSignUp['evidence']): ReadSignUp {
+  const entry = readEntry(fields);
+  if (fields.website) return { outcome: 'decoy', entry };
+  const problem = findProblem({ email: fields.email, consent: wordingVersion !== '' });
+  if (problem) return { outcome: 'refused', refusal: problem, entry };
+  const normalisedAddress = normaliseAddress(fields.email);
+  if (normalisedAddress === undefined) return { outcome: 'refused', refusal: EMAIL_INVALID, entry };
+  for (const name of OPTIONAL_FIELD_NAMES) {
+    const expected = findFieldProblem(name, fields[name]);
+    if (expected !== undefined) return refuse(fields, name, expected);
+  }
+  const { source } = fields;
+  if (!isSource(source)) return refuse(fields, 'source', 'expected a form, or a form, " | " and campaign parameters');
+  const email = toReadableAddress(fields.email);
+  const values = optionalFields((name) => fields[name]);
+  const signUp = { ...values, email, normalisedAddress, source, form: readForm(source), wordingVersion, evidence };
+  return { outcome: 'checked', signUp, entry };
+}
+
+function refuseBySchema(error: z.ZodError, fields: Partial<Fields>): ReadSignUp {
+  const [issue] = error.issues;
+  const field = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path[0];
+  return refuse(fields, field?.toString() ?? 'body', issue?.message ?? '');
+}
+
+function refuse(fields: Partial<Fields>, field: string, text: string): ReadSignUp {
+  return { outcome: 'refused', refusal: { title: NOTICES.failed.title, text, field }, entry: readEntry(fields) };
+}
+
+/** Reads the values for a form that is shown again; those that were not sent are empty. */
+export function readEntry(fields: Partial<Fields>): SignUpEntry {
+  const { source = '' } = fields;
+  const form = readForm(source);
+  return {
+    ...optionalFields((name) => fields[name] ?? ''),
+    form,
+    source: isSource(source) ? source : form,
+    email: fields.email ?? '',
+    consent: Boolean(fields.consent),
+  };
+}
+
+function readForm(source: string): SignUpForm {
+  return SIGN_UP_FORMS.find((form) => source === form || source.startsWith(`${form} `)) ?? 'Footer';
+}
+
+/** Whether this is a form's name, or one followed by ` | ` and campaign parameters (specification, section 3). */
+function isSource(source: string): boolean {
+  return SOURCE_PATTERN.test(source) && source.isWellFormed();
+}
+
+// A value may itself contain & and =, so only the first parameter's name is checked.
+const SOURCE_PATTERN = new RegExp(
+  String.raw`^(${SIGN_UP_FORMS.join('|')})( \| (${CAMPAIGN_PARAMETERS.join('|')})=[^\p{Cc}]+)?$`,
+  'u',
+);

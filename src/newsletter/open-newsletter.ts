@@ -1,0 +1,144 @@
+import { recordWordings } from './subscribers/consent-wording.ts';
+import { makeConsentWordings } from '#content/consent-wordings.ts';
+import type { Content } from '#shared/content-schema.ts';
+import type { Environment } from '#shared/environment.ts';
+import type { SignUpForm } from '#shared/newsletter.ts';
+import { type MailTransport, openMailTransport } from './deliveries/mail-transport.ts';
+import { watchMailbox } from './bounces/watch-mailbox.ts';
+import { runDeliveries } from './deliveries/run-deliveries.ts';
+import { createMailSender } from './deliveries/mail-sender.ts';
+import { createSheetSender } from './deliveries/sheet.ts';
+import { renderSignUpMails } from './mails/sign-up-mails.tsx';
+import { toOutboxPath } from './database/outbox.ts';
+import { runRetention } from './retention.ts';
+import { openSigningSecret } from './subscribers/signing-secret.ts';
+import { explainStoreFailure } from './database/explain-store-failure.ts';
+import { lockFolder } from './database/folder-lock.ts';
+import { openStore, type Store } from './database/open-store.ts';
+import { restrict } from './database/owner-only.ts';
+import { runWeeklyMail } from './weekly-mail/run-weekly-mail.ts';
+import { pauseAbandonedUpdates } from './updates/update-schedule.ts';
+import { createPageViewCounter, type PageViewCounter } from './page-views/count-page-views.ts';
+import { signToken, TOKEN_PATHS } from './subscribers/tokens.ts';
+import type { TokenPurpose } from '#shared/sign-up-result.ts';
+
+/** The open list with its background work, as the handlers use it. */
+export type Newsletter = {
+  env: Environment;
+  store: Store;
+  secret: string;
+  /** The version of each form's consent wording, as it is shown now. */
+  currentWordings: Record<SignUpForm, string>;
+  pageViews: PageViewCounter;
+  /** For the start-up lines: where sign-ups, mails and rows go, without passwords. */
+  places: { signUps: string; mail: string; sheet: string | undefined };
+  /**
+   * Begins to send queued deliveries, to write counted page views, and to erase people once a day after their retention
+   * period.
+   * @param siteUrl the origin that links in mails begin with
+   * @param log takes one line without any address of a person
+   */
+  startDeliveries: (siteUrl: string, log: Log) => Promise<void>;
+  /** Begins no more deliveries; settles when those under way have arrived or failed. */
+  stopDeliveries: () => Promise<void>;
+  /** Stops deliveries, then closes the store. */
+  close: () => Promise<void>;
+};
+
+export type NewsletterContent = Pick<Content, 'agency' | 'home' | 'mail'>;
+
+type Log = (line: string) => void;
+type Stop = () => Promise<void>;
+
+/**
+ * Opens the store and makes everything ready to receive; sends nothing yet.
+ * @throws saying what to do, when the store cannot be opened, is in use or was begun with another signing secret
+ */
+export async function openNewsletter(env: Environment, content: NewsletterContent): Promise<Newsletter> {
+  const place = { databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR };
+  const resources = new AsyncDisposableStack();
+  try {
+    if (env.DATABASE_URL === undefined) resources.defer(lockFolder(env.DATA_DIR));
+    const store = await openStore(place);
+    resources.defer(store.close);
+    return await createNewsletter({ store, env, content }, resources);
+  } catch (error) {
+    await resources.disposeAsync();
+    throw explainStoreFailure(error, place);
+  }
+}
+
+/** @param resources closed with the newsletter, the last first */
+async function createNewsletter(
+  { store, env, content }: Pick<Newsletter, 'store' | 'env'> & { content: NewsletterContent },
+  resources: AsyncDisposableStack,
+): Promise<Newsletter> {
+  const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
+  const { Founder, Footer } = makeConsentWordings(content.home);
+  await store.transaction((tx) => recordWordings(tx, [Founder.wording, Footer.wording]));
+  restrict(toOutboxPath(env), 0o700);
+  const transport = openMailTransport({
+    smtpUrl: env.SMTP_URL,
+    outbox: toOutboxPath(env),
+    from: content.agency.email,
+  });
+  const pageViews = createPageViewCounter(store, env.SITE_URL);
+  let stops: Stop[] = [];
+  const stopDeliveries = async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+  return {
+    env,
+    store,
+    secret,
+    currentWordings: { Founder: Founder.version, Footer: Footer.version },
+    places: { signUps: store.place, mail: transport.place, sheet: env.SHEET_URL && new URL(env.SHEET_URL).host },
+    pageViews,
+    startDeliveries: async (siteUrl, log) => {
+      resources.defer(pageViews.start(log));
+      resources.defer(stopDeliveries);
+      stops = await startWork({ store, env, content, secret, transport, siteUrl, log });
+    },
+    stopDeliveries,
+    close: () => resources.disposeAsync(),
+  };
+}
+
+type Work = Pick<Newsletter, 'store' | 'env' | 'secret'> & {
+  content: NewsletterContent;
+  transport: MailTransport;
+  siteUrl: string;
+  log: Log;
+};
+
+/** Starts deliveries, retention, the weekly mail and the reading of bounces. @returns functions that end each */
+async function startWork({ store, env, content, secret, transport, siteUrl, log }: Work): Promise<Stop[]> {
+  const { agency } = content;
+  const sources = { store, agency, env, signUpMails: renderSignUpMails(content) };
+  for (const line of await pauseAbandonedUpdates(store, Date.now())) log(line);
+  const links = (mailboxHash: string, queuedAt?: string) => makeLinks(siteUrl, mailboxHash, secret, queuedAt);
+  const stopSending = await runDeliveries({
+    store,
+    openMailSender: createMailSender({ ...sources, makeLinks: links }, transport),
+    openSheetSender: env.SHEET_URL === undefined ? undefined : createSheetSender(env.SHEET_URL),
+    caps: { hourlyCap: env.MAIL_HOURLY_CAP, dailyCap: env.MAIL_DAILY_CAP },
+    concurrency: env.MAIL_CONCURRENCY,
+    log,
+  });
+  const stops = [stopSending, runRetention({ store, outbox: toOutboxPath(env), log })];
+  if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklyMail({ store, env, agency, log }));
+  if (env.BOUNCE_MAILBOX) stops.push(watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, env, log }));
+  return stops;
+}
+
+/** @param queuedAt when the mail was queued, an ISO text; only a confirmation's link names it */
+function makeLinks(siteUrl: string, mailboxHash: string, secret: string, queuedAt?: string) {
+  const linkTo = (purpose: TokenPurpose, time?: string) =>
+    `${siteUrl}${TOKEN_PATHS[purpose]}/${signToken(purpose, mailboxHash, secret, time)}`;
+  return {
+    unsubscribe: linkTo('unsubscribe'),
+    confirm: linkTo('confirm', queuedAt),
+    renew: linkTo('renew'),
+    site: siteUrl,
+  };
+}

@@ -1,0 +1,87 @@
+import { createHmac } from 'node:crypto';
+import { domainToASCII } from 'node:url';
+import validator from 'validator';
+import { toReadableEmail } from '#content/readable-email.ts';
+import { EMAIL_MAX_LENGTH } from '#shared/newsletter.ts';
+
+/**
+ * The address that a mail goes to: as typed, with the domain in lower case and punycode.
+ * @returns undefined where no mail server could deliver it (RFC 5321, sections 4.1.2 and 4.5.3.1)
+ */
+export function toMailAddress(typed: string): string | undefined {
+  const address = trimAddress(typed).normalize('NFC');
+  if (HAS_ODD_CHARACTER.test(address) || !validator.isEmail(address)) return undefined;
+  const at = address.lastIndexOf('@');
+  const domain = domainToASCII(address.slice(at + 1));
+  const ascii = `${address.slice(0, at)}@${domain}`;
+  // Punycode is longer than what was typed: the limits hold for what is sent.
+  return validator.isFQDN(domain) && Buffer.byteLength(ascii) <= EMAIL_MAX_LENGTH ? ascii : undefined;
+}
+
+/**
+ * Removes what a pasted address brings along at its ends: spaces of every kind, invisible characters such as U+200B or
+ * U+202A, and the `mailto:` of a link.
+ */
+export function trimAddress(typed: string): string {
+  return typed
+    .replace(ENDS, '')
+    .replace(/^mailto:/i, '')
+    .replace(ENDS, '');
+}
+
+/** Spaces, control characters, and characters that are never shown (Unicode, Default_Ignorable_Code_Point). */
+const ENDS = /^[\s\p{Z}\p{Cc}\p{DI}]+|[\s\p{Z}\p{Cc}\p{DI}]+$/gu;
+
+/**
+ * The address as people read it, with its domain in Unicode and lower case: "bücher", not "xn--bcher-kva".
+ * @param typed an address that mail can go to
+ */
+export function toReadableAddress(typed: string): string {
+  return toReadableEmail(trimAddress(typed).normalize('NFC'));
+}
+
+/**
+ * A quoted local part is legal, but nobody has one, and it could change a mail's header. Invisible characters make an
+ * address look like another one, or reverse the text that follows it.
+ */
+const HAS_ODD_CHARACTER = /["\p{C}\p{Z}]/u;
+
+/**
+ * The form in which two spellings of one address are equal: letter case makes no difference.
+ * @returns undefined for a text that is no address
+ */
+export function normaliseAddress(typed: string): string | undefined {
+  return toMailAddress(typed)?.toLowerCase().normalize('NFC');
+}
+
+/** Normalises a typed address for a search, also one that was stored before today's rules. */
+export function normaliseForSearch(typed: string): string {
+  return normaliseAddress(typed) ?? trimAddress(typed).toLowerCase();
+}
+
+/**
+ * The mailbox of a normalised address, in one of its spellings: most servers ignore the text after a plus sign. Gmail
+ * ignores dots too, and googlemail.com is its other name (support.google.com/mail/answer/7436150 and /10313).
+ */
+export function toMailbox(normalisedAddress: string): string {
+  const [local = '', domain = ''] = normalisedAddress.toLowerCase().split('@');
+  const tag = local.indexOf('+', 1);
+  const mailbox = tag === -1 ? local : local.slice(0, tag);
+  return GMAIL_DOMAINS.has(domain) ? `${mailbox.replaceAll('.', '')}@gmail.com` : `${mailbox}@${domain}`;
+}
+
+const GMAIL_DOMAINS = new Set(['gmail.com', 'googlemail.com']);
+
+/** Hashes a mailbox: one hash for all its spellings, by which links, sent mails and erasures refer to it. */
+export function hashMailbox(normalisedAddress: string, secret: string): string {
+  return hashWithKey('mailbox', toMailbox(normalisedAddress), secret);
+}
+
+/** The hash that is kept of an erased address. */
+export function hashErasedAddress(normalisedAddress: string, secret: string): string {
+  return hashWithKey('erased', normalisedAddress.toLowerCase(), secret);
+}
+
+function hashWithKey(purpose: string, value: string, secret: string): string {
+  return createHmac('sha256', secret).update(`${purpose}:${value}`).digest('base64url');
+}

@@ -1,0 +1,59 @@
+import type { Transaction } from 'kysely';
+import { createDelivery, type DeliveryDetails, MAIL_PAUSE_MS, MAX_ASKED_FOR } from '../deliveries/new-delivery.ts';
+import { dropWaitingOf } from '../deliveries/state.ts';
+import { toIso } from '../database/iso-time.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Schema, Subscriber } from '../database/schema.ts';
+import { lockPeople } from './erase.ts';
+
+/** Somebody who looks in vain for the first mail asks again; a program that fills in the form many times is not heard. */
+const ASK_AGAIN_AFTER_MS = 10 * 60_000;
+
+/**
+ * Whether another sign-up sends the confirmation again: after ten minutes, and three times a day at most. Those that the
+ * owner sent don't count.
+ * @param person locked
+ * @param now milliseconds since 1970
+ */
+export async function mayAskAgain(
+  tx: Transaction<Schema>,
+  { id, confirmation_queued_at: askedAt }: Pick<Subscriber, 'id' | 'confirmation_queued_at'>,
+  now: number,
+): Promise<boolean> {
+  if (askedAt !== null && Date.parse(askedAt) > now - ASK_AGAIN_AFTER_MS) return false;
+  const asked = await tx
+    .selectFrom('deliveries')
+    .select('details')
+    .where('subscriber_id', '=', id)
+    .where('kind', '=', 'confirmation')
+    .where('state', '<>', 'dropped')
+    .where('queued_at', '>', toIso(now - MAIL_PAUSE_MS))
+    .execute();
+  const counted = asked.filter(({ details }) => !(JSON.parse(details) as DeliveryDetails['confirmation']).byOwner);
+  return counted.length < MAX_ASKED_FOR;
+}
+
+/** Whether a confirmation is open: somebody asked to join, and has neither confirmed nor left since. */
+export function awaitsConfirmation({ state, confirmation_queued_at: askedAt }: Subscriber): boolean {
+  return askedAt !== null && (state === 'pending' || state === 'unsubscribed');
+}
+
+/**
+ * Sends the confirmation again to somebody who asked to join, for an owner whom they have asked.
+ * @param now milliseconds since 1970
+ * @returns false if they have confirmed or left meanwhile
+ */
+export async function sendConfirmationAgain(store: Store, id: string, now: number): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    const person = await lockPeople(tx).where('id', '=', id).executeTakeFirst();
+    if (person === undefined || !awaitsConfirmation(person)) return false;
+    await dropWaitingOf(tx, id, now);
+    const queuedAt = toIso(now);
+    await tx.updateTable('subscribers').set({ confirmation_queued_at: queuedAt }).where('id', '=', id).execute();
+    await tx
+      .insertInto('deliveries')
+      .values(createDelivery('confirmation', id, { queuedAt, byOwner: true }, now))
+      .execute();
+    return true;
+  });
+}

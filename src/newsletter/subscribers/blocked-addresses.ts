@@ -1,0 +1,35 @@
+import type { Transaction } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+import { hashMailbox } from './address.ts';
+
+/**
+ * Finds which addresses belong to a mailbox that has unsubscribed or was erased, under any spelling: an imported list
+ * must not subscribe these people again.
+ * @param addresses normalised
+ */
+export async function findBlockedAddresses(
+  tx: Transaction<Schema>,
+  addresses: string[],
+  secret: string,
+): Promise<Map<string, 'unsubscribed' | 'erased'>> {
+  if (addresses.length === 0) return new Map();
+  const hashes = new Map(addresses.map((address) => [address, hashMailbox(address, secret)]));
+  const wanted = [...hashes.values()];
+  const erased = await tx.selectFrom('erasures').select('mailbox_hash').where('mailbox_hash', 'in', wanted).execute();
+  const unsubscribed = await tx
+    .selectFrom('subscribers')
+    .select('mailbox_hash')
+    .where('mailbox_hash', 'in', wanted)
+    .where('state', '=', 'unsubscribed')
+    .execute();
+  const reasons = new Map([
+    ...unsubscribed.map(({ mailbox_hash: hash }) => [hash, 'unsubscribed'] as const),
+    ...erased.map(({ mailbox_hash: hash }) => [hash, 'erased'] as const),
+  ]);
+  return new Map(
+    addresses.flatMap((address) => {
+      const reason = reasons.get(hashes.get(address) ?? '');
+      return reason === undefined ? [] : [[address, reason] as const];
+    }),
+  );
+}

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import { readMetadata, writeMetadata } from '../database/metadata.ts';
+import { toIso } from '../database/iso-time.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Schema } from '../database/schema.ts';
+
+/**
+ * Checks the clock against the last deletion by age. If it isn't between 0 and 31 days ago, the clock may be wrong, or
+ * the server was off for long: then this time is noted, and the next day decides again.
+ * @param now milliseconds since 1970
+ * @returns whether anything may be deleted by age
+ */
+export async function checkClock(store: Store, now: number): Promise<boolean> {
+  const ageMs = await readAge(store, now);
+  if (ageMs >= 0 && ageMs <= MAX_AGE_MS) return true;
+  await recordPurge(store, now);
+  return false;
+}
+
+/** Whether the last deletion is a day ago, by the store: a restart doesn't make a new day. */
+export async function isDayOver(store: Store, now: number): Promise<boolean> {
+  const ageMs = await readAge(store, now);
+  return !(ageMs >= 0 && ageMs < DAY_MS);
+}
+
+/** When people were last erased by age, or the clock was last found to be wrong; undefined before the first time. */
+export function readLastPurge(db: Kysely<Schema>): Promise<string | undefined> {
+  return readMetadata(db, LAST_PURGE);
+}
+
+export function recordPurge(store: Store, now: number): Promise<void> {
+  return store.transaction((tx) => writeMetadata(tx, LAST_PURGE, toIso(now)));
+}
+
+/** @returns NaN before the first */
+async function readAge({ db }: Store, now: number): Promise<number> {
+  return now - Date.parse((await readLastPurge(db)) ?? '');
+}
+
+const LAST_PURGE = 'last-purge';
+
+/** An hour less than a day, since the server looks once an hour. */
+const DAY_MS = 23 * 3600_000;
+const MAX_AGE_MS = 31 * 24 * 3600_000;

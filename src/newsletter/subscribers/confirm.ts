@@ -1,0 +1,81 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { QueryCreator } from 'kysely';
+import { toIso } from '../database/iso-time.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Schema, Subscriber } from '../database/schema.ts';
+import { lockMailbox } from './erase.ts';
+import { createNotifications, type NotificationSettings } from './notifications.ts';
+import type { Link } from './tokens.ts';
+
+/**
+ * Subscribes the person who was mailed this link, and notifies the sheet and the agency.
+ * The confirmation mail was their one mail of the day, so no welcome mail follows.
+ * @param now milliseconds since 1970
+ * @returns whether the person is subscribed now; false for a link that is no longer valid
+ */
+export async function confirm(store: Store, link: Link, env: NotificationSettings, now: number): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    const person = await findPerson(tx, await lockMailbox(tx, link.mailboxHash), link, now);
+    if (person === undefined) return false;
+    if (person.state === 'subscribed') return true;
+    await tx
+      .updateTable('subscribers')
+      .set({ state: 'subscribed', state_changed_at: toIso(now), engaged_at: toIso(now) })
+      .where('id', '=', person.id)
+      .execute();
+    const given = await tx
+      .selectFrom('consent_records')
+      .select(['wording_version', 'form', 'source'])
+      .where('subscriber_id', '=', person.id)
+      .where('event', '=', 'given')
+      .orderBy('at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    const source = given?.source ?? person.first_source;
+    await tx
+      .insertInto('consent_records')
+      .values({ ...given, id: randomUUIDv7(), subscriber_id: person.id, event: 'confirmed', source, at: toIso(now) })
+      .execute();
+    const notifications = createNotifications(person.id, { ...person, email: person.address, source }, env, now);
+    if (notifications.length > 0) await tx.insertInto('deliveries').values(notifications).execute();
+    return true;
+  });
+}
+
+/**
+ * Whether a confirmation link would subscribe its person, or has done so.
+ * @param now milliseconds since 1970
+ */
+export async function isConfirmable({ db }: Store, link: Link, now: number): Promise<boolean> {
+  const people = db.selectFrom('subscribers').selectAll().where('mailbox_hash', '=', link.mailboxHash);
+  return (await findPerson(db, await people.execute(), link, now)) !== undefined;
+}
+
+/**
+ * Finds the person of the mailbox whom the link was mailed to, unless it is no longer valid. A link is valid until the
+ * person unsubscribes: whoever asked twice may press either.
+ */
+async function findPerson(
+  db: QueryCreator<Schema>,
+  people: Subscriber[],
+  { queuedAt = '' }: Link,
+  now: number,
+): Promise<Subscriber | undefined> {
+  if (now - Date.parse(queuedAt) >= LINK_VALID_MS) return undefined;
+  for (const person of people) {
+    const { id, state, state_changed_at, confirmation_queued_at: askedAt } = person;
+    if (askedAt === null || state === 'undeliverable') continue;
+    if (state === 'unsubscribed' && queuedAt < state_changed_at) continue;
+    const mailed = db
+      .selectFrom('deliveries')
+      .select('id')
+      .where('subscriber_id', '=', id)
+      .where('kind', '=', 'confirmation')
+      .where('queued_at', '=', queuedAt);
+    if (askedAt === queuedAt || (await mailed.executeTakeFirst())) return person;
+  }
+  return undefined;
+}
+
+/** Pending people are erased after the same time. */
+const LINK_VALID_MS = 30 * 24 * 3600_000;

@@ -1,0 +1,21 @@
+import type { Kysely } from 'kysely';
+import { hashWording } from '#content/consent-wordings.ts';
+import type { Schema } from '../database/schema.ts';
+
+/** Keeps every wording ever shown on record, since a page may be open in a browser for longer than a release lasts. */
+export async function recordWordings(db: Kysely<Schema>, wordings: string[]): Promise<void> {
+  const rows = wordings.map((wording) => ({ version: hashWording(wording), wording }));
+  await db
+    .insertInto('consent_wordings')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('version').doNothing())
+    .execute();
+}
+
+/** Whether a wording of this version was ever shown. */
+export async function isWordingOnRecord(db: Kysely<Schema>, version: string): Promise<boolean> {
+  // PostgreSQL refuses some texts.
+  if (!/^[0-9a-f]{12}$/.test(version)) return false;
+  const row = db.selectFrom('consent_wordings').select('version').where('version', '=', version);
+  return (await row.executeTakeFirst()) !== undefined;
+}

@@ -1,0 +1,125 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { hashErasedAddress, normaliseForSearch } from './address.ts';
+import { markErasure } from '../database/erased-bytes.ts';
+import { createDelivery } from '../deliveries/new-delivery.ts';
+import { READ_PORTION, splitRows } from '../database/in-portions.ts';
+import { toIso } from '../database/iso-time.ts';
+import { listMailFiles, removeMailFiles } from '../database/outbox.ts';
+import type { Schema, Subscriber } from '../database/schema.ts';
+import type { Store } from '../database/open-store.ts';
+
+/**
+ * Erases a person everywhere; only keyed hashes of address and mailbox remain, and the id of their row, to recognise them.
+ * Called again for somebody erased before, it tries again to remove the mail files that remained.
+ * @param options.outbox the folder of mails that are files
+ * @param options.now milliseconds since 1970
+ * @returns whether anybody was found, and whether mail files of those erased remain
+ */
+export async function erase(
+  store: Store,
+  address: string,
+  options: { secret: string; outbox: string; now: number },
+): Promise<{ isFound: boolean; filesRemain: boolean }> {
+  const { secret, outbox, now } = options;
+  const isFound = await store.transaction(async (tx) => {
+    const subscriber = await lockPeople(tx)
+      .where('normalised_address', '=', normaliseForSearch(address))
+      .executeTakeFirst();
+    if (subscriber === undefined) return false;
+    await removePeople(tx, [subscriber], now);
+    await tx
+      .insertInto('erasures')
+      .values({
+        subscriber_id: subscriber.id,
+        address_hash: hashErasedAddress(subscriber.normalised_address, secret),
+        mailbox_hash: subscriber.mailbox_hash,
+        at: toIso(now),
+      })
+      .execute();
+    return true;
+  });
+  return { isFound, filesRemain: await removeTraces(store, outbox) };
+}
+
+/** When an address was last erased, as an ISO time, or undefined. */
+export async function findErasure(db: Kysely<Schema>, address: string, secret: string): Promise<string | undefined> {
+  const record = await db
+    .selectFrom('erasures')
+    .select('at')
+    .where('address_hash', '=', hashErasedAddress(normaliseForSearch(address), secret))
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return record?.at;
+}
+
+/**
+ * People, locked until the commit: a delivery that is queued for them at the same time is either seen here, or comes
+ * later and finds nobody.
+ */
+export function lockPeople(tx: Transaction<Schema>) {
+  return tx.selectFrom('subscribers').selectAll().forUpdate();
+}
+
+/** Everybody who has this mailbox, under any spelling, locked until the commit. */
+export function lockMailbox(tx: Transaction<Schema>, mailboxHash: string): Promise<Subscriber[]> {
+  // In one order, so that no two transactions wait for each other.
+  return lockPeople(tx).where('mailbox_hash', '=', mailboxHash).orderBy('id').execute();
+}
+
+/** Deletes people who are locked, and queues the deletion of their rows in the sheet. */
+export async function removePeople(tx: Transaction<Schema>, people: { id: string }[], now: number): Promise<void> {
+  if (people.length === 0) return;
+  const ids = people.map(({ id }) => id);
+  const deliveries = await tx
+    .deleteFrom('deliveries')
+    .where('subscriber_id', 'in', ids)
+    .returning(['id', 'subscriber_id', 'kind', 'state'])
+    .execute();
+  // Whatever else belongs to them goes with them, by the foreign keys.
+  await tx.deleteFrom('subscribers').where('id', 'in', ids).execute();
+  await markErasure(tx, now);
+  // A row that counts as unsent may be in the sheet: the answer to it may have been lost.
+  const rows = deliveries.filter(({ kind }) => kind === 'sheet-row');
+  const erasures = [...Map.groupBy(rows, (row) => row.subscriber_id).values()].map((own) => {
+    const mayBeOnItsWay = own.some((row) => row.state !== 'sent');
+    const details = { rows: own.map((row) => row.id) };
+    return createDelivery('sheet-erasure', null, details, now, mayBeOnItsWay ? SHEET_DELAY_MS : 0);
+  });
+  if (erasures.length > 0) await tx.insertInto('deliveries').values(erasures).execute();
+}
+
+/** Longer than a spreadsheet script may run (6 minutes for Apps Script): a row must not arrive after its erasure. */
+export const SHEET_DELAY_MS = 10 * 60_000;
+
+/**
+ * Removes the copies outside the tables: mail files without a delivery, and SQLite's journal, which may still hold
+ * deleted rows. While another program uses it, they stay until `removeErasedBytes`.
+ * @returns whether mail files remain that cannot be deleted
+ */
+export async function removeTraces(store: Store, outbox: string): Promise<boolean> {
+  const filesRemain = await removeMails(store, outbox);
+  if (store.kind === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(store.db);
+  return filesRemain;
+}
+
+async function removeMails(store: Store, outbox: string): Promise<boolean> {
+  try {
+    // Also a mail, or the draft of one, that was written after its delivery was deleted.
+    for (const some of splitRows(await listMailFiles(outbox), READ_PORTION)) {
+      await removeMailFiles(outbox, await findOrphans(store.db, some));
+      await yieldToOthers();
+    }
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** @returns those of the ids that no delivery has */
+async function findOrphans(db: Kysely<Schema>, deliveryIds: string[]): Promise<string[]> {
+  const rows = await db.selectFrom('deliveries').select('id').where('id', 'in', deliveryIds).execute();
+  const known = new Set(rows.map(({ id }) => id));
+  return deliveryIds.filter((id) => !known.has(id));
+}

@@ -1,0 +1,111 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Insertable, Transaction } from 'kysely';
+import { hashMailbox } from './address.ts';
+import { recordWordings } from './consent-wording.ts';
+import { hashWording } from '#content/consent-wordings.ts';
+import { findBlockedAddresses } from './blocked-addresses.ts';
+import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
+import type { Store } from '../database/open-store.ts';
+import type { ConsentRecord, Schema, Subscriber } from '../database/schema.ts';
+
+/** A subscribed person from elsewhere, with the evidence of their consent. Times are ISO texts. */
+export type Evidence = OptionalFields & {
+  email: string;
+  normalisedAddress: string;
+  /** The sentence that the person agreed to. */
+  wording: string;
+  source: string;
+  form: string | null;
+  evidence: ConsentRecord['evidence'];
+  signedUpAt: string;
+  givenAt: string;
+  confirmedAt: string | null;
+  engagedAt: string;
+};
+
+/** The result for one person: whoever exists is left as they are; a mailbox that unsubscribed or was erased stays out. */
+export type Imported = 'imported' | 'existing' | 'unsubscribed' | 'undeliverable' | 'erased';
+
+/**
+ * Stores new people with their consent, in one transaction. Sends them no mail.
+ * @param people each with an address of their own
+ * @param options.dryRun only says what would become of them
+ * @returns what became of each, by normalised address
+ */
+export async function importBatch(
+  store: Store,
+  people: Evidence[],
+  options: { secret: string; dryRun: boolean },
+): Promise<Map<string, Imported>> {
+  return store.transaction(async (tx) => {
+    const outcome = await findKnown(tx, people);
+    const strangers = people.filter(({ normalisedAddress }) => !outcome.has(normalisedAddress));
+    const addresses = strangers.map(({ normalisedAddress }) => normalisedAddress);
+    for (const [address, refusal] of await findBlockedAddresses(tx, addresses, options.secret)) {
+      outcome.set(address, refusal);
+    }
+    const unknown = strangers.filter(({ normalisedAddress }) => !outcome.has(normalisedAddress));
+    for (const { normalisedAddress } of unknown) outcome.set(normalisedAddress, 'imported');
+    if (options.dryRun || unknown.length === 0) return outcome;
+
+    await recordWordings(tx, [...new Set(unknown.map(({ wording }) => wording))]);
+    const rows = new Map(unknown.map((person) => [person, toSubscriber(person, options.secret)]));
+    const inserted = await tx
+      .insertInto('subscribers')
+      .values([...rows.values()])
+      .onConflict((conflict) => conflict.column('normalised_address').doNothing())
+      .returning('id')
+      .execute();
+    const created = new Set(inserted.map(({ id }) => id));
+    // Whoever signed up at this moment exists.
+    for (const [{ normalisedAddress }, { id }] of rows)
+      if (!created.has(id)) outcome.set(normalisedAddress, 'existing');
+    const consents = [...rows].flatMap(([person, { id }]) => (created.has(id) ? listConsents(person, id) : []));
+    if (consents.length > 0) await tx.insertInto('consent_records').values(consents).execute();
+    return outcome;
+  });
+}
+
+async function findKnown(tx: Transaction<Schema>, people: Evidence[]): Promise<Map<string, Imported>> {
+  const addresses = people.map(({ normalisedAddress }) => normalisedAddress);
+  const rows = await tx
+    .selectFrom('subscribers')
+    .select(['normalised_address', 'state'])
+    .where('normalised_address', 'in', addresses)
+    .execute();
+  return new Map(
+    rows.map(({ normalised_address: address, state }) => [
+      address,
+      state === 'unsubscribed' || state === 'undeliverable' ? state : 'existing',
+    ]),
+  );
+}
+
+function toSubscriber(person: Evidence, secret: string): Subscriber {
+  return {
+    id: randomUUIDv7(),
+    address: person.email,
+    normalised_address: person.normalisedAddress,
+    mailbox_hash: hashMailbox(person.normalisedAddress, secret),
+    ...optionalFields((name) => person[name]),
+    first_source: person.source,
+    state: 'subscribed',
+    undeliverable_reason: null,
+    created_at: person.signedUpAt,
+    state_changed_at: person.engagedAt,
+    engaged_at: person.engagedAt,
+    confirmation_queued_at: null,
+  };
+}
+
+function listConsents(person: Evidence, subscriberId: string): Insertable<ConsentRecord>[] {
+  const { source, form, evidence, givenAt, confirmedAt } = person;
+  const version = hashWording(person.wording);
+  const events = [
+    { event: 'given', at: givenAt, wording_version: version, evidence },
+    { event: 'confirmed', at: confirmedAt, wording_version: version },
+  ] as const;
+  return events.flatMap(({ at, ...event }) =>
+    at === null ? [] : [{ id: randomUUIDv7(), subscriber_id: subscriberId, form, source, at, ...event }],
+  );
+}

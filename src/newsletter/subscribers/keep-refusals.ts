@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import { listKinds } from '../deliveries/delivery-kinds.ts';
+import { markErasure } from '../database/erased-bytes.ts';
+import { toIso } from '../database/iso-time.ts';
+import type { Store } from '../database/open-store.ts';
+
+/**
+ * Keeps, in a restored list, who unsubscribed or was erased since the backup.
+ * @param before the schema that holds the list before
+ * @param now milliseconds since 1970
+ * @returns how many people were unsubscribed, and how many erased, again
+ */
+export async function keepRefusals(
+  store: Store,
+  before: string,
+  now: number,
+): Promise<{ unsubscribed: number; erased: number }> {
+  const from = (table: string) => sql.table(`${before}.${table}`);
+  return store.transaction(async (tx) => {
+    await sql`insert into erasures select * from ${from('erasures')} where true on conflict do nothing`.execute(tx);
+    const erased = await tx
+      .deleteFrom('subscribers')
+      .where('id', 'in', (select) => select.selectFrom('erasures').select('subscriber_id'))
+      .returning('id')
+      .execute();
+    if (erased.length > 0) await markErasure(tx, now);
+    // Their rows may still be in the sheet.
+    await sql`insert into deliveries select * from ${from('deliveries')}
+      where kind = 'sheet-erasure' and state <> 'sent' on conflict do nothing`.execute(tx);
+    const { rows: unsubscribed } = await sql`insert into subscribers
+      select * from ${from('subscribers')} where state = 'unsubscribed'
+      on conflict (normalised_address) do update set
+        state = excluded.state, state_changed_at = excluded.state_changed_at, engaged_at = excluded.engaged_at,
+        confirmation_queued_at = null, undeliverable_reason = null
+      where subscribers.state <> 'unsubscribed' and excluded.state_changed_at > subscribers.state_changed_at
+      returning id`.execute(tx);
+    await sql`insert into consent_wordings select * from ${from('consent_wordings')} where true
+      on conflict do nothing`.execute(tx);
+    await sql`insert into consent_records
+      select * from ${from('consent_records')}
+      where subscriber_id in (select id from subscribers where state = 'unsubscribed')
+      on conflict do nothing`.execute(tx);
+    await tx
+      .updateTable('deliveries')
+      .set({ state: 'dropped', finished_at: toIso(now) })
+      .where('state', '=', 'waiting')
+      .where('kind', 'in', MAILS)
+      .where('subscriber_id', 'in', (select) =>
+        select.selectFrom('subscribers').select('id').where('state', '=', 'unsubscribed'),
+      )
+      .execute();
+    return { unsubscribed: unsubscribed.length, erased: erased.length };
+  });
+}
+
+const MAILS = listKinds(({ recipient }) => recipient === 'subscriber');

@@ -1,0 +1,84 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { SelectQueryBuilder } from 'kysely';
+import { checkClock, recordPurge } from './check-clock.ts';
+import { DELETE_PORTION, READ_PORTION, readInPortions } from '../database/in-portions.ts';
+import { toIso } from '../database/iso-time.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Schema, Subscriber } from '../database/schema.ts';
+import { lockPeople, removePeople, removeTraces } from './erase.ts';
+import { findRetentionLimit, hasNotAnswered } from './renewals.ts';
+import { SUBSCRIBER_STATES } from './read-subscribers.ts';
+
+/** Why somebody's retention period is over, for the owner. */
+export function describeReason({ state }: Subscriber): string {
+  if (state === 'pending') return 'not confirmed within 30 days';
+  return state === 'subscribed' ? 'two years without engagement, asked 30 days before' : 'two years without engagement';
+}
+
+/**
+ * Erases people after their retention period, a few at a time, unless the clock may be wrong.
+ * @param options.outbox the folder of mails that are files
+ * @param options.now milliseconds since 1970
+ * @returns how many were erased, or undefined if the clock may be wrong; and whether mail files of erased people remain
+ */
+export async function purge(
+  store: Store,
+  { outbox, now }: { outbox: string; now: number },
+): Promise<{ erased: number | undefined; filesRemain: boolean }> {
+  let erased: number | undefined;
+  if (await checkClock(store, now)) {
+    erased = 0;
+    for (const state of SUBSCRIBER_STATES) erased += await removeExpired(store, state, now);
+    await recordPurge(store, now);
+  }
+  return { erased, filesRemain: await removeTraces(store, outbox) };
+}
+
+const CONFIRM_WITHIN_MS = 30 * 24 * 3600_000;
+
+/** Reads the people who would be erased now, by the thousand. @param now milliseconds since 1970 */
+export async function* readExpired({ db }: Store, now: number): AsyncGenerator<Subscriber[]> {
+  for (const state of SUBSCRIBER_STATES) {
+    yield* readInPortions<Subscriber>((_, last) =>
+      selectExpired(db.selectFrom('subscribers').selectAll(), state, now)
+        .where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('engaged_at', 'id'), '>', tuple(last?.engaged_at ?? '', last?.id ?? '')),
+        )
+        .orderBy('engaged_at')
+        .orderBy('id')
+        .limit(READ_PORTION)
+        .execute(),
+    );
+  }
+}
+
+/** Erases people of one state, a few in each transaction. @returns how many */
+async function removeExpired(store: Store, state: Subscriber['state'], now: number): Promise<number> {
+  let total = 0;
+  for (let erased = DELETE_PORTION; erased === DELETE_PORTION; await yieldToOthers()) {
+    erased = await store.transaction(async (tx) => {
+      // The latest first: the index is in the order of engagement, and those to erase are near its end.
+      const people = await selectExpired(lockPeople(tx), state, now)
+        .orderBy('engaged_at', 'desc')
+        .limit(DELETE_PORTION)
+        .execute();
+      await removePeople(tx, people, now);
+      return people.length;
+    });
+    total += erased;
+  }
+  return total;
+}
+
+type People<Row> = SelectQueryBuilder<Schema, 'subscribers', Row>;
+
+function selectExpired<Row>(people: People<Row>, state: Subscriber['state'], now: number): People<Row> {
+  return people
+    .where('state', '=', state)
+    .where('engaged_at', '<', findLimit(state, now))
+    .$if(state === 'subscribed', (query) => query.where((eb) => hasNotAnswered(eb, now)));
+}
+
+function findLimit(state: Subscriber['state'], now: number): string {
+  return state === 'pending' ? toIso(now - CONFIRM_WITHIN_MS) : findRetentionLimit(now);
+}

@@ -1,0 +1,108 @@
+import type { Kysely, SelectQueryBuilder } from 'kysely';
+import { READ_PORTION, readInPortions } from '../database/in-portions.ts';
+import type { ConsentRecord, Delivery, Schema, Subscriber } from '../database/schema.ts';
+import { normaliseForSearch } from './address.ts';
+
+export type SubscriberState = Subscriber['state'];
+
+export const SUBSCRIBER_STATES: readonly SubscriberState[] = ['subscribed', 'pending', 'unsubscribed', 'undeliverable'];
+
+/** A person with their consent records, each with the sentence beside the box. */
+export type SubscriberWithConsents = Subscriber & {
+  consents: (Omit<ConsentRecord, 'id'> & { wording: string | null })[];
+};
+
+/** Everything that is kept of one person; `updates` are those that they had. */
+export type PersonRecord = SubscriberWithConsents & {
+  deliveries: Delivery[];
+  bounces: Schema['bounces'][];
+  updates: { subject: string; send_at: string }[];
+};
+
+/** Everything that is kept of one person, or undefined. */
+export async function readSubscriber(db: Kysely<Schema>, address: string): Promise<PersonRecord | undefined> {
+  const subscriber = await findSubscriber(db, address);
+  if (subscriber === undefined) return undefined;
+  const [withConsents] = await addConsents(db, [subscriber]);
+  const deliveries = await db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('subscriber_id', '=', subscriber.id)
+    .orderBy('queued_at')
+    .execute();
+  const bounces = await db.selectFrom('bounces').selectAll().where('subscriber_id', '=', subscriber.id).execute();
+  return withConsents && { ...withConsents, deliveries, bounces, updates: await readUpdatesOf(db, subscriber.id) };
+}
+
+/** The updates that a person had, also those whose deliveries are pruned. */
+function readUpdatesOf(db: Kysely<Schema>, id: string): Promise<PersonRecord['updates']> {
+  const sent = db
+    .selectFrom('deliveries')
+    .select('update_id')
+    .where('subscriber_id', '=', id)
+    .where('state', '=', 'sent')
+    .where('update_id', 'is not', null);
+  const pruned = db.selectFrom('update_readers').select('update_id').where('subscriber_id', '=', id);
+  return db
+    .selectFrom('updates')
+    .select(['subject', 'send_at'])
+    .where((eb) => eb.or([eb('id', 'in', sent.$castTo<{ update_id: string }>()), eb('id', 'in', pruned)]))
+    .orderBy('send_at')
+    .execute();
+}
+
+export async function findSubscriber(db: Kysely<Schema>, address: string): Promise<Subscriber | undefined> {
+  return db
+    .selectFrom('subscribers')
+    .selectAll()
+    .where('normalised_address', '=', normaliseForSearch(address))
+    .executeTakeFirst();
+}
+
+export async function countPeople(people: SelectQueryBuilder<Schema, 'subscribers', object>): Promise<number> {
+  const { count } = await people.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  return count;
+}
+
+/**
+ * People with their consents, the oldest sign-up first, a batch at a time so that a long list fits in memory.
+ * @param state leaves out everybody in another state
+ */
+export async function* readAllSubscribers(
+  db: Kysely<Schema>,
+  state?: SubscriberState,
+): AsyncGenerator<SubscriberWithConsents[]> {
+  const portions = readInPortions<Subscriber>((_, last) =>
+    db
+      .selectFrom('subscribers')
+      .selectAll()
+      .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'subscribed'))
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('created_at', 'id'), '>', tuple(last?.created_at ?? '', last?.id ?? '')),
+      )
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(READ_PORTION)
+      .execute(),
+  );
+  for await (const portion of portions) yield addConsents(db, portion);
+}
+
+async function addConsents(db: Kysely<Schema>, subscribers: Subscriber[]): Promise<SubscriberWithConsents[]> {
+  const records = await db
+    .selectFrom('consent_records')
+    .leftJoin('consent_wordings', 'consent_wordings.version', 'consent_records.wording_version')
+    .select(['subscriber_id', 'event', 'at', 'form', 'source', 'evidence', 'wording_version', 'wording'])
+    .where(
+      'subscriber_id',
+      'in',
+      subscribers.map((subscriber) => subscriber.id),
+    )
+    .orderBy('at')
+    .execute();
+  const consents = Map.groupBy(records, (record) => record.subscriber_id);
+  return subscribers.map((subscriber) => ({
+    ...subscriber,
+    consents: consents.get(subscriber.id) ?? [],
+  }));
+}

@@ -1,0 +1,78 @@
+import { type Kysely, sql } from 'kysely';
+import type { Schema, Subscriber } from '../database/schema.ts';
+import { trimAddress } from './address.ts';
+import { SUBSCRIBER_STATES, type SubscriberState } from './read-subscribers.ts';
+
+/** Criteria of a search; one that is left out matches everybody. */
+export type PeopleQuery = {
+  /** A part of the address, in any letter case. */
+  part?: string | undefined;
+  state?: SubscriberState | undefined;
+  /** An empty text finds people who gave no role. */
+  role?: string | undefined;
+  /** How the source begins, for example `Footer`. */
+  form?: string | undefined;
+};
+
+export type FoundPeople = {
+  people: Subscriber[];
+  /** How many the search finds in each state. */
+  byState: Record<SubscriberState | 'all', number>;
+  /** How many it finds with its state. */
+  total: number;
+  /** The page that they are on. */
+  page: number;
+  lastPage: number;
+};
+
+/** One page of the people found, the newest sign-up first. @param asked counts from 1; past the end it is the last */
+export async function searchPeople(db: Kysely<Schema>, query: PeopleQuery, asked: number): Promise<FoundPeople> {
+  const { state } = query;
+  const byState = await countByState(db, query);
+  const total = byState[state ?? 'all'];
+  const lastPage = Math.max(1, Math.ceil(total / PEOPLE_PER_PAGE));
+  const page = Math.min(asked, lastPage);
+  const people = await selectMatching(db, query)
+    .$if(state !== undefined, (found) => found.where('state', '=', state ?? 'subscribed'))
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(PEOPLE_PER_PAGE)
+    .offset((page - 1) * PEOPLE_PER_PAGE)
+    .execute();
+  return { people, byState, total, page, lastPage };
+}
+
+export const PEOPLE_PER_PAGE = 50;
+
+async function countByState(db: Kysely<Schema>, query: PeopleQuery): Promise<FoundPeople['byState']> {
+  const rows = await selectMatching(db, query)
+    .select((select) => ['state', select.fn.countAll<number>().as('count')])
+    .groupBy('state')
+    .execute();
+  const counts = new Map(rows.map(({ state, count }) => [state, count]));
+  const all = rows.reduce((sum, { count }) => sum + count, 0);
+  return Object.fromEntries([
+    ['all', all],
+    ...SUBSCRIBER_STATES.map((state) => [state, counts.get(state) ?? 0]),
+  ]) as FoundPeople['byState'];
+}
+
+function selectMatching(db: Kysely<Schema>, { part, role, form }: PeopleQuery) {
+  return db
+    .selectFrom('subscribers')
+    .$if(Boolean(part), (query) => {
+      const pattern = `%${escapeLike(part ?? '')}%`;
+      // One has the domain in punycode, the other in Unicode.
+      return query.where(
+        sql<boolean>`(normalised_address like ${pattern} escape '!' or lower(address) like ${pattern} escape '!')`,
+      );
+    })
+    .$if(role !== undefined, (query) => query.where('role', '=', role ?? ''))
+    .$if(Boolean(form), (query) => query.where(sql<boolean>`first_source like ${`${form}%`}`));
+}
+
+/** Escapes _ and %, which are wildcards. */
+function escapeLike(text: string): string {
+  return trimAddress(text).normalize('NFC').toLowerCase().replaceAll(/[!%_]/g, '!$&');
+}

@@ -1,0 +1,68 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { explainCodes } from '#shared/explain-codes.ts';
+import { keepMetadata } from '../database/metadata.ts';
+import type { Store } from '../database/open-store.ts';
+import { restrict } from '../database/owner-only.ts';
+
+/** The file in DATA_DIR that holds the secret when SIGNING_SECRET is not given. */
+export const SECRET_FILE = 'signing-secret';
+
+/**
+ * The secret that signs links and keys hashes: the given one, or one made once and kept in the data folder.
+ * @param given SIGNING_SECRET, which instances that share one database must share too
+ * @throws when the database was begun with another secret: its links and hashes would all be void
+ */
+export async function openSigningSecret(store: Store, dataDir: string, given: string | undefined): Promise<string> {
+  const secret = given ?? readOrMakeSecret(dataDir);
+  const fingerprint = makeFingerprint(secret);
+  const known = await store.transaction((tx) => keepMetadata(tx, FINGERPRINT, fingerprint));
+  if (known === fingerprint) return secret;
+  throw new Error(
+    `SIGNING_SECRET: expected the secret that this database was begun with (of SIGNING_SECRET or of the file ${SECRET_FILE} in DATA_DIR); with another one every link emailed so far would stop working`,
+  );
+}
+
+const FINGERPRINT = 'signing-secret-fingerprint';
+
+function makeFingerprint(secret: string): string {
+  return createHash('sha256').update(`fingerprint:${secret}`).digest('base64url');
+}
+
+function readOrMakeSecret(dataDir: string): string {
+  const path = join(dataDir, SECRET_FILE);
+  if (!existsSync(path)) makeSecret(dataDir, path);
+  restrict(path, 0o600);
+  const secret = readSecret(path);
+  // With a short secret anybody could forge the links; the rule is the one of SIGNING_SECRET.
+  if (secret.length >= MIN_CHARACTERS) return secret;
+  throw new Error(
+    `DATA_DIR: expected at least ${MIN_CHARACTERS} characters in ${resolve(path)}, found ${secret.length}; put the file back from a backup, or delete it, and the server makes a new one`,
+  );
+}
+
+/** Written apart and then linked, so that a kill leaves no part of a secret and two processes end with the same one. */
+function makeSecret(dataDir: string, path: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
+}
+
+function readSecret(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new Error(`DATA_DIR: ${resolve(path)} cannot be read: ${explainCodes(code)}`, { cause: error });
+  }
+}
+
+const MIN_CHARACTERS = 32;

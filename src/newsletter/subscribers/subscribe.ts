@@ -1,0 +1,140 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import type { SignUpForm } from '#shared/newsletter.ts';
+import type { Environment } from '#shared/environment.ts';
+import { optionalFields } from '#shared/sign-up-fields.ts';
+import { toIso } from '../database/iso-time.ts';
+import { createDelivery, type SignedUp } from '../deliveries/new-delivery.ts';
+import type { Store } from '../database/open-store.ts';
+import type { ConsentRecord, Schema, Subscriber } from '../database/schema.ts';
+import { hashMailbox } from './address.ts';
+import { mayAskAgain } from './ask-again.ts';
+import { lockMailbox } from './erase.ts';
+import { createNotifications, type NotificationSettings } from './notifications.ts';
+import { dropWaitingOf } from '../deliveries/state.ts';
+
+/** A sign-up that has been checked. */
+export type CheckedSignUp = SignedUp & {
+  normalisedAddress: string;
+  form: SignUpForm;
+  /** The version of the consent wording beside the box; null if nobody knows what was shown. */
+  wordingVersion: string | null;
+  evidence: NonNullable<ConsentRecord['evidence']>;
+};
+
+/**
+ * Stores a sign-up, its consent and the deliveries that follow from it, in one transaction.
+ * - New, pending or undeliverable: subscribed and welcomed. With double opt-in, or if the mailbox has unsubscribed or
+ *   was erased under any spelling: pending and asked to confirm.
+ * - Subscribed: only the consent is recorded.
+ * - Unsubscribed: asked to confirm, and otherwise left as they are, since anybody may have sent the sign-up.
+ * Asking again sends the confirmation again after ten minutes, three times a day at most.
+ * @param options.secret keys the hashes of mailboxes
+ * @param now milliseconds since 1970
+ * @throws the store's error; then nothing is stored
+ */
+export async function subscribe(
+  store: Store,
+  signUp: CheckedSignUp,
+  { env, secret }: { env: NotificationSettings & Pick<Environment, 'DOUBLE_OPT_IN'>; secret: string },
+  now: number,
+): Promise<void> {
+  const at = toIso(now);
+  const mailboxHash = hashMailbox(signUp.normalisedAddress, secret);
+  await store.transaction(async (tx) => {
+    const { person, isNew, isBlocked } = await findOrCreate(tx, makeSubscriber(signUp, mailboxHash, at));
+    const mustConfirm = env.DOUBLE_OPT_IN || isBlocked;
+    await tx
+      .insertInto('consent_records')
+      .values({
+        id: randomUUIDv7(),
+        subscriber_id: person.id,
+        event: 'given',
+        wording_version: signUp.wordingVersion,
+        form: signUp.form,
+        source: signUp.source,
+        evidence: signUp.evidence,
+        at,
+      })
+      .execute();
+    const personUpdate = tx.updateTable('subscribers').where('id', '=', person.id);
+    if (isNew && mustConfirm) await personUpdate.set({ state: 'pending', confirmation_queued_at: at }).execute();
+    if (!isNew && person.state === 'subscribed') {
+      await personUpdate.set({ engaged_at: at }).execute();
+      return;
+    }
+
+    if (!isNew) {
+      if (mustConfirm && !(await mayAskAgain(tx, person, now))) return;
+      await dropWaitingOf(tx, person.id, now);
+      await personUpdate
+        .set(person.state === 'unsubscribed' ? { confirmation_queued_at: at } : renew(person, signUp, mustConfirm, at))
+        .execute();
+    }
+    const deliveries = mustConfirm
+      ? [createDelivery('confirmation', person.id, { queuedAt: at }, now)]
+      : [createDelivery('welcome', person.id, {}, now), ...createNotifications(person.id, signUp, env, now)];
+    await tx.insertInto('deliveries').values(deliveries).execute();
+  });
+}
+
+/**
+ * Finds the person of an address, or creates `newcomer`. Everybody of the mailbox is locked until the commit, so that
+ * nobody unsubscribes while a sign-up decides.
+ * @returns `isBlocked`: the mailbox has unsubscribed or was erased, under any spelling
+ */
+async function findOrCreate(
+  tx: Transaction<Schema>,
+  newcomer: Subscriber,
+): Promise<{ person: Subscriber; isNew: boolean; isBlocked: boolean }> {
+  for (;;) {
+    const people = await lockMailbox(tx, newcomer.mailbox_hash);
+    const isBlocked =
+      people.some(({ state }) => state === 'unsubscribed') || (await wasErased(tx, newcomer.mailbox_hash));
+    const person = people.find(({ normalised_address }) => normalised_address === newcomer.normalised_address);
+    if (person !== undefined) return { person, isNew: false, isBlocked };
+    const created = await tx
+      .insertInto('subscribers')
+      .values(newcomer)
+      .onConflict((conflict) => conflict.column('normalised_address').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (created !== undefined) return { person: newcomer, isNew: true, isBlocked };
+    // On PostgreSQL another sign-up has created them meanwhile; the next round locks them.
+  }
+}
+
+async function wasErased(tx: Transaction<Schema>, mailboxHash: string): Promise<boolean> {
+  const erasure = tx.selectFrom('erasures').select('at').where('mailbox_hash', '=', mailboxHash).limit(1);
+  return (await erasure.executeTakeFirst()) !== undefined;
+}
+
+function makeSubscriber(signUp: CheckedSignUp, mailboxHash: string, at: string): Subscriber {
+  return {
+    id: randomUUIDv7(),
+    address: signUp.email,
+    normalised_address: signUp.normalisedAddress,
+    mailbox_hash: mailboxHash,
+    ...optionalFields((name) => signUp[name]),
+    first_source: signUp.source,
+    state: 'subscribed',
+    created_at: at,
+    state_changed_at: at,
+    engaged_at: at,
+    confirmation_queued_at: null,
+    undeliverable_reason: null,
+  };
+}
+
+/** The columns that change for somebody who is pending or undeliverable. */
+function renew(person: Subscriber, signUp: CheckedSignUp, mustConfirm: boolean, at: string) {
+  return {
+    ...optionalFields((name) => signUp[name] || person[name]),
+    address: signUp.email,
+    state: mustConfirm ? ('pending' as const) : ('subscribed' as const),
+    undeliverable_reason: null,
+    state_changed_at: at,
+    engaged_at: at,
+    confirmation_queued_at: mustConfirm ? at : null,
+  };
+}

@@ -1,0 +1,40 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { toIso } from '../database/iso-time.ts';
+import type { TokenPurpose } from '#shared/sign-up-result.ts';
+
+/** The pages that links in mails lead to; each address ends with a token. */
+export const TOKEN_PATHS = {
+  unsubscribe: '/newsletter/unsubscribe',
+  confirm: '/newsletter/confirm',
+  renew: '/newsletter/renew',
+} as const satisfies Record<TokenPurpose, string>;
+
+/** The mailbox that a link was mailed to; a confirmation link also names when its mail was queued, an ISO text. */
+export type Link = { mailboxHash: string; queuedAt?: string };
+
+/**
+ * A token for a link in a mail, signed for one purpose. It names the mailbox by its keyed hash and no row of the list:
+ * an old link is good for whoever has the mailbox now, however often they were erased, moved or signed up again.
+ * @param mailboxHash as `hashMailbox` makes it with this secret
+ * @param queuedAt of a confirmation: when its mail was queued, an ISO text
+ * @returns text that needs no escaping in a path
+ */
+export function signToken(purpose: TokenPurpose, mailboxHash: string, secret: string, queuedAt?: string): string {
+  const claim = queuedAt === undefined ? mailboxHash : `${mailboxHash}.${Date.parse(queuedAt)}`;
+  return `${claim}.${sign(purpose, claim, secret)}`;
+}
+
+/** @returns undefined for a token that was not signed with this secret for this purpose */
+export function readToken(purpose: TokenPurpose, token: string, secret: string): Link | undefined {
+  const end = token.lastIndexOf('.');
+  const claim = token.slice(0, Math.max(end, 0));
+  const expected = Buffer.from(sign(purpose, claim, secret));
+  const actual = Buffer.from(token.slice(end + 1));
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
+  const [mailboxHash = '', time] = claim.split('.');
+  return time === undefined ? { mailboxHash } : { mailboxHash, queuedAt: toIso(Number(time)) };
+}
+
+function sign(purpose: TokenPurpose, claim: string, secret: string): string {
+  return createHmac('sha256', secret).update(`${purpose}:${claim}`).digest('base64url').slice(0, 32);
+}

@@ -1,0 +1,77 @@
+import type { Transaction } from 'kysely';
+import { READ_PORTION, repeatInPortions } from '../database/in-portions.ts';
+import { toIso } from '../database/iso-time.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Schema, Subscriber } from '../database/schema.ts';
+import { dropWaitingOf } from '../deliveries/state.ts';
+
+/**
+ * Marks a subscriber as undeliverable: a mail server has refused the address for good, or reported so later.
+ * Mails that wait for them are dropped. They come back by signing up again or by `restore`.
+ * A person who has not confirmed yet stays pending: retention erases them if they never do.
+ * @param reason shown to the owner, for example `550 5.1.1 no such user`; never with an address
+ * @param now milliseconds since 1970
+ * @returns false when nobody of this id is subscribed
+ */
+export async function markUndeliverable(
+  tx: Transaction<Schema>,
+  subscriberId: string,
+  reason: string,
+  now: number,
+): Promise<boolean> {
+  const isMarked = await change(tx, subscriberId, { from: 'subscribed', to: 'undeliverable', reason }, now);
+  if (isMarked) await dropWaitingOf(tx, subscriberId, now);
+  return isMarked;
+}
+
+/**
+ * Brings an undeliverable person back, for an owner who knows that the address works again.
+ * @param now milliseconds since 1970
+ * @returns false when the person is not undeliverable
+ */
+export async function restore(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<boolean> {
+  return change(tx, subscriberId, { from: 'undeliverable', to: 'subscribed', reason: null }, now);
+}
+
+/**
+ * Brings back everybody who was marked at this time or later, for an owner who knows that a mail server was wrong.
+ * @param since milliseconds since 1970
+ * @param now milliseconds since 1970
+ * @returns how many people
+ */
+export function restoreSince(store: Store, since: number, now: number): Promise<number> {
+  return repeatInPortions(() =>
+    store.transaction(async (tx) => {
+      const marked = tx
+        .selectFrom('subscribers')
+        .select('id')
+        .where('state', '=', 'undeliverable')
+        .where('state_changed_at', '>=', toIso(since))
+        .limit(READ_PORTION);
+      const restored = await tx
+        .updateTable('subscribers')
+        .set({ state: 'subscribed', undeliverable_reason: null, state_changed_at: toIso(now) })
+        .where('id', 'in', marked)
+        .where('state', '=', 'undeliverable')
+        .returning('id')
+        .execute();
+      return restored.length;
+    }),
+  );
+}
+
+async function change(
+  tx: Transaction<Schema>,
+  subscriberId: string,
+  { from, to, reason }: { from: Subscriber['state']; to: Subscriber['state']; reason: string | null },
+  now: number,
+): Promise<boolean> {
+  const changed = await tx
+    .updateTable('subscribers')
+    .set({ state: to, undeliverable_reason: reason, state_changed_at: toIso(now) })
+    .where('id', '=', subscriberId)
+    .where('state', '=', from)
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}

@@ -1,0 +1,101 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import { dropWaitingOf } from '../deliveries/state.ts';
+import { createDelivery } from '../deliveries/new-delivery.ts';
+import { toIso } from '../database/iso-time.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Delivery, Schema, Subscriber } from '../database/schema.ts';
+import { lockMailbox, SHEET_DELAY_MS } from './erase.ts';
+import type { NotificationSettings } from './notifications.ts';
+
+/**
+ * Withdraws the consent of everybody who has this mailbox, under any spelling, and notifies the sheet and the agency if
+ * they are notified of sign-ups. A second call only drops the confirmation that somebody may have asked for since, and
+ * makes its link invalid.
+ * @param how recorded as evidence, for example `unsubscribe link`
+ * @param now milliseconds since 1970
+ * @returns false if nobody of this mailbox was on the list, or they had unsubscribed before
+ */
+export async function unsubscribeMailbox(
+  store: Store,
+  mailboxHash: string,
+  how: string,
+  env: NotificationSettings,
+  now: number,
+): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    let isChanged = false;
+    for (const person of await lockMailbox(tx, mailboxHash)) {
+      if (await unsubscribePerson(tx, person, how, env, now)) isChanged = true;
+    }
+    return isChanged;
+  });
+}
+
+/** The same for the mailbox of the person with this id. */
+export async function unsubscribe(
+  store: Store,
+  id: string,
+  how: string,
+  env: NotificationSettings,
+  now: number,
+): Promise<boolean> {
+  const person = store.db.selectFrom('subscribers').select('mailbox_hash').where('id', '=', id);
+  const { mailbox_hash: mailboxHash } = (await person.executeTakeFirst()) ?? {};
+  return mailboxHash !== undefined && unsubscribeMailbox(store, mailboxHash, how, env, now);
+}
+
+/** @returns false if the person, who is locked, had unsubscribed before */
+async function unsubscribePerson(
+  tx: Transaction<Schema>,
+  person: Subscriber,
+  how: string,
+  env: NotificationSettings,
+  now: number,
+): Promise<boolean> {
+  const { id } = person;
+  await dropWaitingOf(tx, id, now);
+  const personUpdate = tx.updateTable('subscribers').where('id', '=', id);
+  await personUpdate.set({ confirmation_queued_at: null }).execute();
+  if (person.state === 'unsubscribed') return false;
+  const at = toIso(now);
+  await personUpdate
+    .set({ state: 'unsubscribed', undeliverable_reason: null, state_changed_at: at, engaged_at: at })
+    .execute();
+  await tx
+    .insertInto('consent_records')
+    .values({ id: randomUUIDv7(), subscriber_id: id, event: 'withdrawn', source: how, at })
+    .execute();
+  const notifications: Delivery[] = [];
+  if (env.SHEET_URL) notifications.push(...(await markSheetRows(tx, id, now)));
+  // The agency was never notified of somebody who has not confirmed.
+  if (env.NOTIFY_TO && person.state !== 'pending') {
+    notifications.push(createDelivery('unsubscribe-notice', id, { email: person.address }, now));
+  }
+  if (notifications.length > 0) await tx.insertInto('deliveries').values(notifications).execute();
+  return true;
+}
+
+/** Rows that are in the sheet get a message; rows that may not be there yet also carry the time. */
+async function markSheetRows(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<Delivery[]> {
+  const rows = await tx
+    .selectFrom('deliveries')
+    .select(['id', 'state', 'details'])
+    .where('subscriber_id', '=', subscriberId)
+    .where('kind', '=', 'sheet-row')
+    .execute();
+  const unsent = rows.filter(({ state }) => state !== 'sent');
+  for (const { id, details } of unsent) {
+    const marked = JSON.stringify({ ...JSON.parse(details), unsubscribed: toIso(now) });
+    // The sheet's worker may have sent and emptied it since it was read.
+    await tx
+      .updateTable('deliveries')
+      .set({ details: marked })
+      .where('id', '=', id)
+      .where('state', '<>', 'sent')
+      .execute();
+  }
+  if (rows.length === 0) return [];
+  const ids = { rows: rows.map(({ id }) => id) };
+  return [createDelivery('sheet-unsubscribe', subscriberId, ids, now, unsent.length > 0 ? SHEET_DELAY_MS : 0)];
+}

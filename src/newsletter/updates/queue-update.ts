@@ -1,0 +1,143 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import { repeatInPortions } from '../database/in-portions.ts';
+import { toIso } from '../database/iso-time.ts';
+import { writeMetadata } from '../database/metadata.ts';
+import { GIVE_UP_AFTER_MS, createDelivery } from '../deliveries/new-delivery.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Schema } from '../database/schema.ts';
+import type { MailTemplate } from '../mails/mail-template.ts';
+import { type AudienceQuery, countAudience, findEarlier, selectAudience } from './audience.ts';
+import { sendingTimeMs, type SendingCaps } from '../deliveries/mail-limits.ts';
+import { finishQueueing, lockUpdate } from './state.ts';
+
+/**
+ * Queues an update: one delivery for each of its people, who are fixed from now on. They are queued in portions, so
+ * that nobody else waits for long. Nothing goes out before all are queued; if the command is ended, a server queues the
+ * rest.
+ * @param update.expected how many people were confirmed
+ * @param update.sendAt when it may go out, in milliseconds since 1970
+ * @param update.caps a long list takes longer, and is given up later
+ * @returns the update's id
+ * @throws when not exactly `expected` people would get it, or another command has changed it meanwhile; then nothing is queued
+ */
+export async function queueUpdate(
+  store: Store,
+  update: AudienceQuery & { template: MailTemplate; expected: number; sendAt: number; caps: SendingCaps },
+  now: number,
+): Promise<string> {
+  const { file, expected } = update;
+  // Counted before the transaction: on SQLite all other writers wait for a transaction.
+  const earlier = await findEarlier(store.db, update);
+  const { last } = await selectAudience(store.db, update, earlier)
+    .select((select) => select.fn.max('subscribers.id').as('last'))
+    .executeTakeFirstOrThrow();
+  const { total, waiting, alreadySent } = await countAudience(store.db, update);
+  // Not everybody that it is for has a delivery yet.
+  const isQueueing = earlier.some(
+    ({ state, paused_from }) => state === 'queueing' || (state === 'paused' && paused_from === 'queueing'),
+  );
+  if (isQueueing || (total === 0 && waiting + alreadySent > 0)) {
+    throw new Error(`${file} is queued already: ${alreadySent} had it, ${waiting} waiting. Nothing more was queued.`);
+  }
+  if (total !== expected) {
+    throw new Error(`${total} people would get this now, not ${expected}. Nothing was queued.`);
+  }
+  const id = await store.transaction(async (tx) => {
+    // One command queues at a time: the other one sees what the first has done, and looks again.
+    await writeMetadata(tx, 'queueing-lock', toIso(now));
+    const isFirst = (await findEarlier(tx, update)).length === earlier.length;
+    return isFirst ? insertUpdate(tx, update, last ?? '', now) : undefined;
+  });
+  if (id === undefined) return queueUpdate(store, update, now);
+  await queuePortions(store, id, now);
+  return id;
+}
+
+async function insertUpdate(
+  tx: Transaction<Schema>,
+  { file, contentHash, roles, template, expected, sendAt, caps }: Parameters<typeof queueUpdate>[1],
+  lastSubscriberId: string,
+  now: number,
+): Promise<string> {
+  const id = randomUUIDv7();
+  await tx
+    .insertInto('updates')
+    .values({
+      id,
+      file,
+      content_hash: contentHash,
+      subject: template.subject,
+      html: template.html,
+      text: template.text,
+      roles: roles === undefined ? null : JSON.stringify(roles),
+      last_subscriber_id: lastSubscriberId,
+      recipients: expected,
+      state: 'queueing',
+      paused_from: null,
+      state_reason: null,
+      queued_at: toIso(now),
+      send_at: toIso(sendAt),
+      give_up_at: toIso(sendAt + GIVE_UP_AFTER_MS + sendingTimeMs(expected, caps)),
+      resumed_at: null,
+      finished_at: null,
+    })
+    .execute();
+  return id;
+}
+
+/** Queues the rest of an update, then lets it begin. Several processes may do so at once. */
+export async function queuePortions(store: Store, id: string, now: number): Promise<void> {
+  await repeatInPortions(() => store.transaction((tx) => queuePortion(tx, id, now)));
+}
+
+/** Keeps others waiting for some milliseconds only. */
+const PORTION = 500;
+
+/** @returns how many people it has queued; none once everybody is */
+async function queuePortion(tx: Transaction<Schema>, id: string, now: number): Promise<number> {
+  const update = await lockUpdate(tx, id);
+  if (update?.state !== 'queueing') return 0;
+  // With max() PostgreSQL would read all rows of the update while it has no statistics.
+  const last = await tx
+    .selectFrom('deliveries')
+    .select('subscriber_id')
+    .where('update_id', '=', id)
+    .orderBy('subscriber_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const query = {
+    file: update.file,
+    contentHash: update.content_hash,
+    roles: update.roles === null ? undefined : JSON.parse(update.roles),
+  };
+  const earlier = (await findEarlier(tx, query)).filter((other) => other.id !== id);
+  const people = selectAudience(tx, query, earlier)
+    .where('subscribers.id', '>', last?.subscriber_id ?? '')
+    .where('subscribers.id', '<=', update.last_subscriber_id)
+    .orderBy('subscribers.id')
+    .limit(PORTION);
+  const delivery = {
+    ...createDelivery('update', null, {}, now),
+    update_id: id,
+    due_at: update.send_at,
+    give_up_at: update.give_up_at,
+  };
+  const { id: newId, subscriber_id: _, ...shared } = delivery;
+  const columns = Object.keys(shared) as (keyof typeof shared)[];
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('deliveries')
+    .columns(['id', 'subscriber_id', ...columns])
+    .expression(
+      people.select(({ eb, fn, lit, val }) => [
+        // The time of this portion, and the random part of the person's own id: a UUIDv7 that nobody can guess.
+        eb(val(newId.slice(0, 14)), '||', fn<string>('substr', ['subscribers.id', lit(15)])).as('id'),
+        'subscribers.id as subscriber_id',
+        ...columns.map((column) => val(shared[column]).as(column)),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows) return Number(numInsertedOrUpdatedRows);
+  await finishQueueing(tx, update, now);
+  return 0;
+}

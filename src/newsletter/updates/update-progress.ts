@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely';
+import type { Delivery, Schema, SentUpdate } from '../database/schema.ts';
+import { type MailOutage, readOutage } from '../deliveries/mail-outage.ts';
+import { countByState, countReaders } from './audience.ts';
+import { ENDED } from './state.ts';
+
+/** How far an update has come. */
+export type UpdateProgress = SentUpdate &
+  Record<Delivery['state'], number> & {
+    /** Why mails failed, the most frequent reason first. */
+    reasons: { reason: string; count: number }[];
+    /** While it is being sent and the mail server accepts no mail. */
+    outage: MailOutage | undefined;
+  };
+
+/** All updates, the newest first. */
+export async function listUpdates(db: Kysely<Schema>): Promise<SentUpdate[]> {
+  return db.selectFrom('updates').selectAll().orderBy('queued_at', 'desc').execute();
+}
+
+export async function readProgress(db: Kysely<Schema>, update: SentUpdate): Promise<UpdateProgress> {
+  const counts = await countByState(db, [update.id]);
+  const reasons = await db
+    .selectFrom('deliveries')
+    .select((select) => ['last_error', select.fn.countAll<number>().as('count')])
+    .where('update_id', '=', update.id)
+    .where('state', '=', 'failed')
+    .groupBy('last_error')
+    .orderBy('count', 'desc')
+    .limit(MAX_REASONS)
+    .execute();
+  return {
+    ...update,
+    ...counts,
+    sent: counts.sent + (await countReaders(db, [update.id])),
+    reasons: reasons.map((row) => ({ reason: row.last_error ?? 'unknown', count: row.count })),
+    outage: update.state === 'sending' ? await readOutage(db) : undefined,
+  };
+}
+
+const MAX_REASONS = 5;
+
+/** Describes for the owner, after their number, the people whose mails were dropped. */
+export function describeDropped(state: SentUpdate['state']): string {
+  return ENDED.includes(state) ? 'will not get it' : 'unsubscribed before their turn';
+}

@@ -1,0 +1,64 @@
+import type { Kysely } from 'kysely';
+import type { Delivery, Schema, SentUpdate } from '../database/schema.ts';
+import { isRetryableOfUpdate } from '../deliveries/unsent.ts';
+
+/** The results of an update, beyond its counts. */
+export type UpdateResults = {
+  /** The states of 400 mails at most; those that are done come first. */
+  states: Pick<Delivery, 'id' | 'state'>[];
+  /** The first 100 people that a mail failed to reach, and why. */
+  failures: (Reader & { reason: string | null })[];
+  /** How many of the failed mails may be tried again. */
+  retryable: number;
+  /** How many of those reached have unsubscribed since it began. */
+  unsubscribed: number;
+};
+
+type Reader = { subscriberId: string; address: string };
+
+export async function findUpdateResults(
+  db: Kysely<Schema>,
+  { id, send_at }: Pick<SentUpdate, 'id' | 'send_at'>,
+): Promise<UpdateResults> {
+  const states = await db
+    .selectFrom('deliveries')
+    .select(['id', 'state'])
+    .where('update_id', '=', id)
+    .orderBy((order) => order.fn.coalesce('finished_at', order.val('9999')))
+    .orderBy('id')
+    .limit(MAX_STATES)
+    .execute();
+  const failures = await selectFailed(db, id)
+    .select([...READER, 'deliveries.last_error as reason'])
+    .orderBy('deliveries.finished_at')
+    .limit(MAX_PEOPLE)
+    .execute();
+  const { count } = await db
+    .selectFrom('deliveries')
+    .innerJoin('consent_records', 'consent_records.subscriber_id', 'deliveries.subscriber_id')
+    .select((select) => select.fn.count<number>('deliveries.subscriber_id').distinct().as('count'))
+    .where('deliveries.update_id', '=', id)
+    .where('deliveries.state', '=', 'sent')
+    .where('consent_records.event', '=', 'withdrawn')
+    .where('consent_records.at', '>=', send_at)
+    .executeTakeFirstOrThrow();
+  const { retryable } = await db
+    .selectFrom('deliveries')
+    .select((select) => select.fn.countAll<number>().as('retryable'))
+    .where('update_id', '=', id)
+    .where(isRetryableOfUpdate)
+    .executeTakeFirstOrThrow();
+  return { states, failures, retryable, unsubscribed: count };
+}
+
+const MAX_STATES = 400;
+const MAX_PEOPLE = 100;
+const READER = ['subscribers.id as subscriberId', 'subscribers.address'] as const;
+
+function selectFailed(db: Kysely<Schema>, updateId: string) {
+  return db
+    .selectFrom('deliveries')
+    .innerJoin('subscribers', 'subscribers.id', 'deliveries.subscriber_id')
+    .where('deliveries.update_id', '=', updateId)
+    .where('deliveries.state', '=', 'failed');
+}

@@ -1,0 +1,101 @@
+import type { Kysely } from 'kysely';
+import { toIso } from '../database/iso-time.ts';
+import { readMetadata, writeMetadata } from '../database/metadata.ts';
+import { queueAlert } from '../deliveries/new-delivery.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Schema, SentUpdate } from '../database/schema.ts';
+import { queuePortions } from './queue-update.ts';
+import { ACTIVE, beginUpdate, finishUpdate, missUpdate, pauseUpdate, pauseWithAlert } from './state.ts';
+import { OPEN_DESK } from '../mails/notices.ts';
+
+/** How late an update may begin after its scheduled time, in milliseconds: a server may have been down. */
+const MAX_START_MS = 3600_000;
+
+/**
+ * Begins the scheduled updates that are due, ends those that are too late, and queues the rest of an update if the
+ * command ended before everybody was queued.
+ * @returns ids of the updates that are to be sent now
+ */
+export async function startDueUpdates(store: Store, now: number): Promise<string[]> {
+  const sending: string[] = [];
+  for (const { id, state, send_at, file, queued_at } of await findUpdates(store, ACTIVE)) {
+    const lateMs = now - Date.parse(send_at);
+    if (state === 'sending') sending.push(id);
+    else if (state === 'queueing') {
+      // In the first minute the command is still queueing them.
+      if (now - Date.parse(queued_at) > COMMAND_QUEUES_MS) await queuePortions(store, id, now);
+    } else if (lateMs > MAX_START_MS) await miss(store, id, file, now);
+    else if (lateMs >= 0 && (await store.transaction((tx) => beginUpdate(tx, id)))) sending.push(id);
+  }
+  return sending;
+}
+
+const COMMAND_QUEUES_MS = 60_000;
+
+/** Marks updates as sent if none of their mails waits or is on its way. */
+export async function finishUpdates(store: Store, ids: string[], now: number): Promise<void> {
+  for (const id of ids) await store.transaction((tx) => finishUpdate(tx, id, now));
+}
+
+/** Notes that a server runs now. Called each minute. */
+export async function recordRunning(store: Store, now: number): Promise<void> {
+  await store.transaction((tx) => writeMetadata(tx, LAST_RUNNING, toIso(now)));
+}
+
+const LAST_RUNNING = 'last-running';
+
+/** Whether a server has run in the last two minutes. */
+export async function isServerRunning(db: Kysely<Schema>, now: number): Promise<boolean> {
+  const lastRunning = await readMetadata(db, LAST_RUNNING);
+  return lastRunning !== undefined && now - Date.parse(lastRunning) < RUNNING_MS;
+}
+
+/** A server notes each minute that it runs. */
+const RUNNING_MS = 2 * 60_000;
+
+/**
+ * Pauses updates that are being sent if no server has run for long: a server that starts from a backup or a snapshot
+ * cannot know who has had them since. Called when a server starts.
+ * @returns lines for the log
+ */
+export async function pauseAbandonedUpdates(store: Store, now: number): Promise<string[]> {
+  const lastRunning = await readMetadata(store.db, LAST_RUNNING);
+  const lines: string[] = [];
+  for (const update of await findUpdates(store, ['sending'])) {
+    const times = [lastRunning, update.queued_at, update.send_at, update.resumed_at].flatMap((time) => time ?? []);
+    const idleMs = now - Math.max(...times.map((time) => Date.parse(time)));
+    if (idleMs < MAX_IDLE_MS) continue;
+    const reason = `the server was away for ${Math.round(idleMs / 3600_000)} hours while it was being sent; if it was started from a backup or a snapshot, people may have had it since`;
+    const isPaused = await store.transaction((tx) => pauseWithAlert(tx, update, reason, now));
+    if (isPaused) lines.push(`${update.file} is paused: ${reason}. See: npm run updates -- status`);
+  }
+  return lines;
+}
+
+const MAX_IDLE_MS = 2 * 3600_000;
+
+/** Pauses what a backup was about to send. @returns how many updates */
+export async function pauseRestored(store: Store): Promise<number> {
+  const open = await findUpdates(store, ACTIVE);
+  for (const { id } of open) await pauseUpdate(store.db, id, 'restored from a backup; people may have had it since');
+  return open.length;
+}
+
+/** The oldest first. */
+function findUpdates({ db }: Store, states: readonly SentUpdate['state'][]) {
+  return db
+    .selectFrom('updates')
+    .select(['id', 'file', 'state', 'queued_at', 'send_at', 'resumed_at'])
+    .where('state', 'in', states)
+    .orderBy('queued_at')
+    .execute();
+}
+
+async function miss(store: Store, id: string, file: string, now: number): Promise<void> {
+  const reason = 'no server was running at its time';
+  await store.transaction(async (tx) => {
+    if (!(await missUpdate(tx, id, reason, now))) return;
+    const text = `${file} was to go out, but ${reason}. As far as this list knows, it has gone to nobody. To send it, ${OPEN_DESK}.\n`;
+    await queueAlert(tx, { subject: 'An update was not sent', text }, now);
+  });
+}

@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely';
+import type { Schema, SentUpdate } from '../database/schema.ts';
+import { readOutage } from '../deliveries/mail-outage.ts';
+import { findUsedUpCap, type SendingCaps } from '../deliveries/mail-limits.ts';
+import { showSendTime } from './send-time.ts';
+import { isServerRunning } from './update-schedule.ts';
+
+/**
+ * Describes for the owner why the mails of an update wait, and until when.
+ * @returns undefined when nothing of it waits
+ */
+export async function describeWaiting(
+  db: Kysely<Schema>,
+  update: SentUpdate,
+  caps: SendingCaps,
+): Promise<string | undefined> {
+  const next = await db
+    .selectFrom('deliveries')
+    .select(['due_at', 'last_error'])
+    .where('update_id', '=', update.id)
+    .where('state', '=', 'waiting')
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst();
+  if (next === undefined) return undefined;
+  if (update.state === 'paused') return 'the update is paused, until you resume it';
+  const until = `until ${showSendTime(Math.max(Date.parse(next.due_at), Date.parse(update.send_at)))}`;
+  if (update.state === 'scheduled') return `its time has not come, ${until}`;
+  if (!(await isServerRunning(db, Date.now()))) return 'no server is running; sending goes on when one starts';
+  const outage = await readOutage(db);
+  if (outage !== undefined)
+    return `no email has gone out since ${showSendTime(Date.parse(outage.since))}: ${outage.reason}`;
+  if (Date.parse(next.due_at) <= Date.now()) return describeCap(db, caps);
+  return next.last_error === null ? `each mailbox gets one update a day, ${until}` : `${next.last_error}, ${until}`;
+}
+
+async function describeCap(db: Kysely<Schema>, caps: SendingCaps): Promise<string> {
+  const usedUp = await findUsedUpCap(db, caps, Date.now());
+  if (usedUp === undefined) return 'it is being sent now';
+  const { period, setting, freeAt } = usedUp;
+  return `the emails of this ${period} are used up (${setting}), until ${showSendTime(freeAt)}`;
+}

@@ -1,0 +1,55 @@
+import type { Environment } from '#shared/environment.ts';
+import { readLastBackup } from '../database/last-backup.ts';
+import type { Store } from '../database/open-store.ts';
+import { ADVICE, readMailboxFailure } from '../bounces/mailbox-failure.ts';
+import { readOutage } from '../deliveries/mail-outage.ts';
+import { hasFixableFailure } from '../deliveries/unsent.ts';
+import { showSendTime } from '../updates/send-time.ts';
+import { listUpdates } from '../updates/update-progress.ts';
+
+/** Something that the owner can do something about; `id` is that of an update. */
+export type Need = {
+  kind: 'update' | 'mail-server' | 'bounce-mailbox' | 'failed' | 'backup';
+  title: string;
+  cause: string;
+  id?: string;
+};
+
+/** @param now milliseconds since 1970 */
+export async function findNeeds(store: Store, env: Environment, now: number): Promise<Need[]> {
+  const { db } = store;
+  const needs: Need[] = [];
+  for (const { id, subject, state, state_reason: reason } of await listUpdates(db)) {
+    if (state !== 'paused') continue;
+    const cause = `“${subject}” stopped: ${reason?.replace(/\.$/, '') ?? 'no reason was noted'}.`;
+    needs.push({ kind: 'update', title: 'Your update is paused', cause, id });
+  }
+  const outage = await readOutage(db);
+  if (outage) {
+    const cause = `No email has gone out since ${showTime(outage.since)}: ${outage.reason}. Waiting emails are retried; if this lasts, check SMTP_URL and your account with the provider.`;
+    needs.push({ kind: 'mail-server', title: 'Your mail server did not take an email', cause });
+  }
+  const failure = env.BOUNCE_MAILBOX && (await readMailboxFailure(store, now));
+  if (failure) {
+    const cause = `It was last read before ${showTime(failure.since)}: ${failure.reason}. ${ADVICE}`;
+    needs.push({ kind: 'bounce-mailbox', title: 'Your bounce mailbox cannot be read', cause });
+  }
+  if (await hasFixableFailure(db)) {
+    const cause = 'Each says why, and can be tried again.';
+    needs.push({ kind: 'failed', title: 'Some emails could not be sent', cause });
+  }
+  const last = await readLastBackup(db);
+  if (last === undefined || now - Date.parse(last) > MAX_BACKUP_AGE_MS) {
+    const title = last === undefined ? 'No backup yet' : 'No backup for more than a week';
+    const loss = last === undefined ? 'the whole list' : 'everything since then';
+    const cause = `If this machine breaks today, you lose ${loss}. Making one takes a few seconds.`;
+    needs.push({ kind: 'backup', title, cause });
+  }
+  return needs;
+}
+
+const MAX_BACKUP_AGE_MS = 8 * 24 * 3600_000;
+
+function showTime(time: string): string {
+  return showSendTime(Date.parse(time));
+}

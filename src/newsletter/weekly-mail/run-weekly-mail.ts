@@ -1,0 +1,60 @@
+import type { Agency } from '#shared/agency-schema.ts';
+import { describeError } from '#shared/describe-error.ts';
+import type { Environment } from '#shared/environment.ts';
+import { onOwnersClock, startOfDay } from '#shared/owners-clock.ts';
+import { runEvery } from '#shared/run-every.ts';
+import { keepMetadata } from '../database/metadata.ts';
+import { createDelivery } from '../deliveries/new-delivery.ts';
+import type { Store } from '../database/open-store.ts';
+import { renderWeeklyMail } from '../mails/weekly-mail.tsx';
+import { findNeeds } from './find-needs.ts';
+import { type Period, readReport } from './read-report.ts';
+
+/** `log` takes one line without any email address. */
+type Options = { store: Store; env: Environment; agency: Agency; log: (line: string) => void };
+
+/**
+ * Queues the owner's mail on Mondays from eight o'clock in London, once however many servers run. A Monday on which no
+ * server runs has none.
+ * @returns stops it, and waits for the work in progress
+ */
+export function runWeeklyMail(options: Options): () => Promise<void> {
+  const report = (error: unknown) =>
+    options.log(`Weekly mail: not made (${describeError(error)}); tried again in a minute.`);
+  return runEvery(60_000, () => queueWhenDue(options, Date.now()).catch(report));
+}
+
+/** @returns the Monday of this week, such as `2026-11-23`; whether its mail is due; the seven days before that Monday */
+export function findWeek(now: number): { monday: string; isDue: boolean; period: Period } {
+  const at = onOwnersClock(now);
+  const monday = at.toPlainDate().subtract({ days: at.dayOfWeek - 1 });
+  return {
+    monday: monday.toString(),
+    isDue: at.dayOfWeek === 1 && at.hour >= 8,
+    period: { from: startOfDay(monday.subtract({ days: 7 })), to: startOfDay(monday) },
+  };
+}
+
+async function queueWhenDue({ store, env, agency }: Options, now: number): Promise<void> {
+  const { monday, isDue, period } = findWeek(now);
+  // A new site has nothing to report yet: its first mail comes on the next Monday.
+  const last = await store.transaction((tx) => keepMetadata(tx, LAST_WEEK, monday));
+  if (!isDue || last === monday) return;
+  const mail = renderWeeklyMail(await readReport(store, period), await findNeeds(store, env, now), agency);
+  await store.transaction(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('metadata')
+      .set({ value: monday })
+      .where('name', '=', LAST_WEEK)
+      .where('value', '<>', monday)
+      .executeTakeFirst();
+    // Another server may have queued it.
+    if (numUpdatedRows === 0n) return;
+    await tx
+      .insertInto('deliveries')
+      .values(createDelivery('summary', null, mail, now))
+      .execute();
+  });
+}
+
+const LAST_WEEK = 'last-summary-week';

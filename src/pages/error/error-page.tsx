@@ -1,0 +1,15 @@
+import { pages } from '#content/site-content.ts';
+import { StatusLayout } from '#layout/status-layout.tsx';
+
+/** The specification's words for a failure of the site itself. */
+const ERROR_HEADING = 'Unexpected Application Error!';
+
+/** The server's 500 page: the error's message, never its stack. */
+export function ErrorPage({ message }: { message: string }) {
+  return (
+    <StatusLayout eyebrow="500" heading={ERROR_HEADING}>
+      <p>{message}</p>
+      <p>{pages.error.text}</p>
+    </StatusLayout>
+  );
+}

@@ -1,0 +1,64 @@
+import { agency, home } from '#content/site-content.ts';
+import { toReadableEmail } from '#content/readable-email.ts';
+import { telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
+import { ButtonLink } from '#components/button.tsx';
+import { Divider } from '#components/divider.tsx';
+import { NewTabNote } from '#components/new-tab-note.tsx';
+import { HighlightedDot } from '#components/highlighted-dot.tsx';
+import { Section } from '#components/section.tsx';
+import styles from './contact.module.css';
+
+export function Contact() {
+  const { heading, text, book, message, candidates } = home.contact;
+  return (
+    <section id="contact" className={styles.contact}>
+      <Divider shape="geometric" />
+      <Section as="div" className={styles.inner}>
+        <div className={styles.three} aria-hidden="true">
+          <HighlightedDot className={styles.finalist} />
+          <HighlightedDot className={styles.finalist} />
+          <HighlightedDot className={styles.finalist} />
+        </div>
+        <div>
+          <h2 className={styles.heading}>{heading}</h2>
+          <p className={styles.text}>{text}</p>
+          <p className={styles.actions}>
+            <ButtonLink variant="primary" href={agency.calendar} newTab>
+              {book}
+            </ButtonLink>
+            <ButtonLink variant="outline" href={`mailto:${agency.email}`}>
+              {message}
+            </ButtonLink>
+          </p>
+          {candidates && (
+            <p className={styles.candidates}>
+              <a href={`mailto:${agency.email}?subject=${encodeURIComponent(candidates.subject)}`}>{candidates.text}</a>
+            </p>
+          )}
+          <ul className={styles.places}>
+            <li>
+              <a className={styles.place} href={`mailto:${agency.email}`}>
+                {toReadableEmail(agency.email)}
+              </a>
+            </li>
+            {agency.telephone !== undefined && (
+              <li>
+                <a className={styles.place} href={telephoneLink(agency.telephone)}>
+                  {unbrokenTelephone(agency.telephone)}
+                </a>
+              </li>
+            )}
+            {[agency.location, ...agency.otherOffices].map(({ label, map }) => (
+              <li key={label}>
+                <a className={styles.place} href={map} target="_blank" rel="noopener">
+                  {label}
+                  <NewTabNote />
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </Section>
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+import { faq } from '#content/site-content.ts';
+import { Section } from '#components/section.tsx';
+import { keepCompounds } from '#components/whole-compounds.tsx';
+import styles from './faq.module.css';
+
+/** One answer open at a time, or none: the browser's own `<details name>`, with no script. */
+export function Faq() {
+  return (
+    <Section id="faq" className={styles.faq}>
+      <h2 className={styles.heading}>{faq.heading}</h2>
+      <div className={styles.items}>
+        {faq.items.map(({ question, answer }) => (
+          <details key={question} name="faq" className={styles.item}>
+            <summary className={styles.question}>
+              <h3 className={styles.words}>{keepCompounds(question)}</h3>
+            </summary>
+            <p className={styles.answer}>{keepCompounds(answer)}</p>
+          </details>
+        ))}
+      </div>
+    </Section>
+  );
+}

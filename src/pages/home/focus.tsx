@@ -1,0 +1,40 @@
+import { home } from '#content/site-content.ts';
+import { Divider } from '#components/divider.tsx';
+import { Section } from '#components/section.tsx';
+import { keepCompounds } from '#components/whole-compounds.tsx';
+import styles from './focus.module.css';
+
+export function Focus() {
+  const { heading, areas, closing, closingAccent } = home.focus;
+  return (
+    <section id="focus" className={styles.focus}>
+      <Divider shape="angle" />
+      <Section as="div" className={styles.inner}>
+        <h2>{heading}</h2>
+        <div className={styles.areas}>
+          {areas.map(({ title, roles, figure, note }) => (
+            <div key={title} className={styles.area}>
+              <h3 className={styles.title}>{title}</h3>
+              <ul>
+                {roles.map((role) => (
+                  <li key={role} className={styles.role}>
+                    {keepCompounds(role)}
+                  </li>
+                ))}
+              </ul>
+              <p className={styles.note}>
+                {figure && <span className={styles.figure}>{`${figure} `}</span>}
+                <span>{keepCompounds(note)}</span>
+              </p>
+            </div>
+          ))}
+        </div>
+        <p className={styles.closing}>
+          {`${closing} `}
+          <span className={styles.accent}>{closingAccent}</span>
+        </p>
+      </Section>
+      <Divider shape="angle" flipped />
+    </section>
+  );
+}

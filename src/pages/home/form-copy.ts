@@ -1,0 +1,18 @@
+import { home, pages } from '#content/site-content.ts';
+import { makeConsentWordings } from '#content/consent-wordings.ts';
+import type { SignUpCopy } from '#shared/content-schema.ts';
+import type { SignUpForm } from '#shared/newsletter.ts';
+
+export function getSignUpCopy(form: SignUpForm): SignUpCopy {
+  return form === 'Founder' ? home.earlySignUp : home.footerSignUp;
+}
+
+/** The words that a form gets as props, since content/ is not shipped to browsers. */
+export function formCopy(form: SignUpForm) {
+  const { doneHeading, doneText } = getSignUpCopy(form);
+  return {
+    consent: makeConsentWordings(home)[form],
+    join: pages.labels.join,
+    done: { heading: doneHeading, text: doneText },
+  };
+}

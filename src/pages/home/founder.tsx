@@ -1,0 +1,58 @@
+import { agency, brand, home, portrait } from '#content/site-content.ts';
+import { Eyebrow } from '#components/eyebrow.tsx';
+import { NewTabNote } from '#components/new-tab-note.tsx';
+import { Section } from '#components/section.tsx';
+import { keepCompounds } from '#components/whole-compounds.tsx';
+import { Testimonials } from './testimonials.tsx';
+import styles from './founder.module.css';
+
+/** How wide the styles show the portrait: its own width, or on a phone all but the gutters. */
+const PORTRAIT_SIZES = '(min-width: 472px) 424px, calc(100vw - 48px)';
+
+export function Founder() {
+  const { heading, statement, biography, portraitAlt, stats } = home.founder;
+  const isPhotograph = portrait.sources.length > 0;
+  return (
+    <Section id="founder" className={styles.founder}>
+      {/* The drawing that takes a photograph's place has the page's two tones already. */}
+      <picture className={`${styles.portrait} ${isPhotograph && brand.portrait === 'two-tone' ? styles.twoTone : ''}`}>
+        {portrait.sources.map((source) => (
+          <source key={source.type} {...source} sizes={PORTRAIT_SIZES} />
+        ))}
+        <img src={portrait.src} width={portrait.width} height={portrait.height} loading="lazy" alt={portraitAlt} />
+      </picture>
+      <div className={styles.story}>
+        <Eyebrow as="h2">{heading}</Eyebrow>
+        <p className={styles.statement}>{statement}</p>
+        <div className={styles.biography}>
+          {biography.map((paragraph) => (
+            <p key={paragraph}>{linkEmployers(paragraph)}</p>
+          ))}
+        </div>
+        <dl className={styles.stats}>
+          {stats.map(({ figure, label }) => (
+            <div key={label} className={styles.stat}>
+              <dt className={styles.label}>{keepCompounds(label)}</dt>
+              <dd className={styles.figure}>{figure}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <Testimonials testimonials={home.testimonials} />
+    </Section>
+  );
+}
+
+/** A former employer's name in square brackets becomes a link to its site; other text in them stays. */
+function linkEmployers(paragraph: string) {
+  return paragraph.split(/(\[[^[\]]+\])/).map((part) => {
+    const employer = agency.founder.formerEmployers.find(({ name }) => part === `[${name}]`);
+    if (!employer) return keepCompounds(part);
+    return (
+      <a key={part} href={employer.url} rel="nofollow noopener" target="_blank">
+        {employer.name}
+        <NewTabNote />
+      </a>
+    );
+  });
+}

@@ -1,0 +1,31 @@
+import { agency, home } from '#content/site-content.ts';
+import { ButtonLink } from '#components/button.tsx';
+import { Divider } from '#components/divider.tsx';
+import { DotField } from '#components/dot-field.tsx';
+import { Eyebrow } from '#components/eyebrow.tsx';
+import { Section } from '#components/section.tsx';
+import { keepCompounds } from '#components/whole-compounds.tsx';
+import styles from './hero.module.css';
+
+export function Hero() {
+  const { hero } = home;
+  return (
+    <section id="hero" className={styles.hero}>
+      <Section as="div" className={styles.inner}>
+        <Eyebrow>{agency.tagline.join(' · ')}</Eyebrow>
+        <h1>{hero.headline}</h1>
+        <p className={styles.pitch}>{keepCompounds(hero.pitch)}</p>
+        <p className={styles.actions}>
+          <ButtonLink variant="primary" href={agency.calendar} newTab>
+            {hero.book}
+          </ButtonLink>
+          <ButtonLink variant="outline" href={`mailto:${agency.email}`}>
+            {hero.talk}
+          </ButtonLink>
+        </p>
+      </Section>
+      <DotField className={styles.art} />
+      <Divider shape="wave" />
+    </section>
+  );
+}

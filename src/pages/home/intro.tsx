@@ -1,0 +1,26 @@
+import { home } from '#content/site-content.ts';
+import { Columns } from '#components/columns.tsx';
+import { Section } from '#components/section.tsx';
+import { keepCompounds } from '#components/whole-compounds.tsx';
+import { Clients } from './clients.tsx';
+import { ValueFigure } from './value-figure.tsx';
+import styles from './intro.module.css';
+
+export function Intro() {
+  const { intro, clients } = home;
+  return (
+    <Section className={styles.intro}>
+      <Clients {...clients} />
+      <h2 className={styles.heading}>{intro.heading}</h2>
+      <Columns className={styles.cards}>
+        {intro.cards.map(({ icon, title, text }) => (
+          <li key={title} className={styles.card}>
+            <ValueFigure name={icon} />
+            <h3 className={styles.title}>{title}</h3>
+            <p className={styles.text}>{keepCompounds(text)}</p>
+          </li>
+        ))}
+      </Columns>
+    </Section>
+  );
+}

@@ -1,0 +1,30 @@
+import type { SignUpForm } from '#shared/newsletter.ts';
+import { Island } from '#layout/island.tsx';
+import { Section } from '#components/section.tsx';
+import { keepCompounds } from '#components/whole-compounds.tsx';
+import { formCopy, getSignUpCopy } from './form-copy.ts';
+import styles from './newsletter-section.module.css';
+
+/** A sign-up with its words beside it: a tinted card between sections, or the full width of the page. */
+export function NewsletterSection(section: { form: SignUpForm; look: 'card' | 'fullWidth'; endpoint: string }) {
+  const { form, look, endpoint } = section;
+  const copy = getSignUpCopy(form);
+  const heading = `${form.toLowerCase()}-sign-up-heading`;
+  return (
+    <section>
+      <Section as="div" className={`${styles.inner} ${look === 'card' ? styles.card : ''}`}>
+        <div>
+          <h2 id={heading} className={styles.heading}>
+            {copy.heading}
+          </h2>
+          <p className={styles.text}>{keepCompounds(copy.text)}</p>
+        </div>
+        <Island
+          id={`${form.toLowerCase()}-sign-up`}
+          name="newsletter-form"
+          props={{ form, endpoint, ...formCopy(form) }}
+        />
+      </Section>
+    </section>
+  );
+}

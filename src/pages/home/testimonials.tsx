@@ -1,0 +1,26 @@
+import type { Home } from '#shared/content-schema.ts';
+import { HighlightedDot } from '#components/highlighted-dot.tsx';
+import styles from './testimonials.module.css';
+
+/** What one to three clients say, after the founder's section; nothing while nobody is quoted. */
+export function Testimonials({ testimonials }: { testimonials: Home['testimonials'] }) {
+  if (testimonials.length === 0) return null;
+  return (
+    <ul className={styles.testimonials}>
+      {testimonials.map(({ quote, name, role, company }) => (
+        <li key={quote}>
+          <figure className={styles.testimonial}>
+            <blockquote className={styles.quote}>{quote}</blockquote>
+            <figcaption className={styles.person}>
+              <HighlightedDot className={styles.ring} />
+              <span>
+                <span className={styles.name}>{name}</span>
+                {`${role}, ${company}`}
+              </span>
+            </figcaption>
+          </figure>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,69 @@
+import { agency, pages, privacyPolicy } from '#content/site-content.ts';
+import { addressLine, companyLine, telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
+import type { MarkdownContent } from '#shared/content-schema.ts';
+import { PageLayout } from '#layout/page-layout.tsx';
+import { ButtonLink } from '#components/button.tsx';
+import { CookieTable } from './cookie-table.tsx';
+import styles from './markdown-page.module.css';
+
+/** A page of content/pages/, or the privacy policy. */
+export function MarkdownPage({ content }: { content: MarkdownContent }) {
+  const { heading, lastUpdated, sections } = content;
+  return (
+    <PageLayout className={styles.page}>
+      <nav aria-label="Breadcrumb">
+        <ol className={styles.trail}>
+          <li>
+            <a className={styles.home} href="/">
+              {pages.labels.home}
+            </a>
+          </li>
+          <li aria-current="page">{heading}</li>
+        </ol>
+      </nav>
+      <h1 className={styles.heading}>{heading}</h1>
+      <p className={styles.updated}>Last updated: {lastUpdated}</p>
+      {sections.map(({ id, heading: title, html }, index) => (
+        <section key={id} id={id}>
+          <h2 id={`${id}-heading`} className={styles.title}>
+            {index + 1}. {title}
+          </h2>
+          {/* Made from Markdown by the build, which lets no other markup through. */}
+          <div className={styles.prose} dangerouslySetInnerHTML={{ __html: html }} />
+          {content === privacyPolicy && id === 'cookies' && <CookieTable />}
+        </section>
+      ))}
+      <CompanyDetails />
+      <p className={styles.back}>
+        <ButtonLink variant="secondary" href="/">
+          {pages.backHome}
+        </ButtonLink>
+      </p>
+    </PageLayout>
+  );
+}
+
+function CompanyDetails() {
+  const { legalName, registration, telephone, email } = agency;
+  return (
+    <address className={styles.company}>
+      <strong>{registration ? legalName : companyLine(agency)}</strong>
+      <br />
+      {addressLine(agency)}
+      <br />
+      {registration && (
+        <>
+          Registered in {registration.place}, company number {registration.number}
+          <br />
+        </>
+      )}
+      {telephone !== undefined && (
+        <>
+          <a href={telephoneLink(telephone)}>{unbrokenTelephone(telephone)}</a>
+          <br />
+        </>
+      )}
+      <a href={`mailto:${email}`}>{email}</a>
+    </address>
+  );
+}

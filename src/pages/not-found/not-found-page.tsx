@@ -1,0 +1,11 @@
+import { pages } from '#content/site-content.ts';
+import { StatusLayout } from '#layout/status-layout.tsx';
+
+/** The loader logs the path that led here. */
+export function NotFoundPage() {
+  return (
+    <StatusLayout eyebrow="404" heading="Oops! Page not found">
+      <p data-bad-path>{pages.notFound.text}</p>
+    </StatusLayout>
+  );
+}

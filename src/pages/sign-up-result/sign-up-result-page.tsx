@@ -1,0 +1,103 @@
+import { pages } from '#content/site-content.ts';
+import type { PageOutcome } from '#shared/sign-up-result.ts';
+import { NOTICES, type Notice, type Problem, type SignUpRefusal } from '#shared/newsletter.ts';
+import { formCopy, getSignUpCopy } from '../home/form-copy.ts';
+import { StatusLayout } from '#layout/status-layout.tsx';
+import { PageLayout } from '#layout/page-layout.tsx';
+import { Alert } from '#components/alert.tsx';
+import { Button } from '#components/button.tsx';
+import { NewsletterForm } from '#client/newsletter-form/newsletter-form.tsx';
+import styles from './sign-up-result-page.module.css';
+
+/** The page's name, in its title and as its heading. */
+export function outcomeTitle(outcome: PageOutcome): string {
+  switch (outcome.kind) {
+    case 'signedUp':
+      return getSignUpCopy(outcome.form).doneHeading;
+    case 'tryAgain':
+      return pages.tryAgain;
+    case 'linkFailed':
+      return pages[outcome.purpose].title;
+    default:
+      return pages[outcome.kind].title;
+  }
+}
+
+export function SignUpResultPage({ outcome, endpoint }: { outcome: PageOutcome; endpoint: string }) {
+  switch (outcome.kind) {
+    case 'signedUp': {
+      const { doneHeading, doneText } = getSignUpCopy(outcome.form);
+      return <Result title={doneHeading} text={doneText} lit />;
+    }
+    case 'tryAgain':
+      return <TryAgain {...outcome} endpoint={endpoint} />;
+    case 'unsubscribe':
+    case 'confirm':
+    case 'renew':
+      return <OneButton {...pages[outcome.kind]} />;
+    case 'linkFailed':
+      return <OneButton {...pages[outcome.purpose]} notice={NOTICES.failed} />;
+    case 'confirmed':
+    case 'renewed':
+      return <Result {...pages[outcome.kind]} lit />;
+    default:
+      return <Result {...pages[outcome.kind]} />;
+  }
+}
+
+function TryAgain({
+  entry,
+  refusal,
+  token,
+  endpoint,
+}: Extract<PageOutcome, { kind: 'tryAgain' }> & { endpoint: string }) {
+  const { form } = entry;
+  const error = isProblem(refusal) ? refusal : undefined;
+  return (
+    <PageLayout className={styles.tryAgain}>
+      <h1 id={`${form.toLowerCase()}-sign-up-heading`} className={styles.heading}>
+        {pages.tryAgain}
+      </h1>
+      <Alert
+        title={refusal.title}
+        text={refusal.text}
+        {...(error && { href: `#${form.toLowerCase()}-sign-up-${error.field}` })}
+      />
+      <NewsletterForm form={form} endpoint={endpoint} {...formCopy(form)} returned={{ ...entry, token, error }} />
+    </PageLayout>
+  );
+}
+
+/** Whether the visitor can fix it in the form; what else was wrong concerns the sender's software. */
+function isProblem(refusal: SignUpRefusal): refusal is Problem {
+  return refusal.field === 'email' || refusal.field === 'consent';
+}
+
+type ButtonPage = { title: string; text: string; button: string };
+
+/** The button posts to the page's own address: following a link changes nothing. */
+function OneButton({ title, text, button, notice }: ButtonPage & { notice?: Notice }) {
+  return (
+    <StatusLayout
+      heading={title}
+      action={
+        <form method="post">
+          <Button type="submit" variant="primary">
+            {button}
+          </Button>
+        </form>
+      }
+    >
+      {notice && <Alert {...notice} />}
+      <p>{text}</p>
+    </StatusLayout>
+  );
+}
+
+function Result({ title, text, lit = false }: { title: string; text: string; lit?: boolean }) {
+  return (
+    <StatusLayout heading={title} lit={lit}>
+      <p>{text}</p>
+    </StatusLayout>
+  );
+}
