@@ -84,7 +84,7 @@ function makeServerConfig(command: 'build' | 'serve', out: string): NonNullable<
           codeSplitting: {
             groups: [
               { name: 'late', test: LATE_STYLES },
-              { name: 'page', test: /\/src\/site\/.*\.css$/ },
+              { name: 'page', test: /\/src\/(layout|pages|components|client)\/.*\.css$/ },
             ],
           },
         },
@@ -121,7 +121,7 @@ function makeBrowserConfig(out: string): NonNullable<UserConfig['environments']>
             groups: [
               {
                 name: 'react',
-                test: /node_modules\/(react|react-dom|scheduler)\/|islands\/(hydrate|adopt-controls)\.tsx?$|ui\/button/,
+                test: /node_modules\/(react|react-dom|scheduler)\/|client\/(hydrate|adopt-controls)\.tsx?$|components\/button/,
               },
             ],
           },
