@@ -76,9 +76,34 @@ const REPLIES: ReplyRule[] = [
     source: 'Exim, sender verification; Postfix, reject_unknown_sender_domain and reject_sender_login_mismatch',
   },
   {
-    words: /\b(?:domain of sender|verification failed for|return.?path|envelope.?from|mail from|call-?(?:out|back))\b/i,
+    words:
+      /\b(?:domain of sender|verification failed for|return.?path|envelope.?from|mail from)\b|\bsender call-?(?:out|back)/i,
     means: 'other',
-    source: 'Exim, callout verification: the sender’s mailbox was tried',
+    source: 'Exim, callout of the sender; “Callout verification failed” alone is the recipient’s',
+  },
+  { words: /\bsubmission quota/i, means: 'other', source: 'Exchange 5.2.2: the limit of the sender' },
+  { extended: /^[45]\.2\.2$/, means: 'full', source: 'RFC 3463, 3.3: whatever the words are' },
+  {
+    words: /\b(?:mail ?box|storage|mail ?folder) (?:size )?(?:limit )?(?:is |has been |was )?(?:exc?eeded|exc?eeds)/i,
+    means: 'full',
+    source: 'Communigate and Kerio 552 (mailbox size limit exceeded), spelled “exeeded” by some',
+  },
+  {
+    words:
+      /\byour (?:(?:user|smtp|e-?mail|mail|hosting|trial|free|sending|monthly|daily) ){0,2}(?:account|plan|quota|credits?)\b/i,
+    means: 'other',
+    source: 'Relays that block the owner’s own account: Brevo (your SMTP account is not activated), Zoho, cPanel',
+  },
+  {
+    words:
+      /\b(?:outgoing|outbound|sending)\b.{0,40} (?:disabled|blocked|suspended)|\b(?:monthly|weekly)\b.{0,40} quota|credits? exceeded/i,
+    means: 'other',
+    source: 'Relays at the end of a plan: SendGrid (maximum credits exceeded), Zoho 5.4.6 (outgoing blocked)',
+  },
+  {
+    words: /\b(?:un)?verified address\b/i,
+    means: 'other',
+    source: 'Postfix, reject_unverified_recipient: the next server gave no answer; a refusal says “undeliverable”',
   },
   {
     words: /\b(?:too many|excessive|too quickly|at a rate|exceeded (?:the |your )?max|per (?:hour|day))\b/i,
@@ -96,7 +121,6 @@ const REPLIES: ReplyRule[] = [
   { words: /\bsize\b|too (?:large|big)/i, codes: /^55[24]$/, means: 'other', source: 'RFC 5321, 4.2.3: mail size' },
 
   // Full mailboxes; Google's OverQuotaPerm is one too. Some call them unknown (5.1.1) at the same time.
-  { extended: /^[45]\.2\.2$/, means: 'full', source: 'RFC 3463, 3.3' },
   {
     stages: AFTER_RECIPIENT,
     words: /over.?quota|quota (?:has been )?exceeded|exceed\w* (?:\w+ ){0,3}(?:quota|storage|disk)|disk quota/i,
@@ -106,7 +130,7 @@ const REPLIES: ReplyRule[] = [
   {
     stages: AFTER_RECIPIENT,
     words:
-      /(?:mailbox|inbox|mail ?folder|account|user|recipient)[^.]{0,30} full\b|full mailbox|out of (?:storage )?space/i,
+      /(?:mailbox|inbox|mail ?folder|account|user|recipient)[^.]{0,30} full\b|full mailbox|out of (?:storage )?space|(?:insufficient|not enough) (?:\w+ ){0,2}space/i,
     means: 'full',
     source: 'Gmail 4.2.2 (out of storage space); Exchange 5.2.2',
   },
@@ -143,12 +167,13 @@ const REPLIES: ReplyRule[] = [
     source: 'Outlook.com 5.7.1; Postfix (client host rejected); QQ (IP frequency limited)',
   },
   {
-    words: /\b(?:spf|dkim|dmarc|helo|ehlo|ptr|reverse dns|authenticat\w+|senders?|not verified|complaints?)\b/i,
+    words:
+      /\b(?:spf|dkim|dmarc|helo|ehlo|ptr|reverse (?:dns|lookup)|authenticat\w+|auth|log(?:ged)? in|senders?|not verified|complaints?)\b|pop before smtp|(?:allowed|permitted) to send/i,
     means: 'other',
     source: 'Gmail 5.7.26; Exchange 5.7.1 (authentication required); Amazon SES 554 (address is not verified)',
   },
   {
-    words: /relay(?:ing)?(?: \w+)? (?:denied|prohibited|not)|\bto relay|mail relay|rcpthosts/i,
+    words: /relay(?:ing)?(?: \w+)? (?:denied|prohibited|disallowed|not)|\bto relay|mail relay|rcpthosts/i,
     means: 'other',
     source: 'Postfix 5.7.1 (relay access denied); Exim (relay not permitted); qmail (rcpthosts)',
   },
@@ -164,7 +189,7 @@ const REPLIES: ReplyRule[] = [
   {
     stages: AFTER_RECIPIENT,
     words:
-      /(?:user|recipient|mail ?box|address\w*|account|alias)\b.{0,80}\b(?:unknown|not known|(?:does not|doesn['’]t|not) exist|not (?:be )?found|not recognised|unrecognized|no longer)/i,
+      /(?:user|recipient|mail ?box|address\w*|account|alias)\b.{0,80}\b(?:unknown|not known|(?:does not|doesn['’]t|not) exist|not (?:be )?found|not recognised|unrecognized|no longer)|\bno longer (?:works|exists|a user)|\bnot our user/i,
     means: 'mailbox',
     source: 'Postfix (user unknown in local recipient table); Gmail; Exchange (recipient not found); mail.ru',
   },
@@ -183,9 +208,10 @@ const REPLIES: ReplyRule[] = [
   },
   {
     stages: AFTER_RECIPIENT,
-    words: /(?:utilisateur|destinataire) in(?:connu|valide)|unbekannt|desconocid|sconosciut|no existe|inesistente/i,
+    words:
+      /(?:utilisateur|destinataire|adresse|compte) in(?:connue?|valide|existante?)|unbekannt|existiert nicht|desconocid|sconosciut|no existe|inesistente|onbekende?|nie ma takiego/i,
     means: 'mailbox',
-    source: 'Servers of French, German, Spanish and Italian providers',
+    source: 'Servers of French, German, Spanish, Italian, Dutch and Polish providers',
   },
 
   // The receiver's policy or a passing state; stock phrases about mailboxes come with them.
@@ -208,7 +234,7 @@ const REPLIES: ReplyRule[] = [
     stages: AFTER_RECIPIENT,
     extended: /^(?:5\.[0-5]\.\d+)?$/,
     words:
-      /(?:account|user|address|recipient)\b.{0,40}\b(?:disabled|closed|inactive|deactivated|suspended|discontinued|not (?:been )?activ\w+)/i,
+      /(?:account|user|address|recipient)\b.{0,40}\b(?:disabled|closed|inactive|deactivated|suspended|discontinued|not available|not (?:been )?activ\w+)/i,
     means: 'mailbox',
     source: 'mail.ru (account is disabled); 163.com (user suspended); Comcast (account closed)',
   },
