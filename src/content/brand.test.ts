@@ -1,12 +1,10 @@
 import { formatHex, oklch } from 'culori';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { brandSchema } from '#shared/brand.ts';
 import { MORE_CONTRAST } from '#shared/tokens.ts';
 import { checkedBrandSchema } from './brand.ts';
-import { makeBrandColours, CONTRAST_PAIRS, findClosePairs, resolveColours } from './brand-colours.ts';
-
-// Each colour that passes is searched for, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 20_000 });
+import { findLowContrastPairs, makeBrandColours, resolveColours } from './brand-colours.ts';
+import { CONTRAST_PAIRS } from './contrast-pairs.ts';
 
 /** Hairlines and shadows, which carry no meaning. */
 const BARE = ['line', 'line-on-deep', 'shadow'];
@@ -15,7 +13,7 @@ const design = makeBrandColours(brandSchema.parse({}));
 
 test.each(['light', 'dark'] as const)('every colour of the %s scheme of the design can be read', (scheme) => {
   const moreContrast = { ...design, [scheme]: { ...design[scheme], ...MORE_CONTRAST } };
-  for (const colours of [design, moreContrast]) expect(findClosePairs(colours, scheme)).toEqual([]);
+  for (const colours of [design, moreContrast]) expect(findLowContrastPairs(colours, scheme)).toEqual([]);
 });
 
 test.each([
@@ -53,7 +51,7 @@ describe('the colours of an agency', () => {
     expect(checkedBrandSchema.safeParse({ brand }).error?.issues).toBeUndefined();
     const colours = makeBrandColours(brandSchema.parse({ brand }));
     expect(resolveColours(colours, 'light')).toMatchObject(brand);
-    for (const scheme of ['light', 'dark'] as const) expect(findClosePairs(colours, scheme)).toEqual([]);
+    for (const scheme of ['light', 'dark'] as const) expect(findLowContrastPairs(colours, scheme)).toEqual([]);
   });
 
   test.each([
@@ -88,20 +86,19 @@ describe('the colours of an agency', () => {
     ['a ground that keeps its text', 'brand', { sun: '#332200' }],
     ['the page', 'light', { paper: '#888888' }],
     ['the border of a field', 'light', { control: '#eeeeee' }],
-  ])('stop the build when they cannot be read, and the one that is proposed passes: %s', (_, group, colours) => {
-    const [name = ''] = Object.keys(colours);
-    const [issue, ...others] = checkedBrandSchema.safeParse({ [group]: colours }).error!.issues;
-    expect(issue!.path).toEqual([group, name]);
-    expect(issue!.message).toMatch(
-      /"[\w-]+" \(#\w{6}\) on "[\w-]+" \(#\w{6}\) has a contrast of \d+\.\d\d in \w+, and/,
-    );
-    const proposed = /The nearest colour for "([\w-]+)" that passes is "(#\w{6})"$/.exec(issue!.message)!;
-    expect(proposed[1]).toBe(name);
-    expect(others.every(({ message }) => message.endsWith(proposed[0]))).toBe(true);
-    expect(checkedBrandSchema.safeParse({ [group]: { [name]: proposed[2] } }).error?.issues).toBeUndefined();
-  });
+  ])(
+    'stop the build if they cannot be read, and the message names the pair and its contrast: %s',
+    (_, group, colours) => {
+      const [name = ''] = Object.keys(colours);
+      const { issues } = checkedBrandSchema.safeParse({ [group]: colours }).error!;
+      expect(new Set(issues.map(({ path }) => path.join('.')))).toEqual(new Set([`${group}.${name}`]));
+      const pair = /^"[\w-]+" \(#\w{6}\) on "[\w-]+" \(#\w{6}\) has a contrast of (\d+\.\d\d) in \w+; it needs (\d.*)$/;
+      const [, ratio, min] = pair.exec(issues[0]!.message)!;
+      expect(Number(ratio)).toBeLessThanOrEqual(Number(min));
+    },
+  );
 
-  test('near the paper are refused where the owner fills buttons with them', () => {
+  test('near the paper are refused if the owner fills buttons with them', () => {
     const own = checkedBrandSchema.safeParse({ light: { action: '#f4efe3', 'action-hover': '#f4efe3' } });
     expect(own.error!.issues.map(({ path }) => path)).toContainEqual(['light', 'action']);
   });
