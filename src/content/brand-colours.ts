@@ -21,9 +21,9 @@ function override<Values extends object>(design: Values, ...others: { [N in keyo
 
 /** Every token of a scheme; one that refers to another has that one's colour. */
 export function resolveColours(colours: ColourTokens, scheme: Scheme): Record<ColourToken, string> {
-  const written: Record<string, string> = { ...colours.brand, ...colours[scheme] };
-  const resolve = (value: string): string => (value in written ? resolve(written[value]!) : value);
-  return Object.fromEntries(Object.entries(written).map(([name, value]) => [name, resolve(value)]));
+  const written = { ...colours.brand, ...colours[scheme] };
+  const resolve = (value: string): string => (value in written ? resolve(written[value as ColourToken]) : value);
+  return Object.fromEntries(Object.entries(written).map(([name, value]) => [name, resolve(value)])) as typeof written;
 }
 
 export type LowContrastPair = { token: ColourToken; ground: ColourToken; ratio: number; min: number };
