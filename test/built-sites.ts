@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -31,7 +32,16 @@ export async function buildSites(): Promise<void> {
     ...AGENCIES,
   ];
   for (const { build, content, env } of sites) {
-    if (isOlder(build, content)) await buildInto(build, { CONTENT_DIR: content, ...env });
+    if (!isOlder(build, content)) continue;
+    const variables = { CONTENT_DIR: content, ...env };
+    if (build === TEST_SITE) {
+      await buildInto(build, variables);
+      continue;
+    }
+    // All have the code of the first.
+    await rm(build, { recursive: true, force: true });
+    await cp(TEST_SITE, build, { recursive: true });
+    await buildInto(build, variables, '--content');
   }
 }
 
@@ -48,10 +58,11 @@ export function isOlder(build: string, content: string): boolean {
 
 /**
  * @param env variables of the build; those of this process do not reach it
+ * @param args `--content` keeps the code of the build that is there
  * @throws {Error} with what the build printed
  */
-export async function buildInto(folder: string, env: Record<string, string>): Promise<void> {
-  const build = promisify(execFile)(process.execPath, [join(root, 'tools/build/build.ts')], {
+export async function buildInto(folder: string, env: Record<string, string>, ...args: '--content'[]): Promise<void> {
+  const build = promisify(execFile)(process.execPath, [join(root, 'tools/build/build.ts'), ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, OUT_DIR: folder, ...env },
   });
