@@ -97,6 +97,24 @@ test.each<[string, string, string[]]>([
     ['Action: failed', 'Status: 4.7.1', 'Diagnostic-Code: smtp; 450 4.7.1 greylisted'],
   ],
   ['a policy', 'other', ['Action: failed', 'Status: 5.7.1']],
+  [
+    'Microsoft 365, which gave up after days',
+    'full',
+    [
+      'Action: failed',
+      'Status: 5.4.316',
+      'Diagnostic-Code: smtp;550 5.4.316 Message expired, connection refused(Socket error code 10061)',
+    ],
+  ],
+  [
+    'Domino',
+    'mailbox',
+    [
+      'Action: failed',
+      'Status: 5.0.0',
+      'Diagnostic-Code: X-Notes; User (anna@example.org) not listed in Domino Directory',
+    ],
+  ],
 ])('a failure reported by %s means %s', async (_, cause, fields) => {
   const report = await readReport(writeStatus(...fields));
   expect(report).toMatchObject({ kind: 'failure', cause, mail: { deliveryIds: [DELIVERY_ID] } });
@@ -127,7 +145,7 @@ test.each<[string, Buffer]>([
   expect(await readReport(source)).toBeUndefined();
 });
 
-test.each(['abuse', 'Abuse', 'fraud'])('a complaint of the type %s is read', async (type) => {
+test.each(['abuse', 'Abuse', 'fraud', 'opt-out'])('a complaint of the type %s is read', async (type) => {
   const source = writeReport('feedback-report', [`Feedback-Type: ${type}`, 'Version: 1']);
   expect(await readReport(source)).toMatchObject({ kind: 'complaint' });
 });
@@ -215,6 +233,23 @@ test.each<[string, string | undefined, string[]]>([
     ],
   ],
   [
+    'qmail, of an address that was closed',
+    'mailbox',
+    [
+      "Hi. This is the qmail-send program at mx.example.org. I'm afraid I wasn't able to deliver your message.",
+      '',
+      '<anna@example.org>:',
+      'This address no longer accepts mail.',
+      '',
+      '--- Below this line is a copy of the message.',
+    ],
+  ],
+  [
+    'a server that names no reason',
+    undefined,
+    ['Your message could not be delivered.', '', '--- Below this line is a copy of the message.'],
+  ],
+  [
     'Exim, of a delay',
     undefined,
     [
@@ -229,6 +264,22 @@ test.each<[string, string | undefined, string[]]>([
   const report = await readReport(toBytes([...headers, ...lines, '', ...OUR_HEADERS, '', '450 words of an update.']));
   expect(report && 'cause' in report ? report.cause : undefined).toBe(cause);
 });
+
+test.each(['Auto-Submitted: auto-replied (vacation)', 'X-Autoreply: yes', 'Precedence: auto_reply'])(
+  'the absence of somebody who reads the mail of a postmaster is no failure: %s',
+  async (header) => {
+    const lines = [
+      'From: postmaster@example.org',
+      header,
+      '',
+      'I am away and can not be delivered a mail until the',
+      '550',
+    ];
+    expect(
+      await readReport(toBytes([...lines, 'User of the parcel shop is back.', '', ...OUR_HEADERS])),
+    ).toBeUndefined();
+  },
+);
 
 test.each([
   ['Content-Type: multipart/report; report-type=delivery-status', true],

@@ -62,7 +62,19 @@ export async function readReport(source: Uint8Array): Promise<Report | undefined
   if (feedback !== undefined) return readComplaint(feedback, mail);
   // An answer such as "was read" (RFC 8098) is no failure, whatever its text says.
   if (findPart(email, /^message\/disposition-notification$/) !== undefined) return undefined;
-  return status === undefined ? readText(text.slice(0, findCopy(text)), mail) : readStatus(status, mail);
+  if (status !== undefined) return readStatus(status, mail);
+  return isAutomaticAnswer(email) ? undefined : readText(text.slice(0, findCopy(text)), mail);
+}
+
+/** Somebody's absence, by RFC 3834 and older headers. Exim marks its reports in the same way. */
+function isAutomaticAnswer({ headers }: Email): boolean {
+  const values = new Map(headers.map(({ key, value }) => [key, value]));
+  if (values.has('x-failed-recipients')) return false;
+  return (
+    /^auto-replied\b/i.test(values.get('auto-submitted') ?? '') ||
+    values.has('x-autoreply') ||
+    /^auto_reply\b/i.test(values.get('precedence') ?? '')
+  );
 }
 
 const MAX_DEPTH = 20;
@@ -101,9 +113,12 @@ const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/i;
 
 function readComplaint(fields: string, mail: ReturnedMail): Report | undefined {
   const type = findValue(fields, 'feedback-type')?.toLowerCase();
-  const isComplaint = type === 'abuse' || type === 'fraud';
+  const isComplaint = type !== undefined && COMPLAINTS.has(type);
   return isComplaint ? { kind: 'complaint', mail, reason: `a complaint (${type})` } : undefined;
 }
+
+/** The last two are from a draft of RFC 5965. */
+const COMPLAINTS = new Set(['abuse', 'fraud', 'opt-out', 'opt-out-list']);
 
 /** Only a failure counts: a delayed mail may still arrive, and one that was passed on has arrived. */
 function readStatus(status: string, mail: ReturnedMail): Report | undefined {
@@ -125,8 +140,9 @@ const ARRIVED = new Set(['delivered', 'relayed', 'expanded']);
 function readText(text: string, mail: ReturnedMail): Report | undefined {
   if (!FAILED.test(text) || DELAYED.test(text)) return undefined;
   const reply = /(?<![\d.])[45]\d\d[ -].*(?:\r?\n.*){0,3}/.exec(text)?.[0];
-  const sentence = text.split('\n').find((line) => /^(?:Sorry|Remote host said|User |Mailbox |No such )/i.test(line));
-  return toFailure('', reply ?? sentence ?? '', mail);
+  const sentence = text.split('\n').find((line) => /^(?:Sorry|This address |User |Mailbox |No such )/i.test(line));
+  const said = reply ?? sentence;
+  return said === undefined ? undefined : toFailure('', said, mail);
 }
 
 const FAILED =
@@ -156,9 +172,9 @@ function toFailure(status: string, reply: string, mail: ReturnedMail): Report {
 
 /**
  * Failures that are not final for the mailbox, such as a server that gave no answer for days (RFC 3463, 3.5). A policy
- * (4.7) says nothing about it.
+ * (4.7) says nothing about it. Microsoft 365 says 5.4.300 and 5.4.314 to 318, "message expired".
  */
-const PASSING = /^(?:4\.[1-6]\.|5\.4\.[47]$)/;
+const PASSING = /^(?:4\.[1-6]\.|5\.4\.(?:[47]|300|31[4-8])$)/;
 
 const SENTENCES: Record<ReplyMeaning, string> = {
   mailbox: 'a report says that the mailbox does not exist',

@@ -189,7 +189,7 @@ const REPLIES: ReplyRule[] = [
   {
     stages: AFTER_RECIPIENT,
     words:
-      /(?:user|recipient|mail ?box|address\w*|account|alias)\b.{0,80}\b(?:unknown|not known|(?:does not|doesn['’]t|not) exist|not (?:be )?found|not recognised|unrecognized|no longer)|\bno longer (?:works|exists|a user)|\bnot our user/i,
+      /(?:user|recipient|mail ?box|address\w*|account|alias)\b.{0,80}\b(?:unknown|not known|(?:does not|doesn['’]t|not) exist|not (?:be )?found|not recognised|unrecognized|no longer)|\bno longer (?:works|exists|accepts|a user)|not listed in (?:\w+ )?(?:directory|address book)|\bnot our user/i,
     means: 'mailbox',
     source: 'Postfix (user unknown in local recipient table); Gmail; Exchange (recipient not found); mail.ru',
   },
