@@ -1,7 +1,6 @@
 /**
- * The optional fields of a sign-up: their one description. The form, the
- * payload and its check, the stored person, the notice, the sheet's row and the export follow from it; a migration that
- * is missing fails the type check (docs/decisions/sign-up-fields.md).
+ * The optional fields of a sign-up, described once. The form, the payload and its check, the stored person, the notice,
+ * the sheet's row, the export and the import follow from it; a missing migration is a type error (CONTRIBUTING.md).
  */
 export const OPTIONAL_FIELDS = {
   role: {
