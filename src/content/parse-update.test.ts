@@ -40,7 +40,7 @@ test.each([
   ['a tab after the second ---', '---\nsubject: Pay\npreview: b\n---\t\nOne {brand}.', 5],
 ])('facts are found with %s, and lines are counted from the head of the file', (_, source, line) => {
   expect(parse(source).mistakes).toMatchObject([{ line, message: expect.stringContaining('{brand}') }]);
-  expect(parse(source.replace('subject: Pay', 'subject: [')).mistakes[0]).toMatchObject({ line: line - 3 });
+  expect(parse(source.replace('subject: Pay', 'subject: @')).mistakes[0]).toMatchObject({ line: line - 3 });
 });
 
 test('an update warns of Markdown that would go out as it is typed, in its facts too', () => {
@@ -57,7 +57,7 @@ test('an update may be for some roles, and for those who gave none', () => {
 
 test.each([
   ['no facts', 'Hello', '1:1 its facts must be between two lines of ---'],
-  ['no subject', update('x', 'preview: b'), '2:1 subject this field is missing'],
+  ['no subject', update('x', 'preview: b'), '2:1 subject nothing is written here'],
   ['an unknown role', update('x', 'subject: a\npreview: b\nroles: [Chef]'), '4:9 roles > 1 expected one of Founder'],
   [
     'a link in the clear',

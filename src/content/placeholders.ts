@@ -1,4 +1,3 @@
-import { findNearest } from './find-nearest.ts';
 import type { Fill } from './yaml-text.ts';
 
 /** The facts of agency.yaml that a text may name, as far as they could be read. */
@@ -55,7 +54,5 @@ function readValues(facts: Facts): Record<string, string | undefined> {
 function explain(found: string, known: string[]): string {
   if (found.startsWith('}')) return `${found} has no { before it. Write a placeholder as {name}`;
   if (!found.endsWith('}')) return `${found} is not closed. Write } after it, or leave the { out`;
-  const nearest = findNearest(found.replaceAll(/[{}\s]/g, ''), known);
-  const advice = nearest ? `Did you mean {${nearest}}?` : `Known are ${known.map((key) => `{${key}}`).join(', ')}`;
-  return `${found} is not a placeholder. ${advice}`;
+  return `${found} is not a placeholder. Known are ${known.map((key) => `{${key}}`).join(', ')}`;
 }

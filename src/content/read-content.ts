@@ -14,7 +14,6 @@ import { checkedBrandSchema } from './brand.ts';
 import { POLICY_FILE, readMarkdownPage } from './read-markdown-page.ts';
 import { decodeText } from './decode-text.ts';
 import { createPlaceholderFiller } from './placeholders.ts';
-import { findMisnamedFiles } from './misnamed-files.ts';
 import { type Fill, formatMistake, type Mistake, readYamlText } from './yaml-text.ts';
 
 /** One or more mistakes in content/, each as `file:line:column field: what is wrong and what to do`. */
@@ -60,8 +59,6 @@ export function readContent(folder: string): Content {
     privacyPolicy: markdown(POLICY_FILE, fill),
     markdownPages: listMarkdownFiles(folder, 'pages').map((file) => markdown(file, fill)),
   };
-  const misnamed = findMisnamedFiles(folder, listContentFiles(folder));
-  mistakes.push(...misnamed.map(({ file, message }) => `${nameFile(folder, file)}: ${message}`));
   if (mistakes.length > 0) throw new ContentError(mistakes.join('\n'));
   // Files that could not be read are among the mistakes.
   return content as Content;
@@ -101,7 +98,7 @@ function readFile<Result extends { mistakes: Mistake[] }>(
   try {
     bytes = readFileSync(join(folder, file));
   } catch {
-    mistakes.push(`${name}: this file is missing. Rename yours, or copy it again from the original project`);
+    mistakes.push(`${name}: this file is missing`);
     return undefined;
   }
   const { text, mistakes: unreadable } = decodeText(bytes);

@@ -66,8 +66,8 @@ const QUOTING =
   'expected a value without # and quotation marks, or one between two marks that are not in it: \', " or `';
 
 test.each([
-  ['SMPT_URL=smtp://x', '1 SMPT_URL is not a setting. Did you mean SMTP_URL?'],
-  ['smtp_url=smtp://x', '1 smtp_url is not a setting. Did you mean SMTP_URL?'],
+  ['SMPT_URL=smtp://x', '1 SMPT_URL is not a setting. docs/settings.md lists them all'],
+  ['smtp_url=smtp://x', '1 smtp_url is not a setting. docs/settings.md lists them all'],
   ['\n\nFAVOURITE_COLOUR_OF_MINE=red', '3 FAVOURITE_COLOUR_OF_MINE is not a setting. docs/settings.md lists them all'],
   ['PORT 3000', '1 expected NAME=value, or # before a note'],
   ['SMTP_URL=smtp://me:secret#1@x', `1 SMTP_URL: ${QUOTING}`],

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { EnvironmentError, parseEnvironment, VARIABLES } from '#shared/environment.ts';
 import { explainCodes } from '#shared/explain-codes.ts';
-import { findNearest } from './find-nearest.ts';
 
 /**
  * Loads the owner's settings into `process.env`, where values that are set already win. `SETTINGS_FILE` names the file:
@@ -71,9 +70,7 @@ function findMistakes(text: string): string[] {
 }
 
 function findUnknown(name: string): string | undefined {
-  if (VARIABLES.includes(name)) return undefined;
-  const nearest = findNearest(name, VARIABLES);
-  return `${name} is not a setting. ${nearest ? `Did you mean ${nearest}?` : 'docs/settings.md lists them all'}`;
+  return VARIABLES.includes(name) ? undefined : `${name} is not a setting. docs/settings.md lists them all`;
 }
 
 /** Node silently ends a value at its second quotation mark, or at a #. */

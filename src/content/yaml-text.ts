@@ -1,7 +1,6 @@
-import { type Document, isMap, isNode, isSeq, LineCounter, parseDocument, Scalar, visit } from 'yaml';
+import { type Document, isMap, isNode, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
-import { describeIssue, formatFieldName, reportIssues } from './explain-issues.ts';
-import { explainSyntax } from './explain-syntax.ts';
+import { EMPTY } from '#shared/content-fields.ts';
 
 /** A mistake in content/; line and column count from 1, within the text that was read. */
 export type Mistake = { line: number; column: number; field?: string; message: string };
@@ -17,8 +16,7 @@ export type Fill = (text: string, report: (found: string, message: string) => vo
 /**
  * Reads a YAML text against its schema.
  * @param input.fill what each text of the file goes through first
- * @returns every mistake at once, in plain words, or only those of syntax where there are any; the value only when
- *   there is no mistake
+ * @returns every mistake, in the words of the YAML library or of the schema; the value only if there is no mistake
  */
 export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; fill: Fill }): {
   value?: T;
@@ -30,37 +28,40 @@ export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; f
   // The schema refuses a mapping as a key; the library would also print a warning.
   const document = parseDocument(source, { lineCounter: counter, prettyErrors: false, logLevel: 'error' });
   const mistakes: Mistake[] = [];
-  const report = (offset: number, message: string, field?: string) => {
+  const reportAt = (offset: number, message: string, path?: PropertyKey[]) => {
     const { line, col: column } = counter.linePos(Math.min(offset, source.length));
-    // One mistake shows in several ways: the first says what it is.
-    if (mistakes.some((other) => other.line === line && (other.field === undefined || other.field === field))) return;
-    mistakes.push({ line, column, message, ...(field && { field }) });
+    mistakes.push({ line, column, message, ...(path && path.length > 0 && { field: formatFieldName(path) }) });
   };
-  const lines = source.split('\n');
-  for (const error of document.errors) {
-    const { index, message, isText } = explainSyntax(error, lines, counter.linePos(error.pos[0]).line - 1);
-    report(counter.lineStarts[index]! + lines[index]!.search(/\S|$/), message);
-    if (!isText) break;
-  }
+  const report = (path: PropertyKey[], message: string) => reportAt(findOffset(document, path), message, path);
+
+  readScalarsAsTexts(document, reportAt);
+  for (const { pos, message } of [...document.errors, ...document.warnings]) reportAt(pos[0], message);
   if (mistakes.length > 0) return { raw: undefined, mistakes };
-  reportLostText(document, source, report);
   const filled = fillTexts(document.toJS(), [], (text, path) =>
     fill(text, (part, message) => {
       const start = findOffset(document, path);
-      report(Math.max(start, source.indexOf(part, start)), message, formatFieldName(path));
+      reportAt(Math.max(start, source.indexOf(part, start)), message, path);
     }),
   );
-  const result = schema.safeParse(filled, { error: describeIssue, reportInput: true });
-  if (result.success) return { value: result.data, raw: filled, mistakes };
-  reportIssues(result.error.issues, (path, message) =>
-    report(findOffset(document, path), message, formatFieldName(path)),
-  );
-  return { raw: filled, mistakes };
+  const { data, error } = schema.safeParse(filled, { error: describeIssue });
+  for (const issue of error?.issues ?? []) {
+    if (issue.code !== 'unrecognized_keys') report(issue.path, issue.message);
+    else for (const key of issue.keys) report([...issue.path, key], 'this field is not known');
+  }
+  return { raw: filled, mistakes, ...(error === undefined && { value: data }) };
+}
+
+const describeIssue: z.core.$ZodErrorMap = ({ code, input }) =>
+  code === 'invalid_type' && (input === undefined || input === null) ? EMPTY : undefined;
+
+/** Names a field with counts from 1: the second card is card 2. */
+export function formatFieldName(path: PropertyKey[]): string {
+  return path.map((part) => (typeof part === 'number' ? part + 1 : String(part))).join(' > ');
 }
 
 /**
  * Reads the facts between two lines of `---` at the head of a Markdown text.
- * @returns also the text below them and the number of its first line; undefined where there are no such lines
+ * @returns also the text below them and the number of its first line; undefined if there are no such lines
  */
 export function readFrontMatter<T>(source: string, schema: z.ZodType<T>, fill: Fill) {
   const parts = splitFrontMatter(source);
@@ -97,33 +98,16 @@ function findOffset(document: Document, path: PropertyKey[]): number {
   return offset;
 }
 
-/** Reports texts that YAML would silently leave out or read as something else. */
-function reportLostText(document: Document, source: string, report: (offset: number, message: string) => void): void {
+/** Numbers are texts too, with all their zeros. No text of content/ is worth an alias. */
+function readScalarsAsTexts(document: Document, report: (offset: number, message: string) => void): void {
   visit(document, {
     Alias(_, node) {
-      report(node.range![0], mustBeQuoted('*'));
-      return Object.assign(new Scalar(`*${node.source}`), { range: node.range! });
+      report(node.range![0], 'a text that begins with * must be in quotes');
     },
-    Scalar(key, node) {
-      const [start, end] = node.range!;
-      // Numbers are texts too, with all their zeros.
+    Scalar(_, node) {
       if (typeof node.value === 'number') node.value = node.source;
-      if (node.anchor) report(start, mustBeQuoted('&'));
-      else if (node.tag) report(start, mustBeQuoted('!'));
-      // Two spaces and more before a # are a remark beside a value, as in the examples of docs/.
-      if (key !== 'key' && node.type === 'PLAIN' && node.value !== null && source.startsWith(' #', end)) {
-        const lost = /^ #.*/.exec(source.slice(end))![0].trim();
-        const whole = JSON.stringify(`${node.source} ${lost}`);
-        const advice = `If it belongs to the text, put the whole text in quotes: ${whole}`;
-        const problem = `"${lost}" is left out, since # begins a remark. ${advice}`;
-        report(end + 1, `${problem}. If it is a remark, put two spaces before it`);
-      }
     },
   });
-}
-
-function mustBeQuoted(sign: string): string {
-  return `a text that begins with ${sign} must be in quotes: put " before and after it`;
 }
 
 function fillTexts(value: unknown, path: PropertyKey[], fill: (text: string, path: PropertyKey[]) => string): unknown {

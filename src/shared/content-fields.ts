@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { emailField } from './email-field.ts';
 
 /** The message about a field that is empty. */
-export const EMPTY =
-  'nothing is written here. Write it after the colon, in quotes if it begins with #, or take the line out';
+export const EMPTY = 'nothing is written here';
 
 export const text = z.string().trim().min(1, EMPTY);
 /** A text of one or more sentences, which a form gives room. */
@@ -15,5 +14,5 @@ export const webAddress = address(/^https$/);
 export const emailAddress = emailField('expected an email address, such as hello@example.org');
 
 export function address(protocol: RegExp) {
-  return z.url({ protocol, error: HTTPS }).refine((value) => !/\s/.test(value.trim()), HTTPS);
+  return z.url({ protocol, error: HTTPS, abort: true }).refine((value) => !/\s/.test(value.trim()), HTTPS);
 }

@@ -1,8 +1,6 @@
 import { createPlaceholderFiller } from '#content/placeholders.ts';
 import { refusePlaceholders, SCHEMAS } from '#content/read-content.ts';
-import { type Fill, readYamlText } from '#content/yaml-text.ts';
-import { formatFieldName } from '#content/explain-issues.ts';
-import { EMPTY } from '#shared/content-fields.ts';
+import { type Fill, formatFieldName, readYamlText } from '#content/yaml-text.ts';
 import type { FileName } from './describe-form.ts';
 import { applyDraft, type FieldState, readSources, type Site } from './draft.ts';
 
@@ -36,9 +34,8 @@ function toPlace(field: string): string[] {
   return parts.map((part) => (/^\d+$/.test(part) ? String(Number(part) - 1) : part));
 }
 
-/** Sentences that name the file's own form are said in the form's. */
+/** A message of a file as a sentence. */
 function explain(message: string): string {
-  if (message === EMPTY || message.startsWith('this field is missing')) return 'Nothing is written here.';
   const sentence = message.charAt(0).toUpperCase() + message.slice(1);
   return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`;
 }
