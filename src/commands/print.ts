@@ -23,8 +23,8 @@ export function write(text: string): void {
   process.stdout.write(withoutControls(text));
 }
 
-/** Prints a portion of a long list once the reader has taken the one before, so that it does not pile up in memory. */
-export async function writePortion(text: string): Promise<void> {
+/** Prints a batch of a long list once the reader has taken the one before, so that it does not pile up in memory. */
+export async function writeBatch(text: string): Promise<void> {
   if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
   write(text);
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { namePrivateFile } from './private-file.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeNewFile } from './write-new-file.ts';
 
 /** A folder with the project's own .gitignore. */
 function projectFolder({ inGit }: { inGit: boolean }): string {
@@ -18,7 +18,7 @@ function projectFolder({ inGit }: { inGit: boolean }): string {
 }
 
 const writeList = (file: string) =>
-  writeWhole(file, async (draft) => {
+  writeNewFile(file, async (draft) => {
     writeFileSync(draft, 'anna@example.org');
   });
 
@@ -68,7 +68,7 @@ test.each([
 ])('on a full disk %s is named, and nothing of it is left', async (_, fault) => {
   const folder = projectFolder({ inGit: false });
   const file = join(folder, 'today.db');
-  const writing = writeWhole(file, () => Promise.reject(Object.assign(new Error(), fault)));
+  const writing = writeNewFile(file, () => Promise.reject(Object.assign(new Error(), fault)));
   await expect(writing).rejects.toThrow(`${file} could not be written: the disk is full`);
   expect(readdirSync(folder).filter((name) => name.startsWith('today'))).toEqual([]);
 });

@@ -31,15 +31,15 @@ export function namePrivateFile(
  * Keeps personal data out of the project's history. Without Git, and outside a repository, any folder will do.
  * @throws when the next `git add .` would take a file of this name
  */
-export function refuseWhereGitTakes(file: string): void {
-  if (!isTakenByGit(file)) return;
+export function refuseIfGitWouldAdd(file: string): void {
+  if (!wouldGitAdd(file)) return;
   throw new Error(
     `${file}: Git would take this file into the project, and it holds personal data. Leave the name out, and it goes into private/, which Git ignores; or name a folder outside the project`,
   );
 }
 
 /** Whether the next `git add .` would take a file of this name. */
-export function isTakenByGit(file: string): boolean {
+export function wouldGitAdd(file: string): boolean {
   const place = resolve(file);
   let folder = dirname(place);
   while (!existsSync(folder)) folder = dirname(folder);

@@ -5,7 +5,7 @@ import type { Hono } from 'hono';
 import { SECRET_FILE } from '#newsletter/subscribers/signing-secret.ts';
 import { readLastBackup } from '#newsletter/database/last-backup.ts';
 import { makeBackup } from '#commands/subscribers/make-backup.ts';
-import { formatMoment, people } from '#commands/words.ts';
+import { formatMoment, formatPeople } from '#commands/format.ts';
 import { answerForm } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { ActionButton, Part, Table } from './parts.tsx';
@@ -47,7 +47,7 @@ export function addBackup(app: Hono, desk: Desk): void {
   const make = async () => {
     const made = await makeBackup(desk);
     return {
-      notice: `Made ${made.file}, with ${people(made.people)}, and checked it. Download it to another machine, with the signing secret.`,
+      notice: `Made ${made.file}, with ${formatPeople(made.people)}, and checked it. Download it to another machine, with the signing secret.`,
     };
   };
   app.post('/backup', answerForm(desk, make));

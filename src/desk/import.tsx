@@ -6,7 +6,7 @@ import type { DateOrder } from '#commands/subscribers/list-dates.ts';
 import { decodeListFile } from '#commands/subscribers/read-list-file.ts';
 import { type ListFile, readList } from '#commands/subscribers/read-list.ts';
 import type { ImportOptions } from '#commands/subscribers/read-person.ts';
-import { capitalise, formatCount, formatDate, people } from '#commands/words.ts';
+import { capitalise, formatCount, formatDate, formatPeople } from '#commands/format.ts';
 import { type Act, answerForm } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { describeRole } from './labels.ts';
@@ -34,7 +34,7 @@ export function addImport(app: Hono, desk: Desk): void {
     pending = undefined;
     return {
       to: '/people',
-      notice: `${people(outcome.summary.imported)} added from the file. No email was sent to them.`,
+      notice: `${formatPeople(outcome.summary.imported)} added from the file. No email was sent to them.`,
     };
   };
   app.get('/people/import', showChoice);
@@ -116,7 +116,7 @@ function showTrial(context: Context, pending: PendingImport, outcome: ImportOutc
       <StayOut outcome={outcome} />
     </>,
     {
-      title: `${formatCount(added)} of ${people(countRows(outcome))} would be added`,
+      title: `${formatCount(added)} of ${formatPeople(countRows(outcome))} would be added`,
       lead: describeFile(list),
       actions: (
         <>
@@ -127,7 +127,7 @@ function showTrial(context: Context, pending: PendingImport, outcome: ImportOutc
           </button>
           {added > 0 && (
             <Button kind="filled" form="trial" name="really" value="yes">
-              Add {people(added)}
+              Add {formatPeople(added)}
             </Button>
           )}
         </>
@@ -190,7 +190,7 @@ function First({ outcome: { first, notes, summary } }: { outcome: ImportOutcome 
 
 function StayOut({ outcome: { problems, leftOut } }: { outcome: ImportOutcome }) {
   const lines = [
-    ...leftOut.map(({ line, address, why }) => ({ line, cells: [address, capitalise(why)] })),
+    ...leftOut.map(({ line, email, why }) => ({ line, cells: [email, capitalise(why)] })),
     ...problems.map(({ line, expected }) => ({ line, cells: ['Could not be read', capitalise(expected)] })),
   ].toSorted((one, other) => one.line - other.line);
   if (lines.length === 0) return null;

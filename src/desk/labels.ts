@@ -2,7 +2,7 @@ import type { SubscriberState } from '#newsletter/subscribers/read-subscribers.t
 import type { UpdateProgress } from '#newsletter/updates/update-progress.ts';
 import { splitSource } from '#shared/newsletter.ts';
 import type { DeliveryKind } from '#newsletter/database/schema.ts';
-import { formatCount, formatMoment, people } from '#commands/words.ts';
+import { formatCount, formatMoment, formatPeople } from '#commands/format.ts';
 import type { DotKind } from './parts.tsx';
 
 /** Each state of a person in words, with its dot. */
@@ -46,16 +46,16 @@ export function describeProgress(progress: UpdateProgress): string {
   if (outage !== undefined) return 'Waiting: your mail server takes no email';
   switch (state) {
     case 'scheduled':
-      return `Goes to ${people(recipients)} on ${formatMoment(send_at)}`;
+      return `Goes to ${formatPeople(recipients)} on ${formatMoment(send_at)}`;
     case 'paused':
-      return `Paused after ${formatCount(sent + failed + dropped)} of ${people(recipients)}`;
+      return `Paused after ${formatCount(sent + failed + dropped)} of ${formatPeople(recipients)}`;
     case 'cancelled':
-      return sent === 0 ? 'Cancelled: it went to nobody' : `Cancelled after ${people(sent)}`;
+      return sent === 0 ? 'Cancelled: it went to nobody' : `Cancelled after ${formatPeople(sent)}`;
     case 'missed':
       return 'Not sent: no server was running at its time';
     case 'sent':
-      return `Sent to ${people(sent)}`;
+      return `Sent to ${formatPeople(sent)}`;
     default:
-      return `Sending to ${people(recipients)}`;
+      return `Sending to ${formatPeople(recipients)}`;
   }
 }

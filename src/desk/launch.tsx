@@ -4,8 +4,8 @@ import type { Hono } from 'hono';
 import { agency } from '#content/site-content.ts';
 import { environmentWithoutFile } from '#content/settings-file.ts';
 import type { Finding } from '#launch-check/finding.ts';
-import { readLiveAddress } from '#launch-check/check-live-site.ts';
-import { capitalise, countInWords, formatMoment } from '#commands/words.ts';
+import { readLiveUrl } from '#launch-check/check-live-site.ts';
+import { capitalise, countInWords, formatMoment } from '#commands/format.ts';
 import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { ActionButton, Button, Form, Field, type Item, Items, Part, State } from './parts.tsx';
@@ -35,7 +35,7 @@ export function addLaunch(app: Hono, desk: Desk): void {
     const url = address === '' || address.includes('://') ? address : `https://${address.trim()}`;
     if (url !== '') {
       live = url;
-      readLiveAddress(url);
+      readLiveUrl(url);
     }
     checked = { at: Date.now(), findings: await runCheck(project, url) };
     return {};

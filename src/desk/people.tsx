@@ -4,7 +4,7 @@ import { SUBSCRIBER_STATES, type SubscriberState } from '#newsletter/subscribers
 import { type FoundPeople, PEOPLE_PER_PAGE, searchPeople } from '#newsletter/subscribers/search-people.ts';
 import { ROLES_OR_NONE } from '#shared/content-schema.ts';
 import { writePeople } from '#commands/subscribers/export-list.ts';
-import { formatCount, formatDate } from '#commands/words.ts';
+import { formatCount, formatDate } from '#commands/format.ts';
 import type { Desk } from './desk-types.ts';
 import { describeRole, describeSource, STATES } from './labels.ts';
 import { Button, ButtonLink, Field, Part, State, Table, Tabs } from './parts.tsx';
@@ -173,8 +173,8 @@ function People({ people }: { people: FoundPeople['people'] }) {
       className="people"
       columns={['Address', 'State', 'Role', 'Came from', 'Signed up']}
       right={1}
-      rows={people.map(({ id, address, state, role, first_source, created_at }) => [
-        <a href={`/people/${id}`}>{address}</a>,
+      rows={people.map(({ id, email, state, role, first_source, created_at }) => [
+        <a href={`/people/${id}`}>{email}</a>,
         <State dot={STATES[state].dot}>{STATES[state].label}</State>,
         describeRole(role),
         describeSource(first_source),

@@ -9,7 +9,7 @@ import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
 import { ROLES_OR_NONE } from '#shared/content-schema.ts';
 import { FILES_REMAIN } from '#commands/subscribers/people.ts';
-import { capitalise, countInWords, format, formatClock, formatDate, isDay } from '#commands/words.ts';
+import { capitalise, countInWords, format, formatClock, formatDate, isDay } from '#commands/format.ts';
 import { type Act, answerForms, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { describeRole, describeSource, STATES } from './labels.ts';
@@ -34,7 +34,7 @@ export function addPerson(app: Hono, desk: Desk): void {
           <Acts person={person} hasSheet={desk.env.SHEET_URL !== undefined} />
         </div>
       </>,
-      { title: person.address },
+      { title: person.email },
     );
   });
   app.get(`${PATH}/export`, async (context) => {
@@ -50,8 +50,8 @@ const PATH = '/people/:id{[0-9a-f-]{36}}';
 
 async function findPerson({ store: { db } }: Desk, context: Context): Promise<Person | undefined> {
   const id = context.req.param('id') ?? '';
-  const found = await db.selectFrom('subscribers').select('address').where('id', '=', id).executeTakeFirst();
-  return found && readSubscriber(db, found.address);
+  const found = await db.selectFrom('subscribers').select('email').where('id', '=', id).executeTakeFirst();
+  return found && readSubscriber(db, found.email);
 }
 
 function answerActs(desk: Desk): Handler {
@@ -80,15 +80,15 @@ function answerActs(desk: Desk): Handler {
       return { notice: 'Corrected.' };
     }),
     erase: onPerson(async (person, { address = '' }) => {
-      if (address.trim().toLowerCase() !== person.address.toLowerCase()) {
-        throw new Error(`You typed “${address}”, and this person is ${person.address}. Nothing was erased.`);
+      if (address.trim().toLowerCase() !== person.email.toLowerCase()) {
+        throw new Error(`You typed “${address}”, and this person is ${person.email}. Nothing was erased.`);
       }
-      const { filesRemain } = await erase(store, person.address, {
+      const { filesRemain } = await erase(store, person.email, {
         secret,
         outbox: toOutboxPath(env),
         now: Date.now(),
       });
-      return { to: '/people', notice: `${person.address} is erased.${filesRemain ? `\n${FILES_REMAIN}` : ''}` };
+      return { to: '/people', notice: `${person.email} is erased.${filesRemain ? `\n${FILES_REMAIN}` : ''}` };
     }),
   });
 }

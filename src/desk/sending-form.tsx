@@ -5,10 +5,10 @@ import { ROLES_OR_NONE } from '#shared/content-schema.ts';
 import type { Finding } from '#commands/updates/sender-findings.ts';
 import { checkSender } from '#commands/updates/check.ts';
 import { parseTimeToCome, planSending, queueForSending, type SendingPlan } from '#commands/updates/send.ts';
-import { readAddress, sendTestMail } from '#commands/updates/send-test.ts';
+import { readEmail, sendTestMail } from '#commands/updates/send-test.ts';
 import { type ReadUpdate, readUpdateFile } from '#commands/updates/read-update-file.ts';
 import { readSource, type Writing, writingPath } from '#commands/updates/update-files.ts';
-import { formatClock, formatCount, people, removeSeparators } from '#commands/words.ts';
+import { formatClock, formatCount, formatPeople, removeSeparators } from '#commands/format.ts';
 import type { Act } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { describeRole } from './labels.ts';
@@ -27,7 +27,7 @@ export function createSendingActs(desk: Desk, checks: { last?: Checks }): Record
       return { to: `${writingPath(req.param('name')!)}#checks` };
     },
     test: async ({ to = '' }, { req }) => {
-      const address = readAddress(to);
+      const address = readEmail(to);
       const place = await sendTestMail(desk, await readSaved(desk, req.param('name')!), address);
       return { notice: `A test is sent to ${address} by ${place}.` };
     },
@@ -38,7 +38,7 @@ export function createSendingActs(desk: Desk, checks: { last?: Checks }): Record
       const { total } = plan.audience;
       if (removeSeparators(typed ?? '') !== String(total)) {
         throw new Error(
-          `You typed ${typed || 'nothing'}, and this goes to ${people(total)}. Nothing was sent. Type ${formatCount(total)}, or change who gets it.`,
+          `You typed ${typed || 'nothing'}, and this goes to ${formatPeople(total)}. Nothing was sent. Type ${formatCount(total)}, or change who gets it.`,
         );
       }
       return { to: `/updates/sent/${await queueForSending(desk, update, plan)}` };
@@ -164,7 +164,7 @@ function SendForm({ plan: { audience, duration } }: { plan: SendingPlan }) {
       <div className="inline">
         <Field
           id="typed"
-          label={`Type ${formatCount(total)} to send it to ${people(total)}`}
+          label={`Type ${formatCount(total)} to send it to ${formatPeople(total)}`}
           hint={`It takes ${duration}. Nobody gets it twice.`}
           inputMode="numeric"
         />

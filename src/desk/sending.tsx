@@ -12,7 +12,7 @@ import {
 import { cancelUpdate, pauseUpdate, resumeUpdate } from '#newsletter/updates/state.ts';
 import { describeWaiting } from '#newsletter/updates/waiting-reason.ts';
 import { duration, readCaps } from '#commands/updates/send.ts';
-import { capitalise, formatClock, formatCount, formatMoment, people } from '#commands/words.ts';
+import { capitalise, formatClock, formatCount, formatMoment, formatPeople } from '#commands/format.ts';
 import { type Act, answerForms } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { describeProgress } from './labels.ts';
@@ -60,20 +60,20 @@ function createActs({ store, env }: Desk): Record<string, Act> {
     retry: async (_, { req }) => {
       const { retried = 0, state } = (await retryUpdate(store, req.param('id')!, Date.now())) ?? {};
       if (retried === 0) return { notice: 'Nothing of it can be tried again.' };
-      return { notice: `${people(retried)} will get it ${state === 'paused' ? 'when it goes on' : 'now'}.` };
+      return { notice: `${formatPeople(retried)} will get it ${state === 'paused' ? 'when it goes on' : 'now'}.` };
     },
     cancel: async (_, { req }) => {
       const cancelled = await cancelUpdate(store, req.param('id')!, Date.now());
       if (cancelled === undefined) return { notice: 'It had already ended.' };
       const { sent, sending, dropped } = cancelled;
-      const notice = `Cancelled. ${people(sent)} had it, ${people(dropped)} will not get it.`;
+      const notice = `Cancelled. ${formatPeople(sent)} had it, ${formatPeople(dropped)} will not get it.`;
       return { notice: notice + describeInFlight(sending) };
     },
   };
 }
 
 function describeInFlight(sending: number): string {
-  return sending > 0 ? ` For ${people(sending)} it is on its way.` : '';
+  return sending > 0 ? ` For ${formatPeople(sending)} it is on its way.` : '';
 }
 
 /** @param waits why the next emails wait; this may take longer than the sending itself */
@@ -165,8 +165,8 @@ function Failures({ failures, count }: { failures: UpdateResults['failures']; co
       <Table
         className="people"
         columns={['Address', 'Reason']}
-        rows={failures.map(({ reason, subscriberId, address }) => [
-          <a href={`/people/${subscriberId}`}>{address}</a>,
+        rows={failures.map(({ reason, subscriberId, email }) => [
+          <a href={`/people/${subscriberId}`}>{email}</a>,
           capitalise(reason ?? 'no reason was noted'),
         ])}
       />
@@ -188,7 +188,7 @@ function PauseOrCancel({ progress: { state, sent, waiting, sending } }: { progre
       )}
       <Part title="Cancel">
         <p>
-          Ends it for good. {people(waiting)} will not get it
+          Ends it for good. {formatPeople(waiting)} will not get it
           {sent > 0 && `; the ${formatCount(sent)} who have it keep it`}.{describeInFlight(sending)}
         </p>
         <details>

@@ -15,7 +15,7 @@ import {
   formatDate,
   formatMoment,
   formatShortMoment,
-} from '#commands/words.ts';
+} from '#commands/format.ts';
 import type { Desk } from './desk-types.ts';
 import { KINDS } from './labels.ts';
 import { ButtonLink, Dot, type Need, Needs, Part, Rows, Table } from './parts.tsx';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { listUpdates, readProgress } from '#newsletter/updates/update-progress.ts';
 import { ENDED } from '#newsletter/updates/state.ts';
 import { listSources, NEW, toWriting, writingPath } from '#commands/updates/update-files.ts';
-import { capitalise, formatDate } from '#commands/words.ts';
+import { capitalise, formatDate } from '#commands/format.ts';
 import type { Desk } from './desk-types.ts';
 import { describeProgress } from './labels.ts';
 import { ButtonLink, Items, Part, Rows } from './parts.tsx';

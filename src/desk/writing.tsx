@@ -17,7 +17,7 @@ import {
   writeSource,
   writingPath,
 } from '#commands/updates/update-files.ts';
-import { capitalise, formatClock } from '#commands/words.ts';
+import { capitalise, formatClock } from '#commands/format.ts';
 import { type Act, answerForms } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { addPreview, fill } from './mail-preview.ts';

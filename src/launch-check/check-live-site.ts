@@ -9,7 +9,7 @@ export type Expected = { paths: string[]; headersFor: (path: string) => Record<s
 type OtherAddresses = { insecure: string; otherHost: string };
 
 /** @returns the origin of the live site @throws if the text is no URL of one */
-export function readLiveAddress(text: string): string {
+export function readLiveUrl(text: string): string {
   const url = URL.parse(text);
   if (url?.protocol === 'https:') return url.origin;
   throw new Error('Expected an address that begins with https://, such as https://www.example.org');

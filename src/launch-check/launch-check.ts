@@ -16,7 +16,7 @@ import { checkBuiltSite } from './check-built-site.ts';
 import { checkContent } from './check-content.ts';
 import { checkCountry, checkSettings } from './check-settings.ts';
 import { findPublicLeftovers } from './find-leftovers.ts';
-import { checkLiveSite, type Expected, readLiveAddress } from './check-live-site.ts';
+import { checkLiveSite, type Expected, readLiveUrl } from './check-live-site.ts';
 import { readPages } from './read-page.ts';
 import type { Finding } from './finding.ts';
 
@@ -26,7 +26,7 @@ const out = process.env.OUT_DIR ?? `${root}dist`;
 
 const command = new Command('launch-check')
   .description('Lists what is left to do before this site goes live.')
-  .argument('[address]', 'of the live site, such as https://www.example.org', readOption(readLiveAddress))
+  .argument('[address]', 'of the live site, such as https://www.example.org', readOption(readLiveUrl))
   .option('--json', 'answer in JSON')
   .exitOverride()
   .action(async (origin: string | undefined, options: Answer) => {

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
-import { toClient, toNetwork48 } from '#newsletter/http/client-address.ts';
+import { toClient, toNetwork48 } from '#newsletter/http/client-ip.ts';
 
 /**
  * Makes a server that spends a bounded number of files and of memory on any number of clients and anything they send.

@@ -18,8 +18,8 @@ import type { PageOutcome } from '#shared/sign-up-result.ts';
 import type { Newsletter } from '#newsletter/open-newsletter.ts';
 import { describeError, describePath, isOwnError } from '#shared/describe-error.ts';
 import { sendPage } from '#newsletter/http/answers.ts';
-import { createAddressReader } from '#newsletter/http/client-address.ts';
-import { watchAddresses } from '#newsletter/http/watch-addresses.ts';
+import { createClientIpReader } from '#newsletter/http/client-ip.ts';
+import { watchClientIps } from '#newsletter/http/watch-client-ips.ts';
 import { createHealthHandler } from '#newsletter/http/health-handler.ts';
 import { createLinkHandlers, type DrawOutcome } from '#newsletter/http/link-handlers.ts';
 import { allowOrigins } from '#newsletter/http/origin.ts';
@@ -94,7 +94,7 @@ function keepQuery(c: Context, path: string): string {
 
 /** Watches whether those who ask for pages, or sign up, come from one address. */
 function watchVisitors({ newsletter, log }: RoutedNewsletter): MiddlewareHandler<{ Bindings: HttpBindings }> {
-  const count = watchAddresses(createAddressReader(newsletter.env.TRUSTED_PROXY_HEADER), log);
+  const count = watchClientIps(createClientIpReader(newsletter.env.TRUSTED_PROXY_HEADER), log);
   const watched = new Set([...listSitePages().map(({ path }) => path), NEWSLETTER_PATH]);
   return async (c, next) => {
     if (watched.has(c.req.path)) count(c.env.incoming);

@@ -9,7 +9,7 @@ export const WORDING = 'I consent to receiving occasional updates from the agenc
 const DAY_MS = 24 * 3_600_000;
 const SOURCES = ['Footer', 'Footer | utm_source=linkedin', 'Founder', 'Founder | utm_source=<b>linkedin</b>'];
 const DOMAINS = ['copperline', 'tidemark', 'halden-cloud'];
-const COLUMNS = ['address', 'role', 'first source', 'form', 'signed up', 'consent given', 'consent wording'];
+const COLUMNS = ['email', 'role', 'first source', 'form', 'signed up', 'consent given', 'consent wording'];
 
 /** A list of people as a store has it after some months, the newest first: `person0@…` signed up last. */
 export async function seedList(dataDir: string, count: number): Promise<void> {
@@ -29,7 +29,7 @@ export async function seedList(dataDir: string, count: number): Promise<void> {
       const state = index % 50 === 7 ? 'undeliverable' : index % 20 === 3 ? 'unsubscribed' : 'subscribed';
       if (state === 'subscribed') continue;
       const reason = state === 'undeliverable' ? 'imported so' : null;
-      const person = store.db.updateTable('subscribers').where('address', '=', address);
+      const person = store.db.updateTable('subscribers').where('email', '=', address);
       await person.set({ state, undeliverable_reason: reason }).execute();
     }
   } finally {

@@ -18,7 +18,7 @@ test('a permanent failure makes undeliverable with its reason; signing up again 
   const reason = 'a report says that the mailbox does not exist (5.1.1)';
   expect(await apply(running, { kind: 'failure', cause: 'mailbox', mail: about(delivery.id), reason })).toBe(true);
   expect(await reader()).toMatchObject({ state: 'undeliverable', undeliverable_reason: reason });
-  await signUp(running.url, { email: person.address });
+  await signUp(running.url, { email: person.email });
   expect(await reader()).toMatchObject({ state: 'subscribed', undeliverable_reason: null });
 });
 
@@ -33,7 +33,7 @@ test('a refusal that says nothing of the mailbox changes nothing, nor does a rep
 test('a notice to the owner that is called spam, or comes back, is held against nobody on the list', async () => {
   const { running, person, reader } = await oneReader();
   const { db } = running.store;
-  const details = { email: person.address } as never;
+  const details = { email: person.email } as never;
   const notice = { ...createDelivery('notice', person.id, details, Date.now()), state: 'sent' as const };
   await db.insertInto('deliveries').values(notice).execute();
   const mail = about(notice.id);

@@ -68,13 +68,13 @@ onEachStore('the list', (name) => {
       ['confirmed', 'subscribed', '2028-05-16T11:59:59.000Z'],
     ] as const;
     for (const [prefix, state, engaged_at] of engagements) {
-      const [address] = await seedSubscribers(store, 1, { prefix, state });
-      await store.db.updateTable('subscribers').set({ engaged_at }).where('address', '=', address!).execute();
+      const [email] = await seedSubscribers(store, 1, { prefix, state });
+      await store.db.updateTable('subscribers').set({ engaged_at }).where('email', '=', email!).execute();
     }
     await setLastPurge(running, now - DAY);
     await purge(store, erasureOptions(running, now));
     const kept = ['almost0@example.org', 'asked0@example.org', 'confirmed0@example.org'];
-    expect((await people()).map(({ address }) => address)).toEqual(kept);
+    expect((await people()).map(({ email }) => email)).toEqual(kept);
   });
 
   test('a person who signs up again while they are erased is gone, or back as a new person', async () => {

@@ -29,8 +29,8 @@ import { startSmtp } from './smtp-server.ts';
 import { takeStoreAway } from './take-store-away.ts';
 
 async function readAddresses({ db }: Store): Promise<Set<string>> {
-  const rows = await db.selectFrom('subscribers').select('address').execute();
-  return new Set(rows.map(({ address }) => address));
+  const rows = await db.selectFrom('subscribers').select('email').execute();
+  return new Set(rows.map(({ email }) => email));
 }
 
 test.skipIf(isUnmet('right to mount a folder', process.getuid?.() !== 0))(

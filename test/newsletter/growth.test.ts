@@ -34,15 +34,15 @@ test('after the night no address of an erased person is in the database file, al
   await seedSubscribers(store, 1000);
   await seedSubscribers(store, 1000, { prefix: 'old', engagedDaysAgo: 800, state: 'unsubscribed' });
   // In no order of the alphabet, and with rows that grow, SQLite divides pages, and copies rows when it does.
-  await sql`update subscribers set normalised_address = lower(hex(randomblob(8))), first_source = hex(randomblob(60))`.execute(
+  await sql`update subscribers set normalised_email = lower(hex(randomblob(8))), first_source = hex(randomblob(60))`.execute(
     store.db,
   );
-  const old = (await running.people()).filter(({ address }) => address.startsWith('old'));
+  const old = (await running.people()).filter(({ email }) => email.startsWith('old'));
   expect(await purge(store, erasureOptions(running))).toEqual({ erased: 1000, filesRemain: false });
   const findLeft = () => {
     const files = readdirSync(place.DATA_DIR).filter((name) => name.startsWith('sign-ups'));
     const texts = files.map((name) => readFileSync(join(place.DATA_DIR, name), 'latin1'));
-    return old.filter(({ normalised_address }) => texts.some((text) => text.includes(normalised_address)));
+    return old.filter(({ normalised_email }) => texts.some((text) => text.includes(normalised_email)));
   };
   expect(findLeft()).not.toEqual([]);
   const reader = new DatabaseSync(store.place, { readOnly: true });
@@ -94,7 +94,7 @@ onEachStore('the list', (name) => {
     const running = await startAfterRetention(name);
     const { store } = running;
     await running.newsletter.stopDeliveries();
-    const [address] = await seedSubscribers(store, 1);
+    const [email] = await seedSubscribers(store, 1);
     const { id } = (await running.people())[0]!;
     await queueForAll(store, { now: Date.now() - 100 * DAY });
     const sent = { state: 'sent', finished_at: toIso(Date.now() - 100 * DAY) } as const;
@@ -116,7 +116,7 @@ onEachStore('the list', (name) => {
     const { db } = again.store;
     const audience = await countAudience(db, { file: 'update.md', contentHash: 'hash' });
     expect(audience).toMatchObject({ total: 1, alreadySent: 1 });
-    await erase(again.store, address!, erasureOptions(again));
+    await erase(again.store, email!, erasureOptions(again));
     expect(await db.selectFrom('update_readers').selectAll().execute()).toEqual([]);
   });
 });
@@ -126,8 +126,8 @@ test('more deliveries than are read at a time are listed, each once', async () =
   await seedSubscribers(store, 1200);
   await queueForAll(store);
   const listed: string[] = [];
-  for await (const portion of readUnsentDeliveries(store, ['waiting'])) {
-    listed.push(...portion.map(({ id }) => id));
+  for await (const batch of readUnsentDeliveries(store, ['waiting'])) {
+    listed.push(...batch.map(({ id }) => id));
   }
   expect([listed.length, new Set(listed).size]).toEqual([1200, 1200]);
 });

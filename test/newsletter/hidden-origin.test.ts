@@ -68,7 +68,7 @@ test.each<[string, Visitor]>([
   expect(form).toMatchObject({ email: 'anna@example', source: 'Footer | utm_source=card', consent });
   const again = await post(url, { ...form, email: 'anna@example.org', role: 'Other' }, visitor.again);
   expect([again.status, again.headers.location]).toEqual([303, '/newsletter/joined/footer']);
-  expect(await people()).toMatchObject([{ address: 'anna@example.org', state: 'subscribed' }]);
+  expect(await people()).toMatchObject([{ email: 'anna@example.org', state: 'subscribed' }]);
 });
 
 test.each<[string, string | undefined, Record<string, string>]>([

@@ -43,7 +43,7 @@ function describeConsent(daysAgo: number): string[] {
 }
 
 async function states({ people }: RunningNewsletter) {
-  return (await people()).map(({ address, state }) => `${address} ${state}`);
+  return (await people()).map(({ email, state }) => `${email} ${state}`);
 }
 
 onEachStore('the list', (name) => {
@@ -63,8 +63,8 @@ onEachStore('the list', (name) => {
     const imported = await elsewhere('import', file, '--json');
     expect(imported).toMatchObject({ code: 0, errors: '' });
     const leftOut = [
-      { address: 'pending0@example.org', why: 'state is "pending"' },
-      { address: 'left@example.org', why: 'state is "unsubscribed"' },
+      { email: 'pending0@example.org', why: 'state is "pending"' },
+      { email: 'left@example.org', why: 'state is "unsubscribed"' },
     ];
     expect(JSON.parse(imported.output)).toMatchObject({ imported: 2, 'left out': 2, problems: [], leftOut });
     const subscribed = readFileSync(file, 'utf8')
@@ -86,7 +86,7 @@ onEachStore('the list', (name) => {
     await command('unsubscribe', 'left@example.org');
     await command('erase', 'erased@example.org');
     const refused = running.store.db.updateTable('subscribers').set(UNDELIVERABLE);
-    await refused.where('address', '=', 'refused@example.org').execute();
+    await refused.where('email', '=', 'refused@example.org').execute();
     const file = join(place.DATA_DIR, 'list.csv');
     const lines = [
       'Email;Role',
@@ -144,8 +144,8 @@ onEachStore('the list', (name) => {
     writeFileSync(file, lines.join('\n'));
     const { code, output } = await command('import', file, ...describeConsent(10), '--json');
     const leftOut = [
-      { line: 2, address: 'anna+b@example.org', why: 'line 303 says that they are not subscribed' },
-      { line: 303, address: 'anna@example.org', why: 'state is "unsubscribed"' },
+      { line: 2, email: 'anna+b@example.org', why: 'line 303 says that they are not subscribed' },
+      { line: 303, email: 'anna@example.org', why: 'state is "unsubscribed"' },
     ];
     expect([code, JSON.parse(output)]).toMatchObject([0, { imported: 300, 'left out': 2, leftOut }]);
   });
@@ -280,7 +280,7 @@ test('a dry run shows how the columns are read, the first people, and each line 
   ];
   const { code, output } = await importLines(lines, ...describeConsent(10), '--dry-run');
   expect(output).toBe(`Read as
-  E-mail  the address
+  E-mail  the email address
   Status  whether they are subscribed
   Opt-in date  when they agreed
 

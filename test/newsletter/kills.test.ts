@@ -48,11 +48,11 @@ test(
     const people = await store.db
       .selectFrom('subscribers')
       .leftJoin('deliveries', 'subscriber_id', 'subscribers.id')
-      .select(['address', 'deliveries.id'])
+      .select(['email', 'deliveries.id'])
       .execute();
-    const addresses = new Set(people.map(({ address }) => address));
+    const addresses = new Set(people.map(({ email }) => email));
     expect(acknowledged.length).toBeGreaterThan(kills);
-    expect(acknowledged.filter((address) => !addresses.has(address))).toEqual([]);
+    expect(acknowledged.filter((email) => !addresses.has(email))).toEqual([]);
     const arrivals = countArrivals(smtp);
     const maxArrivals = (id: string | null) => 1 + interrupted.filter((other) => other === id).length;
     const unexplained = people.filter(({ id }) => (arrivals.get(id ?? '') ?? Infinity) > maxArrivals(id));

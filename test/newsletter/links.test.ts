@@ -115,7 +115,7 @@ onEachStore('links', (name) => {
     else await erase(running.store, email, erasureOptions(running));
     await aDayPasses(running);
     for (let time = 0; time < 2; time += 1) expect((await signUp(running.url, { email: other })).status).toBe(200);
-    const readState = async () => (await running.people()).find(({ address }) => address === other)?.state;
+    const readState = async () => (await running.people()).find((person) => person.email === other)?.state;
     expect(await readState()).toBe('pending');
     await fetch(await linkIn(smtp, 'confirm', 1), { method: 'POST' });
     expect(await readState()).toBe('subscribed');

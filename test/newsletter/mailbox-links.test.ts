@@ -30,7 +30,7 @@ async function signUpForLink({ email = 'anna@example.org', name = 'SQLite' as co
 }
 
 async function readStates({ people }: RunningNewsletter): Promise<string[]> {
-  return (await people()).map(({ address, state }) => `${address} ${state}`);
+  return (await people()).map(({ email, state }) => `${email} ${state}`);
 }
 
 async function readTitle(answer: Response): Promise<string> {

@@ -11,7 +11,7 @@ onEachStore('a search for people', (name) => {
     await signUp(url, { email: 'max@laden.example' });
     const find = async (part: string) => {
       const { people } = await searchPeople(store.db, { part }, 1);
-      return people.map(({ address }) => address).toSorted();
+      return people.map(({ email }) => email).toSorted();
     };
     const both = ['Jo@bücher-laden.example', 'ida@bücher-laden.example'];
     for (const part of ['bücher', 'BÜCH', '\u200Bbu\u0308cher-l', 'xn--bcher-laden']) {
@@ -36,5 +36,5 @@ test('a role is corrected beside a source that is longer than any line the owner
 test('invisible characters around the address of a form are no part of it', async () => {
   const { url, people } = await startNewsletter({});
   await signUp(url, { email: '\u202Aanna@example.org\u202C\u00A0' });
-  expect(await people()).toMatchObject([{ address: 'anna@example.org', normalised_address: 'anna@example.org' }]);
+  expect(await people()).toMatchObject([{ email: 'anna@example.org', normalised_email: 'anna@example.org' }]);
 });

@@ -95,7 +95,7 @@ test.each([
   async (step, mood) => {
     const { smtp, store } = await startBoth();
     await seedSubscribers(store, 1);
-    const { id, address } = await findOnlyPerson(store);
+    const { id, email } = await findOnlyPerson(store);
     const clock = jumpingClock(10_000);
     const until = clock.now() + 3_600_000;
     let reason: string | undefined;
@@ -110,7 +110,7 @@ test.each([
     ];
     await enqueue(store, ...mails);
     await runQueue(store, smtp.url, { clock });
-    await waitUntil(() => expect(readRecipients(smtp)).toEqual(['owner@larkfield.example', address]));
+    await waitUntil(() => expect(readRecipients(smtp)).toEqual(['owner@larkfield.example', email]));
     expect(reason).toContain(mood);
     await waitUntil(async () => expect(await readOutage(store.db)).toBeUndefined());
     expect((await findOnlyPerson(store)).state).toBe('subscribed');

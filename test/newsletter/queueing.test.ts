@@ -14,7 +14,7 @@ import { seedSubscribers } from './seed-subscribers.ts';
 const PEOPLE = 1200;
 
 onEachStore('an update', (name) => {
-  test('a command that ends between two portions of queueing loses nobody, and nobody is queued twice', async () => {
+  test('a command that ends between two batches of queueing loses nobody, and nobody is queued twice', async () => {
     const store = await openFreshStore(name);
     await seedSubscribers(store, PEOPLE);
     await expect(queueForAll(endAfter(store, 2))).rejects.toThrow('ended');

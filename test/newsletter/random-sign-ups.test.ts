@@ -61,19 +61,19 @@ function readRows({ db }: Store) {
     .selectFrom('subscribers')
     .leftJoin('consent_records', 'subscriber_id', 'subscribers.id')
     .leftJoin('consent_wordings', 'version', 'wording_version')
-    .select(['address', 'normalised_address', 'role', 'first_source', 'source', 'wording'])
+    .select(['email', 'normalised_email', 'role', 'first_source', 'source', 'wording'])
     .execute();
 }
 
 /** @returns the row, with the rule that it breaks */
 function findBrokenRule(row: Row): string | undefined {
-  const { address, role } = row;
+  const { email, role } = row;
   const rules = {
     'a consent with its wording': row.wording !== null,
-    'an address': EMAIL_PATTERN.test(address) && Buffer.byteLength(address) <= EMAIL_MAX_LENGTH,
+    'an address': EMAIL_PATTERN.test(email) && Buffer.byteLength(email) <= EMAIL_MAX_LENGTH,
     // Of RFC 5322: what makes a list, a comment, a route or a second header of an address.
-    'an address that cannot change a header': !/[\p{Cc}\s<>()[\],;:\\"]/u.test(address),
-    'a normalised address': row.normalised_address === row.normalised_address.toLowerCase(),
+    'an address that cannot change a header': !/[\p{Cc}\s<>()[\],;:\\"]/u.test(email),
+    'a normalised address': row.normalised_email === row.normalised_email.toLowerCase(),
     'a role that is offered': ['', ...OPTIONAL_FIELDS.role.options].includes(role),
     'a source': [row.first_source, row.source].every(isSource),
   };
@@ -100,11 +100,11 @@ const ANY_TEXT = string({ unit: 'binary', maxLength: 40 });
 
 const EMAILS = oneof(
   emailAddress(),
-  emailAddress().map((address) => address.toUpperCase()),
+  emailAddress().map((email) => email.toUpperCase()),
   tuple(ANY_TEXT, ANY_TEXT).map((parts) => parts.join('@')),
   tuple(string({ unit: 'grapheme', minLength: 1, maxLength: 80 }), emailAddress()).map((parts) => parts.join('')),
   tuple(constantFrom('', ' ', '@', '\r\nBcc: ', ',', '"a b"', '%41', '/', '='), emailAddress()).map(
-    ([text, address]) => address.replace('@', `${text}@`) + text,
+    ([text, email]) => email.replace('@', `${text}@`) + text,
   ),
 );
 

@@ -25,7 +25,7 @@ async function startAsked(name: StoreName = 'SQLite') {
   const purgeLater = async (days: number) => {
     await setLastPurge(running, now + (days - 1) * DAY);
     await purge(store, erasureOptions(running, now + days * DAY));
-    return (await running.people()).map(({ address }) => address);
+    return (await running.people()).map(({ email }) => email);
   };
   return { running, link, now, purgeLater };
 }
@@ -55,7 +55,7 @@ onEachStore('the question before the end', (name) => {
 
 test('a correction counts as engagement', async () => {
   const { running, purgeLater } = await startAsked();
-  const { id } = (await running.people()).find(({ address }) => address === 'reader0@example.org')!;
+  const { id } = (await running.people()).find(({ email }) => email === 'reader0@example.org')!;
   await correctPerson(running.store, id, { role: '', first_source: 'Footer' });
   expect(await purgeLater(31)).toContain('reader0@example.org');
 });
@@ -76,6 +76,6 @@ test('nobody is erased who was not asked, however late', async () => {
   await seedSubscribers(running.store, 1, { prefix: 'late', engagedDaysAgo: 900 });
   await setLastPurge(running, Date.now());
   await purge(running.store, erasureOptions(running));
-  expect((await running.people()).map(({ address }) => address)).toContain('late0@example.org');
+  expect((await running.people()).map(({ email }) => email)).toContain('late0@example.org');
   expect(await queueRenewals(running.store, Date.now())).toBe(1);
 });

@@ -125,7 +125,7 @@ export async function startNewsletter(
     newsletter,
     store,
     place,
-    people: () => store.db.selectFrom('subscribers').selectAll().orderBy('normalised_address').execute(),
+    people: () => store.db.selectFrom('subscribers').selectAll().orderBy('normalised_email').execute(),
     deliveries: () => store.db.selectFrom('deliveries').selectAll().orderBy('queued_at').execute(),
     command: (...words) => runCommand(place, ...words),
     log,

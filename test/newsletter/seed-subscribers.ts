@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { hashMailbox } from '#newsletter/subscribers/address.ts';
+import { hashMailbox } from '#newsletter/subscribers/email.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { toIso } from '#newsletter/database/iso-time.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
@@ -24,12 +24,12 @@ export async function seedSubscribers(
   const { prefix = 'reader', engagedDaysAgo = 7, secret = 'of no server', ...rest } = fields;
   const at = toIso(Date.now() - engagedDaysAgo * 24 * 3_600_000);
   const people = Array.from({ length: count }, (_, index): Subscriber => {
-    const address = `${prefix}${index}@example.org`;
+    const email = `${prefix}${index}@example.org`;
     return {
       id: randomUUIDv7(),
-      address,
-      normalised_address: address,
-      mailbox_hash: hashMailbox(address, secret),
+      email,
+      normalised_email: email,
+      mailbox_hash: hashMailbox(email, secret),
       ...optionalFields(() => ''),
       first_source: 'Footer',
       state: 'subscribed',
@@ -49,5 +49,5 @@ export async function seedSubscribers(
         .execute(),
     );
   }
-  return people.map(({ address }) => address);
+  return people.map(({ email }) => email);
 }

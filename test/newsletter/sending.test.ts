@@ -191,7 +191,7 @@ test('a mail server without SMTPUTF8 and an address beyond ASCII: one clear fail
   expect(await readOutage(store.db)).toBeUndefined();
   const marked = store.db.selectFrom('subscribers').selectAll().where('state', '=', 'undeliverable');
   expect(await marked.execute()).toMatchObject([
-    { address: 'jürgen0@example.org', undeliverable_reason: expect.stringContaining('does not offer SMTPUTF8') },
+    { email: 'jürgen0@example.org', undeliverable_reason: expect.stringContaining('does not offer SMTPUTF8') },
   ]);
 });
 

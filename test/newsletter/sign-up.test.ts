@@ -13,8 +13,8 @@ onEachStore('a sign-up', (name) => {
     expect(answer.status).toBe(200);
     expect(await people()).toMatchObject([
       {
-        address: 'Anna@example.org',
-        normalised_address: 'anna@example.org',
+        email: 'Anna@example.org',
+        normalised_email: 'anna@example.org',
         role: 'Founder',
         first_source: source,
         state: 'subscribed',
@@ -42,7 +42,7 @@ onEachStore('a sign-up', (name) => {
       answers.map(async (answer) => [answer.status, [...answer.headers.keys()], await answer.text()]),
     );
     for (const reply of replies) expect(reply).toEqual(replies[0]);
-    expect(await people()).toMatchObject([{ address: 'anna@example.org' }]);
+    expect(await people()).toMatchObject([{ email: 'anna@example.org' }]);
     expect(await deliveries()).toMatchObject([{ kind: 'welcome' }]);
     expect(await store.db.selectFrom('consent_records').select('event').execute()).toHaveLength(3);
   });
@@ -151,6 +151,6 @@ describe('without JavaScript', () => {
     expect(await answer.text()).toContain(content.home.earlySignUp.doneHeading);
     const { headers } = await fetch(answer.url);
     expect([headers.get('x-robots-tag'), headers.get('cache-control')]).toEqual(['noindex', 'private, no-cache']);
-    expect(await people()).toMatchObject([{ address: 'anna@example.org', role: 'Other' }]);
+    expect(await people()).toMatchObject([{ email: 'anna@example.org', role: 'Other' }]);
   });
 });

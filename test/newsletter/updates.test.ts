@@ -83,23 +83,23 @@ onEachStore('an update', (name) => {
     await holding.atMail;
     const waiting = (await readDeliveries(store)).filter(({ state }) => state === 'waiting');
     const ids = waiting.slice(0, 10).map(({ subscriber_id }) => subscriber_id);
-    const leaving = await store.db.selectFrom('subscribers').select(['id', 'address']).where('id', 'in', ids).execute();
+    const leaving = await store.db.selectFrom('subscribers').select(['id', 'email']).where('id', 'in', ids).execute();
     for (const { id } of leaving.slice(0, 5)) {
       const env = { SHEET_URL: undefined, NOTIFY_TO: undefined };
       expect(await unsubscribe(store, id, 'unsubscribe link', env, Date.now())).toBe(true);
     }
     const options = { secret: 'of a test', outbox: join(store.place, 'outbox'), now: Date.now() };
-    for (const { address } of leaving.slice(5)) await erase(store, address, options);
+    for (const { email } of leaving.slice(5)) await erase(store, email, options);
     holding.accept();
     await waitForState(store, 'sent');
-    const left = new Set(leaving.map(({ address }) => address));
-    expect(readRecipients(smtp)).toEqual(addresses.filter((address) => !left.has(address)).toSorted());
+    const left = new Set(leaving.map(({ email }) => email));
+    expect(readRecipients(smtp)).toEqual(addresses.filter((email) => !left.has(email)).toSorted());
   });
 
   test('lets welcome mails go first, and alone while it is paused', async () => {
     const { smtp, store, id } = await startWithUpdate(30, name);
     await seedSubscribers(store, 2, { prefix: 'new' });
-    const people = store.db.selectFrom('subscribers').select('id').where('address', 'like', 'new%').orderBy('address');
+    const people = store.db.selectFrom('subscribers').select('id').where('email', 'like', 'new%').orderBy('email');
     const [first, second] = (await people.execute()).map((person) =>
       createDelivery('welcome', person.id, {}, Date.now()),
     );

@@ -164,12 +164,12 @@ test.skipIf(isMissing('PostgreSQL'))('two servers on one database send one weekl
   expect(summariesIn(smtp)).toHaveLength(1);
 });
 
-async function leave({ store }: RunningNewsletter, address: string): Promise<void> {
-  const { id } = (await findSubscriber(store.db, address))!;
+async function leave({ store }: RunningNewsletter, email: string): Promise<void> {
+  const { id } = (await findSubscriber(store.db, email))!;
   await unsubscribe(store, id, 'command', { SHEET_URL: undefined, NOTIFY_TO: undefined }, Date.now());
 }
 
-async function lose({ store }: RunningNewsletter, address: string): Promise<void> {
-  const { id } = (await findSubscriber(store.db, address))!;
+async function lose({ store }: RunningNewsletter, email: string): Promise<void> {
+  const { id } = (await findSubscriber(store.db, email))!;
   await store.transaction((tx) => markUndeliverable(tx, id, '550 no such user', Date.now()));
 }

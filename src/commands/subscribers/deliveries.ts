@@ -1,7 +1,7 @@
 import { retryDelivery, retryUnsent, retryUpdate } from '#newsletter/deliveries/retry-deliveries.ts';
 import { readUnsentDeliveries } from '#newsletter/deliveries/unsent.ts';
 import type { Delivery } from '#newsletter/database/schema.ts';
-import { printList } from '../long-list.ts';
+import { printList } from '../print-list.ts';
 import { type Answer, formatTime, write } from '../print.ts';
 import type { Opened } from '../with-store.ts';
 

@@ -6,12 +6,12 @@ import {
   type SubscriberState,
   type SubscriberWithConsents,
 } from '#newsletter/subscribers/read-subscribers.ts';
-import { formatJson } from '../long-list.ts';
+import { formatJson } from '../print-list.ts';
 import { namePrivateFile } from '../private-file.ts';
 import { answer, type Answer, write } from '../print.ts';
 import type { Opened } from '../with-store.ts';
-import { writeWhole } from '../write-whole.ts';
-import { people } from '../words.ts';
+import { writeNewFile } from '../write-new-file.ts';
+import { formatPeople } from '../format.ts';
 import { csvLines, UTF8_BOM } from './csv.ts';
 
 type ExportOptions = Answer & { format: 'csv' | 'json'; state: SubscriberState | 'all'; file?: string };
@@ -25,8 +25,8 @@ export async function exportList({ env, store }: Opened, options: ExportOptions)
     return;
   }
   const file = options.file ?? namePrivateFile(env, options.state, options.format);
-  const count = await writeWhole(file, (draft) => writePeople(store, options, (text) => appendFileSync(draft, text)));
-  answer(options, { file, people: count }, `${people(count)} written to ${file}\n`);
+  const count = await writeNewFile(file, (draft) => writePeople(store, options, (text) => appendFileSync(draft, text)));
+  answer(options, { file, people: count }, `${formatPeople(count)} written to ${file}\n`);
 }
 
 type ReadCell = (person: SubscriberWithConsents) => string | null | undefined;
@@ -35,7 +35,7 @@ const OPTIONAL_CELLS = OPTIONAL_FIELD_NAMES.map((name): [string, ReadCell] => [n
 
 /** The columns of the CSV, by which `import` reads it. */
 const CSV_COLUMNS: Record<string, ReadCell> = {
-  address: ({ address }) => address,
+  email: ({ email }) => email,
   state: ({ state }) => state,
   ...Object.fromEntries(OPTIONAL_CELLS),
   'first source': ({ first_source }) => first_source,
@@ -55,16 +55,16 @@ function lastConsent(person: SubscriberWithConsents, event: string) {
 }
 
 /**
- * Everybody in a state, in portions.
+ * Everybody in a state, in batches.
  * @param put is given the text, part by part
  * @returns how many people
  */
 export async function writePeople(store: Store, options: ExportOptions, put: (text: string) => void): Promise<number> {
   let count = 0;
   async function* readPeople() {
-    for await (const portion of readAllSubscribers(store.db, options.state === 'all' ? undefined : options.state)) {
-      count += portion.length;
-      yield portion;
+    for await (const batch of readAllSubscribers(store.db, options.state === 'all' ? undefined : options.state)) {
+      count += batch.length;
+      yield batch;
     }
   }
   const texts = options.format === 'json' ? formatJson(readPeople()) : formatCsv(readPeople());
@@ -72,9 +72,9 @@ export async function writePeople(store: Store, options: ExportOptions, put: (te
   return count;
 }
 
-async function* formatCsv(portions: AsyncIterable<SubscriberWithConsents[]>): AsyncGenerator<string> {
+async function* formatCsv(batches: AsyncIterable<SubscriberWithConsents[]>): AsyncGenerator<string> {
   yield UTF8_BOM + csvLines([Object.keys(CSV_COLUMNS)]);
-  for await (const portion of portions) {
-    yield csvLines(portion.map((person) => Object.values(CSV_COLUMNS).map((readCell) => readCell(person))));
+  for await (const batch of batches) {
+    yield csvLines(batch.map((person) => Object.values(CSV_COLUMNS).map((readCell) => readCell(person))));
   }
 }

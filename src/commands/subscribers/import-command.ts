@@ -65,7 +65,7 @@ function describeOutcome(list: ListFile, outcome: ImportOutcome, dryRun: boolean
 
 function toReason(each: ImportOutcome['leftOut'][number] | ImportOutcome['problems'][number]): string[] {
   const line = `line ${each.line}`;
-  return 'why' in each ? [line, each.address, each.why] : [line, each.expected];
+  return 'why' in each ? [line, each.email, each.why] : [line, each.expected];
 }
 
 function toCells({ email, role, givenAt, source }: Evidence): string[] {

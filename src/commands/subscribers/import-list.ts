@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
-import { toMailbox } from '#newsletter/subscribers/address.ts';
+import { toMailbox } from '#newsletter/subscribers/email.ts';
 import { type Evidence, type Imported, importBatch } from '#newsletter/subscribers/import-subscribers.ts';
-import { splitRows } from '#newsletter/database/in-portions.ts';
-import { formatDate } from '../words.ts';
+import { splitIntoBatches } from '#newsletter/database/batches.ts';
+import { formatDate } from '../format.ts';
 import type { Opened } from '../with-store.ts';
 import { type DateOrder, readDate } from './list-dates.ts';
 import { decodeListFile } from './read-list-file.ts';
@@ -18,7 +18,7 @@ export type ImportOutcome = {
   /** Lines that could not be read, by their number in the file. */
   problems: { line: number; expected: string }[];
   /** People who stay out, each with the reason. */
-  leftOut: { line: number; address: string; why: string }[];
+  leftOut: { line: number; email: string; why: string }[];
   /** What is not taken over of people who come in. */
   notes: { line: number; note: string }[];
   /** The first people who come in, as they are stored. */
@@ -58,16 +58,16 @@ export async function importPeople(
   if (question !== undefined) return { question };
 
   const { outcome, people } = sortLines(list, lines);
-  for (const some of splitRows([...people.values()], BATCH)) {
+  for (const some of splitIntoBatches([...people.values()], BATCH)) {
     const batch = some.map(({ person }) => person);
     const became = await importBatch(store, batch, { secret, dryRun: options.dryRun ?? false });
     for (const { line, person, notes } of some) {
-      const result = became.get(person.normalisedAddress) ?? 'existing';
+      const result = became.get(person.normalisedEmail) ?? 'existing';
       outcome.summary[result] += 1;
       if (result === 'imported') {
         outcome.notes.push(...notes.map((note) => ({ line, note })));
         if (outcome.first.length < FIRST) outcome.first.push(person);
-      } else outcome.leftOut.push({ line, address: person.email, why: WHY[result] });
+      } else outcome.leftOut.push({ line, email: person.email, why: WHY[result] });
     }
   }
   for (const some of [outcome.problems, outcome.leftOut]) some.sort((one, other) => one.line - other.line);
@@ -146,14 +146,14 @@ function sortLines(list: ListFile, lines: Line[]): { outcome: ImportOutcome; peo
   // Whoever left by one line stays out by every line, under any spelling of the mailbox.
   const gone = new Map<string, number>();
   for (const { line, read } of lines) {
-    if (read.kind === 'out' && read.normalisedAddress) gone.set(toMailbox(read.normalisedAddress), line);
+    if (read.kind === 'out' && read.normalisedEmail) gone.set(toMailbox(read.normalisedEmail), line);
   }
-  const leaveOut = (kind: 'left out' | 'twice in the file', line: number, address: string, why: string) => {
+  const leaveOut = (kind: 'left out' | 'twice in the file', line: number, email: string, why: string) => {
     outcome.summary[kind] += 1;
-    outcome.leftOut.push({ line, address, why });
+    outcome.leftOut.push({ line, email, why });
   };
   for (const { line, read } of lines) {
-    if (read.kind === 'out') leaveOut('left out', line, read.address, read.why);
+    if (read.kind === 'out') leaveOut('left out', line, read.email, read.why);
     else if (read.kind === 'unreadable') outcome.problems.push({ line, expected: read.expected });
     else if (read.kind === 'without evidence') {
       outcome.problems.push({
@@ -162,12 +162,12 @@ function sortLines(list: ListFile, lines: Line[]): { outcome: ImportOutcome; peo
       });
     }
     if (read.kind !== 'person') continue;
-    const { email, normalisedAddress } = read.person;
-    const leftOn = gone.get(toMailbox(normalisedAddress));
-    const other = people.get(normalisedAddress);
+    const { email, normalisedEmail } = read.person;
+    const leftOn = gone.get(toMailbox(normalisedEmail));
+    const other = people.get(normalisedEmail);
     if (leftOn !== undefined) leaveOut('left out', line, email, `line ${leftOn} says that they are not subscribed`);
     else if (other !== undefined) leaveOut('twice in the file', line, email, `also on line ${other.line}`);
-    else people.set(normalisedAddress, { line, ...read });
+    else people.set(normalisedEmail, { line, ...read });
   }
   outcome.summary.unreadable = outcome.problems.length;
   return { outcome, people };

@@ -8,7 +8,7 @@ import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS, type OptionalField } from '#shar
 
 /** What a column is read as. */
 export type Meaning =
-  | 'address'
+  | 'email'
   | 'consent given'
   | 'confirmed'
   | 'signed up'
@@ -23,7 +23,7 @@ export type Meaning =
 
 /** Each meaning in words, for the dry run. */
 export const MEANINGS: Record<Meaning, string> = {
-  address: 'the address',
+  email: 'the email address',
   'consent given': 'when they agreed',
   confirmed: 'when they confirmed',
   'signed up': 'when they signed up',
@@ -62,15 +62,15 @@ export const COLUMN_NAMES: Partial<Record<Meaning, string[]>> = {
 };
 
 /** Names of the column of addresses. Several of one file are not guessed between. */
-export const ADDRESS_NAMES = listWords(`
+export const EMAIL_NAMES = listWords(`
     email, email address, emailaddress, mail, mail address, email id, primary email, subscriber,
     email adresse, emailadresse, mailadresse, mail adresse, adresse email, adresse mail, courriel,
     adresse courriel, adresse de messagerie, correo electronico, indirizzo email, emailadres
   `);
 
-/** Columns that hold addresses if their cells do: "E-mail 1 - Value", "Email - Work", our own "address". */
-export const MAY_HOLD_ADDRESSES = /mail|address|adresse|courriel/;
-export const ADDRESS_OF_ANOTHER =
+/** Columns that hold addresses if their cells do: "E-mail 1 - Value", "Email - Work". */
+export const MAY_HOLD_EMAILS = /mail|address|adresse|courriel/;
+export const EMAIL_OF_ANOTHER =
   /owner|sales|rep|referr|assign|manager|sender|creat|modif|updat|assistant|account|reply/;
 
 /** Columns that say of a person that no email is to go to them: filled in, and not with a no. */

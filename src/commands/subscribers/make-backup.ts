@@ -11,8 +11,8 @@ import { runInThread } from '#newsletter/database/run-in-thread.ts';
 import { namePrivateFile } from '../private-file.ts';
 import { write } from '../print.ts';
 import type { Opened } from '../with-store.ts';
-import { people } from '../words.ts';
-import { writeWhole } from '../write-whole.ts';
+import { formatPeople } from '../format.ts';
+import { writeNewFile } from '../write-new-file.ts';
 import { runPostgresProgram } from './postgres-program.ts';
 import { verifyDump, verifySqlite } from './verify-backup.ts';
 
@@ -25,7 +25,7 @@ export async function backUp(
   const backup = await makeBackup(opened, named);
   const secret = join(opened.env.DATA_DIR, SECRET_FILE);
   write(
-    `Backed up ${people(backup.people)} to ${backup.file}. Keep the signing secret (${secret} or SIGNING_SECRET) with it.\n`,
+    `Backed up ${formatPeople(backup.people)} to ${backup.file}. Keep the signing secret (${secret} or SIGNING_SECRET) with it.\n`,
   );
   if (keep === undefined) return;
   for (const file of removeOldBackups(dirname(backup.file), keep, Date.now())) write(`Removed ${file}.\n`);
@@ -42,7 +42,7 @@ export async function makeBackup(
 ): Promise<{ file: string; people: number }> {
   const file = named ?? namePrivateFile(env, 'backup', env.DATABASE_URL === undefined ? 'db' : 'dump');
   const begun = Date.now();
-  const count = await writeWhole(file, (draft) => copyStore(env, store, draft));
+  const count = await writeNewFile(file, (draft) => copyStore(env, store, draft));
   await recordBackup(store, begun);
   return { file, people: count };
 }

@@ -11,17 +11,17 @@ import {
 } from '#newsletter/subscribers/read-subscribers.ts';
 import { restore, restoreSince } from '#newsletter/subscribers/undeliverable.ts';
 import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
-import { people } from '../words.ts';
+import { formatPeople } from '../format.ts';
 import { toDeliveryCells } from './deliveries.ts';
-import { printList } from '../long-list.ts';
+import { printList } from '../print-list.ts';
 import { answer, type Answer, formatRows, formatTime, write } from '../print.ts';
 import type { Opened } from '../with-store.ts';
 
 export async function list({ store }: Opened, { json, state }: Answer & { state?: SubscriberState }): Promise<void> {
   await printList(readAllSubscribers(store.db, state), {
     json,
-    toCells: ({ address, state: current, role, created_at, first_source, undeliverable_reason }) => [
-      address,
+    toCells: ({ email, state: current, role, created_at, first_source, undeliverable_reason }) => [
+      email,
       current,
       role,
       formatTime(created_at),
@@ -32,10 +32,10 @@ export async function list({ store }: Opened, { json, state }: Answer & { state?
   });
 }
 
-export async function show({ store, secret }: Opened, address: string, options: Answer): Promise<void> {
-  const person = await readSubscriber(store.db, address);
+export async function show({ store, secret }: Opened, email: string, options: Answer): Promise<void> {
+  const person = await readSubscriber(store.db, email);
   if (person === undefined) {
-    const erasedAt = await findErasure(store.db, address, secret);
+    const erasedAt = await findErasure(store.db, email, secret);
     throw new Error(erasedAt ? `Erased on ${formatTime(erasedAt)}; nothing else is kept.` : UNKNOWN);
   }
   const consents = person.consents.map(({ at, event, evidence, form, source, wording }) => [
@@ -46,7 +46,7 @@ export async function show({ store, secret }: Opened, address: string, options: 
     wording ?? '',
   ]);
   const facts = [
-    ['Address', person.address],
+    ['Address', person.email],
     ['State', person.state],
     ...(person.undeliverable_reason ? [['Reason', person.undeliverable_reason]] : []),
     ...OPTIONAL_FIELD_NAMES.map((name) => [OPTIONAL_FIELDS[name].label, person[name]]),
@@ -60,14 +60,14 @@ export async function show({ store, secret }: Opened, address: string, options: 
 
 const UNKNOWN = 'Nobody with this address is known.';
 
-async function find({ store }: Opened, address: string): Promise<Subscriber> {
-  const person = await findSubscriber(store.db, address);
+async function find({ store }: Opened, email: string): Promise<Subscriber> {
+  const person = await findSubscriber(store.db, email);
   if (person === undefined) throw new Error(UNKNOWN);
   return person;
 }
 
-export async function unsubscribeOne(opened: Opened, address: string): Promise<void> {
-  const person = await find(opened, address);
+export async function unsubscribeOne(opened: Opened, email: string): Promise<void> {
+  const person = await find(opened, email);
   const changed = await unsubscribe(opened.store, person.id, 'command', opened.env, Date.now());
   write(changed ? 'Unsubscribed.\n' : 'Already unsubscribed.\n');
 }
@@ -75,16 +75,16 @@ export async function unsubscribeOne(opened: Opened, address: string): Promise<v
 /** Restores the person of an address, or all who became undeliverable since a time in milliseconds since 1970. */
 export async function restorePeople(
   opened: Opened,
-  address: string | undefined,
+  email: string | undefined,
   { since }: { since?: number },
 ): Promise<void> {
-  if (address !== undefined && since === undefined) return restoreOne(opened, address);
-  if (address === undefined && since !== undefined) return restoreAll(opened, since);
+  if (email !== undefined && since === undefined) return restoreOne(opened, email);
+  if (email === undefined && since !== undefined) return restoreAll(opened, since);
   throw new Error('restore: expected either an address, or --since with a time such as 2026-12-01T09:00');
 }
 
-async function restoreOne(opened: Opened, address: string): Promise<void> {
-  const person = await find(opened, address);
+async function restoreOne(opened: Opened, email: string): Promise<void> {
+  const person = await find(opened, email);
   if (!(await opened.store.transaction((tx) => restore(tx, person.id, Date.now())))) {
     throw new Error(`Expected an undeliverable person; this one is ${person.state}.`);
   }
@@ -93,14 +93,14 @@ async function restoreOne(opened: Opened, address: string): Promise<void> {
 
 async function restoreAll({ store }: Opened, since: number): Promise<void> {
   const restored = await restoreSince(store, since, Date.now());
-  const words = `Restored: email goes to ${people(restored)} again.\n`;
+  const words = `Restored: email goes to ${formatPeople(restored)} again.\n`;
   write(restored === 0 ? 'Nobody was marked undeliverable since then.\n' : words);
 }
 
-export async function eraseOne(opened: Opened, address: string): Promise<void> {
+export async function eraseOne(opened: Opened, email: string): Promise<void> {
   const { env, store, secret } = opened;
-  const erasedBefore = await findErasure(store.db, address, secret);
-  const { isFound, filesRemain } = await erase(store, address, { secret, outbox: toOutboxPath(env), now: Date.now() });
+  const erasedBefore = await findErasure(store.db, email, secret);
+  const { isFound, filesRemain } = await erase(store, email, { secret, outbox: toOutboxPath(env), now: Date.now() });
   if (!isFound && erasedBefore === undefined) throw new Error(UNKNOWN);
   const words = isFound ? `Erased from the database. ${describeRest(env)}` : `Erased on ${formatTime(erasedBefore!)}.`;
   write(`${words}\n`);

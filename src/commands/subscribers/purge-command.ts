@@ -1,5 +1,5 @@
 import { describeReason, purge, readExpired } from '#newsletter/subscribers/purge.ts';
-import { printList } from '../long-list.ts';
+import { printList } from '../print-list.ts';
 import { formatTime, write } from '../print.ts';
 import type { Opened } from '../with-store.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
@@ -10,7 +10,7 @@ export async function purgeNow({ env, store }: Opened, { dryRun }: { dryRun?: bo
   if (dryRun) {
     await printList(readExpired(store, now), {
       json: false,
-      toCells: (person) => [person.address, formatTime(person.engaged_at), describeReason(person)],
+      toCells: (person) => [person.email, formatTime(person.engaged_at), describeReason(person)],
       empty: 'Nobody would be erased.\n',
     });
     return;

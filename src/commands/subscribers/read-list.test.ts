@@ -13,7 +13,7 @@ function read(lines: string[], name = 'list.csv'): string[] {
   return list.rows.map((row) => {
     const line = readPerson(row, list, OPTIONS, 'day-first');
     if (line.kind === 'person') return `${line.person.email} ${line.person.givenAt.slice(0, 10)}`;
-    return line.kind === 'out' ? `${line.address} out: ${line.why}` : `${row.line} ${line.kind}`;
+    return line.kind === 'out' ? `${line.email} out: ${line.why}` : `${row.line} ${line.kind}`;
   });
 }
 

@@ -1,11 +1,11 @@
 import {
-  ADDRESS_NAMES,
-  ADDRESS_OF_ANOTHER,
+  EMAIL_NAMES,
+  EMAIL_OF_ANOTHER,
   AGREED_NAMES,
   COLUMN_NAMES,
   IN_WORDS,
   LEFT_NAMES,
-  MAY_HOLD_ADDRESSES,
+  MAY_HOLD_EMAILS,
   type Meaning,
   OTHER_THINGS,
   OUT_FILES,
@@ -56,7 +56,7 @@ export function readList(text: string, name: string): ListFile {
   const below = rows.filter(({ line }) => line > heading.line);
   const filled = below.filter(({ cells }) => cells.some((cell) => cell !== ''));
   const columns = understand(heading.cells, filled);
-  refuseTwoAddresses(columns, filled, name);
+  refuseTwoEmails(columns, filled, name);
   return {
     name,
     columns,
@@ -87,8 +87,8 @@ function findHeading(text: string): { line: number; delimiter: string } | undefi
   const found = DELIMITERS.flatMap((delimiter) => {
     const { rows } = readCsv(text, delimiter, SAMPLE);
     const first = rows.slice(0, MAX_LINES_BEFORE);
-    const usual = first.find(({ cells }) => cells.some((cell) => ADDRESS_NAMES.includes(simplify(cell))));
-    const heading = usual ?? first.find(({ cells }, index) => holdsAddresses(cells, rows.slice(index + 1)));
+    const usual = first.find(({ cells }) => cells.some((cell) => EMAIL_NAMES.includes(simplify(cell))));
+    const heading = usual ?? first.find(({ cells }, index) => holdsEmails(cells, rows.slice(index + 1)));
     return heading === undefined ? [] : [{ ...heading, delimiter, isUsual: usual !== undefined }];
   });
   return found.toSorted(
@@ -96,13 +96,13 @@ function findHeading(text: string): { line: number; delimiter: string } | undefi
   )[0];
 }
 
-function holdsAddresses(heading: string[], rows: CsvRow[]): boolean {
+function holdsEmails(heading: string[], rows: CsvRow[]): boolean {
   const isPerson = heading.some((cell) => cell.includes('@'));
-  return !isPerson && heading.some((cell, index) => isAddressColumn(simplify(cell), index, rows));
+  return !isPerson && heading.some((cell, index) => isEmailColumn(simplify(cell), index, rows));
 }
 
-function isAddressColumn(name: string, index: number, rows: CsvRow[]): boolean {
-  if (!MAY_HOLD_ADDRESSES.test(name) || ADDRESS_OF_ANOTHER.test(name)) return false;
+function isEmailColumn(name: string, index: number, rows: CsvRow[]): boolean {
+  if (!MAY_HOLD_EMAILS.test(name) || EMAIL_OF_ANOTHER.test(name)) return false;
   const filled = rows.map(({ cells }) => cells[index] ?? '').filter(Boolean);
   return filled.some((cell) => cell.includes('@')) && !filled[0]!.startsWith('http');
 }
@@ -113,14 +113,14 @@ function understand(heading: string[], rows: CsvRow[]): Column[] {
     const words = new Set(rows.map(({ cells }) => simplify(cells[index] ?? '')));
     const meaning = findMeaning(name, index, rows, words);
     if (meaning === undefined) return [];
-    const isUsual = meaning !== 'address' || ADDRESS_NAMES.includes(name);
+    const isUsual = meaning !== 'email' || EMAIL_NAMES.includes(name);
     return [{ name: cell, meaning, index, rank: isUsual ? Math.max(0, COLUMN_NAMES[meaning]?.indexOf(name) ?? 0) : 1 }];
   });
 }
 
 function findMeaning(name: string, index: number, rows: CsvRow[], words: Set<string>): Meaning | undefined {
   if (name === '') return undefined;
-  if (ADDRESS_NAMES.includes(name) || isAddressColumn(name, index, rows)) return 'address';
+  if (EMAIL_NAMES.includes(name) || isEmailColumn(name, index, rows)) return 'email';
   const knowsWords = [...words].some((word) => IN_WORDS.has(word) || OUT_WORDS.has(word));
   if (WEAK_STATUS_NAMES.includes(name)) return knowsWords ? 'status' : undefined;
   if (name === 'confirmed' && !knowsWords && !hasDates(index, rows)) return undefined;
@@ -136,9 +136,9 @@ function hasDates(index: number, rows: CsvRow[]): boolean {
 }
 
 /** @throws when it is not plain which of two columns holds the address that the person signed up with */
-function refuseTwoAddresses(columns: Column[], rows: CsvRow[], file: string): void {
+function refuseTwoEmails(columns: Column[], rows: CsvRow[], file: string): void {
   const names = columns
-    .filter(({ meaning, rank }) => meaning === 'address' && rank === 0)
+    .filter(({ meaning, rank }) => meaning === 'email' && rank === 0)
     .filter(({ index }) => rows.some(({ cells }) => cells[index]))
     .map(({ name }) => `"${name}"`);
   if (names.length < 2) return;

@@ -3,7 +3,7 @@ import { readList } from './read-list.ts';
 import { type ImportOptions, readPerson } from './read-person.ts';
 
 const LINE = {
-  address: 'anna@example.org',
+  email: 'anna@example.org',
   'consent given': '2026-03-01',
   'consent wording': 'Yes, write to me.',
   'first source': 'Trade fair',
@@ -63,10 +63,10 @@ test('a role is known in any letter case; one that is not offered is left empty,
 
 test('consent of long ago is left out, saying so', () => {
   const why = 'they agreed on 22 Nov 2024, and the privacy policy lets us keep nobody longer than two years';
-  expect(read({ 'consent given': '2024-11-22' })).toEqual({ kind: 'out', address: 'anna@example.org', why });
+  expect(read({ 'consent given': '2024-11-22' })).toEqual({ kind: 'out', email: 'anna@example.org', why });
 });
 
 test('a dead address that the file knows as bounced is left out, not called unreadable', () => {
-  const bounced = read({ address: 'anna@@example.org', status: 'bounced' });
+  const bounced = read({ email: 'anna@@example.org', status: 'bounced' });
   expect(bounced).toMatchObject({ kind: 'out', why: 'status is "bounced"' });
 });

@@ -1,9 +1,9 @@
 import { type FieldDescription, findFieldProblem, OPTIONAL_FIELDS, optionalFields } from '#shared/sign-up-fields.ts';
 import { SIGN_UP_FORMS } from '#shared/newsletter.ts';
-import { normaliseAddress, toReadableAddress } from '#newsletter/subscribers/address.ts';
+import { normaliseEmail, toDisplayEmail } from '#newsletter/subscribers/email.ts';
 import type { Evidence } from '#newsletter/subscribers/import-subscribers.ts';
 import { findRetentionLimit } from '#newsletter/subscribers/renewals.ts';
-import { formatDate } from '../words.ts';
+import { formatDate } from '../format.ts';
 import type { CsvRow } from './csv.ts';
 import { BLANK_WORDS, IN_WORDS, type Meaning, NO_WORDS, OUT_WORDS, simplify } from './list-columns.ts';
 import { type DateOrder, readDate } from './list-dates.ts';
@@ -20,7 +20,7 @@ export type EvidenceOption = 'wording' | 'source' | 'date';
 export type ReadLine =
   | { kind: 'person'; person: Evidence; notes: string[] }
   /** Somebody who does not come in, and why; with a normalised address if they are not subscribed. */
-  | { kind: 'out'; address: string; normalisedAddress?: string | undefined; why: string }
+  | { kind: 'out'; email: string; normalisedEmail?: string | undefined; why: string }
   | { kind: 'unreadable'; expected: string }
   /** A person whose consent is not shown. */
   | { kind: 'without evidence'; missing: EvidenceOption[] };
@@ -37,24 +37,24 @@ export function readPerson(row: CsvRow, list: ListFile, options: ImportOptions, 
   }
   if (swallowsLines(row)) return { kind: 'unreadable', expected: describeSwallowed(row) };
   const cellsOf = (meaning: Meaning) => listCells(row, list.columns, meaning);
-  const typed = cellsOf('address').find(({ cell }) => !isBlank(cell))?.cell;
-  if (typed === undefined) return { kind: 'out', address: '', why: 'it has no email address' };
-  const address = extractAddress(typed);
-  const normalisedAddress = normaliseAddress(address);
-  const email = normalisedAddress === undefined ? typed : toReadableAddress(address);
+  const typed = cellsOf('email').find(({ cell }) => !isBlank(cell))?.cell;
+  if (typed === undefined) return { kind: 'out', email: '', why: 'it has no email address' };
+  const plain = extractEmail(typed);
+  const normalisedEmail = normaliseEmail(plain);
+  const email = normalisedEmail === undefined ? typed : toDisplayEmail(plain);
   const when = readTimes(cellsOf, dates);
   const why = list.isOfOthers
     ? 'the name of the file says so'
     : findReason(cellsOf, 'expected' in when ? '' : when.agreedAt);
-  if (why !== undefined) return { kind: 'out', address: email, normalisedAddress, why };
-  if (normalisedAddress === undefined) {
+  if (why !== undefined) return { kind: 'out', email, normalisedEmail, why };
+  if (normalisedEmail === undefined) {
     return {
       kind: 'unreadable',
       expected: `expected an email address such as hello@example.org, but found "${typed}"`,
     };
   }
   if ('expected' in when) return { kind: 'unreadable', expected: when.expected };
-  const read = toPerson({ email, normalisedAddress }, cellsOf, options, when);
+  const read = toPerson({ email, normalisedEmail }, cellsOf, options, when);
   if (read.kind === 'person' && row.cells.length < list.width)
     read.notes.push('it ends early; the missing cells are empty');
   return read;
@@ -78,7 +78,7 @@ function describeSwallowed({ line, end }: CsvRow): string {
 }
 
 /** Takes an address out of `Anna <anna@example.org>`, and out of the apostrophes of spreadsheets and Outlook. */
-function extractAddress(typed: string): string {
+function extractEmail(typed: string): string {
   const inBrackets = /<([^<>]*@[^<>]*)>[^@]*$/.exec(typed)?.[1];
   return (inBrackets ?? typed).replace(/^['"\u2018]+|['"\u2019]+$/g, '');
 }
@@ -146,7 +146,7 @@ function findReason(cellsOf: CellsOf, agreedAt: string): string | undefined {
 }
 
 function toPerson(
-  address: Pick<Evidence, 'email' | 'normalisedAddress'>,
+  who: Pick<Evidence, 'email' | 'normalisedEmail'>,
   cellsOf: CellsOf,
   options: ImportOptions,
   times: Times,
@@ -163,7 +163,7 @@ function toPerson(
   const agreedAt = times.agreedAt || givenAt;
   if (agreedAt < findRetentionLimit(Date.now())) {
     const why = `they agreed on ${formatDate(agreedAt)}, and the privacy policy lets us keep nobody longer than two years`;
-    return { kind: 'out', address: address.email, why };
+    return { kind: 'out', email: who.email, why };
   }
   const notes: string[] = [];
   const fields = optionalFields((name) => {
@@ -177,7 +177,7 @@ function toPerson(
   const form = SIGN_UP_FORMS.find((each) => each === first('form')) ?? null;
   const evidence = EVIDENCE.find((each) => each === first('consent evidence')) ?? null;
   const { confirmedAt, signedUpAt = givenAt } = times;
-  const person = { ...address, ...fields, wording, source, form, evidence, signedUpAt, givenAt, confirmedAt };
+  const person = { ...who, ...fields, wording, source, form, evidence, signedUpAt, givenAt, confirmedAt };
   return { kind: 'person', person: { ...person, engagedAt: agreedAt }, notes };
 }
 

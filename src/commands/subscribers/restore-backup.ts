@@ -11,7 +11,7 @@ import { failRestored } from '#newsletter/deliveries/state.ts';
 import { lockFolder } from '#newsletter/database/folder-lock.ts';
 import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '#newsletter/database/open-store.ts';
 import { answer, type Answer, writeError } from '../print.ts';
-import { people } from '../words.ts';
+import { formatPeople } from '../format.ts';
 import { runPostgresProgram } from './postgres-program.ts';
 import { readKind, verifyDump, verifySqlite } from './verify-backup.ts';
 
@@ -41,7 +41,7 @@ export async function restoreBackup(file: string, options: Answer & { replace?: 
   const restored = await restore(env, file, options.replace ?? false);
   const { unsubscribed, erased, heldMails, pausedUpdates } = restored;
   const lines = [
-    `Restored ${people(restored.people)}.`,
+    `Restored ${formatPeople(restored.people)}.`,
     unsubscribed > 0 && `Unsubscribed again, as they had since the backup: ${unsubscribed}.`,
     erased > 0 && `Erased again, as they were since the backup: ${erased}.`,
     heldMails > 0 && `Emails held back that may have gone out since: ${heldMails}. "subscribers retry all" sends them.`,
@@ -110,7 +110,7 @@ async function readListBefore(env: Environment, replace: boolean): Promise<boole
     await store.close();
     if (count === 0 || replace) return true;
     throw new Error(
-      `There is a list already, with ${people(count)}. Back it up, then add --replace to put the backup in its place.`,
+      `There is a list already, with ${formatPeople(count)}. Back it up, then add --replace to put the backup in its place.`,
     );
   } catch (error) {
     if (!replace || !DAMAGED.has(((error as { errcode?: number }).errcode ?? 0) & 0xff)) throw error;

@@ -24,7 +24,7 @@ const addWithJson = (name: string, description: string) => add(name, description
 addWithJson('list', 'everybody, the oldest sign-up first')
   .addOption(new Option('--state <state>', 'only people in this state').choices(SUBSCRIBER_STATES))
   .action(onStore(list));
-addWithJson('show <address>', 'everything kept of one person, with the evidence of consent').action(onStore(show));
+addWithJson('show <email>', 'everything kept of one person, with the evidence of consent').action(onStore(show));
 addWithJson('export', 'subscribed people with the evidence of consent')
   .addOption(
     new Option('--format <format>', 'csv opens safely in a spreadsheet').choices(['csv', 'json']).default('csv'),
@@ -51,15 +51,15 @@ addWithJson('restore-backup <file>', 'replace the list with a backup; stop the s
   .option('--replace', 'also if there is a list already')
   .action(restoreBackup);
 
-add('unsubscribe <address>', 'withdraw the consent of one person').action(onStore(unsubscribeOne));
-add('restore [address]', 'send email again to one undeliverable person, or to all who became so since a time')
+add('unsubscribe <email>', 'withdraw the consent of one person').action(onStore(unsubscribeOne));
+add('restore [email]', 'send email again to one undeliverable person, or to all who became so since a time')
   .option(
     '--since <time>',
     'all who became undeliverable since then, such as 2026-12-01T09:00',
     readOption(parseSendTime),
   )
   .action(onStore(restorePeople));
-add('erase <address>', 'remove one person, from the sheet too; only a keyed hash stays').action(onStore(eraseOne));
+add('erase <email>', 'remove one person, from the sheet too; only a keyed hash stays').action(onStore(eraseOne));
 add('purge', 'erase people whose retention period is over; runs daily by itself')
   .option('--dry-run', 'only show who would go')
   .action(onStore(purgeNow));

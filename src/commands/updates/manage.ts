@@ -12,7 +12,7 @@ import {
   type UpdateProgress,
 } from '#newsletter/updates/update-progress.ts';
 import { cancelUpdate, pauseUpdate, resumeUpdate } from '#newsletter/updates/state.ts';
-import { capitalise, people } from '../words.ts';
+import { capitalise, formatPeople } from '../format.ts';
 import { readCaps, duration } from './send.ts';
 
 /** Every update, the newest first. */
@@ -22,7 +22,7 @@ export async function list({ store }: Opened, options: Answer): Promise<void> {
     id,
     file,
     state,
-    people(recipients),
+    formatPeople(recipients),
     showSendTime(Date.parse(send_at)),
     subject,
   ]);
@@ -61,8 +61,8 @@ export async function cancel({ store }: Opened, which: string | undefined): Prom
   const cancelled = await cancelUpdate(store, id, Date.now());
   if (cancelled === undefined) throw explainConflict(file);
   const { sent, sending, dropped } = cancelled;
-  const inFlight = sending > 0 ? ` It is on its way to ${people(sending)}.` : '';
-  const words = `${file} is cancelled. ${people(sent)} had it already.${inFlight} ${people(dropped)} will not get it.\n`;
+  const inFlight = sending > 0 ? ` It is on its way to ${formatPeople(sending)}.` : '';
+  const words = `${file} is cancelled. ${formatPeople(sent)} had it already.${inFlight} ${formatPeople(dropped)} will not get it.\n`;
   write(words);
 }
 
@@ -108,7 +108,7 @@ function describe(progress: UpdateProgress, caps: SendingCaps): string {
     ...reasons.map(({ reason, count }) => ['Refused because', `${count}: ${reason}`]),
     [capitalise(describeDropped(state)), String(dropped)],
   ];
-  return `${Math.floor(share * 100)}% of ${people(recipients)}\n${formatRows([['Subject', subject], ...rows])}`;
+  return `${Math.floor(share * 100)}% of ${formatPeople(recipients)}\n${formatRows([['Subject', subject], ...rows])}`;
 }
 
 function describeState({ state, state_reason, outage }: UpdateProgress): string {

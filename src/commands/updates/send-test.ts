@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { agency } from '#content/site-content.ts';
 import type { Environment } from '#shared/environment.ts';
-import { toMailAddress } from '#newsletter/subscribers/address.ts';
+import { toDeliverableEmail } from '#newsletter/subscribers/email.ts';
 import type { Places } from '../find-places.ts';
 import { write } from '../print.ts';
 import type { Opened } from '../with-store.ts';
-import { findMailboxAddress, writeMessage } from '#newsletter/deliveries/mail-message.ts';
+import { findMailboxEmail, writeMessage } from '#newsletter/deliveries/mail-message.ts';
 import { openMailTransport } from '#newsletter/deliveries/mail-transport.ts';
 import { fillTemplate } from '#newsletter/mails/mail-template.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
@@ -14,7 +14,7 @@ import { type ReadUpdate, readUpdateFile, refuseMissingPictures } from './read-u
 
 /**
  * Sends an update to one address as subscribers will get it. Its unsubscribe link works, and is nobody's.
- * @param to an address, as `readAddress` gives it
+ * @param to an address, as `readEmail` gives it
  */
 export async function sendTest(opened: Opened, file: string, to: string, places: Places): Promise<void> {
   const read = await readUpdateFile(file, places);
@@ -24,13 +24,13 @@ export async function sendTest(opened: Opened, file: string, to: string, places:
 }
 
 /** @throws when it is no address */
-export function readAddress(text: string): string {
-  const address = toMailAddress(text);
+export function readEmail(text: string): string {
+  const address = toDeliverableEmail(text);
   if (address === undefined) throw new Error(`Expected one email address, but found "${text}"`);
   return address;
 }
 
-/** @param to an address, as `readAddress` gives it. @returns by which server it went. @throws when it is refused */
+/** @param to an address, as `readEmail` gives it. @returns by which server it went. @throws when it is refused */
 export async function sendTestMail(
   { env, secret }: Pick<Opened, 'env' | 'secret'>,
   read: ReadUpdate,
@@ -51,7 +51,7 @@ export async function sendTestMail(
     unsubscribeUrl: unsubscribe,
     updateId: id,
   };
-  const settings = { agency, unsubscribeTo: findMailboxAddress(env.BOUNCE_MAILBOX) };
+  const settings = { agency, unsubscribeTo: findMailboxEmail(env.BOUNCE_MAILBOX) };
   const bytes = await writeMessage(mail, { id, to }, settings);
   const transport = openMailTransport({ smtpUrl: env.SMTP_URL, outbox: toOutboxPath(env), from: agency.email });
   const connection = transport.connect();

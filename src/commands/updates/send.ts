@@ -9,7 +9,7 @@ import { queueUpdate } from '#newsletter/updates/queue-update.ts';
 import { type SendingCaps, sendingTimeMs } from '#newsletter/deliveries/mail-limits.ts';
 import { parseSendTime, showSendTime } from '#newsletter/updates/send-time.ts';
 import { listUpdates } from '#newsletter/updates/update-progress.ts';
-import { people } from '../words.ts';
+import { formatPeople } from '../format.ts';
 import { type ReadUpdate, readUpdateFile, refuseMissingPictures } from './read-update-file.ts';
 
 /** `at` is in milliseconds since 1970. */
@@ -24,7 +24,7 @@ export async function send(opened: Opened, file: string, options: SendOptions, p
   if (!options.json) write(describePlan(read, plan, opened.env));
   await confirm(total, options.yes);
   const id = await queueForSending(opened, read, plan);
-  const words = `Queued for ${people(total)}. The running server sends it; to follow: npm run updates -- status\n`;
+  const words = `Queued for ${formatPeople(total)}. The running server sends it; to follow: npm run updates -- status\n`;
   answer(options, { id, recipients: total, warnings: read.warnings }, words);
 }
 
@@ -61,7 +61,7 @@ export async function planSending(
     sendAt,
     duration: duration(sendingTimeMs(audience.total, readCaps(env))),
     remarks: await findRemarks(store, read, audience),
-    problem: findAddressProblem(env) ?? (audience.total === 0 ? explainNobody(read.file, audience) : undefined),
+    problem: findSettingsProblem(env) ?? (audience.total === 0 ? explainNobody(read.file, audience) : undefined),
   };
 }
 
@@ -84,7 +84,7 @@ function toQuery({ file, update: { contentHash, roles } }: ReadUpdate): Audience
 }
 
 /** An update needs a mail server, and a public address for the links in its emails. */
-function findAddressProblem(env: Environment): string | undefined {
+function findSettingsProblem(env: Environment): string | undefined {
   if (env.SMTP_URL === undefined) {
     return 'SMTP_URL: expected the address of your mail server; without it nobody would get the update';
   }
@@ -94,19 +94,19 @@ function findAddressProblem(env: Environment): string | undefined {
 
 function explainNobody(file: string, { alreadySent, waiting }: Audience): string {
   if (waiting > 0) {
-    const had = alreadySent > 0 ? `${people(alreadySent)} had it, ` : '';
-    return `${file} is queued already: ${had}${people(waiting)} waiting.`;
+    const had = alreadySent > 0 ? `${formatPeople(alreadySent)} had it, ` : '';
+    return `${file} is queued already: ${had}${formatPeople(waiting)} waiting.`;
   }
   return alreadySent > 0
-    ? `Everybody it is for has had it (${people(alreadySent)}). A changed file is a new update.`
+    ? `Everybody it is for has had it (${formatPeople(alreadySent)}). A changed file is a new update.`
     : 'There is nobody to send it to: no subscriber has one of its roles.';
 }
 
 async function findRemarks(store: Store, { file, update }: ReadUpdate, audience: Audience): Promise<string[]> {
   const earlier = (await listUpdates(store.db)).find((sent) => sent.file === file);
   return [
-    audience.alreadySent > 0 && `${people(audience.alreadySent)} had this file before and get nothing again.`,
-    audience.waiting > 0 && `This file also waits for ${people(audience.waiting)}: nobody gets it twice.`,
+    audience.alreadySent > 0 && `${formatPeople(audience.alreadySent)} had this file before and get nothing again.`,
+    audience.waiting > 0 && `This file also waits for ${formatPeople(audience.waiting)}: nobody gets it twice.`,
     earlier !== undefined &&
       earlier.content_hash !== update.contentHash &&
       `${file} was sent before and has changed since: this is a new update.`,
@@ -119,7 +119,7 @@ function describePlan({ update, template, warnings }: ReadUpdate, plan: SendingP
   return `${[
     `Subject  ${template.subject}`,
     `Preview  ${update.preview}`,
-    `To       ${people(audience.total)}: ${byRole}`,
+    `To       ${formatPeople(audience.total)}: ${byRole}`,
     `Begins   ${sendAt === undefined ? 'now' : showSendTime(sendAt)}`,
     `Takes    ${plan.duration} at MAIL_HOURLY_CAP=${env.MAIL_HOURLY_CAP}${env.MAIL_DAILY_CAP === undefined ? '' : ` and MAIL_DAILY_CAP=${env.MAIL_DAILY_CAP}`}`,
     ...plan.remarks,

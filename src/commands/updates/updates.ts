@@ -10,7 +10,7 @@ import { onStore } from '../with-store.ts';
 import { checkSending, type CheckOptions } from './check.ts';
 import { cancel, list, pause, resume, status } from './manage.ts';
 import { parseTimeToCome, send, type SendOptions } from './send.ts';
-import { readAddress, sendTest } from './send-test.ts';
+import { readEmail, sendTest } from './send-test.ts';
 
 const places = findPlaces(import.meta.url);
 setSiteContent(readBuiltSite(places.build).content);
@@ -23,7 +23,7 @@ const add = (name: string, description: string) => command.command(name).descrip
 const addWithJson = (name: string, description: string) => add(name, description).option('--json', 'answer in JSON');
 
 add('test <file>', 'send an update to one address, marked [Test]')
-  .requiredOption('--to <address>', 'your own address', readOption(readAddress))
+  .requiredOption('--to <email>', 'your own address', readOption(readEmail))
   .action(onStore((opened, file: string, { to }: { to: string }) => sendTest(opened, file, to, places)));
 addWithJson(
   'check [file]',

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { formatClock } from '#commands/words.ts';
+import { formatClock } from '#commands/format.ts';
 import { type Act, answerForm } from '../answer-form.ts';
 import type { Desk } from '../desk-types.ts';
 import { Button, Form } from '../parts.tsx';

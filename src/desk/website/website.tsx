@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Hono } from 'hono';
-import { capitalise, countInWords } from '#commands/words.ts';
+import { capitalise, countInWords } from '#commands/format.ts';
 import type { Desk } from '../desk-types.ts';
 import { Part, Rows, State } from '../parts.tsx';
 import { checkWords, type WordMistakes } from './check-words.ts';

@@ -37,9 +37,9 @@ export type Subscriber = OptionalFields & {
   /** A UUIDv7, in the order of creation. */
   id: string;
   /** As typed, with the domain in Unicode; mail goes to this spelling, with the domain in punycode. */
-  address: string;
+  email: string;
   /** In lower case, the domain in punycode: what makes two sign-ups one person. */
-  normalised_address: string;
+  normalised_email: string;
   /** Keyed with the signing secret, and equal for every spelling of one mailbox. Links in mails name people by it. */
   mailbox_hash: string;
   first_source: string;
@@ -76,7 +76,7 @@ export type Erasure = {
   /** The id that the person had, by which a restored backup finds them. */
   subscriber_id: string;
   /** Keyed with the signing secret, as is the next. */
-  address_hash: string;
+  email_hash: string;
   mailbox_hash: string;
   at: string;
 };

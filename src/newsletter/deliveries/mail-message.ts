@@ -50,7 +50,7 @@ export async function writeMessage(
  * The address of the mailbox that is read, if its login is one: a mail to any other would not be seen.
  * @param url BOUNCE_MAILBOX
  */
-export function findMailboxAddress(url: string | undefined): string | undefined {
+export function findMailboxEmail(url: string | undefined): string | undefined {
   const login = decodeURIComponent(URL.parse(url ?? '')?.username ?? '');
   return /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/.test(login) ? login : undefined;
 }

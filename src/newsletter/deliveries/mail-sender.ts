@@ -5,9 +5,9 @@ import type { Store } from '../database/open-store.ts';
 import type { Delivery, DeliveryKind } from '../database/schema.ts';
 import { fillTemplate, type MailTemplate, type ReaderLinks } from '../mails/mail-template.ts';
 import { composeNotice, composeUnsubscribeNotice } from '../mails/notices.ts';
-import type { ClaimedDelivery } from './begin-delivery.ts';
+import type { ClaimedDelivery } from './claim-delivery.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
-import { type ComposedMail, findMailboxAddress, writeMessage } from './mail-message.ts';
+import { type ComposedMail, findMailboxEmail, writeMessage } from './mail-message.ts';
 import type { MailTransport } from './mail-transport.ts';
 import type { SheetKind } from './sheet.ts';
 import type { OpenSender } from './worker.ts';
@@ -25,14 +25,14 @@ type MailSources = {
 /** Composes each mail by its kind, and sends it. */
 export function createMailSender(sources: MailSources, transport: MailTransport): OpenSender {
   const { agency, env } = sources;
-  const settings = { agency, unsubscribeTo: findMailboxAddress(env.BOUNCE_MAILBOX) };
+  const settings = { agency, unsubscribeTo: findMailboxEmail(env.BOUNCE_MAILBOX) };
   return () => {
     const connection = transport.connect();
     return {
       close: connection.close,
       send: async (claimed, signal) => {
         const { id, kind, details } = claimed.delivery;
-        const to = claimed.to ?? findOwnersAddress(kind, sources);
+        const to = claimed.to ?? findOwnersEmail(kind, sources);
         const compose = COMPOSERS[kind as MailKind] as Composer<MailKind>;
         const mail = await compose(JSON.parse(details), claimed, sources);
         const bytes = await writeMessage(mail, { id, to }, settings);
@@ -43,7 +43,7 @@ export function createMailSender(sources: MailSources, transport: MailTransport)
 }
 
 /** Without NOTIFY_TO an alert goes to the agency's address. */
-function findOwnersAddress(kind: DeliveryKind, { env, agency }: MailSources): string {
+function findOwnersEmail(kind: DeliveryKind, { env, agency }: MailSources): string {
   const to = env.NOTIFY_TO ?? (kind === 'alert' ? agency.email : undefined);
   if (to === undefined) throw new DeliveryFailure('NOTIFY_TO is not set');
   return to;

@@ -6,10 +6,10 @@ test('the gap doubles from a second to a minute with each mail that is put off, 
   const gaps = Array.from({ length: 8 }, () => pace.slowDown(0));
   expect(gaps).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
   pace.speedUp();
-  pace.begin(0);
+  pace.recordStart(0);
   expect(pace.waitMs(0)).toBe(30_000);
   for (let taken = 0; taken < 6; taken += 1) pace.speedUp();
-  pace.begin(0);
+  pace.recordStart(0);
   expect(pace.waitMs(0)).toBe(0);
 });
 

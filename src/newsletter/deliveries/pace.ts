@@ -10,8 +10,8 @@ export function createPace() {
   return {
     /** How long the next mail has to wait. A clock that is set back must not make it longer. */
     waitMs: (now: number) => Math.min(Math.max(0, next - now), Math.max(gapMs, holdMs)),
-    /** A mail begins. */
-    begin: (now: number) => {
+    /** A mail begins.*/
+    recordStart: (now: number) => {
       next = now + gapMs;
     },
     /** The mail server has put a mail off. @returns the new gap between mails */

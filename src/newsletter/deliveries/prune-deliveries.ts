@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { DELETE_PORTION, READ_PORTION, readInPortions, repeatInPortions, splitRows } from '../database/in-portions.ts';
+import { DELETE_BATCH, READ_BATCH, readInBatches, repeatInBatches, splitIntoBatches } from '../database/batches.ts';
 import { toIso } from '../database/iso-time.ts';
 import { MAIL_PAUSE_MS } from './new-delivery.ts';
 import type { Store } from '../database/open-store.ts';
@@ -12,23 +12,23 @@ import type { Delivery, Schema } from '../database/schema.ts';
  */
 export async function pruneDeliveries(store: Store, now: number): Promise<void> {
   await pruneSentMails(store, now);
-  for await (const deliveries of readInPortions((afterId) => readDeliveries(store.db, afterId))) {
+  for await (const deliveries of readInBatches((afterId) => readDeliveries(store.db, afterId))) {
     const old = deliveries.filter(
       ({ kind, finished_at }) => kind !== 'sheet-row' && finished_at !== null && finished_at < toIso(now - KEPT_MS),
     );
-    for (const some of splitRows(old, DELETE_PORTION)) await store.transaction((tx) => drop(tx, some));
+    for (const some of splitIntoBatches(old, DELETE_BATCH)) await store.transaction((tx) => drop(tx, some));
   }
 }
 
 /** The limits on mails look back no further than a day. */
 async function pruneSentMails(store: Store, now: number): Promise<void> {
-  await repeatInPortions(async () => {
+  await repeatInBatches(async () => {
     const old = store.db
       .selectFrom('sent_mails')
       .select('delivery_id')
       .where('taken_at', '<', toIso(now - MAIL_PAUSE_MS));
     const { numDeletedRows } = await store.transaction((tx) =>
-      tx.deleteFrom('sent_mails').where('delivery_id', 'in', old.limit(READ_PORTION)).executeTakeFirst(),
+      tx.deleteFrom('sent_mails').where('delivery_id', 'in', old.limit(READ_BATCH)).executeTakeFirst(),
     );
     return Number(numDeletedRows);
   });
@@ -42,7 +42,7 @@ const READ = ['id', 'kind', 'finished_at'] as const;
 type Row = Pick<Delivery, (typeof READ)[number]>;
 
 function readDeliveries(db: Kysely<Schema>, afterId: string): Promise<Row[]> {
-  return db.selectFrom('deliveries').select(READ).where('id', '>', afterId).orderBy('id').limit(READ_PORTION).execute();
+  return db.selectFrom('deliveries').select(READ).where('id', '>', afterId).orderBy('id').limit(READ_BATCH).execute();
 }
 
 async function drop(tx: Transaction<Schema>, deliveries: Row[]): Promise<void> {

@@ -2,7 +2,7 @@ import { describeError } from '#shared/describe-error.ts';
 import { runEvery } from '#shared/run-every.ts';
 import type { Store } from '../database/open-store.ts';
 import { finishUpdates, recordRunning, startDueUpdates } from '../updates/update-schedule.ts';
-import { beginDelivery, type ClaimedDelivery, listMailQueues, SHEET_QUEUES, type Wait } from './begin-delivery.ts';
+import { claimNextDelivery, type ClaimedDelivery, listMailQueues, SHEET_QUEUES, type Wait } from './claim-delivery.ts';
 import type { SendingCaps } from './mail-limits.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { releaseInterrupted } from './leases.ts';
@@ -30,12 +30,12 @@ export async function runDeliveries(options: {
   if (store.kind === 'sqlite') await releaseInterrupted(store, 'all', clock.now(), log);
   const stopUpkeep = startUpkeep(store, clock, log);
   const common = { store, clock, log };
-  const beginNext = (now: number) => beginNextMail(store, caps, now);
-  const stops = [startWorker({ ...common, begin: beginNext, openSender: openMailSender, concurrency })];
+  const claimMail = (now: number) => claimNextMail(store, caps, now);
+  const stops = [startWorker({ ...common, claim: claimMail, openSender: openMailSender, concurrency })];
   if (openSheetSender) {
     // One message after the other: an erasure must not overtake the row that it erases.
-    const begin = (now: number) => beginDelivery(store, SHEET_QUEUES, caps, now);
-    stops.push(startWorker({ ...common, begin, openSender: openSheetSender, concurrency: 1 }));
+    const claim = (now: number) => claimNextDelivery(store, SHEET_QUEUES, caps, now);
+    stops.push(startWorker({ ...common, claim, openSender: openSheetSender, concurrency: 1 }));
   }
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
@@ -44,9 +44,9 @@ export async function runDeliveries(options: {
 }
 
 /** Starts the updates that are due, begins a mail, and if there is none, ends the updates that are finished. */
-async function beginNextMail(store: Store, caps: SendingCaps, now: number): Promise<ClaimedDelivery | Wait> {
+async function claimNextMail(store: Store, caps: SendingCaps, now: number): Promise<ClaimedDelivery | Wait> {
   const sending = await startDueUpdates(store, now);
-  const next = await beginDelivery(store, listMailQueues(sending), caps, now);
+  const next = await claimNextDelivery(store, listMailQueues(sending), caps, now);
   if ('waitMs' in next) await finishUpdates(store, sending, now);
   return next;
 }

@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, type Kysely, sql, type SqlBool } from 'kysely';
 import { listKinds } from './delivery-kinds.ts';
-import { READ_PORTION, readInPortions } from '../database/in-portions.ts';
+import { READ_BATCH, readInBatches } from '../database/batches.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Delivery, DeliveryKind, Schema, SentUpdate } from '../database/schema.ts';
 
@@ -131,14 +131,14 @@ function selectUnsent(db: Kysely<Schema>) {
 
 /** Reads what `listUnsent` lists, all of it, a thousand at a time. */
 export function readUnsent({ db }: Store): AsyncGenerator<Delivery[]> {
-  return readInPortions((afterId) =>
-    selectUnsent(db).selectAll().where('id', '>', afterId).orderBy('id').limit(READ_PORTION).execute(),
+  return readInBatches((afterId) =>
+    selectUnsent(db).selectAll().where('id', '>', afterId).orderBy('id').limit(READ_BATCH).execute(),
   );
 }
 
 /** Reads the mails of an update that may be retried, a thousand at a time. */
 export function readRetryableOfUpdate({ db }: Store, updateId: string): AsyncGenerator<Delivery[]> {
-  return readInPortions((afterId) =>
+  return readInBatches((afterId) =>
     db
       .selectFrom('deliveries')
       .selectAll()
@@ -146,7 +146,7 @@ export function readRetryableOfUpdate({ db }: Store, updateId: string): AsyncGen
       .where(isRetryableOfUpdate)
       .where('id', '>', afterId)
       .orderBy('id')
-      .limit(READ_PORTION)
+      .limit(READ_BATCH)
       .execute(),
   );
 }
@@ -155,14 +155,14 @@ export function readRetryableOfUpdate({ db }: Store, updateId: string): AsyncGen
 export function readUnsentDeliveries({ db }: Store, states: Delivery['state'][]): AsyncGenerator<Delivery[]> {
   // As an expression, so that SQLite follows the ids instead of sorting all that match for each batch.
   const isInState = sql<boolean>`state || '' in (${sql.join(states)})`;
-  return readInPortions((afterId) =>
+  return readInBatches((afterId) =>
     db
       .selectFrom('deliveries')
       .selectAll()
       .where(isInState)
       .where('id', '>', afterId)
       .orderBy('id')
-      .limit(READ_PORTION)
+      .limit(READ_BATCH)
       .execute(),
   );
 }

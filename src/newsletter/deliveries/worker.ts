@@ -1,6 +1,6 @@
 import { describeError } from '#shared/describe-error.ts';
 import type { Store } from '../database/open-store.ts';
-import type { ClaimedDelivery, Wait } from './begin-delivery.ts';
+import type { ClaimedDelivery, Wait } from './claim-delivery.ts';
 import type { Clock } from './clock.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import { classifyFailure } from './classify-failure.ts';
@@ -25,7 +25,7 @@ type Worker = {
   store: Store;
   clock: Clock;
   log: (line: string) => void;
-  begin: (now: number) => Promise<ClaimedDelivery | Wait>;
+  claim: (now: number) => Promise<ClaimedDelivery | Wait>;
   openSender: OpenSender;
   concurrency: number;
 };
@@ -54,7 +54,7 @@ export function startWorker(worker: Worker): () => Promise<void> {
 }
 
 async function runWorker(worker: Worker, stopping: AbortSignal, aborting: AbortSignal): Promise<void> {
-  const { clock, begin, openSender, concurrency } = worker;
+  const { clock, openSender, concurrency } = worker;
   const pace = createPace();
   const idle: Sender[] = [];
   let sending = 0;
@@ -78,12 +78,12 @@ async function runWorker(worker: Worker, stopping: AbortSignal, aborting: AbortS
     }
     try {
       const gapMs = pace.waitMs(clock.now());
-      const next = gapMs > 0 ? { waitMs: gapMs } : await begin(clock.now());
+      const next = gapMs > 0 ? { waitMs: gapMs } : await worker.claim(clock.now());
       if ('waitMs' in next) {
         await clock.sleep(next.waitMs, stopping);
         continue;
       }
-      pace.begin(clock.now());
+      pace.recordStart(clock.now());
       const delivery: Promise<void> = deliver(next).finally(() => inFlight.delete(delivery));
       inFlight.add(delivery);
     } catch (error) {

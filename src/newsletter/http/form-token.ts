@@ -6,7 +6,7 @@ export const TOKEN_FIELD = 'token';
 /**
  * Makes the token of a form that comes back to a client. A post that carries it comes from our own page, whatever the
  * browser or a proxy hides: another site can neither read the page nor get a token for its visitor's address.
- * @param client as createAddressReader names it
+ * @param client as createClientIpReader names it
  * @param now milliseconds since 1970
  */
 export function makeFormToken(secret: string, client: string, now: number): string {

@@ -1,4 +1,4 @@
-import { toNetwork48 } from './client-address.ts';
+import { toNetwork48 } from './client-ip.ts';
 
 /**
  * Limits how often each client may do something: a number at once, then one for each interval (GCRA).
@@ -25,7 +25,7 @@ type RateLimit = { atOnce: number; intervalMs: number };
 
 /**
  * Limits the sign-ups of each address, and of each IPv6 /48, which one client may own whole.
- * @returns for an address as createAddressReader reads it: 0 when it may, else the seconds to wait
+ * @returns for an address as createClientIpReader reads it: 0 when it may, else the seconds to wait
  */
 export function createSignUpLimit(): (address: string, now?: number) => number {
   const limitClient = createRateLimit(CLIENT_LIMIT);

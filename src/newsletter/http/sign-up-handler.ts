@@ -12,7 +12,7 @@ import {
 } from '#shared/newsletter.ts';
 import { answerInSteps, type RefusalStatus, sendPage, sendProblem } from './answers.ts';
 import { isFormToken, makeFormToken, TOKEN_FIELD } from './form-token.ts';
-import { createAddressReader } from './client-address.ts';
+import { createClientIpReader } from './client-ip.ts';
 import { describeStoreFailure } from '../database/explain-store-failure.ts';
 import type { DrawOutcome } from './link-handlers.ts';
 import type { Newsletter } from '../open-newsletter.ts';
@@ -26,11 +26,11 @@ export function createSignUpHandler(
   draw: DrawOutcome,
   log: (line: string) => void,
 ): Handler<{ Bindings: HttpBindings }> {
-  const readAddress = createAddressReader(newsletter.env.TRUSTED_PROXY_HEADER, log);
+  const readClientIp = createClientIpReader(newsletter.env.TRUSTED_PROXY_HEADER, log);
   const limitSignUps = createSignUpLimit();
   const logOrigin = createOriginLog(log);
   return async (context) => {
-    const client = readAddress(context.env.incoming);
+    const client = readClientIp(context.env.incoming);
     const answerRefusal = async (
       status: RefusalStatus,
       refusal: SignUpRefusal,

@@ -11,7 +11,7 @@ import {
   makeSource,
 } from '#shared/newsletter.ts';
 import { findFieldProblem, OPTIONAL_FIELD_NAMES, type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
-import { normaliseAddress, toReadableAddress } from '../subscribers/address.ts';
+import { normaliseEmail, toDisplayEmail } from '../subscribers/email.ts';
 import { TOKEN_FIELD } from './form-token.ts';
 import type { CheckedSignUp } from '../subscribers/subscribe.ts';
 
@@ -96,17 +96,17 @@ function check(fields: Fields, wordingVersion: string | null, evidence: CheckedS
   if (fields.website) return { outcome: 'decoy', entry };
   const problem = findProblem({ email: fields.email, consent: wordingVersion !== '' });
   if (problem) return { outcome: 'refused', refusal: problem, entry };
-  const normalisedAddress = normaliseAddress(fields.email);
-  if (normalisedAddress === undefined) return { outcome: 'refused', refusal: EMAIL_INVALID, entry };
+  const normalisedEmail = normaliseEmail(fields.email);
+  if (normalisedEmail === undefined) return { outcome: 'refused', refusal: EMAIL_INVALID, entry };
   for (const name of OPTIONAL_FIELD_NAMES) {
     const expected = findFieldProblem(name, fields[name]);
     if (expected !== undefined) return refuse(fields, name, expected);
   }
   const { source } = fields;
   if (!isSource(source)) return refuse(fields, 'source', 'expected a form, or a form, " | " and campaign parameters');
-  const email = toReadableAddress(fields.email);
+  const email = toDisplayEmail(fields.email);
   const values = optionalFields((name) => fields[name]);
-  const signUp = { ...values, email, normalisedAddress, source, form: readForm(source), wordingVersion, evidence };
+  const signUp = { ...values, email, normalisedEmail, source, form: readForm(source), wordingVersion, evidence };
   return { outcome: 'checked', signUp, entry };
 }
 

@@ -36,7 +36,7 @@ export async function confirm(store: Store, link: Link, env: NotificationSetting
       .insertInto('consent_records')
       .values({ ...given, id: randomUUIDv7(), subscriber_id: person.id, event: 'confirmed', source, at: toIso(now) })
       .execute();
-    const notifications = createNotifications(person.id, { ...person, email: person.address, source }, env, now);
+    const notifications = createNotifications(person.id, { ...person, source }, env, now);
     if (notifications.length > 0) await tx.insertInto('deliveries').values(notifications).execute();
     return true;
   });

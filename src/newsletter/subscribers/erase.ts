@@ -1,9 +1,9 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { hashErasedAddress, normaliseForSearch } from './address.ts';
+import { hashErasedEmail, normaliseForSearch } from './email.ts';
 import { markErasure } from '../database/erased-bytes.ts';
 import { createDelivery } from '../deliveries/new-delivery.ts';
-import { READ_PORTION, splitRows } from '../database/in-portions.ts';
+import { READ_BATCH, splitIntoBatches } from '../database/batches.ts';
 import { toIso } from '../database/iso-time.ts';
 import { listMailFiles, removeMailFiles } from '../database/outbox.ts';
 import type { Schema, Subscriber } from '../database/schema.ts';
@@ -18,13 +18,13 @@ import type { Store } from '../database/open-store.ts';
  */
 export async function erase(
   store: Store,
-  address: string,
+  email: string,
   options: { secret: string; outbox: string; now: number },
 ): Promise<{ isFound: boolean; filesRemain: boolean }> {
   const { secret, outbox, now } = options;
   const isFound = await store.transaction(async (tx) => {
     const subscriber = await lockPeople(tx)
-      .where('normalised_address', '=', normaliseForSearch(address))
+      .where('normalised_email', '=', normaliseForSearch(email))
       .executeTakeFirst();
     if (subscriber === undefined) return false;
     await removePeople(tx, [subscriber], now);
@@ -32,7 +32,7 @@ export async function erase(
       .insertInto('erasures')
       .values({
         subscriber_id: subscriber.id,
-        address_hash: hashErasedAddress(subscriber.normalised_address, secret),
+        email_hash: hashErasedEmail(subscriber.normalised_email, secret),
         mailbox_hash: subscriber.mailbox_hash,
         at: toIso(now),
       })
@@ -43,11 +43,11 @@ export async function erase(
 }
 
 /** When an address was last erased, as an ISO time, or undefined. */
-export async function findErasure(db: Kysely<Schema>, address: string, secret: string): Promise<string | undefined> {
+export async function findErasure(db: Kysely<Schema>, email: string, secret: string): Promise<string | undefined> {
   const record = await db
     .selectFrom('erasures')
     .select('at')
-    .where('address_hash', '=', hashErasedAddress(normaliseForSearch(address), secret))
+    .where('email_hash', '=', hashErasedEmail(normaliseForSearch(email), secret))
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -107,7 +107,7 @@ export async function removeTraces(store: Store, outbox: string): Promise<boolea
 async function removeMails(store: Store, outbox: string): Promise<boolean> {
   try {
     // Also a mail, or the draft of one, that was written after its delivery was deleted.
-    for (const some of splitRows(await listMailFiles(outbox), READ_PORTION)) {
+    for (const some of splitIntoBatches(await listMailFiles(outbox), READ_BATCH)) {
       await removeMailFiles(outbox, await findOrphans(store.db, some));
       await yieldToOthers();
     }

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Insertable, Transaction } from 'kysely';
-import { hashMailbox } from './address.ts';
+import { hashMailbox } from './email.ts';
 import { recordWordings } from './consent-wording.ts';
 import { hashWording } from '#content/consent-wordings.ts';
-import { findBlockedAddresses } from './blocked-addresses.ts';
+import { findBlockedEmails } from './blocked-emails.ts';
 import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
 import type { Store } from '../database/open-store.ts';
 import type { ConsentRecord, Schema, Subscriber } from '../database/schema.ts';
@@ -11,7 +11,7 @@ import type { ConsentRecord, Schema, Subscriber } from '../database/schema.ts';
 /** A subscribed person from elsewhere, with the evidence of their consent. Times are ISO texts. */
 export type Evidence = OptionalFields & {
   email: string;
-  normalisedAddress: string;
+  normalisedEmail: string;
   /** The sentence that the person agreed to. */
   wording: string;
   source: string;
@@ -39,13 +39,13 @@ export async function importBatch(
 ): Promise<Map<string, Imported>> {
   return store.transaction(async (tx) => {
     const outcome = await findKnown(tx, people);
-    const strangers = people.filter(({ normalisedAddress }) => !outcome.has(normalisedAddress));
-    const addresses = strangers.map(({ normalisedAddress }) => normalisedAddress);
-    for (const [address, refusal] of await findBlockedAddresses(tx, addresses, options.secret)) {
-      outcome.set(address, refusal);
+    const strangers = people.filter(({ normalisedEmail }) => !outcome.has(normalisedEmail));
+    const addresses = strangers.map(({ normalisedEmail }) => normalisedEmail);
+    for (const [email, refusal] of await findBlockedEmails(tx, addresses, options.secret)) {
+      outcome.set(email, refusal);
     }
-    const unknown = strangers.filter(({ normalisedAddress }) => !outcome.has(normalisedAddress));
-    for (const { normalisedAddress } of unknown) outcome.set(normalisedAddress, 'imported');
+    const unknown = strangers.filter(({ normalisedEmail }) => !outcome.has(normalisedEmail));
+    for (const { normalisedEmail } of unknown) outcome.set(normalisedEmail, 'imported');
     if (options.dryRun || unknown.length === 0) return outcome;
 
     await recordWordings(tx, [...new Set(unknown.map(({ wording }) => wording))]);
@@ -53,13 +53,12 @@ export async function importBatch(
     const inserted = await tx
       .insertInto('subscribers')
       .values([...rows.values()])
-      .onConflict((conflict) => conflict.column('normalised_address').doNothing())
+      .onConflict((conflict) => conflict.column('normalised_email').doNothing())
       .returning('id')
       .execute();
     const created = new Set(inserted.map(({ id }) => id));
     // Whoever signed up at this moment exists.
-    for (const [{ normalisedAddress }, { id }] of rows)
-      if (!created.has(id)) outcome.set(normalisedAddress, 'existing');
+    for (const [{ normalisedEmail }, { id }] of rows) if (!created.has(id)) outcome.set(normalisedEmail, 'existing');
     const consents = [...rows].flatMap(([person, { id }]) => (created.has(id) ? listConsents(person, id) : []));
     if (consents.length > 0) await tx.insertInto('consent_records').values(consents).execute();
     return outcome;
@@ -67,15 +66,15 @@ export async function importBatch(
 }
 
 async function findKnown(tx: Transaction<Schema>, people: Evidence[]): Promise<Map<string, Imported>> {
-  const addresses = people.map(({ normalisedAddress }) => normalisedAddress);
+  const addresses = people.map(({ normalisedEmail }) => normalisedEmail);
   const rows = await tx
     .selectFrom('subscribers')
-    .select(['normalised_address', 'state'])
-    .where('normalised_address', 'in', addresses)
+    .select(['normalised_email', 'state'])
+    .where('normalised_email', 'in', addresses)
     .execute();
   return new Map(
-    rows.map(({ normalised_address: address, state }) => [
-      address,
+    rows.map(({ normalised_email: email, state }) => [
+      email,
       state === 'unsubscribed' || state === 'undeliverable' ? state : 'existing',
     ]),
   );
@@ -84,9 +83,9 @@ async function findKnown(tx: Transaction<Schema>, people: Evidence[]): Promise<M
 function toSubscriber(person: Evidence, secret: string): Subscriber {
   return {
     id: randomUUIDv7(),
-    address: person.email,
-    normalised_address: person.normalisedAddress,
-    mailbox_hash: hashMailbox(person.normalisedAddress, secret),
+    email: person.email,
+    normalised_email: person.normalisedEmail,
+    mailbox_hash: hashMailbox(person.normalisedEmail, secret),
     ...optionalFields((name) => person[name]),
     first_source: person.source,
     state: 'subscribed',

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { SelectQueryBuilder } from 'kysely';
 import { checkClock, recordPurge } from './check-clock.ts';
-import { DELETE_PORTION, READ_PORTION, readInPortions } from '../database/in-portions.ts';
+import { DELETE_BATCH, READ_BATCH, readInBatches } from '../database/batches.ts';
 import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Schema, Subscriber } from '../database/schema.ts';
@@ -39,14 +39,14 @@ const CONFIRM_WITHIN_MS = 30 * 24 * 3600_000;
 /** Reads the people who would be erased now, by the thousand. @param now milliseconds since 1970 */
 export async function* readExpired({ db }: Store, now: number): AsyncGenerator<Subscriber[]> {
   for (const state of SUBSCRIBER_STATES) {
-    yield* readInPortions<Subscriber>((_, last) =>
+    yield* readInBatches<Subscriber>((_, last) =>
       selectExpired(db.selectFrom('subscribers').selectAll(), state, now)
         .where(({ eb, refTuple, tuple }) =>
           eb(refTuple('engaged_at', 'id'), '>', tuple(last?.engaged_at ?? '', last?.id ?? '')),
         )
         .orderBy('engaged_at')
         .orderBy('id')
-        .limit(READ_PORTION)
+        .limit(READ_BATCH)
         .execute(),
     );
   }
@@ -55,12 +55,12 @@ export async function* readExpired({ db }: Store, now: number): AsyncGenerator<S
 /** Erases people of one state, a few in each transaction. @returns how many */
 async function removeExpired(store: Store, state: Subscriber['state'], now: number): Promise<number> {
   let total = 0;
-  for (let erased = DELETE_PORTION; erased === DELETE_PORTION; await yieldToOthers()) {
+  for (let erased = DELETE_BATCH; erased === DELETE_BATCH; await yieldToOthers()) {
     erased = await store.transaction(async (tx) => {
       // The latest first: the index is in the order of engagement, and those to erase are near its end.
       const people = await selectExpired(lockPeople(tx), state, now)
         .orderBy('engaged_at', 'desc')
-        .limit(DELETE_PORTION)
+        .limit(DELETE_BATCH)
         .execute();
       await removePeople(tx, people, now);
       return people.length;

@@ -1,7 +1,7 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely';
-import { READ_PORTION, readInPortions } from '../database/in-portions.ts';
+import { READ_BATCH, readInBatches } from '../database/batches.ts';
 import type { ConsentRecord, Delivery, Schema, Subscriber } from '../database/schema.ts';
-import { normaliseForSearch } from './address.ts';
+import { normaliseForSearch } from './email.ts';
 
 export type SubscriberState = Subscriber['state'];
 
@@ -20,8 +20,8 @@ export type PersonRecord = SubscriberWithConsents & {
 };
 
 /** Everything that is kept of one person, or undefined. */
-export async function readSubscriber(db: Kysely<Schema>, address: string): Promise<PersonRecord | undefined> {
-  const subscriber = await findSubscriber(db, address);
+export async function readSubscriber(db: Kysely<Schema>, email: string): Promise<PersonRecord | undefined> {
+  const subscriber = await findSubscriber(db, email);
   if (subscriber === undefined) return undefined;
   const [withConsents] = await addConsents(db, [subscriber]);
   const deliveries = await db
@@ -51,11 +51,11 @@ function readUpdatesOf(db: Kysely<Schema>, id: string): Promise<PersonRecord['up
     .execute();
 }
 
-export async function findSubscriber(db: Kysely<Schema>, address: string): Promise<Subscriber | undefined> {
+export async function findSubscriber(db: Kysely<Schema>, email: string): Promise<Subscriber | undefined> {
   return db
     .selectFrom('subscribers')
     .selectAll()
-    .where('normalised_address', '=', normaliseForSearch(address))
+    .where('normalised_email', '=', normaliseForSearch(email))
     .executeTakeFirst();
 }
 
@@ -72,7 +72,7 @@ export async function* readAllSubscribers(
   db: Kysely<Schema>,
   state?: SubscriberState,
 ): AsyncGenerator<SubscriberWithConsents[]> {
-  const portions = readInPortions<Subscriber>((_, last) =>
+  const batches = readInBatches<Subscriber>((_, last) =>
     db
       .selectFrom('subscribers')
       .selectAll()
@@ -82,10 +82,10 @@ export async function* readAllSubscribers(
       )
       .orderBy('created_at')
       .orderBy('id')
-      .limit(READ_PORTION)
+      .limit(READ_BATCH)
       .execute(),
   );
-  for await (const portion of portions) yield addConsents(db, portion);
+  for await (const batch of batches) yield addConsents(db, batch);
 }
 
 async function addConsents(db: Kysely<Schema>, subscribers: Subscriber[]): Promise<SubscriberWithConsents[]> {

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import { onOwnersClock } from '#shared/owners-clock.ts';
-import { repeatInPortions } from '../database/in-portions.ts';
+import { repeatInBatches } from '../database/batches.ts';
 import { toIso } from '../database/iso-time.ts';
 import { writeMetadata } from '../database/metadata.ts';
 import { createDelivery } from '../deliveries/new-delivery.ts';
@@ -26,7 +26,7 @@ export function findRetentionLimit(now: number): string {
  * @returns how many are asked
  */
 export function queueRenewals(store: Store, now: number): Promise<number> {
-  return repeatInPortions(() =>
+  return repeatInBatches(() =>
     store.transaction(async (tx) => {
       // The row's lock lets one server at a time ask.
       await writeMetadata(tx, 'renewals-queued', toIso(now));
@@ -37,7 +37,7 @@ export function queueRenewals(store: Store, now: number): Promise<number> {
         .where('engaged_at', '<', findRetentionLimit(now + RENEWAL_MS))
         .where((eb) => eb.not(eb.exists(selectRenewals(eb).where('deliveries.state', '<>', 'dropped'))))
         .orderBy('engaged_at')
-        .limit(PORTION)
+        .limit(BATCH)
         .execute();
       const deliveries = people.map(({ id }) => createDelivery('renewal', id, {}, now));
       if (deliveries.length > 0) await tx.insertInto('deliveries').values(deliveries).execute();
@@ -46,7 +46,7 @@ export function queueRenewals(store: Store, now: number): Promise<number> {
   );
 }
 
-const PORTION = 250;
+const BATCH = 250;
 
 /**
  * Whether a subscribed person was asked, and their time to answer is over: thirty days after the mail went out, or at

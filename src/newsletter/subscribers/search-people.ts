@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema, Subscriber } from '../database/schema.ts';
-import { trimAddress } from './address.ts';
+import { trimEmail } from './email.ts';
 import { SUBSCRIBER_STATES, type SubscriberState } from './read-subscribers.ts';
 
 /** Criteria of a search; one that is left out matches everybody. */
@@ -65,7 +65,7 @@ function selectMatching(db: Kysely<Schema>, { part, role, form }: PeopleQuery) {
       const pattern = `%${escapeLike(part ?? '')}%`;
       // One has the domain in punycode, the other in Unicode.
       return query.where(
-        sql<boolean>`(normalised_address like ${pattern} escape '!' or lower(address) like ${pattern} escape '!')`,
+        sql<boolean>`(normalised_email like ${pattern} escape '!' or lower(email) like ${pattern} escape '!')`,
       );
     })
     .$if(role !== undefined, (query) => query.where('role', '=', role ?? ''))
@@ -74,5 +74,5 @@ function selectMatching(db: Kysely<Schema>, { part, role, form }: PeopleQuery) {
 
 /** Escapes _ and %, which are wildcards. */
 function escapeLike(text: string): string {
-  return trimAddress(text).normalize('NFC').toLowerCase().replaceAll(/[!%_]/g, '!$&');
+  return trimEmail(text).normalize('NFC').toLowerCase().replaceAll(/[!%_]/g, '!$&');
 }

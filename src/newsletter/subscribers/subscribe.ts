@@ -7,7 +7,7 @@ import { toIso } from '../database/iso-time.ts';
 import { createDelivery, type SignedUp } from '../deliveries/new-delivery.ts';
 import type { Store } from '../database/open-store.ts';
 import type { ConsentRecord, Schema, Subscriber } from '../database/schema.ts';
-import { hashMailbox } from './address.ts';
+import { hashMailbox } from './email.ts';
 import { mayAskAgain } from './ask-again.ts';
 import { lockMailbox } from './erase.ts';
 import { createNotifications, type NotificationSettings } from './notifications.ts';
@@ -15,7 +15,7 @@ import { dropWaitingOf } from '../deliveries/state.ts';
 
 /** A sign-up that has been checked. */
 export type CheckedSignUp = SignedUp & {
-  normalisedAddress: string;
+  normalisedEmail: string;
   form: SignUpForm;
   /** The version of the consent wording beside the box; null if nobody knows what was shown. */
   wordingVersion: string | null;
@@ -40,7 +40,7 @@ export async function subscribe(
   now: number,
 ): Promise<void> {
   const at = toIso(now);
-  const mailboxHash = hashMailbox(signUp.normalisedAddress, secret);
+  const mailboxHash = hashMailbox(signUp.normalisedEmail, secret);
   await store.transaction(async (tx) => {
     const { person, isNew, isBlocked } = await findOrCreate(tx, makeSubscriber(signUp, mailboxHash, at));
     const mustConfirm = env.DOUBLE_OPT_IN || isBlocked;
@@ -91,12 +91,12 @@ async function findOrCreate(
     const people = await lockMailbox(tx, newcomer.mailbox_hash);
     const isBlocked =
       people.some(({ state }) => state === 'unsubscribed') || (await wasErased(tx, newcomer.mailbox_hash));
-    const person = people.find(({ normalised_address }) => normalised_address === newcomer.normalised_address);
+    const person = people.find(({ normalised_email }) => normalised_email === newcomer.normalised_email);
     if (person !== undefined) return { person, isNew: false, isBlocked };
     const created = await tx
       .insertInto('subscribers')
       .values(newcomer)
-      .onConflict((conflict) => conflict.column('normalised_address').doNothing())
+      .onConflict((conflict) => conflict.column('normalised_email').doNothing())
       .returning('id')
       .executeTakeFirst();
     if (created !== undefined) return { person: newcomer, isNew: true, isBlocked };
@@ -112,8 +112,8 @@ async function wasErased(tx: Transaction<Schema>, mailboxHash: string): Promise<
 function makeSubscriber(signUp: CheckedSignUp, mailboxHash: string, at: string): Subscriber {
   return {
     id: randomUUIDv7(),
-    address: signUp.email,
-    normalised_address: signUp.normalisedAddress,
+    email: signUp.email,
+    normalised_email: signUp.normalisedEmail,
     mailbox_hash: mailboxHash,
     ...optionalFields((name) => signUp[name]),
     first_source: signUp.source,
@@ -130,7 +130,7 @@ function makeSubscriber(signUp: CheckedSignUp, mailboxHash: string, at: string):
 function renew(person: Subscriber, signUp: CheckedSignUp, mustConfirm: boolean, at: string) {
   return {
     ...optionalFields((name) => signUp[name] || person[name]),
-    address: signUp.email,
+    email: signUp.email,
     state: mustConfirm ? ('pending' as const) : ('subscribed' as const),
     undeliverable_reason: null,
     state_changed_at: at,

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { READ_PORTION, repeatInPortions } from '../database/in-portions.ts';
+import { READ_BATCH, repeatInBatches } from '../database/batches.ts';
 import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Schema, Subscriber } from '../database/schema.ts';
@@ -40,14 +40,14 @@ export async function restore(tx: Transaction<Schema>, subscriberId: string, now
  * @returns how many people
  */
 export function restoreSince(store: Store, since: number, now: number): Promise<number> {
-  return repeatInPortions(() =>
+  return repeatInBatches(() =>
     store.transaction(async (tx) => {
       const marked = tx
         .selectFrom('subscribers')
         .select('id')
         .where('state', '=', 'undeliverable')
         .where('state_changed_at', '>=', toIso(since))
-        .limit(READ_PORTION);
+        .limit(READ_BATCH);
       const restored = await tx
         .updateTable('subscribers')
         .set({ state: 'subscribed', undeliverable_reason: null, state_changed_at: toIso(now) })

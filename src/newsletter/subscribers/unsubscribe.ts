@@ -70,7 +70,7 @@ async function unsubscribePerson(
   if (env.SHEET_URL) notifications.push(...(await markSheetRows(tx, id, now)));
   // The agency was never notified of somebody who has not confirmed.
   if (env.NOTIFY_TO && person.state !== 'pending') {
-    notifications.push(createDelivery('unsubscribe-notice', id, { email: person.address }, now));
+    notifications.push(createDelivery('unsubscribe-notice', id, { email: person.email }, now));
   }
   if (notifications.length > 0) await tx.insertInto('deliveries').values(notifications).execute();
   return true;

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { repeatInPortions } from '../database/in-portions.ts';
+import { repeatInBatches } from '../database/batches.ts';
 import { toIso } from '../database/iso-time.ts';
 import { writeMetadata } from '../database/metadata.ts';
 import { GIVE_UP_AFTER_MS, createDelivery } from '../deliveries/new-delivery.ts';
@@ -12,7 +12,7 @@ import { sendingTimeMs, type SendingCaps } from '../deliveries/mail-limits.ts';
 import { finishQueueing, lockUpdate } from './state.ts';
 
 /**
- * Queues an update: one delivery for each of its people, who are fixed from now on. They are queued in portions, so
+ * Queues an update: one delivery for each of its people, who are fixed from now on. They are queued in batches, so
  * that nobody else waits for long. Nothing goes out before all are queued; if the command is ended, a server queues the
  * rest.
  * @param update.expected how many people were confirmed
@@ -50,7 +50,7 @@ export async function queueUpdate(
     return isFirst ? insertUpdate(tx, update, last ?? '', now) : undefined;
   });
   if (id === undefined) return queueUpdate(store, update, now);
-  await queuePortions(store, id, now);
+  await queueInBatches(store, id, now);
   return id;
 }
 
@@ -87,15 +87,15 @@ async function insertUpdate(
 }
 
 /** Queues the rest of an update, then lets it begin. Several processes may do so at once. */
-export async function queuePortions(store: Store, id: string, now: number): Promise<void> {
-  await repeatInPortions(() => store.transaction((tx) => queuePortion(tx, id, now)));
+export async function queueInBatches(store: Store, id: string, now: number): Promise<void> {
+  await repeatInBatches(() => store.transaction((tx) => queueBatch(tx, id, now)));
 }
 
 /** Keeps others waiting for some milliseconds only. */
-const PORTION = 500;
+const BATCH = 500;
 
 /** @returns how many people it has queued; none once everybody is */
-async function queuePortion(tx: Transaction<Schema>, id: string, now: number): Promise<number> {
+async function queueBatch(tx: Transaction<Schema>, id: string, now: number): Promise<number> {
   const update = await lockUpdate(tx, id);
   if (update?.state !== 'queueing') return 0;
   // With max() PostgreSQL would read all rows of the update while it has no statistics.
@@ -116,7 +116,7 @@ async function queuePortion(tx: Transaction<Schema>, id: string, now: number): P
     .where('subscribers.id', '>', last?.subscriber_id ?? '')
     .where('subscribers.id', '<=', update.last_subscriber_id)
     .orderBy('subscribers.id')
-    .limit(PORTION);
+    .limit(BATCH);
   const delivery = {
     ...createDelivery('update', null, {}, now),
     update_id: id,
@@ -130,7 +130,7 @@ async function queuePortion(tx: Transaction<Schema>, id: string, now: number): P
     .columns(['id', 'subscriber_id', ...columns])
     .expression(
       people.select(({ eb, fn, lit, val }) => [
-        // The time of this portion, and the random part of the person's own id: a UUIDv7 that nobody can guess.
+        // The time of this batch, and the random part of the person's own id: a UUIDv7 that nobody can guess.
         eb(val(newId.slice(0, 14)), '||', fn<string>('substr', ['subscribers.id', lit(15)])).as('id'),
         'subscribers.id as subscriber_id',
         ...columns.map((column) => val(shared[column]).as(column)),

@@ -14,7 +14,7 @@ export type UpdateResults = {
   unsubscribed: number;
 };
 
-type Reader = { subscriberId: string; address: string };
+type Reader = { subscriberId: string; email: string };
 
 export async function findUpdateResults(
   db: Kysely<Schema>,
@@ -53,7 +53,7 @@ export async function findUpdateResults(
 
 const MAX_STATES = 400;
 const MAX_PEOPLE = 100;
-const READER = ['subscribers.id as subscriberId', 'subscribers.address'] as const;
+const READER = ['subscribers.id as subscriberId', 'subscribers.email'] as const;
 
 function selectFailed(db: Kysely<Schema>, updateId: string) {
   return db

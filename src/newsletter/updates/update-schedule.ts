@@ -4,7 +4,7 @@ import { readMetadata, writeMetadata } from '../database/metadata.ts';
 import { queueAlert } from '../deliveries/new-delivery.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Schema, SentUpdate } from '../database/schema.ts';
-import { queuePortions } from './queue-update.ts';
+import { queueInBatches } from './queue-update.ts';
 import { ACTIVE, beginUpdate, finishUpdate, missUpdate, pauseUpdate, pauseWithAlert } from './state.ts';
 import { OPEN_DESK } from '../mails/notices.ts';
 
@@ -23,7 +23,7 @@ export async function startDueUpdates(store: Store, now: number): Promise<string
     if (state === 'sending') sending.push(id);
     else if (state === 'queueing') {
       // In the first minute the command is still queueing them.
-      if (now - Date.parse(queued_at) > COMMAND_QUEUES_MS) await queuePortions(store, id, now);
+      if (now - Date.parse(queued_at) > COMMAND_QUEUES_MS) await queueInBatches(store, id, now);
     } else if (lateMs > MAX_START_MS) await miss(store, id, file, now);
     else if (lateMs >= 0 && (await store.transaction((tx) => beginUpdate(tx, id)))) sending.push(id);
   }

@@ -20,8 +20,8 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('subscribers')
     .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('address', 'text', (column) => column.notNull())
-    .addColumn('normalised_address', 'text', (column) => column.notNull().unique())
+    .addColumn('email', 'text', (column) => column.notNull())
+    .addColumn('normalised_email', 'text', (column) => column.notNull().unique())
     .addColumn('mailbox_hash', 'text', (column) => column.notNull())
     .addColumn('role', 'text', (column) => column.notNull())
     .addColumn('first_source', 'text', (column) => column.notNull())
@@ -37,7 +37,7 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
       sql`undeliverable_reason is null or state = 'undeliverable'`,
     )
     .execute();
-  // The list is read in this order, a portion at a time.
+  // The list is read in this order, a batch at a time.
   await db.schema.createIndex('subscribers_in_order').on('subscribers').columns(['created_at', 'id']).execute();
   // Finds people after their retention period. With the state first, SQLite would use it for every list of a state.
   await db.schema.createIndex('subscribers_engaged').on('subscribers').columns(['engaged_at', 'state', 'id']).execute();
@@ -45,11 +45,11 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('erasures')
     .addColumn('subscriber_id', 'text', (column) => column.primaryKey())
-    .addColumn('address_hash', 'text', (column) => column.notNull())
+    .addColumn('email_hash', 'text', (column) => column.notNull())
     .addColumn('mailbox_hash', 'text', (column) => column.notNull())
     .addColumn('at', 'text', (column) => column.notNull())
     .execute();
-  for (const hash of ['address_hash', 'mailbox_hash']) {
+  for (const hash of ['email_hash', 'mailbox_hash']) {
     await db.schema.createIndex(`erasures_${hash}`).on('erasures').column(hash).execute();
   }
 }

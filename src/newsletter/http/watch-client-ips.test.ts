@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { watchAddresses } from './watch-addresses.ts';
+import { watchClientIps } from './watch-client-ips.ts';
 
 /** @param addresses of the requests, in their order */
 function watch(addresses: string[], { headers = {}, minutesApart = 0 } = {}): string[] {
   const lines: string[] = [];
-  const count = watchAddresses(
+  const count = watchClientIps(
     (request) => request.socket.remoteAddress!,
     (line) => lines.push(line),
   );

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { explainError } from '#shared/explain-codes.ts';
-import { refuseWhereGitTakes } from './private-file.ts';
+import { refuseIfGitWouldAdd } from './private-file.ts';
 
 /**
  * Makes a file of personal data that did not exist before. It gets its name once it is whole and on disk; until then it
@@ -9,9 +9,9 @@ import { refuseWhereGitTakes } from './private-file.ts';
  * @param write fills the file of the given name, which is there and empty
  * @throws when there is a file of this name, when Git would take it, or when `write` fails; then nothing is left
  */
-export async function writeWhole<T>(file: string, write: (draft: string) => Promise<T>): Promise<T> {
+export async function writeNewFile<T>(file: string, write: (draft: string) => Promise<T>): Promise<T> {
   if (existsSync(file)) throw new Error(`${file} exists; expected the name of a new file`);
-  refuseWhereGitTakes(file);
+  refuseIfGitWouldAdd(file);
   if (!existsSync(dirname(file))) throw new Error(`${file}: make the folder ${dirname(file)} first`);
   const draft = `${file}.unfinished`;
   rmSync(draft, { force: true });

@@ -1,19 +1,19 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import { hashMailbox } from './address.ts';
+import { hashMailbox } from './email.ts';
 
 /**
  * Finds which addresses belong to a mailbox that has unsubscribed or was erased, under any spelling: an imported list
  * must not subscribe these people again.
  * @param addresses normalised
  */
-export async function findBlockedAddresses(
+export async function findBlockedEmails(
   tx: Transaction<Schema>,
   addresses: string[],
   secret: string,
 ): Promise<Map<string, 'unsubscribed' | 'erased'>> {
   if (addresses.length === 0) return new Map();
-  const hashes = new Map(addresses.map((address) => [address, hashMailbox(address, secret)]));
+  const hashes = new Map(addresses.map((email) => [email, hashMailbox(email, secret)]));
   const wanted = [...hashes.values()];
   const erased = await tx.selectFrom('erasures').select('mailbox_hash').where('mailbox_hash', 'in', wanted).execute();
   const unsubscribed = await tx
@@ -27,9 +27,9 @@ export async function findBlockedAddresses(
     ...erased.map(({ mailbox_hash: hash }) => [hash, 'erased'] as const),
   ]);
   return new Map(
-    addresses.flatMap((address) => {
-      const reason = reasons.get(hashes.get(address) ?? '');
-      return reason === undefined ? [] : [[address, reason] as const];
+    addresses.flatMap((email) => {
+      const reason = reasons.get(hashes.get(email) ?? '');
+      return reason === undefined ? [] : [[email, reason] as const];
     }),
   );
 }

@@ -17,7 +17,7 @@ export function capitalise(text: string): string {
 }
 
 /** `1 person`, `1,204 people`. */
-export function people(count: number): string {
+export function formatPeople(count: number): string {
   return `${formatCount(count)} ${count === 1 ? 'person' : 'people'}`;
 }
 

@@ -3,18 +3,18 @@ import type { IncomingMessage } from 'node:http';
 /**
  * Watches whether most visitors come from one address, as they do behind a proxy that the settings don't name: they
  * would share one rate limit. Keeps one address, by Boyer and Moore's majority vote, and forgets it each hour.
- * @param readAddress names a request's client
+ * @param readClientIp names a request's client
  * @param log takes one line, at most once an hour
  * @returns counts the request of a visitor
  */
-export function watchAddresses(
-  readAddress: (request: IncomingMessage) => string,
+export function watchClientIps(
+  readClientIp: (request: IncomingMessage) => string,
   log: (line: string) => void,
 ): (request: IncomingMessage, now?: number) => void {
   let hour = newHour(-Infinity);
   return (request, now = performance.now()) => {
     if (now - hour.startedAt >= HOUR_MS) hour = newHour(now);
-    const address = readAddress(request);
+    const address = readClientIp(request);
     hour.visitors += 1;
     if (hour.lead === 0 && address !== hour.candidate) Object.assign(hour, { candidate: address, ofCandidate: 0 });
     hour.lead += address === hour.candidate ? 1 : -1;

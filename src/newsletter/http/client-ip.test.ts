@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAddressReader } from './client-address.ts';
+import { createClientIpReader } from './client-ip.ts';
 
 test.each([
   ['198.51.100.1', '198.51.100.1'],
@@ -20,5 +20,5 @@ test.each([
   ['[2001:db8:0:1::1]:4711', '2001:0db8:0000:0001'],
 ])('a proxy that says %s names the client %s', (value, client) => {
   const request = { headers: { 'x-forwarded-for': value }, socket: { remoteAddress: '::ffff:192.0.2.99' } };
-  expect(createAddressReader('x-forwarded-for')(request as never)).toBe(client);
+  expect(createClientIpReader('x-forwarded-for')(request as never)).toBe(client);
 });

@@ -1,6 +1,6 @@
 import { assert, emailAddress, property } from 'fast-check';
 import { expect, test } from 'vitest';
-import { toMailAddress, hashMailbox, normaliseAddress, toReadableAddress } from './address.ts';
+import { toDeliverableEmail, hashMailbox, normaliseEmail, toDisplayEmail } from './email.ts';
 
 test.each([
   [' Anna@Example.ORG ', 'anna@example.org', 'Anna@example.org'],
@@ -10,8 +10,8 @@ test.each([
   ["o'brien/x@example.org", "o'brien/x@example.org", "o'brien/x@example.org"],
   ['a.b+C@sub.example.org', 'a.b+c@sub.example.org', 'a.b+C@sub.example.org'],
 ])('%j is the person %s, and mail goes to %s', (typed, person, mailed) => {
-  expect(normaliseAddress(typed)).toBe(person);
-  expect(toMailAddress(typed)).toBe(mailed);
+  expect(normaliseEmail(typed)).toBe(person);
+  expect(toDeliverableEmail(typed)).toBe(mailed);
 });
 
 test.each([
@@ -45,39 +45,39 @@ test.each([
   `e@${'ö'.repeat(63)}.org`,
   `e@${`${'ö'.repeat(50)}.`.repeat(4)}example.org`,
 ])('%j is no address that mail could go to', (typed) => {
-  expect(toMailAddress(typed)).toBeUndefined();
-  expect(normaliseAddress(typed)).toBeUndefined();
+  expect(toDeliverableEmail(typed)).toBeUndefined();
+  expect(normaliseEmail(typed)).toBeUndefined();
 });
 
 test.each(['\u200B', '\u200E', '\u202A', '\u2060', '\u2066', '\uFEFF', '\u00A0', '\u00AD', '\u3000', '\uFE0F', ' \t'])(
   'the invisible %j around a pasted address is no part of it',
   (mark) => {
-    expect(normaliseAddress(`${mark}Anna@example.org${mark}${mark}`)).toBe('anna@example.org');
-    expect(toReadableAddress(`${mark}Anna@example.org${mark}`)).toBe('Anna@example.org');
+    expect(normaliseEmail(`${mark}Anna@example.org${mark}${mark}`)).toBe('anna@example.org');
+    expect(toDisplayEmail(`${mark}Anna@example.org${mark}`)).toBe('Anna@example.org');
   },
 );
 
 test('a pasted link to an address is that address', () => {
-  expect(normaliseAddress('\u200BMailto:\u202Aanna@example.org')).toBe('anna@example.org');
+  expect(normaliseEmail('\u200BMailto:\u202Aanna@example.org')).toBe('anna@example.org');
 });
 
 test.each(['Jo@BÜCHER.example', 'Jo@xn--bcher-kva.example'])('%s is shown with its domain in Unicode', (typed) => {
-  expect(toReadableAddress(typed)).toBe('Jo@bücher.example');
+  expect(toDisplayEmail(typed)).toBe('Jo@bücher.example');
 });
 
 test('normalising twice is normalising once', () => {
   assert(
-    property(emailAddress(), (address) => {
-      const once = normaliseAddress(address);
-      expect(once === undefined ? undefined : normaliseAddress(once)).toBe(once);
+    property(emailAddress(), (email) => {
+      const once = normaliseEmail(email);
+      expect(once === undefined ? undefined : normaliseEmail(once)).toBe(once);
     }),
   );
 });
 
 test('letter case makes no second person', () => {
   assert(
-    property(emailAddress(), (address) => {
-      expect(normaliseAddress(address.toUpperCase())).toBe(normaliseAddress(address.toLowerCase()));
+    property(emailAddress(), (email) => {
+      expect(normaliseEmail(email.toUpperCase())).toBe(normaliseEmail(email.toLowerCase()));
     }),
   );
 });
@@ -99,6 +99,6 @@ test.each([
   expect(key(one) === key(other)).toBe(isOne);
 });
 
-function key(address: string): string {
-  return hashMailbox(address, 'secret');
+function key(email: string): string {
+  return hashMailbox(email, 'secret');
 }

@@ -5,7 +5,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
  * @param work returns how many rows it has changed
  * @returns how many rows in all, once a piece changes none
  */
-export async function repeatInPortions(work: () => Promise<number>): Promise<number> {
+export async function repeatInBatches(work: () => Promise<number>): Promise<number> {
   for (let total = 0; ; await yieldToOthers()) {
     const changed = await work();
     if (changed === 0) return total;
@@ -17,24 +17,24 @@ export async function repeatInPortions(work: () => Promise<number>): Promise<num
  * Reads a large table piece by piece, and lets requests be answered between the pieces.
  * @param read returns the rows after `afterId`, which is empty at the beginning; `after` is the row of that id
  */
-export async function* readInPortions<Row extends { id: string }>(
+export async function* readInBatches<Row extends { id: string }>(
   read: (afterId: string, after: Row | undefined) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {
   for (let last: Row | undefined; ; await yieldToOthers()) {
-    const portion = await read(last?.id ?? '', last);
-    if (portion.length === 0) return;
-    yield portion;
-    last = portion.at(-1);
+    const batch = await read(last?.id ?? '', last);
+    if (batch.length === 0) return;
+    yield batch;
+    last = batch.at(-1);
   }
 }
 
 /** Splits rows into pieces that one statement or transaction takes at a time. */
-export function* splitRows<Row>(rows: Row[], size: number): Generator<Row[]> {
+export function* splitIntoBatches<Row>(rows: Row[], size: number): Generator<Row[]> {
   for (let start = 0; start < rows.length; start += size) yield rows.slice(start, start + size);
 }
 
 /** How many rows are read at a time. */
-export const READ_PORTION = 1000;
+export const READ_BATCH = 1000;
 
 /** How many rows or people one transaction deletes: fewer than hold others up for a time that they notice. */
-export const DELETE_PORTION = 50;
+export const DELETE_BATCH = 50;

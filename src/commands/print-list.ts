@@ -1,4 +1,4 @@
-import { formatRows, write, writePortion } from './print.ts';
+import { formatRows, write, writeBatch } from './print.ts';
 
 /**
  * Prints a list a batch at a time, so that a long one fits in memory: in JSON its rows, or a line for each.
@@ -10,14 +10,14 @@ export async function printList<Row>(
 ): Promise<void> {
   const { json, toCells, empty } = options;
   if (json) {
-    for await (const text of formatJson(batches)) await writePortion(text);
+    for await (const text of formatJson(batches)) await writeBatch(text);
     return;
   }
   let isEmpty = true;
   for await (const batch of batches) {
     if (batch.length === 0) continue;
     isEmpty = false;
-    await writePortion(formatRows(batch.map(toCells)));
+    await writeBatch(formatRows(batch.map(toCells)));
   }
   if (isEmpty) write(empty);
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { printList } from './long-list.ts';
+import { printList } from './print-list.ts';
 
 test.each([
   ['JSON', true],
@@ -8,11 +8,11 @@ test.each([
 ])('a long list in %s does not pile up where its reader is slow', async (_, json) => {
   const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(false);
   const isFull = vi.spyOn(process.stdout, 'writableNeedDrain', 'get').mockReturnValue(true);
-  async function* portions() {
+  async function* batches() {
     yield ['first'];
     yield ['second'];
   }
-  const done = printList(portions(), { json, toCells: (row) => [row], empty: '' });
+  const done = printList(batches(), { json, toCells: (row) => [row], empty: '' });
   await nextTurn();
   expect(printed.mock.calls.join('')).not.toContain('second');
   isFull.mockReturnValue(false);

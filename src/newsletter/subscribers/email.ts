@@ -8,12 +8,12 @@ import { EMAIL_MAX_LENGTH } from '#shared/newsletter.ts';
  * The address that a mail goes to: as typed, with the domain in lower case and punycode.
  * @returns undefined where no mail server could deliver it (RFC 5321, sections 4.1.2 and 4.5.3.1)
  */
-export function toMailAddress(typed: string): string | undefined {
-  const address = trimAddress(typed).normalize('NFC');
-  if (HAS_ODD_CHARACTER.test(address) || !validator.isEmail(address)) return undefined;
-  const at = address.lastIndexOf('@');
-  const domain = domainToASCII(address.slice(at + 1));
-  const ascii = `${address.slice(0, at)}@${domain}`;
+export function toDeliverableEmail(typed: string): string | undefined {
+  const email = trimEmail(typed).normalize('NFC');
+  if (HAS_ODD_CHARACTER.test(email) || !validator.isEmail(email)) return undefined;
+  const at = email.lastIndexOf('@');
+  const domain = domainToASCII(email.slice(at + 1));
+  const ascii = `${email.slice(0, at)}@${domain}`;
   // Punycode is longer than what was typed: the limits hold for what is sent.
   return validator.isFQDN(domain) && Buffer.byteLength(ascii) <= EMAIL_MAX_LENGTH ? ascii : undefined;
 }
@@ -22,7 +22,7 @@ export function toMailAddress(typed: string): string | undefined {
  * Removes what a pasted address brings along at its ends: spaces of every kind, invisible characters such as U+200B or
  * U+202A, and the `mailto:` of a link.
  */
-export function trimAddress(typed: string): string {
+export function trimEmail(typed: string): string {
   return typed
     .replace(ENDS, '')
     .replace(/^mailto:/i, '')
@@ -36,8 +36,8 @@ const ENDS = /^[\s\p{Z}\p{Cc}\p{DI}]+|[\s\p{Z}\p{Cc}\p{DI}]+$/gu;
  * The address as people read it, with its domain in Unicode and lower case: "bücher", not "xn--bcher-kva".
  * @param typed an address that mail can go to
  */
-export function toReadableAddress(typed: string): string {
-  return toReadableEmail(trimAddress(typed).normalize('NFC'));
+export function toDisplayEmail(typed: string): string {
+  return toReadableEmail(trimEmail(typed).normalize('NFC'));
 }
 
 /**
@@ -50,21 +50,21 @@ const HAS_ODD_CHARACTER = /["\p{C}\p{Z}]/u;
  * The form in which two spellings of one address are equal: letter case makes no difference.
  * @returns undefined for a text that is no address
  */
-export function normaliseAddress(typed: string): string | undefined {
-  return toMailAddress(typed)?.toLowerCase().normalize('NFC');
+export function normaliseEmail(typed: string): string | undefined {
+  return toDeliverableEmail(typed)?.toLowerCase().normalize('NFC');
 }
 
 /** Normalises a typed address for a search, also one that was stored before today's rules. */
 export function normaliseForSearch(typed: string): string {
-  return normaliseAddress(typed) ?? trimAddress(typed).toLowerCase();
+  return normaliseEmail(typed) ?? trimEmail(typed).toLowerCase();
 }
 
 /**
  * The mailbox of a normalised address, in one of its spellings: most servers ignore the text after a plus sign. Gmail
  * ignores dots too, and googlemail.com is its other name (support.google.com/mail/answer/7436150 and /10313).
  */
-export function toMailbox(normalisedAddress: string): string {
-  const [local = '', domain = ''] = normalisedAddress.toLowerCase().split('@');
+export function toMailbox(normalisedEmail: string): string {
+  const [local = '', domain = ''] = normalisedEmail.toLowerCase().split('@');
   const tag = local.indexOf('+', 1);
   const mailbox = tag === -1 ? local : local.slice(0, tag);
   return GMAIL_DOMAINS.has(domain) ? `${mailbox.replaceAll('.', '')}@gmail.com` : `${mailbox}@${domain}`;
@@ -73,13 +73,13 @@ export function toMailbox(normalisedAddress: string): string {
 const GMAIL_DOMAINS = new Set(['gmail.com', 'googlemail.com']);
 
 /** Hashes a mailbox: one hash for all its spellings, by which links, sent mails and erasures refer to it. */
-export function hashMailbox(normalisedAddress: string, secret: string): string {
-  return hashWithKey('mailbox', toMailbox(normalisedAddress), secret);
+export function hashMailbox(normalisedEmail: string, secret: string): string {
+  return hashWithKey('mailbox', toMailbox(normalisedEmail), secret);
 }
 
 /** The hash that is kept of an erased address. */
-export function hashErasedAddress(normalisedAddress: string, secret: string): string {
-  return hashWithKey('erased', normalisedAddress.toLowerCase(), secret);
+export function hashErasedEmail(normalisedEmail: string, secret: string): string {
+  return hashWithKey('erased', normalisedEmail.toLowerCase(), secret);
 }
 
 function hashWithKey(purpose: string, value: string, secret: string): string {

@@ -8,7 +8,7 @@ import { expandIPv6 } from 'hono/utils/ipaddr';
  *   only the last counts: the proxy itself has seen that one, and everything before it the visitor may have written
  * @param log called once when the header cannot be read: everybody behind the proxy is then one client
  */
-export function createAddressReader(
+export function createClientIpReader(
   trustedHeader: string | undefined,
   log: (line: string) => void = () => undefined,
 ): (request: IncomingMessage) => string {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { formatMoment, formatShortMoment, removeSeparators } from './words.ts';
+import { formatMoment, formatShortMoment, removeSeparators } from './format.ts';
 
 test.each(['1204', ' 1,204 ', '1.204', '1 204', '1\u00A0204', '1’204'])('%j is a number as people type it', (typed) => {
   expect(removeSeparators(typed)).toBe('1204');

@@ -1,5 +1,5 @@
 import type { Kysely, QueryCreator, Transaction } from 'kysely';
-import { toMailAddress } from '../subscribers/address.ts';
+import { toDeliverableEmail } from '../subscribers/email.ts';
 import { DELIVERY_KINDS, listKinds } from './delivery-kinds.ts';
 import { claimDelivery, dropDelivery, expireDelivery } from './state.ts';
 import { toIso } from '../database/iso-time.ts';
@@ -37,7 +37,7 @@ const MAIL_QUEUES = toQueues(listKinds(({ recipient }) => recipient !== 'sheet')
  * @param queues the most urgent first
  * @param now milliseconds since 1970
  */
-export async function beginDelivery(
+export async function claimNextDelivery(
   store: Store,
   queues: Queue[],
   caps: SendingCaps,
@@ -125,14 +125,14 @@ async function claimUnlessDeferred(
   if (rules.recipient === 'subscriber') {
     const subscriber = await tx
       .selectFrom('subscribers')
-      .select(['state', 'address', 'normalised_address', 'mailbox_hash'])
+      .select(['state', 'email', 'normalised_email', 'mailbox_hash'])
       .where('id', '=', delivery.subscriber_id)
       .executeTakeFirst();
     if (subscriber === undefined || !rules.requiredStates.includes(subscriber.state)) {
       await dropDelivery(tx, delivery.id, now);
       return undefined;
     }
-    to = toMailAddress(subscriber.address) ?? subscriber.normalised_address;
+    to = toDeliverableEmail(subscriber.email) ?? subscriber.normalised_email;
     mailbox = subscriber.mailbox_hash;
     const freeAt = isByOwner(delivery) ? now : await findMailboxFreeAt(tx, delivery, mailbox, now);
     if (freeAt > now) {
