@@ -26,20 +26,20 @@ const onOrOff = (on: string, off: string) =>
 /** Each setting with its meaning in one line, and `unset`: what applies without it. */
 const schema = z.object({
   SITE_URL: z.string().transform(toOrigin).optional().meta({
-    description: 'the public address, such as https://www.example.org; build again after changing it',
-    unset: 'search engines are asked not to list the site',
+    description: 'the public address, such as https://www.example.org (build again)',
+    unset: 'search engines are asked not to list it',
   }),
   HSTS_SUBDOMAINS: onOrOff('true', 'false').prefault('false').meta({
-    description: 'true tells browsers to use TLS for all subdomains too; build again after changing it',
+    description: 'true tells browsers to use TLS for all subdomains too (build again)',
   }),
   PORT: wholeNumber(0, 65_535).prefault('3000').meta({ description: 'the port on which the server listens' }),
   HOST: z
     .string()
     .prefault('localhost')
-    .meta({ description: 'the name or address on which the server listens; 0.0.0.0 for every interface' }),
+    .meta({ description: 'the address on which the server listens; 0.0.0.0 for every interface' }),
   DATA_DIR: folder()
     .prefault('data')
-    .meta({ description: 'the folder of the database, the signing secret and unsent emails' }),
+    .meta({ description: 'the folder of the database, the signing secret and the outbox' }),
   PRIVATE_DIR: folder()
     .prefault('private')
     .meta({ description: 'the folder of backups and exported lists; Git and Docker ignore private/' }),
@@ -47,8 +47,8 @@ const schema = z.object({
     .optional()
     .meta({ description: 'PostgreSQL, such as postgres://user:password@host/name', unset: 'SQLite in DATA_DIR' }),
   SIGNING_SECRET: z.string().min(32, 'expected at least 32 random characters').optional().meta({
-    description: 'signs links in emails; set it where several servers share a database',
-    unset: 'made once, kept in DATA_DIR',
+    description: 'signs links in emails; set it if several servers share a database',
+    unset: 'made once, in DATA_DIR',
   }),
   SMTP_URL: address(isMailServer, 'an address such as smtps://user:password@mail.example.org')
     .refine((value) => !isAt(value, 'smtp:', '465'), 'expected smtps:// with port 465, which begins encrypted')
@@ -62,26 +62,22 @@ const schema = z.object({
       unset: 'emails are files in DATA_DIR/outbox',
     }),
   NOTIFY_TO: emailField('expected one email address').optional().meta({
-    description: 'your mailbox, which gets a line for each sign-up, alerts and the weekly email',
-    unset: 'you get no email',
+    description: 'your mailbox, for a line about each sign-up, alerts and the weekly email',
+    unset: 'no email',
   }),
   SUMMARY: onOrOff('on', 'off').prefault('on').meta({ description: 'off stops the weekly email on Mondays' }),
   BOUNCE_MAILBOX: address(isBounceMailbox, 'an address such as imaps://user:password@imap.example.org/INBOX')
     .optional()
     .meta({
-      description: 'the mailbox that delivery reports come to, such as imaps://user:password@host/INBOX',
+      description: 'the mailbox of delivery reports, such as imaps://user:password@host/INBOX',
       unset: 'not read',
     }),
-  MAIL_HOURLY_CAP: wholeNumber(1, 1_000_000)
-    .prefault('200')
-    .meta({ description: 'emails an hour for the whole site; more wait' }),
+  MAIL_HOURLY_CAP: wholeNumber(1, 1_000_000).prefault('200').meta({ description: 'emails an hour; more wait' }),
   MAIL_DAILY_CAP: wholeNumber(1, 10_000_000).optional().meta({
-    description: 'emails within 24 hours, where your mail provider limits them; more wait',
+    description: 'emails in 24 hours; more wait',
     unset: 'no daily limit',
   }),
-  MAIL_CONCURRENCY: wholeNumber(1, 20)
-    .prefault('2')
-    .meta({ description: 'connections to the mail server, and emails on their way at a time' }),
+  MAIL_CONCURRENCY: wholeNumber(1, 20).prefault('2').meta({ description: 'connections to the mail server' }),
   DOUBLE_OPT_IN: onOrOff('true', 'false')
     .prefault('false')
     .meta({ description: 'true asks each address to confirm before it joins' }),
@@ -98,8 +94,8 @@ const schema = z.object({
     .optional()
     .meta({
       description:
-        "the one header in which your proxy names the visitor's address: X-Forwarded-For, or CF-Connecting-IP behind Cloudflare",
-      unset: 'no proxy: the address of the connection',
+        "the header in which your proxy names the visitor's address: X-Forwarded-For, or CF-Connecting-IP behind Cloudflare",
+      unset: 'no proxy',
     }),
   ALLOWED_ORIGINS: z
     .string()
@@ -107,11 +103,11 @@ const schema = z.object({
     .default([])
     .meta({ description: 'other sites that may post sign-ups here, separated by commas', unset: 'none' }),
   NEWSLETTER_ENDPOINT: script().optional().meta({
-    description: 'posts sign-ups to another address, such as a spreadsheet script; build again after changing it',
+    description: 'where sign-ups go instead, such as a spreadsheet script (build again)',
     unset: 'this server',
   }),
   RECEIVER_OF: z.string().transform(toOrigin).optional().meta({
-    description: 'on a host that only receives sign-ups: the address of the site; pages lead there',
+    description: 'on a host that only receives sign-ups: the address of the site',
     unset: 'this is the site',
   }),
   DOMAIN: z
@@ -121,14 +117,14 @@ const schema = z.object({
       'expected an address without https:// and www, such as example.org',
     )
     .optional()
-    .meta({ description: 'with Docker: the address without https:// and www', unset: 'needed only with Docker' }),
+    .meta({ description: 'with Docker: the domain without www', unset: 'Docker alone needs it' }),
   POSTGRES_PASSWORD: z
     .string()
     .regex(/^[A-Za-z0-9]+$/, 'expected only letters and digits')
     .optional()
     .meta({
-      description: 'with Docker: the password of the database, only letters and digits',
-      unset: 'needed only with Docker',
+      description: 'with Docker: a password for the database, letters and digits',
+      unset: 'Docker alone needs it',
     }),
 });
 
