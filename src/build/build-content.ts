@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { appendFile, cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listFiles } from '#content/list-files.ts';
-import { readWholeContent } from '#content/read-whole-content.ts';
+import { checkPaths, readWholeContent } from '#content/read-whole-content.ts';
 import { type BuiltSite, toPageFile } from '#server/built-site.ts';
 import type { SiteSettings } from '#shared/site-settings.ts';
-import { listPages } from '#pages/list-pages.ts';
 import { readMarks } from './brand-drawings.ts';
 import { cleanPictures } from './clean-pictures.ts';
 import { makeAssets, readCode } from './code.ts';
@@ -13,7 +12,7 @@ import { writeHostingFiles } from './hosting-files.ts';
 import { drawIcons } from './icons.ts';
 import { makeSiteContent } from './make-site-content.ts';
 import { precompress } from './precompress.ts';
-import { renderInThread } from './render.ts';
+import { listPagesInThread, renderInThread } from './render.ts';
 import { drawShareImages } from './share-images.ts';
 
 export type ContentBuild = {
@@ -41,10 +40,13 @@ export async function buildContent({
   out,
   settings,
 }: ContentBuild) {
-  const content = await readWholeContent(folder, publicFolder);
+  const content = await readWholeContent(folder);
   const code = readCode(codeFolder);
   const drawings = { mark: join(codeFolder, 'public/favicon.svg'), portrait: join(codeFolder, 'portrait.svg') };
   const made = await makeSiteContent({ folder, content, drawings });
+  const pages = await listPagesInThread(codeFolder, made.site);
+  const paths = pages.map(({ path }) => path);
+  checkPaths(content, { folder, publicFolder }, paths);
   const site = join(out, 'site');
   await mkdir(join(site, 'assets'), { recursive: true });
   for (const from of [publicFolder, join(codeFolder, 'browser')]) {
@@ -56,14 +58,13 @@ export async function buildContent({
 
   const { mark, mailMark } = await readMarks(folder, content.brand, drawings);
   await drawIcons(site, { mark, mailMark, background: made.site.brand.light.deep });
-  const pages = listPages(content);
   const look = { agencyName: content.agency.name, mark, brand: content.brand };
   const shareImages = await drawShareImages(site, pages, look);
   const built: BuiltSite = {
     content: made.site,
     assets: { ...makeAssets(code, made.site.styles), fonts: made.fonts, shareImages },
     settings,
-    documents: [...pages.map(({ path }) => toPageFile(path)), toPageFile('/404')],
+    documents: [...paths.map(toPageFile), toPageFile('/404')],
   };
   await renderInThread(codeFolder, { site: built, folder: site });
   await writeFile(join(out, 'content.json'), JSON.stringify(built));

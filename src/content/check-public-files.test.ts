@@ -10,7 +10,7 @@ test.each([...TAKEN, '.well-known/security.txt', 'assets/mine.css', 'api/newslet
   'a file of public/ that would never be seen is reported: %s',
   (file) => {
     expect(mistakesWith(file)).toEqual([
-      `public/${file}: the site has this address itself, so the file is never seen. Give it another name`,
+      `public/${file}: the site has a file of its own at this path. Give yours another name`,
     ]);
   },
 );
@@ -24,5 +24,5 @@ function mistakesWith(file: string): string[] {
   const folder = makeFolder();
   mkdirSync(dirname(join(folder, file)), { recursive: true });
   writeFileSync(join(folder, file), '');
-  return findPublicFileMistakes(folder, ['/privacy-policy', '/terms']);
+  return findPublicFileMistakes(folder, ['/', '/privacy-policy', '/terms']);
 }

@@ -1,7 +1,7 @@
 import { listFiles } from './list-files.ts';
 
 /** Files that the build writes beside the pages; a test compares them. */
-export const MADE_FILES = [
+export const GENERATED_FILES = [
   '404.html',
   '.well-known/security.txt',
   '_headers',
@@ -20,19 +20,19 @@ export const MADE_FILES = [
   'vercel.json',
 ];
 
-const ANSWERED = /^(assets|api|newsletter|healthz)(\/|$)/;
+const RESERVED_PATHS = /^(assets|api|newsletter|healthz)(\/|$)/;
 
 /**
  * Finds files of public/ that nobody would see, since the site has something else of that name.
  * @param publicFolder absolute path of public/
- * @param pages the addresses of all pages but the home page, such as `/terms`
+ * @param pages the paths of all pages, such as `/terms`
  * @returns a line for each, beginning with the file
  */
 export function findPublicFileMistakes(publicFolder: string, pages: string[]): string[] {
-  const documents = ['index.html', ...pages.map((path) => `${path.slice(1)}.html`)];
-  const taken = new Set([...documents, ...MADE_FILES].map((file) => file.toLowerCase()));
-  const unseen = listFiles(publicFolder).filter((file) => taken.has(file.toLowerCase()) || ANSWERED.test(file));
+  const documents = pages.map((path) => (path === '/' ? 'index.html' : `${path.slice(1)}.html`));
+  const taken = new Set([...documents, ...GENERATED_FILES].map((file) => file.toLowerCase()));
+  const unseen = listFiles(publicFolder).filter((file) => taken.has(file.toLowerCase()) || RESERVED_PATHS.test(file));
   return unseen
     .toSorted()
-    .map((file) => `public/${file}: the site has this address itself, so the file is never seen. Give it another name`);
+    .map((file) => `public/${file}: the site has a file of its own at this path. Give yours another name`);
 }

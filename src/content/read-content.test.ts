@@ -109,8 +109,8 @@ describe('each mistake says where it is and what is wrong', () => {
   });
 
   test.each([
-    ['House Rules.md', '1:1 its name becomes its address. Use small letters, digits and hyphens'],
-    ['newsletter.md', '1:1 the address /newsletter is taken. Give the file another name'],
+    ['House Rules.md', '1:1 its name becomes its path. Use small letters, digits and hyphens'],
+    ['newsletter.md', '1:1 the path /newsletter is taken. Give the file another name'],
   ])('a page named %s', (name, expected) => {
     renameSync(join(copy.folder, 'pages/house-rules.md'), join(copy.folder, 'pages', name));
     expect(mistakes()).toEqual([expect.stringContaining(`${name}:${expected}`)]);

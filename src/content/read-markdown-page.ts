@@ -19,9 +19,9 @@ export function readMarkdownPage(
   const mistakes: Mistake[] = [];
   const report: Report = (line, message, column = 1) => mistakes.push({ line, column, message });
   const name = basename(file, '.md');
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) report(1, `its name becomes its address. ${NAMING}`);
-  if (file !== POLICY_FILE && TAKEN.has(name)) {
-    report(1, `the address /${name} is taken. Give the file another name`);
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) report(1, `its name becomes its path. ${NAMING}`);
+  if (file !== POLICY_FILE && RESERVED_SLUGS.has(name)) {
+    report(1, `the path /${name} is taken. Give the file another name`);
   }
   const read = readFrontMatter(source, markdownPageSchema, fill);
   if (read === undefined) {
@@ -43,8 +43,8 @@ export function readMarkdownPage(
 
 const NAMING = 'Use small letters, digits and hyphens, such as terms-of-business.md';
 
-/** Addresses that something else answers. */
-const TAKEN = new Set(['privacy-policy', 'index', '404', 'healthz', 'api', 'newsletter', 'assets']);
+/** Paths that something else answers. */
+const RESERVED_SLUGS = new Set(['privacy-policy', 'index', '404', 'healthz', 'api', 'newsletter', 'assets']);
 
 type Report = (line: number, message: string, column?: number) => void;
 

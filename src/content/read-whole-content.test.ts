@@ -1,10 +1,20 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { copyContentForEachTest } from '../../test/content-copy.ts';
-import { readWholeContent } from './read-whole-content.ts';
+import { readContent } from './read-content.ts';
+import { checkPaths } from './read-whole-content.ts';
 
 const copy = copyContentForEachTest();
 const PUBLIC = fileURLToPath(new URL('../../public', import.meta.url));
+
+/** @param componentPages paths of pages made of components */
+function check(componentPages = ['/', '/about']): void {
+  const content = readContent(copy.folder);
+  const markdownPages = [content.privacyPolicy, ...content.markdownPages].map(({ path }) => path);
+  checkPaths(content, { folder: copy.folder, publicFolder: PUBLIC }, [...componentPages, ...markdownPages]);
+}
 
 test.each([
   ['a link to a page that is not there', '[Terms](/terms)', 'link: expected'],
@@ -18,20 +28,25 @@ test.each([
   ['a picture that is not there', '![A chart](/chart.png)', 'image: expected a file of public/'],
   ['a picture without description', '![](/favicon.svg)', 'image: describe it'],
   ['a picture of another site', '![A chart](https://elsewhere.test/chart.png)', 'image: expected a file of public/'],
-])('%s is named at its line', async (_, markdown, problem) => {
+])('%s is named at its line', (_, markdown, problem) => {
   copy.change('privacy-policy.md', 'Only what', `${markdown} Only what`);
-  await expect(readWholeContent(copy.folder, PUBLIC)).rejects.toThrow(`privacy-policy.md:14:1 ${problem}`);
+  expect(() => check()).toThrow(`privacy-policy.md:14:1 ${problem}`);
 });
 
-test('links to pages, headings, files of public/ and facts pass', async () => {
+test('links to pages, headings, files of public/ and facts pass', () => {
   const links =
-    '[Home](/) [Rules](/house-rules#how-we-work) [Here](#cookies) [Mark](/favicon.svg) [The same](/%66avicon.svg) [Us]({regulatorUrl})';
+    '[Home](/) [About](/about) [Team](/about#team) [Rules](/house-rules#how-we-work) [Here](#cookies) [Mark](/favicon.svg) [The same](/%66avicon.svg) [Us]({regulatorUrl})';
   copy.change('privacy-policy.md', 'Only what', `${links} Only what`);
-  await expect(readWholeContent(copy.folder, PUBLIC)).resolves.toBeDefined();
+  expect(() => check()).not.toThrow();
 });
 
-test('a table of Markdown is a table of the page', async () => {
+test('a Markdown page at the path of a page of components is refused by the name of its file', () => {
+  cpSync(join(copy.folder, 'pages/house-rules.md'), join(copy.folder, 'pages/about.md'));
+  expect(() => check()).toThrow('pages/about.md: src/pages/ has a page at /about too');
+});
+
+test('a table of Markdown is a table of the page', () => {
   copy.change('privacy-policy.md', 'Only what', '| Kept | For |\n| --- | --- |\n| CVs | two years |\n\nOnly what');
-  const { privacyPolicy } = await readWholeContent(copy.folder, PUBLIC);
+  const { privacyPolicy } = readContent(copy.folder);
   expect(privacyPolicy.sections.map(({ html }) => html).join('')).toContain('<td>two years</td>');
 });

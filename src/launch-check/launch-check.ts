@@ -36,7 +36,7 @@ const command = new Command('launch-check')
   });
 
 async function check(origin: string | undefined): Promise<Finding[]> {
-  const { agency } = await readWholeContent(contentFolder, PUBLIC_FOLDER);
+  const { agency } = await readWholeContent(contentFolder);
   const settings = checkSettings(agency, process.env);
   // The live site is compared with a build for its address.
   if (origin) process.env.SITE_URL = origin;

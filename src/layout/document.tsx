@@ -3,6 +3,7 @@ import './styles/base.css';
 import './styles/print.css';
 import { prerender } from 'react-dom/static';
 import { CookieBanner } from './cookie-banner/cookie-banner.tsx';
+import { FooterLinks } from './footer-links.ts';
 import { PageMetadata, StructuredData } from './page-metadata.tsx';
 import type { Page, Site } from './page.ts';
 import { SkipLink } from './skip-link.tsx';
@@ -23,7 +24,9 @@ function keepAddresses(html: string): string {
   return html.replace('<body>', '<body><!--email_off-->').replace('</body>', '<!--/email_off--></body>');
 }
 
-function Document({ page, site }: { page: Page; site: Site }) {
+type DocumentProps = { page: Page; site: Site };
+
+function Document({ page, site }: DocumentProps) {
   const { assets } = site;
   return (
     <html lang="en-GB" data-interactions={assets.interactions}>
@@ -46,11 +49,11 @@ function Document({ page, site }: { page: Page; site: Site }) {
         ))}
         <SkipLink />
         <CookieBanner />
-        {page.body}
+        <FooterLinks value={site.footerLinks}>{page.body}</FooterLinks>
         <ToastRegion />
         {/* What no page shows by itself, and print: at the end, so that no paint waits for it. */}
         {assets.lateStyles && <link rel="stylesheet" href={assets.lateStyles} />}
-        {page.graph && <StructuredData graph={page.graph} siteUrl={site.settings.siteUrl} />}
+        {page.path !== undefined && <StructuredData graph={page.graph} siteUrl={site.settings.siteUrl} />}
       </body>
     </html>
   );

@@ -1,10 +1,12 @@
 import { agency, brand } from '#content/site-content.ts';
 import type { Agency } from '#shared/agency-schema.ts';
 import type { Page, Site } from './page.ts';
-import { type Node, structuredData } from './structured-data.ts';
+import { structuredData } from './structured-data.ts';
+
+type PageMetadataProps = { page: Page; site: Site };
 
 /** The head of a page, for search engines, link previews and the browser's own frame. */
-export function PageMetadata({ page, site: { assets, settings } }: { page: Page; site: Site }) {
+export function PageMetadata({ page, site: { assets, settings } }: PageMetadataProps) {
   const { path } = page;
   const { siteUrl } = settings;
   return (
@@ -33,8 +35,10 @@ const VERIFICATION_NAMES: Record<keyof Agency['verification'], string> = {
   bing: 'msvalidate.01',
 };
 
+type ShareTagsProps = { page: Page; url: string; image: string };
+
 /** The link preview of a page. Sources: ogp.me; X falls back to these for all but the kind of card. */
-function ShareTags({ page, url, image }: { page: Page; url: string; image: string }) {
+function ShareTags({ page, url, image }: ShareTagsProps) {
   return (
     <>
       <meta property="og:type" content="website" />
@@ -52,8 +56,10 @@ function ShareTags({ page, url, image }: { page: Page; url: string; image: strin
   );
 }
 
-/** Structured data of the page, under the address that the site will have. */
-export function StructuredData({ graph, siteUrl }: { graph: (origin: string) => Node[]; siteUrl: string | undefined }) {
+type StructuredDataProps = { graph: Page['graph']; siteUrl: string | undefined };
+
+/** Structured data of the page, with the URL that the site will have. */
+export function StructuredData({ graph, siteUrl }: StructuredDataProps) {
   const data = structuredData(siteUrl ?? new URL(agency.website).origin, graph);
   // A closing tag inside a text would end the script.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { SiteSettings } from '#shared/site-settings.ts';
 import type { Node } from './structured-data.ts';
 
@@ -7,9 +7,27 @@ export type PageFacts = {
   path: string;
   title: string;
   description: string;
-  /** The words of its share image. */
+  /** The text of its share image. */
   share: { eyebrow: string; headline: string };
+  /** The label of its link in the footer; left out if the footer has none. */
+  footer?: string | undefined;
 };
+
+/** A page made of components. Its facts are functions, since the content may change while the server runs. */
+export type ComponentPage = {
+  path: string;
+  title: () => string;
+  description: () => string;
+  share: () => PageFacts['share'];
+  footer?: () => string;
+  /** Structured data beside what every page has. */
+  graph?: (origin: string) => Node[];
+  component: ComponentType<PageProps>;
+};
+
+export type PageProps = { site: Site };
+
+export type FooterLink = { path: string; label: string };
 
 /** Files that the build made, scripts, fonts and share images by their addresses, and the stylesheets. */
 export type Assets = {
@@ -28,10 +46,11 @@ export type Assets = {
   shareImages: Record<string, string>;
 };
 
-/** Facts that every document needs besides its own words. */
+/** What every document needs beside its own content. */
 export type Site = {
   assets: Assets;
   settings: SiteSettings;
+  footerLinks: FooterLink[];
 };
 
 export type Page = {
@@ -39,12 +58,11 @@ export type Page = {
   description: string;
   /** The page's own path; left out for pages that answer to one request and must not be indexed. */
   path?: string;
-  /** Words of its share image. */
-  share?: { eyebrow: string; headline: string };
+  share?: PageFacts['share'];
   /** Structured data beside what every page has that may be indexed. */
-  graph?: (origin: string) => Node[];
+  graph?: ((origin: string) => Node[]) | undefined;
   body: ReactNode;
 };
 
 /** A page that search engines may find and people may share. */
-export type SitePage = PageFacts & Required<Pick<Page, 'graph'>> & { body: (site: Site) => ReactNode };
+export type SitePage = PageFacts & Pick<Page, 'graph'> & { body: (site: Site) => ReactNode };

@@ -1,9 +1,10 @@
-import { agency, markdownPages, pages } from '#content/site-content.ts';
+import { agency, pages } from '#content/site-content.ts';
 import { toReadableEmail } from '#content/readable-email.ts';
-import { Fragment } from 'react';
+import { Fragment, use } from 'react';
 import { addressLine, companyFacts, telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
 import { COOKIE_SETTINGS } from '#client/cookie-banner/banner-parts.ts';
 import { Section } from '#components/section.tsx';
+import { FooterLinks } from './footer-links.ts';
 import { IconLinks } from './icon-links.tsx';
 import styles from './site-footer.module.css';
 
@@ -46,21 +47,13 @@ function LegalLinks() {
   return (
     <nav aria-label="Legal">
       <ul className={styles.links}>
-        <li>
-          <a className={styles.link} href="/privacy-policy">
-            {labels.privacyPolicy}
-          </a>
-        </li>
-        {markdownPages.map(
-          ({ path, footer }) =>
-            footer !== undefined && (
-              <li key={path}>
-                <a className={styles.link} href={path}>
-                  {footer}
-                </a>
-              </li>
-            ),
-        )}
+        {use(FooterLinks).map(({ path, label }) => (
+          <li key={path}>
+            <a className={styles.link} href={path}>
+              {label}
+            </a>
+          </li>
+        ))}
         <li>
           <a className={styles.link} href={writeTermsLink()}>
             {labels.requestTerms}

@@ -9,8 +9,11 @@ export type Node = Exclude<Thing, string>;
  * A page's structured data: the agency and its site, and what the page adds.
  * @param origin under which the site is public
  */
-export function structuredData(origin: string, ofPage: (origin: string) => Node[]): Graph {
-  return { '@context': 'https://schema.org', '@graph': [employmentAgency(origin), webSite(origin), ...ofPage(origin)] };
+export function structuredData(origin: string, ofPage?: (origin: string) => Node[]): Graph {
+  return {
+    '@context': 'https://schema.org',
+    '@graph': [employmentAgency(origin), webSite(origin), ...(ofPage?.(origin) ?? [])],
+  };
 }
 
 /** The questions and answers in the words of the page. */

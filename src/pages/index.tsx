@@ -1,26 +1,26 @@
-import { agency, faq, home, markdownPages, privacyPolicy } from '#content/site-content.ts';
-import { breadcrumb, questions } from '#layout/structured-data.ts';
-import { HomePage } from './home/home-page.tsx';
-import { listPages } from './list-pages.ts';
-import { MarkdownPage } from './markdown/markdown-page.tsx';
-import type { SitePage } from '#layout/page.ts';
+import { markdownPages, privacyPolicy } from '#content/site-content.ts';
+import type { ComponentPage, FooterLink, Site, SitePage } from '#layout/page.ts';
+import { homePage } from './home/home-page.tsx';
+import { toSitePage } from './markdown/markdown-page.tsx';
 
-/** Every page of list-pages.ts with its component. */
+/** Every page made of components, in the order in which the sitemap lists them. */
+const COMPONENT_PAGES: ComponentPage[] = [homePage];
+
+/** Every page that search engines may find. */
 export function listSitePages(): SitePage[] {
-  const inMarkdown = new Map([privacyPolicy, ...markdownPages].map((content) => [content.path, content]));
-  return listPages({ agency, home, privacyPolicy, markdownPages }).map((facts) => {
-    const content = inMarkdown.get(facts.path);
-    if (content !== undefined) {
-      return {
-        ...facts,
-        graph: (origin) => [breadcrumb(origin, content)],
-        body: () => <MarkdownPage content={content} />,
-      };
-    }
-    return {
-      ...facts,
-      graph: (origin) => [questions(origin, faq)],
-      body: (site) => <HomePage newsletterEndpoint={site.settings.newsletterEndpoint} />,
-    };
-  });
+  return [
+    ...COMPONENT_PAGES.map(({ title, description, share, footer, component: Component, ...page }) => ({
+      ...page,
+      title: title(),
+      description: description(),
+      share: share(),
+      footer: footer?.(),
+      body: (site: Site) => <Component site={site} />,
+    })),
+    ...[privacyPolicy, ...markdownPages].map(toSitePage),
+  ];
+}
+
+export function listFooterLinks(): FooterLink[] {
+  return listSitePages().flatMap(({ path, footer }) => (footer === undefined ? [] : [{ path, label: footer }]));
 }

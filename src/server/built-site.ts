@@ -5,7 +5,7 @@ import type { SiteContent } from '#content/site-content.ts';
 import type { Site } from '#layout/page.ts';
 
 /** What the content stage gives to the programs and the checks, as `content.json` beside the folder `site`. */
-export type BuiltSite = Site & {
+export type BuiltSite = Omit<Site, 'footerLinks'> & {
   content: SiteContent;
   /** The files that are pages, such as `privacy-policy.html`. Other HTML files come from public/. */
   documents: string[];

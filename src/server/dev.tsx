@@ -5,9 +5,10 @@ import { statSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { type MadeContent, makeSiteContent } from '#build/make-site-content.ts';
 import { MARK_FILES, PORTRAIT_FILES } from '#content/pictures.ts';
-import { readWholeContent } from '#content/read-whole-content.ts';
+import { checkPaths, readWholeContent } from '#content/read-whole-content.ts';
 import { loadSettings } from '#content/settings-file.ts';
 import { agency, home, mail, setSiteContent } from '#content/site-content.ts';
+import { listSitePages } from '#pages/index.tsx';
 import { parseEnvironment, refuseLocalLinks } from '#shared/environment.ts';
 import { pickSiteSettings } from '#shared/site-settings.ts';
 import { log } from './log.ts';
@@ -25,7 +26,6 @@ const kept = globalThis as typeof globalThis & {
 };
 
 const made = await readSite();
-setSiteContent(made.site);
 
 const NONCE = randomUUID();
 // The layers' order, then every component's styles.
@@ -89,7 +89,7 @@ const TYPES: Record<string, string> = {
 async function readSite(): Promise<MadeContent> {
   const root = join(import.meta.dirname, '../..');
   const folder = resolve(root, process.env.CONTENT_DIR ?? 'content');
-  const content = await readWholeContent(folder, join(root, 'public'));
+  const content = await readWholeContent(folder);
   const pictures = [...MARK_FILES, ...PORTRAIT_FILES].map((file) =>
     statSync(join(folder, file), { throwIfNoEntry: false }),
   );
@@ -98,5 +98,9 @@ async function readSite(): Promise<MadeContent> {
     const drawings = { mark: join(root, 'public/favicon.svg'), portrait: join(root, 'src/pages/home/portrait.svg') };
     kept.made = { key, content: makeSiteContent({ folder, content, drawings }) };
   }
-  return kept.made.content;
+  const current = await kept.made.content;
+  setSiteContent(current.site);
+  const paths = listSitePages().map(({ path }) => path);
+  checkPaths(content, { folder, publicFolder: join(root, 'public') }, paths);
+  return current;
 }

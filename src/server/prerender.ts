@@ -5,18 +5,29 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { defaultExtensionMap, toSSG } from 'hono/ssg';
-import { setSiteContent } from '#content/site-content.ts';
+import { setSiteContent, type SiteContent } from '#content/site-content.ts';
 import type { BuiltSite } from './built-site.ts';
 import { SPECULATION_RULES } from './headers.ts';
+import { listSitePages } from '#pages/index.tsx';
 import { createRoutes } from './routes.tsx';
 
-/** What a thread is to render: every page into a folder, or one page, which it answers with as text. */
-export type RenderTask = { site: BuiltSite } & ({ folder: string } | { path: string });
+/**
+ * What a thread is to do: render every page into a folder; render one page and answer with its text; or list the pages
+ * and answer with an array of `PageFacts` in JSON.
+ */
+export type RenderTask =
+  | { site: BuiltSite; folder: string }
+  | { site: BuiltSite; path: string }
+  | { content: SiteContent };
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origins
 if (parentPort) parentPort.postMessage(await render(workerData as RenderTask));
 
 async function render(task: RenderTask): Promise<string> {
+  if ('content' in task) {
+    setSiteContent(task.content);
+    return JSON.stringify(listSitePages());
+  }
   setSiteContent(task.site.content);
   const routes = createRoutes(task.site);
   if ('path' in task) return (await routes.request(task.path)).text();

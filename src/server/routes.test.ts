@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Site } from '#layout/page.ts';
 import { createRoutes } from './routes.tsx';
 
-const site: Site = {
+const site: Parameters<typeof createRoutes>[0] = {
   settings: { siteUrl: undefined, newsletterEndpoint: '/api/newsletter', hstsSubdomains: false },
   assets: {
     loader: '/loader.js',

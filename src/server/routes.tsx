@@ -11,7 +11,7 @@ import { llmsTxt, robotsTxt, securityTxt, sitemapXml } from '#layout/crawler-fil
 import { makeTitle } from '#layout/page-metadata.tsx';
 import { renderDocument } from '#layout/document.tsx';
 import type { Page, Site } from '#layout/page.ts';
-import { listSitePages } from '#pages/index.tsx';
+import { listFooterLinks, listSitePages } from '#pages/index.tsx';
 import { NotFoundPage } from '#pages/not-found/not-found-page.tsx';
 import { SignUpResultPage, outcomeTitle } from '#pages/sign-up-result/sign-up-result-page.tsx';
 import type { PageOutcome } from '#shared/sign-up-result.ts';
@@ -31,11 +31,12 @@ import type { SiteFiles } from './site-files.ts';
 
 /**
  * Every URL of the site, in one list. The build renders the pages among them once; what is left answers at run time.
- * @param site what the build made, and what the owner set
+ * @param made by the build, and what the owner set
  * @param built the files of the build; left out where pages are rendered, for the build itself or in development
  * @param newsletter left out where only pages are rendered
  */
-export function createRoutes(site: Site, built?: SiteFiles, newsletter?: RoutedNewsletter): Hono {
+export function createRoutes(made: Omit<Site, 'footerLinks'>, built?: SiteFiles, newsletter?: RoutedNewsletter): Hono {
+  const site = { ...made, footerLinks: listFooterLinks() };
   const app = new Hono();
   app.use(withHeaders(site));
   if (newsletter?.receiverOf !== undefined) redirectPagesTo(newsletter.receiverOf, app, built);

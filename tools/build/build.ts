@@ -61,7 +61,7 @@ type Sources = { content: string; publicFolder: string; env: Environment };
 
 async function buildInto(out: OutFolder, { content, publicFolder, env }: Sources): Promise<number> {
   // A mistake in content/ is told before the slower stage.
-  if (!onlyContent) await readWholeContent(content, publicFolder);
+  if (!onlyContent) await readWholeContent(content);
   const code = join(out.folder, 'server');
   if (onlyContent) await cp(join(out.place, 'server'), code, { recursive: true });
   else await (await import('./build-code.ts')).buildCode(code);

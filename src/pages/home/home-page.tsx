@@ -1,4 +1,7 @@
+import { agency, faq, home } from '#content/site-content.ts';
+import type { ComponentPage, PageProps } from '#layout/page.ts';
 import { PageLayout } from '#layout/page-layout.tsx';
+import { questions } from '#layout/structured-data.ts';
 import { Contact } from './contact.tsx';
 import { Faq } from './faq.tsx';
 import { Focus } from './focus.tsx';
@@ -8,7 +11,17 @@ import { Intro } from './intro.tsx';
 import { NewsletterSection } from './newsletter-section.tsx';
 import { Process } from './process.tsx';
 
-export function HomePage({ newsletterEndpoint }: { newsletterEndpoint: string }) {
+export const homePage: ComponentPage = {
+  path: '/',
+  title: () => home.title,
+  description: () => home.description,
+  share: () => ({ eyebrow: agency.tagline.join(' · '), headline: home.hero.headline }),
+  graph: (origin) => [questions(origin, faq)],
+  component: HomePage,
+};
+
+function HomePage({ site }: PageProps) {
+  const { newsletterEndpoint } = site.settings;
   return (
     <PageLayout overHero>
       <Hero />

@@ -1,13 +1,30 @@
 import { agency, pages, privacyPolicy } from '#content/site-content.ts';
 import { addressLine, companyLine, telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
 import type { MarkdownContent } from '#shared/content-schema.ts';
+import type { SitePage } from '#layout/page.ts';
 import { PageLayout } from '#layout/page-layout.tsx';
+import { breadcrumb } from '#layout/structured-data.ts';
 import { ButtonLink } from '#components/button.tsx';
 import { CookieTable } from './cookie-table.tsx';
 import styles from './markdown-page.module.css';
 
-/** A page of content/pages/, or the privacy policy. */
-export function MarkdownPage({ content }: { content: MarkdownContent }) {
+/** @param content a page of content/pages/, or the privacy policy */
+export function toSitePage(content: MarkdownContent): SitePage {
+  const { path, title, description, heading, footer } = content;
+  return {
+    path,
+    title,
+    description,
+    share: { eyebrow: agency.legalName, headline: heading },
+    footer: content === privacyPolicy ? pages.labels.privacyPolicy : footer,
+    graph: (origin) => [breadcrumb(origin, content)],
+    body: () => <MarkdownPage content={content} />,
+  };
+}
+
+type MarkdownPageProps = { content: MarkdownContent };
+
+function MarkdownPage({ content }: MarkdownPageProps) {
   const { heading, lastUpdated, sections } = content;
   return (
     <PageLayout className={styles.page}>
