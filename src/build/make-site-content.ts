@@ -37,10 +37,3 @@ export async function makeSiteContent(from: {
   };
   return { site, files, fonts: [...fonts.files.keys()].map((file) => `/${file}`), licences: fonts.licences };
 }
-
-/** Replaces the words and the colours of a made site by those of other content: its pictures and fonts stay. */
-export function replaceWords(site: SiteContent, content: Content): SiteContent {
-  const styles = { ...site.styles, tokens: writeTokensCss(content.brand) };
-  const { brand, ...words } = content;
-  return { ...site, ...words, brand: makeLook(brand), styles };
-}

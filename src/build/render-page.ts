@@ -1,17 +1,27 @@
+import type { SiteContent } from '#content/site-content.ts';
 import type { BuiltSite } from '#server/built-site.ts';
 import type { Content } from '#shared/content-schema.ts';
 import { makeAssets, readCode } from './code.ts';
-import { replaceWords } from './make-site-content.ts';
 import { renderInThread } from './render.ts';
+import { replaceWords } from './replace-words.ts';
+
+/** A page by its path, such as `/privacy-policy`, or one of the mails that answer a sign-up. */
+export type Shown = { path: string } | { mail: keyof Content['mail'] };
 
 /**
- * Renders one page of content that isn't built, such as a draft: with the pictures and fonts of a built site.
+ * Renders one page or mail of content that isn't built, such as a draft: with the fonts of a built site.
  * @param code absolute path of the code, the folder `server` of a build
- * @param path such as `/privacy-policy`
+ * @param pictures what takes the place of the site's own
  * @returns the document
  */
-export function renderPage(code: string, built: BuiltSite, content: Content, path: string): Promise<string> {
-  const words = replaceWords(built.content, content);
+export function renderPage(
+  code: string,
+  built: BuiltSite,
+  content: Content,
+  shown: Shown,
+  pictures: Partial<Pick<SiteContent, 'portrait' | 'mark'>> = {},
+): Promise<string> {
+  const words = { ...replaceWords(built.content, content), ...pictures };
   const assets = { ...built.assets, ...makeAssets(readCode(code), words.styles) };
-  return renderInThread(code, { site: { ...built, content: words, assets }, path });
+  return renderInThread(code, { site: { ...built, content: words, assets }, ...shown });
 }

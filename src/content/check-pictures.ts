@@ -24,7 +24,8 @@ function findSecond(file: string, all: string[]): string | undefined {
   return used === file ? undefined : `${used} is there too, and is the one that is shown. Remove one of them`;
 }
 
-async function findUnreadable(path: string): Promise<string | undefined> {
+/** @param path of a picture under one of its names in content/ @returns what is wrong with it */
+export async function findUnreadable(path: string): Promise<string | undefined> {
   if (path.endsWith('.svg')) return findDrawingMistake(path);
   return path.endsWith('mark.png') ? findMarkMistake(path) : findPhotographMistake(path);
 }
@@ -41,8 +42,12 @@ async function findDrawingMistake(path: string): Promise<string | undefined> {
   return NOT_SHOWN.find(({ found }) => found.test(source))?.message ?? findUnscaled(source);
 }
 
-/** Parts of a picture that a browser leaves out, or draws another way on each machine. */
+/** Parts of a picture that a browser leaves out, draws another way on each machine, or runs. */
 const NOT_SHOWN: { found: RegExp; message: string }[] = [
+  {
+    found: /<(\w+:)?(script|foreignObject|iframe|embed|object)[\s>/]|\son\w+\s*=|<!ENTITY|javascript:/i,
+    message: 'this drawing holds a script or another document, which a mark has no use for. Save it as "Plain SVG"',
+  },
   {
     found: /<(\w+:)?(text|flowRoot)[\s>]/,
     message:

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Brand } from '#shared/brand.ts';
@@ -74,6 +74,12 @@ export function readFamily(id: string): { name: string; isSerif: boolean } | und
   if (folder === undefined) return undefined;
   const { family, category } = readMetadata(folder);
   return { name: family, isSerif: category === 'serif' };
+}
+
+/** @returns the names of every family that a brand may choose */
+export function listInstalledFamilies(): string[] {
+  const folder = dirname(findPackage('newsreader')!);
+  return readdirSync(folder).filter((id) => existsSync(join(folder, id, 'unicode.json'))).toSorted();
 }
 
 /** Headings have one weight, drawn for their size; text has all that the styles use. */

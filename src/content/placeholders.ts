@@ -15,7 +15,7 @@ export type Facts = {
  * @returns what fills in `{name}` and the like, and reports every brace that names no fact
  */
 export function createPlaceholderFiller(facts: Facts, agency: { isWhole: boolean }): Fill {
-  const values = readValues(facts);
+  const values = listPlaceholders(facts);
   const known = Object.keys(values);
   return (text, report) =>
     text.replace(/\{+[^{}\n]*\}+|[{}]+[\w-]*/g, (found) => {
@@ -31,7 +31,8 @@ export function createPlaceholderFiller(facts: Facts, agency: { isWhole: boolean
     });
 }
 
-function readValues(facts: Facts): Record<string, string | undefined> {
+/** @returns what each placeholder stands for, by its name without braces; undefined for a fact that is not given */
+export function listPlaceholders(facts: Facts): Record<string, string | undefined> {
   const { name, legalName, email, founder, registration, dataProtection } = facts;
   const [employer1, employer2, employer3] = Array.isArray(founder?.formerEmployers) ? founder.formerEmployers : [];
   return {

@@ -37,15 +37,16 @@ export const SCHEMAS: { [Name in YamlName]: z.ZodType<Content[Name]> } = {
 /**
  * Reads and checks the content folder.
  * @param folder absolute path of content/
+ * @param drafts files that differ from those in the folder, by their names in it; undefined for one that is not there
  * @returns every text with its placeholders filled in
  * @throws {ContentError} with every mistake of every file, a line each
  */
-export function readContent(folder: string): Content {
+export function readContent(folder: string, drafts: Drafts = new Map()): Content {
   const mistakes: string[] = [];
   const yaml = <Name extends YamlName>(name: Name, fill: Fill) =>
-    readFile(folder, `${name}.yaml`, mistakes, (source) => readYamlText({ source, schema: SCHEMAS[name], fill }));
+    readFile({ folder, drafts }, `${name}.yaml`, mistakes, (source) => readYamlText({ source, schema: SCHEMAS[name], fill }));
   const markdown = (file: string, fill: Fill) =>
-    readFile(folder, file, mistakes, (source) => readMarkdownPage(file, source, fill))?.page;
+    readFile({ folder, drafts }, file, mistakes, (source) => readMarkdownPage(file, source, fill))?.page;
   const agency = yaml('agency', refusePlaceholders);
   const fill = createPlaceholderFiller(agency?.raw ?? {}, { isWhole: agency?.value !== undefined });
   const content = {
@@ -57,11 +58,19 @@ export function readContent(folder: string): Content {
     mail: yaml('mail', fill)?.value,
     pages: yaml('pages', fill)?.value,
     privacyPolicy: markdown(POLICY_FILE, fill),
-    markdownPages: listMarkdownFiles(folder, 'pages').map((file) => markdown(file, fill)),
+    markdownPages: listPageFiles(folder, drafts).map((file) => markdown(file, fill)),
   };
   if (mistakes.length > 0) throw new ContentError(mistakes.join('\n'));
   // Files that could not be read are among the mistakes.
   return content as Content;
+}
+
+type Drafts = ReadonlyMap<string, Buffer | undefined>;
+
+function listPageFiles(folder: string, drafts: Drafts): string[] {
+  const files = [...listMarkdownFiles(folder, 'pages'), ...drafts.keys()];
+  const isThere = (file: string) => file.startsWith('pages/') && !(drafts.has(file) && drafts.get(file) === undefined);
+  return [...new Set(files)].filter(isThere).toSorted();
 }
 
 /** The files that pages are made of, by their names in the folder. */
@@ -88,7 +97,7 @@ export const PUBLIC_FOLDER = join(import.meta.dirname, '../../public');
 
 /** @param mistakes gets those of the file */
 function readFile<Result extends { mistakes: Mistake[] }>(
-  folder: string,
+  { folder, drafts }: { folder: string; drafts: Drafts },
   file: string,
   mistakes: string[],
   parse: (source: string) => Result,
@@ -96,7 +105,7 @@ function readFile<Result extends { mistakes: Mistake[] }>(
   const name = nameFile(folder, file);
   let bytes: Buffer;
   try {
-    bytes = readFileSync(join(folder, file));
+    bytes = drafts.get(file) ?? readFileSync(join(folder, file));
   } catch {
     mistakes.push(`${name}: this file is missing`);
     return undefined;

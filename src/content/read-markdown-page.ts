@@ -44,7 +44,7 @@ export function readMarkdownPage(
 const NAMING = 'Use small letters, digits and hyphens, such as terms-of-business.md';
 
 /** Paths that something else answers. */
-const RESERVED_SLUGS = new Set(['privacy-policy', 'index', '404', 'healthz', 'api', 'newsletter', 'assets']);
+export const RESERVED_SLUGS = new Set(['privacy-policy', 'index', '404', 'healthz', 'api', 'newsletter', 'assets']);
 
 type Report = (line: number, message: string, column?: number) => void;
 

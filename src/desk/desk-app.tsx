@@ -10,6 +10,7 @@ import { answerWithFile } from '#commands/updates/pictures.ts';
 import { addBackup } from './backup.tsx';
 import { addDeliveries } from './deliveries.tsx';
 import script from './desk-script.js?raw';
+import websiteScript from './website/website-script.js?raw';
 import type { Desk } from './desk-types.ts';
 import { renderPages } from './frame.tsx';
 import { addImport } from './import.tsx';
@@ -51,8 +52,8 @@ export function deskApp(opened: Opened & { places: Places }, access: { token: st
   addUpdates(app, desk);
   addWriting(app, desk);
   addSending(app, desk);
-  addWebsite(app, desk);
   addLaunch(app, desk);
+  addWebsite(app, desk);
   addBackup(app, desk);
   app.notFound(async (context) => {
     context.status(404);
@@ -83,7 +84,7 @@ async function refuseBody({ req, text }: Context): Promise<Response> {
 function addFiles(app: Hono, site: string): void {
   const css = [styles.fonts, styles.tokens, base, ...Object.values(STYLES)].join('\n');
   app.get('/desk.css', (context) => context.body(css, 200, { 'Content-Type': 'text/css' }));
-  app.get('/desk.js', (context) => context.body(script, 200, { 'Content-Type': 'text/javascript' }));
+  app.get('/desk.js', (context) => context.body(`${script}\n${websiteScript}`, 200, { 'Content-Type': 'text/javascript' }));
   for (const path of ['/assets/:file', '/favicon.ico']) {
     app.get(path, (context) => answerWithFile(context, site, context.req.path));
   }

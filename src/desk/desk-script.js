@@ -13,7 +13,8 @@ if (document.querySelector('[data-renew]')) setInterval(renew, 3000);
  * are in the browser's storage as well: the next page may be asked for before they arrive, or the desk may have ended.
  */
 function keepDraft(form) {
-  const address = `${location.pathname}/draft`;
+  const address = form.dataset.draft ?? `${location.pathname}/draft`;
+  const delay = form.dataset.draft ? 250 : 1000;
   const state = document.querySelector('[data-draft-state]');
   const key = form.dataset.place + address;
   // This window's own words: another window's are in the same storage, and it sends them itself.
@@ -44,9 +45,12 @@ function keepDraft(form) {
       if (answer.ok) form.elements.draft.value = answer.headers.get('Desk-Draft');
       if (answer.ok && unsent === typed) unsent = null;
       if ((answer.ok || isBehind) && localStorage.getItem(key) === typed) localStorage.removeItem(key);
+      if (answer.ok) form.dispatchEvent(new Event('draftkept'));
       return answer.ok;
     } catch {
       state.textContent = NO_ANSWER;
+      // The machine may have slept, or the desk is being started again.
+      timer = setTimeout(keep, 3000, false);
       return false;
     }
   };
@@ -58,7 +62,7 @@ function keepDraft(form) {
     unsent = String(new URLSearchParams(typed));
     (isBehind ? sessionStorage : localStorage).setItem(key, unsent);
     clearTimeout(timer);
-    timer = setTimeout(keep, 1000, false);
+    timer = setTimeout(keep, delay, false);
   });
   // Any form of the page is sent after the words, so that nothing older goes out, and no draft comes after its saving.
   const submitKept = async ({ target, submitter }) => {

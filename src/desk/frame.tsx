@@ -31,7 +31,7 @@ const SECTIONS: Record<string, string> = {
   '/': 'Today',
   '/people': 'People',
   '/updates': 'Updates',
-  '/launch': 'Launch',
+  '/website': 'Website',
   '/backup': 'Backup',
 };
 

@@ -9,7 +9,7 @@ test.each(['http://www.example.org', 'https://no address'])(
     const answers = new Map<string, Answer>();
     const app = new Hono();
     addLaunch(app, { places: { project: '/nowhere' }, env: {}, answers } as unknown as Desk);
-    await app.request('/launch', { method: 'POST', body: new URLSearchParams({ address }) });
+    await app.request('/website/launch', { method: 'POST', body: new URLSearchParams({ address }) });
     const [answer] = answers.values();
     expect(answer?.mistake?.message).toBe(
       'Expected an address that begins with https://, such as https://www.example.org',

@@ -18,13 +18,18 @@ export function addLaunch(app: Hono, desk: Desk): void {
   const { project } = desk.places;
   let checked: Checked | undefined;
   let live = desk.env.SITE_URL ?? agency.website;
-  app.get('/launch', (context) => {
+  app.get('/website/launch', (context) => {
     if (project === undefined) {
-      return context.render(null, { title: 'Ready to launch?', lead: describeElsewhere(live) });
+      return context.render(null, { title: 'What stops a launch', lead: describeElsewhere(live) });
     }
     return context.render(<Work findings={checked?.findings} live={live} />, {
-      title: checked ? describe(checked.findings) : 'Ready to launch?',
-      eyebrow: checked && `Checked ${formatMoment(checked.at)}`,
+      title: checked ? describe(checked.findings) : 'What stops a launch',
+      eyebrow: (
+        <>
+          <a href="/website">Website</a>
+          {checked && ` · Checked ${formatMoment(checked.at)}`}
+        </>
+      ),
       lead: 'Work from the top. Each says where it is and what to write. Save the file, then check again.',
       actions: <ActionButton kind="filled">{checked ? 'Check again' : 'Check now'}</ActionButton>,
     });
@@ -40,12 +45,12 @@ export function addLaunch(app: Hono, desk: Desk): void {
     checked = { at: Date.now(), findings: await runCheck(project, url) };
     return {};
   };
-  app.post('/launch', answerForm(desk, check));
+  app.post('/website/launch', answerForm(desk, check));
 }
 
 /** Instructions where the desk has the built site alone, as in a container. */
 function describeElsewhere(live: string): string {
-  return `Your words and pictures are checked where you write them. On your own computer, type npm run desk in the project’s folder: its Launch page checks them, and ${live} as well.`;
+  return `Your words and pictures are checked where you write them. On your own computer, type npm run desk in the project’s folder: its page What stops a launch checks them, and ${live} as well.`;
 }
 
 function describe(findings: Finding[]): string {

@@ -95,3 +95,13 @@ export const PREVIEW_HEADERS = {
     "frame-ancestors 'self'; sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'",
   'X-Frame-Options': 'SAMEORIGIN',
 };
+
+/**
+ * The headers of the preview of the site. It keeps the desk's origin, for its fonts and for its place, and runs no
+ * script.
+ */
+export const WEB_PAGE_HEADERS = {
+  'Content-Security-Policy':
+    "frame-ancestors 'self'; sandbox allow-same-origin; default-src 'none'; img-src 'self' data:; font-src 'self'; style-src 'unsafe-inline'; base-uri 'none'",
+  'X-Frame-Options': 'SAMEORIGIN',
+};

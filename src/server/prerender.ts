@@ -6,18 +6,20 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { defaultExtensionMap, toSSG } from 'hono/ssg';
 import { setSiteContent, type SiteContent } from '#content/site-content.ts';
+import { renderSignUpMails } from '#newsletter/mails/sign-up-mails.tsx';
 import type { BuiltSite } from './built-site.ts';
 import { SPECULATION_RULES } from './headers.ts';
 import { listSitePages } from '#pages/index.tsx';
 import { createRoutes } from './routes.tsx';
 
 /**
- * What a thread is to do: render every page into a folder; render one page and answer with its text; or list the pages
- * and answer with an array of `PageFacts` in JSON.
+ * What a thread is to do: render every page into a folder; render one page or mail and answer with its text; or list the
+ * pages and answer with an array of `PageFacts` in JSON.
  */
 export type RenderTask =
   | { site: BuiltSite; folder: string }
   | { site: BuiltSite; path: string }
+  | { site: BuiltSite; mail: keyof SiteContent['mail'] }
   | { content: SiteContent };
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origins
@@ -29,6 +31,7 @@ async function render(task: RenderTask): Promise<string> {
     return JSON.stringify(listSitePages());
   }
   setSiteContent(task.site.content);
+  if ('mail' in task) return renderSignUpMails(task.site.content)[task.mail].html;
   const routes = createRoutes(task.site);
   if ('path' in task) return (await routes.request(task.path)).text();
   const extensionMap = { ...defaultExtensionMap, [SPECULATION_RULES.type]: 'json' };

@@ -15,6 +15,9 @@ const fontsourceName = z.string().regex(/^[a-z0-9-]+$/, {
   abort: true,
 });
 
+/** A form offers the families that are installed. */
+const FONT = { format: 'font', description: 'From the families that are installed.' };
+
 /** Colours that are the same in light and dark, by the design's token. */
 const brandColours = {
   deep: colour.meta({
@@ -70,7 +73,7 @@ const pageColours = {
 /** `content/brand.yaml`: what is left out keeps the design's own value, which is in src/shared/tokens.ts. */
 export const brandSchema = z.strictObject({
   fonts: z
-    .strictObject({ headings: fontsourceName.default('newsreader'), text: fontsourceName.default('figtree') })
+    .strictObject({ headings: fontsourceName.default('newsreader').meta(FONT), text: fontsourceName.default('figtree').meta(FONT) })
     .prefault({}),
   nameBesideMark: z
     .boolean('expected true or false')

@@ -1,34 +1,54 @@
 import { z } from 'zod';
+import { listInstalledFamilies } from '#content/fonts.ts';
 import { SCHEMAS } from '#content/read-content.ts';
+import { markdownPageSchema } from '#shared/content-schema.ts';
 import type { Value } from './edit-yaml.ts';
 
-/** A file of content/, by its name without the ending. */
-export type FileName = keyof typeof SCHEMAS;
+/** A YAML file of content/, by its name without the ending. */
+export type YamlName = keyof typeof SCHEMAS;
 
 type Named = { name: string; label: string; hint?: string; isOptional: boolean };
 
 /** A field of a form, as its schema describes it. */
 export type FormField =
   | (Named & { kind: 'text'; isLong: boolean; initial: string })
+  | (Named & { kind: 'markdown'; initial: string })
+  | (Named & { kind: 'picture'; initial: string })
+  | (Named & { kind: 'page' })
   | (Named & { kind: 'choice'; options: string[]; initial: string })
   | (Named & { kind: 'toggle'; initial: boolean })
   | (Named & { kind: 'list'; entry: FormField; min: number; max: number })
   | (Named & { kind: 'group'; fields: FormField[] });
 
+type Form = FormField & { kind: 'group' };
+
 /** The form of a file: a group of all its fields, with the labels and hints of its schema. */
-export function describeForm(file: FileName): FormField & { kind: 'group' } {
-  const form = forms.get(file) ?? describeFile(file);
-  forms.set(file, form);
-  return form;
+export function describeForm(file: YamlName): Form {
+  return remember(file, () => describeSchema(file, SCHEMAS[file]));
 }
 
-function describeFile(file: FileName): FormField & { kind: 'group' } {
-  const schema = z.toJSONSchema(SCHEMAS[file], { io: 'input' }) as JsonSchema;
-  return describeField(file, schema, false) as FormField & { kind: 'group' };
+/** The form of a page in Markdown: its facts, and its text. */
+export function describePage(): Form {
+  return remember('page', () => {
+    const form = describeSchema('page', markdownPageSchema);
+    const hint = 'A line with ## is a heading, - a list, **two stars** bold, [words](address) a link.';
+    const text: FormField = { name: 'text', label: 'Text', hint, isOptional: false, kind: 'markdown', initial: '' };
+    return { ...form, fields: [...form.fields, text] };
+  });
+}
+
+function describeSchema(name: string, schema: z.ZodType): Form {
+  return describeField(name, z.toJSONSchema(schema, { io: 'input' }) as JsonSchema, false) as Form;
 }
 
 /** Schemas never change while the desk runs. */
-const forms = new Map<FileName, FormField & { kind: 'group' }>();
+function remember(name: string, describe: () => Form): Form {
+  const form = forms.get(name) ?? describe();
+  forms.set(name, form);
+  return form;
+}
+
+const forms = new Map<string, Form>();
 
 /** The parts of JSON Schema that content's schemas use. */
 type JsonSchema = {
@@ -50,6 +70,7 @@ function describeField(name: string, schema: JsonSchema, isOptional: boolean): F
   const named: Named = { name, label: title ?? humanise(name), isOptional, ...(description && { hint: description }) };
   const initial = typeof schema.default === 'string' ? schema.default : '';
   if (type === 'boolean') return { ...named, kind: 'toggle', initial: schema.default === true };
+  if (schema.format === 'font') return { ...named, kind: 'choice', options: listInstalledFamilies(), initial };
   if (schema.enum) return { ...named, kind: 'choice', options: schema.enum, initial };
   if (type === 'array' && schema.items) {
     const { minItems: min = 0, maxItems: max = Infinity } = schema;
@@ -72,6 +93,11 @@ function humanise(name: string): string {
 /** What a form shows of a value that a file has, or leaves out. */
 export function toShown(field: FormField, value: Value | undefined): Value {
   switch (field.kind) {
+    case 'markdown':
+    case 'picture':
+      return typeof value === 'string' ? value : '';
+    case 'page':
+      return value === true;
     case 'text':
       return typeof value === 'string' ? value.replaceAll(/\s+/g, ' ').trim() : field.initial;
     case 'choice':

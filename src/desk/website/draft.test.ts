@@ -3,30 +3,45 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { copyContentForEachTest } from '../../../test/content-copy.ts';
 import { checkWords } from './check-words.ts';
-import { applyDraft, confirmWords, dropWords, keepTyped, readFields, readSources, signWords } from './draft.ts';
+import {
+  confirmWords,
+  dropWords,
+  type FieldState,
+  keepTyped,
+  listDraftFiles,
+  readFields,
+  readParts,
+  signWords,
+} from './draft.ts';
 import type { Value } from './edit-yaml.ts';
 import { describeChange } from './list-changes.ts';
 import { changeList, readTyped } from './read-typed.ts';
-import { listFields, SITE_PARTS } from './site-parts.ts';
+import { describeForm, type YamlName } from './describe-form.ts';
 
 const copy = copyContentForEachTest();
 const site = () => ({ content: copy.folder, draftFile: join(copy.folder, 'data/drafts/website.json') });
-const find = (id: string) => [SITE_PARTS.find((part) => part.id === id)!];
-const read = (id: string) => readFields(site(), find(id));
+const read = (id: string) => readFields(site(), readParts(site()).filter((part) => part.id === id));
+const sign = (fields: FieldState[]) => signWords(fields.map(({ key, value }) => [key, value]));
 const HEADLINE = 'home.hero.headline';
 const PITCH = 'home.hero.pitch';
 const see = (key: string) => readFields(site()).find((field) => field.key === key)!;
 /** A window that was opened when `began` was what the fields had. */
-const type = (key: string, value: Value, began = signWords(readFields(site()))) =>
+const type = (key: string, value: Value, began = sign(readFields(site()))) =>
   keepTyped(site(), readFields(site()), new Map([[key, value]]), began);
 
 test('every part has its fields, each in one part alone, and each can be written', () => {
   const fields = readFields(site());
   expect(new Set(fields.map(({ key }) => key)).size).toBe(fields.length);
-  const isEmpty = (part: (typeof SITE_PARTS)[number]) => listFields(part).length === 0;
-  expect(SITE_PARTS.filter(isEmpty)).toEqual([]);
+  expect(readParts(site()).filter((part) => part.fields.length === 0)).toEqual([]);
   expect(fields.filter(({ isChanged }) => isChanged)).toEqual([]);
-  expect(applyDraft(site(), fields)).toEqual({});
+  expect(listDraftFiles(site(), fields)).toEqual([]);
+});
+
+test('every field of content/ has a form, except for tags and verification', () => {
+  const shown = new Set(readFields(site()).map(({ file, path }) => `${file}.${path[0]}`));
+  const files: YamlName[] = ['agency', 'brand', 'home', 'faq', 'consent', 'mail', 'pages'];
+  const all = files.flatMap((file) => describeForm(file).fields.map(({ name }) => `${file}.${name}`));
+  expect(all.filter((field) => !shown.has(field))).toEqual(['agency.verification', 'agency.tags']);
 });
 
 test('words are kept beside the file, and an undone change is none', () => {
@@ -42,11 +57,11 @@ test('words are kept beside the file, and an undone change is none', () => {
 });
 
 test('her words go into their file, of which nothing else changes', () => {
-  const before = readSources(site()).home;
+  const before = readFileSync(join(copy.folder, 'home.yaml'), 'utf8');
   type(HEADLINE, 'New words');
-  const { home, ...others } = applyDraft(site(), readFields(site()));
-  expect(others).toEqual({});
-  const [removed, added] = [before, home!].map((text, index, both) =>
+  const [home, ...others] = listDraftFiles(site());
+  expect([home?.path, ...others]).toEqual(['home.yaml']);
+  const [removed, added] = [before, home!.bytes!.toString()].map((text, index, both) =>
     text.split('\n').filter((line) => !both[1 - index]!.split('\n').includes(line)),
   );
   expect([removed!.length, added]).toEqual([1, ['  headline: New words']]);
@@ -55,13 +70,16 @@ test('her words go into their file, of which nothing else changes', () => {
 test('a field that may be left out is taken out when it is emptied, and the group with it', () => {
   const empty = { number: '', place: '' };
   type('agency.registration', empty);
-  const { agency } = applyDraft(site(), readFields(site()));
-  expect(agency).not.toContain('registration:');
-  expect(checkWords(site(), readFields(site()))).toEqual(new Map());
+  const [agency] = listDraftFiles(site());
+  expect(agency?.bytes?.toString()).not.toContain('registration:');
+  // The privacy policy names it.
+  expect([...checkWords(site(), readFields(site()))]).toEqual([
+    ['privacy-policy.text', expect.stringContaining('your facts do not say what {registrationNumber} is.')],
+  ]);
 });
 
 test('of two windows each keeps what it changed; if both changed a field, the later wins and the earlier is shown', () => {
-  const began = signWords(readFields(site()));
+  const began = sign(readFields(site()));
   const first = new Map<string, Value>([
     [HEADLINE, 'First'],
     [PITCH, see(PITCH).value],

@@ -2,11 +2,19 @@ import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { decodeText } from '#content/decode-text.ts';
-import { SCHEMAS } from '#content/read-content.ts';
-import { type FileName, toShown, toWritten } from './describe-form.ts';
-import { changeYaml, readYaml, type Value } from './edit-yaml.ts';
-import { listFields, type PartField, SITE_PARTS, type SitePart } from './site-parts.ts';
+import { toShown, toWritten } from './describe-form.ts';
+import type { Value } from './edit-yaml.ts';
+import { listParts, type PartField, PICTURE_SOURCE, type SitePart, toPageKey } from './site-parts.ts';
+import {
+  changeSource,
+  listPages,
+  PICTURES,
+  readPictures,
+  readSource,
+  readValues,
+  type SourceName,
+  toFile,
+} from './source-files.ts';
 
 /**
  * What the owner wrote in a field and is not in its file yet. @property base what the file had there when she began
@@ -32,36 +40,48 @@ export type FieldState = PartField & {
 /** The owner's unpublished words, beside the files that they are for. */
 export type Site = { content: string; draftFile: string };
 
-export type Sources = Record<FileName, string>;
+/** A file of content/ by its path there, as the draft has it; undefined bytes are for a file that goes. */
+export type DraftFile = { path: string; bytes: Buffer | undefined };
 
-/** @returns the text of each file of content/ */
-export function readSources({ content }: Site): Sources {
-  const read = (name: string) => decodeText(readFileSync(join(content, `${name}.yaml`))).text;
-  return Object.fromEntries(Object.keys(SCHEMAS).map((name) => [name, read(name) ?? ''])) as Sources;
+/** Every part of the site, with the pages that her draft adds. */
+export function readParts(site: Site): SitePart[] {
+  const added = Object.keys(readDraft(site)).flatMap((key) => /^page:(.+)$/.exec(key)?.[1] ?? []);
+  return listParts([...new Set([...listPages(site.content), ...added])]);
 }
 
-/** The fields of some parts, as her draft has them. */
-export function readFields(site: Site, parts: SitePart[] = SITE_PARTS): FieldState[] {
+/** The fields of some parts, as her draft has them. @throws when a file can't be read, with its name */
+export function readFields(site: Site, parts: SitePart[] = readParts(site)): FieldState[] {
   const draft = readDraft(site);
-  const sources = readSources(site);
-  const values = new Map<FileName, Value>();
-  return parts.flatMap(listFields).map((each) => {
-    const { key, file, path, field } = each;
-    if (!values.has(file)) values.set(file, readYaml(sources[file]));
-    const live = toShown(field, getIn(values.get(file), path));
-    const entry = draft[key];
-    if (entry === undefined || isDeepStrictEqual(entry.value, live)) {
-      return { ...each, live, value: live, isChanged: false, isConflict: false };
-    }
-    const { value, base, earlier } = entry;
-    const isConflict = !isDeepStrictEqual(base, live);
-    return { ...each, live, value, isChanged: true, isConflict, ...(earlier !== undefined && { earlier }) };
-  });
+  const values = new Map<SourceName, Value>();
+  return parts
+    .flatMap(({ fields }) => fields)
+    .map((each) => {
+      const { key, file, path, field } = each;
+      if (!values.has(file)) values.set(file, readLive(site, file));
+      const live = toShown(field, getIn(values.get(file), path));
+      const entry = draft[key];
+      if (entry === undefined || isDeepStrictEqual(entry.value, live)) {
+        return { ...each, live, value: live, isChanged: false, isConflict: false };
+      }
+      const { value, base, earlier } = entry;
+      const isConflict = !isDeepStrictEqual(base, live);
+      return { ...each, live, value, isChanged: true, isConflict, ...(earlier !== undefined && { earlier }) };
+    });
+}
+
+function readLive({ content }: Site, file: SourceName): Value {
+  if (file === PICTURE_SOURCE) return readPictures(content);
+  if (file === toPageKey('')) return Object.fromEntries(listPages(content).map((name) => [name, true]));
+  try {
+    return readValues(file, readSource(content, file));
+  } catch (error) {
+    throw new Error(`${toFile(file)}: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** What a form carries to say which words it began with. */
-export function signWords(fields: FieldState[]): Record<string, string> {
-  return Object.fromEntries(fields.map(({ key, value }) => [key, signValue(value)]));
+export function signWords(values: Iterable<[key: string, value: Value]>): Record<string, string> {
+  return Object.fromEntries([...values].map(([key, value]) => [key, signValue(value)]));
 }
 
 function signValue(value: Value): string {
@@ -107,23 +127,38 @@ export function confirmWords(site: Site, { key, live }: FieldState): void {
   writeDraft(site, draft);
 }
 
-/** @returns the files with her words in them, of which only those that change are given */
-export function applyDraft(site: Site, fields: FieldState[]): Partial<Sources> {
-  const sources = readSources(site);
-  const byFile = Map.groupBy(
-    fields.filter(({ isChanged }) => isChanged),
-    ({ file }) => file,
-  );
-  return Object.fromEntries(
-    [...byFile].map(([file, changed]) => {
-      const before = readYaml(sources[file]);
-      const after = changed.reduce(
-        (whole, { path, field, value }) => setIn(whole, path, toWritten(field, value, getIn(whole, path))),
-        before,
-      );
-      return [file, changeYaml(sources[file], after)];
-    }),
-  );
+/** The files that publishing writes or removes. @param fields all that she changed */
+export function listDraftFiles(site: Site, fields: FieldState[] = readFields(site)): DraftFile[] {
+  const changes = fields.filter(({ isChanged }) => isChanged);
+  const removed = changes.flatMap(({ file, path, value }) => (file === toPageKey('') && !value ? path : []));
+  return [...Map.groupBy(changes, ({ file }) => file)].flatMap(([file, changed]): DraftFile[] => {
+    if (file === PICTURE_SOURCE) return changed.flatMap((change) => listPictureFiles(site, change));
+    if (file === toPageKey('')) return removed.map((name) => ({ path: toFile(name), bytes: undefined }));
+    if (removed.includes(file)) return [];
+    const source = readSource(site.content, file);
+    const after = changed.reduce(
+      (whole, { path, field, value }) => setIn(whole, path, toWritten(field, value, getIn(whole, path))),
+      readValues(file, source),
+    );
+    return [{ path: toFile(file), bytes: Buffer.from(changeSource(file, source, after)) }];
+  });
+}
+
+function listPictureFiles(site: Site, { field, value }: FieldState): DraftFile[] {
+  const name = value as string;
+  const files = PICTURES[field.name as keyof typeof PICTURES];
+  const ending = /\.\w+$/.exec(name)?.[0];
+  return files
+    .filter((path) => existsSync(join(site.content, path)) || path === `${field.name}${ending}`)
+    .map((path) => {
+      const isKept = path === `${field.name}${ending}`;
+      return { path, bytes: isKept ? readFileSync(join(pictureFolder(site), name)) : undefined };
+    });
+}
+
+/** Where the pictures of the draft are, until they are published. */
+export function pictureFolder({ draftFile }: Site): string {
+  return join(dirname(draftFile), 'pictures');
 }
 
 function getIn(value: Value | undefined, [name, ...rest]: string[]): Value | undefined {

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Button, Field } from '../parts.tsx';
 import type { WordMistakes } from './check-words.ts';
 import type { FormField } from './describe-form.ts';
@@ -21,6 +21,11 @@ export function Control({ field, name, value, mistakes, note }: ControlProps) {
           spellCheck
         />
       );
+    case 'markdown':
+      return <Field {...common} as="textarea" rows={24} defaultValue={value as string} spellCheck />;
+    case 'picture':
+    case 'page':
+      return null;
     case 'choice':
       return (
         <Field
@@ -101,9 +106,15 @@ function ListControl({ field, name, value, mistakes, note }: ListProps) {
           </li>
         ))}
       </ol>
-      {value.length < max && <Button act={`add ${name}`}>Add one</Button>}
+      {value.length < max && <Button act={`add ${name}`}>{nameAdding(field.entry.label)}</Button>}
     </fieldset>
   );
+}
+
+/** An entry has the label of its schema, such as "Question", or none. */
+function nameAdding(label: string): string {
+  if (label === 'Entry') return 'Add one';
+  return `Add ${/^[aeiou]/i.test(label) ? 'an' : 'a'} ${label.toLowerCase()}`;
 }
 
 type MoveProps = { list: string; verb: string; index: number; words: string; isOff: boolean; children: ReactNode };
@@ -138,7 +149,7 @@ export function Controls({ fields, mistakes }: { fields: FieldState[]; mistakes:
   return fields.map((state, index) => {
     const { key, field, value, heading, isChanged } = state;
     return (
-      <Fragment key={key}>
+      <div key={key} data-key={key}>
         {heading && heading !== fields[index - 1]?.heading && <h2>{heading}</h2>}
         <Control
           field={field}
@@ -158,15 +169,22 @@ export function Controls({ fields, mistakes }: { fields: FieldState[]; mistakes:
         {state.earlier !== undefined && (
           <Choice id={key} words="Another window had written" other={state.earlier} act="use-earlier" />
         )}
-      </Fragment>
+      </div>
     );
   });
+}
+
+/** All the texts of a field in their order. */
+function toWords(value: Value): string {
+  if (typeof value === 'string') return value || 'nothing';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return Object.values(value ?? {}).map(toWords).join(', ');
 }
 
 function Choice({ id, words, other, act }: { id: string; words: string; other: Value; act: string }) {
   return (
     <div className="notice">
-      {words}: “{typeof other === 'string' ? other : JSON.stringify(other)}”
+      {words}: “{toWords(other)}”
       <div className="line">
         <Button act={`${act} ${id}`}>Use that</Button>
         <Button act={`keep ${id}`}>Keep what is here</Button>

@@ -6,7 +6,15 @@ import type { FormField } from './describe-form.ts';
 /** Describes how a field differs from what is live: the old words and the new ones, or a sentence. */
 export function describeChange({ field, live, value }: FieldState): { old: string; now: string } | string {
   if (field.kind === 'list') return describeList(live as Value[], value as Value[]);
+  if (field.kind === 'page') return value === true ? 'a new page' : 'this page goes';
+  if (field.kind === 'picture') return describePicture(live, value);
+  if (field.kind === 'markdown') return 'its text is changed';
   return { old: toWords(field, live), now: toWords(field, value) };
+}
+
+function describePicture(live: Value, value: Value): string {
+  if (value === '') return 'taken out: the design’s own is shown';
+  return live === '' ? 'a picture of your own' : 'another picture';
 }
 
 function describeList(live: Value[], value: Value[]): string {

@@ -2,36 +2,38 @@ import type { Hono } from 'hono';
 import { formatClock } from '#commands/format.ts';
 import { type Act, answerForm } from '../answer-form.ts';
 import type { Desk } from '../desk-types.ts';
-import { Button, Form } from '../parts.tsx';
-import { checkWords } from './check-words.ts';
-import { confirmWords, dropWords, type FieldState, keepTyped, readFields, signWords, type Site } from './draft.ts';
+import { Button, ButtonLink, Form } from '../parts.tsx';
+import { checkWords, NOTHING_WRITTEN, readPlaceholders, type WordMistakes } from './check-words.ts';
+import {
+  confirmWords,
+  dropWords,
+  type FieldState,
+  keepTyped,
+  readFields,
+  readParts,
+  signWords,
+  type Site,
+} from './draft.ts';
 import { Controls } from './fields.tsx';
+import { keepPicture, PictureForms } from './pictures.tsx';
+import { PageNote } from './pages.tsx';
+import { Frame } from './preview.tsx';
 import { changeList, readTyped, type Texts } from './read-typed.ts';
-import { listFields, SITE_PARTS, type SitePart } from './site-parts.ts';
+import { PICTURE_SOURCE, type SitePart, toPageKey } from './site-parts.ts';
 
 /** Adds the page of each part, on which its fields are changed. Every key she types is kept as a draft. */
 export function addPartPages(app: Hono, desk: Desk, site: Site): void {
-  for (const part of SITE_PARTS) addPartPage(app, desk, site, part);
-}
-
-function addPartPage(app: Hono, desk: Desk, site: Site, part: SitePart): void {
-  const path = `/website/${part.id}`;
-  app.get(path, (context) => {
+  app.get(PATH, (context) => {
+    const part = findPart(site, context.req.param('id'));
+    if (part === undefined) return context.notFound();
     const all = readFields(site);
-    const keys = new Set(listFields(part).map(({ key }) => key));
-    const fields = all.filter(({ key }) => keys.has(key));
     const mistakes = checkWords(site, all);
-    const isChanged = fields.some((field) => field.isChanged);
+    const query = context.req.query();
     return context.render(
-      <Form id="part" encType="multipart/form-data" data-place={desk.env.DATA_DIR}>
-        <input type="hidden" name="draft" value={JSON.stringify(signWords(fields))} />
-        {/* The first button is the one that Enter presses. */}
-        <Button act="save" className="skip">
-          Save
-        </Button>
-        <Controls fields={fields} mistakes={mistakes} />
-        {isChanged && <Button act="put-back">Put back what is live</Button>}
-      </Form>,
+      <div className={`editing ${query.screen === 'computer' ? 'computer' : 'phone'}`}>
+        <PartForm desk={desk} site={site} part={part} all={all} mistakes={excuseNew(mistakes, query.new)} />
+        <Frame page={`/website/${part.id}`} shown={part.shown} query={query} isWrong={mistakes.size > 0} />
+      </div>,
       {
         title: part.title,
         eyebrow: (
@@ -39,55 +41,167 @@ function addPartPage(app: Hono, desk: Desk, site: Site, part: SitePart): void {
             <a href="/website">Website</a> · {part.group}
           </>
         ),
-        actions: (
-          <>
-            <span className="quiet" aria-live="polite" data-draft-state />
-            <Button form="part" act="save">
-              Save and check
-            </Button>
-          </>
-        ),
+        actions: <Acts count={all.filter(({ isChanged }) => isChanged).length} />,
       },
     );
   });
-  app.post(path, answerForm(desk, createAct(site, part, path)));
-  app.post(`${path}/draft`, async ({ req, text, header }) => {
-    keepForm(site, part, await req.parseBody<Texts>());
-    header('Desk-Draft', JSON.stringify(signWords(readFields(site, [part]))));
-    return text(`Draft kept at ${formatClock(Date.now())}`);
+  app.post(PATH, answerForm(desk, createAct(site)));
+  app.post('/website-draft/:id{.+}', async ({ req, text, header }) => {
+    const part = findPart(site, req.param('id'));
+    try {
+      if (part === undefined) throw new Error('There is no such page any more. Your words stay in this browser.');
+      header('Desk-Draft', JSON.stringify(keepForm(site, part, await req.parseBody<Texts>())));
+      return text(`Draft kept at ${formatClock(Date.now())}`);
+    } catch (error) {
+      return text(`Not kept: ${(error as Error).message}. Your words stay in this browser.`, 500);
+    }
   });
 }
 
-function createAct(site: Site, part: SitePart, path: string): Act {
-  return (texts) => {
-    keepForm(site, part, texts as Texts);
+const PATH = '/website/:id{.+}';
+
+function findPart(site: Site, id: string): SitePart | undefined {
+  return readParts(site).find((part) => part.id === id);
+}
+
+/** An entry that was just added is not called empty before she leaves it. @param place such as `faq.items.10` */
+function excuseNew(mistakes: WordMistakes, place: string | undefined): WordMistakes {
+  if (place === undefined) return mistakes;
+  return new Map(
+    [...mistakes].filter(
+      ([key, message]) => message !== NOTHING_WRITTEN || (key !== place && !key.startsWith(`${place}.`)),
+    ),
+  );
+}
+
+function Acts({ count }: { count: number }) {
+  return (
+    <>
+      <span className="quiet" aria-live="polite" data-draft-state />
+      <noscript>
+        <Button form="part" act="save">
+          Save and check
+        </Button>
+      </noscript>
+      <span data-live="publish">
+        {count > 0 && (
+          <ButtonLink kind="filled" href="/website">
+            {`Publish ${count} ${count === 1 ? 'change' : 'changes'}`}
+          </ButtonLink>
+        )}
+      </span>
+    </>
+  );
+}
+
+type PartFormProps = { desk: Desk; site: Site; part: SitePart; all: FieldState[]; mistakes: WordMistakes };
+
+function PartForm({ desk, site, part, all, mistakes }: PartFormProps) {
+  const keys = new Set(part.fields.map(({ key }) => key));
+  const fields = all.filter(({ key }) => keys.has(key));
+  const facts = Object.entries(readPlaceholders(site, all));
+  const isGone = fields.some(({ field, value }) => field.kind === 'page' && value === false);
+  return (
+    <div>
+      {part.file && <PageNote fields={fields} />}
+      <PictureForms fields={fields} />
+      {!isGone && (
+        <Form
+          id="part"
+          encType="multipart/form-data"
+          data-place={desk.env.DATA_DIR}
+          data-draft={`/website-draft/${part.id}`}
+        >
+          <input type="hidden" name="draft" value={JSON.stringify(signWords(fields.map((each) => [each.key, each.value])))} />
+          {/* The first button is the one that Enter presses. */}
+          <button type="submit" name="act" value="save" className="skip" tabIndex={-1} aria-hidden>
+            Save
+          </button>
+          <Controls fields={fields} mistakes={mistakes} />
+          <span data-live="put-back">
+            {fields.some(({ isChanged }) => isChanged) && <Button act="put-back">Put back what is live</Button>}
+          </span>
+        </Form>
+      )}
+      {FILE_NOTES[part.id] && <p className="quiet">{FILE_NOTES[part.id]}</p>}
+      <details>
+        <summary>Facts that fill themselves in</summary>
+        <p className="hint">Write the braces and what is in them; each page has the fact in their place.</p>
+        <dl className="rows">
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{`{${name}}`}</dt>
+              <dd>{value ?? <span className="quiet">Not given</span>}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      <a className="button see" href="#preview">
+        See the page
+      </a>
+    </div>
+  );
+}
+
+/** What stays in the files, for an engineer. */
+const FILE_NOTES: Record<string, string> = {
+  'cookie-banner':
+    'Scripts of other companies (tags) are set up in content/agency.yaml by whoever looks after your site, since each needs its own rules.',
+  'search-engines':
+    'The codes by which search engines know that the site is yours (verification) are in content/agency.yaml.',
+};
+
+function createAct(site: Site): Act {
+  return async (texts, { req }) => {
+    const id = req.param('id')!;
+    const path = `/website/${id}`;
+    const part = findPart(site, id);
+    if (part === undefined) return undefined;
     const { act = 'save' } = texts;
-    if (act === 'save') return { notice: 'Kept as a draft.' };
+    const [verb = '', place = ''] = act.split(' ');
+    if (verb === 'picture') {
+      const chosen = (await req.parseBody())[place];
+      await keepPicture(site, place, chosen instanceof File ? chosen : undefined);
+      return {};
+    }
+    keepForm(site, part, texts as Texts);
     const fields = readFields(site, [part]);
-    const [verb, place = ''] = act.split(' ');
+    if (act === 'save') return { notice: 'Kept as a draft.' };
+    if (verb === 'put-back') return putBack(site, fields, path);
     const field = fields.find(({ key }) => place === key || place.startsWith(`${key}.`));
-    if (verb === 'put-back')
-      dropWords(
-        site,
-        fields.map(({ key }) => key),
-      );
-    else if (field === undefined) return undefined;
-    else if (verb === 'use-file') dropWords(site, [field.key]);
+    if (field === undefined) return undefined;
+    if (verb === 'use-file') dropWords(site, [field.key]);
     else if (verb === 'keep') confirmWords(site, field);
     else if (verb === 'use-earlier') replaceWords(site, field, field.earlier);
+    else if (verb === 'toggle') replaceWords(site, field, field.field.kind === 'picture' ? '' : field.value !== true);
     else replaceWords(site, field, changeList(field, act));
-    return { to: place === '' ? path : `${path}#${place}` };
+    if (verb !== 'add') return { to: `${path}#${place}` };
+    const entry = `${place}.${texts[`${place}.count`] ?? 0}`;
+    return { to: `${path}?new=${entry}#${entry}` };
   };
+}
+
+/** A page that was only added is gone then. */
+function putBack(site: Site, fields: FieldState[], path: string) {
+  const isNew = fields.some(({ key, live }) => key.startsWith(toPageKey('')) && live === false);
+  dropWords(
+    site,
+    fields.map(({ key }) => key),
+  );
+  return { to: isNew ? '/website' : path };
 }
 
 function replaceWords(site: Site, field: FieldState, value: FieldState['value'] | undefined): void {
   if (value === undefined) return;
-  keepTyped(site, [field], new Map([[field.key, value]]), signWords([field]));
+  keepTyped(site, [field], new Map([[field.key, value]]), signWords([[field.key, field.value]]));
 }
 
-function keepForm(site: Site, part: SitePart, texts: Texts): void {
-  const fields = readFields(site, [part]);
-  keepTyped(site, fields, readTyped(fields, texts), readSigns(texts.draft ?? ''));
+/** @returns what the window has begun with from now on: the words that it shows */
+function keepForm(site: Site, part: SitePart, texts: Texts): Record<string, string> {
+  const fields = readFields(site, [part]).filter(({ file }) => file !== PICTURE_SOURCE);
+  const typed = readTyped(fields, texts);
+  keepTyped(site, fields, typed, readSigns(texts.draft ?? ''));
+  return signWords(typed);
 }
 
 function readSigns(text: string): Record<string, string> {

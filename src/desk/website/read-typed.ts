@@ -26,6 +26,8 @@ function readField(field: FormField, name: string, texts: Texts): Value | undefi
   const text = texts[name];
   if (field.kind === 'toggle') return texts[`${name}.shown`] === undefined ? undefined : text !== undefined;
   if (field.kind === 'choice') return text !== undefined && field.options.includes(text) ? text : undefined;
+  if (field.kind === 'picture' || field.kind === 'page') return undefined;
+  if (field.kind === 'markdown') return text?.replaceAll('\r\n', '\n').trim();
   // In content/ a text is one paragraph.
   return text?.replaceAll(/\s+/g, ' ').trim();
 }

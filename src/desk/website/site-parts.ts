@@ -1,77 +1,124 @@
-import { describeForm, type FileName, type FormField } from './describe-form.ts';
+import { describeForm, describePage, type FormField, type YamlName } from './describe-form.ts';
+import { PICTURES, type SourceName } from './source-files.ts';
 
-/** A part of the site that has a page of its own on the desk. */
-export type SitePart = { id: string; group: string; title: string; file: FileName; paths: string[] };
+/** A part of the site that has a page of its own on the desk. @property file the page in Markdown that it is */
+export type SitePart = {
+  id: string;
+  group: string;
+  title: string;
+  fields: PartField[];
+  shown: Preview;
+  file?: SourceName;
+};
+
+/** What a preview shows: a page of the site, with a place in it, or a mail. */
+export type Preview = { path: string; place?: string } | { mail: 'welcome' | 'confirmation' | 'renewal' };
 
 /** A field of a part, which is kept, compared and put back as a whole. @property key such as `home.hero.headline` */
-export type PartField = { key: string; file: FileName; path: string[]; heading?: string; field: FormField };
+export type PartField = { key: string; file: SourceName; path: string[]; heading?: string; field: FormField };
 
-/** Every part, in the order of its page. `paths` are the fields of the file, and groups whose fields are meant. */
-const GROUPS: Record<string, [id: string, title: string, file: FileName, ...paths: string[]][]> = {
+/** The pictures of content/ stand beside its files as one. */
+export const PICTURE_SOURCE = 'picture';
+
+/** The key of whether there is a page; without a name, the source of all of them. */
+export function toPageKey(name: SourceName): string {
+  return `page:${name}`;
+}
+
+/** The parts on which Markdown pages are listed and added. */
+export const PAGES_GROUP = 'Emails and pages';
+
+type PartRow = [id: string, title: string, shown: Preview, file: YamlName, ...paths: string[]];
+
+const home = (place?: string): Preview => ({ path: '/', ...(place && { place }) });
+
+/** Every part but pages, in their order. Paths are the fields of the file, and groups whose fields are meant. */
+const GROUPS: Record<string, PartRow[]> = {
   'Home page': [
-    ['first-screen', 'First screen', 'home', 'hero'],
-    ['why-you', 'Why you', 'home', 'intro'],
-    ['focus', 'Where you focus', 'home', 'focus'],
-    ['search', 'How a search runs', 'home', 'process'],
-    ['founder', 'Founder', 'home', 'founder'],
-    ['proof', 'Clients and results', 'home', 'clients', 'placements', 'testimonials'],
-    ['questions', 'Questions', 'faq', 'heading', 'items'],
-    ['contact', 'Contact', 'home', 'contact'],
-    ['sign-ups', 'Sign-up forms', 'home', 'earlySignUp', 'footerSignUp'],
-    ['search-engines', 'In search results', 'home', 'title', 'description'],
+    ['first-screen', 'First screen', home(), 'home', 'hero'],
+    ['why-you', 'Why you', home('clients'), 'home', 'intro'],
+    ['focus', 'Where you focus', home('focus'), 'home', 'focus'],
+    ['search', 'How a search runs', home('process'), 'home', 'process'],
+    ['founder', 'Founder', home('founder'), 'home', 'founder'],
+    ['proof', 'Clients and results', home('clients'), 'home', 'clients', 'placements', 'testimonials'],
+    ['questions', 'Questions', home('faq'), 'faq', 'heading', 'items'],
+    ['contact', 'Contact', home('contact'), 'home', 'contact'],
+    ['sign-ups', 'Sign-up forms', home('early-sign-up'), 'home', 'earlySignUp', 'footerSignUp'],
+    ['search-engines', 'In search results', home(), 'home', 'title', 'description'],
   ],
   Facts: [
-    ['name', 'Name and lines', 'agency', 'name', 'legalName', 'descriptor', 'tagline', 'bottomLine'],
+    ['name', 'Name and lines', home(), 'agency', 'name', 'legalName', 'descriptor', 'tagline', 'bottomLine'],
     [
       'addresses',
       'Addresses and offices',
+      home('contact'),
       'agency',
-      'telephone',
-      'email',
-      'website',
-      'calendar',
-      'location',
-      'otherOffices',
-      'profiles',
-      'areaServed',
+      ...['telephone', 'email', 'website', 'calendar', 'location', 'otherOffices', 'profiles', 'areaServed'],
     ],
-    ['register', 'Company register', 'agency', 'registration', 'registeredOffice'],
-    ['you', 'You and former employers', 'agency', 'founder'],
-    ['data-protection', 'Data protection', 'agency', 'dataProtection'],
+    ['register', 'Company register', home('contact'), 'agency', 'registration', 'registeredOffice'],
+    ['you', 'You and former employers', home('founder'), 'agency', 'founder'],
+    ['data-protection', 'Data protection', { path: '/privacy-policy' }, 'agency', 'dataProtection'],
   ],
-  'Emails and pages': [
-    ['welcome', 'Welcome email', 'mail', 'welcome'],
-    ['confirmation', 'Confirmation email', 'mail', 'confirmation'],
-    ['cookie-banner', 'Cookie banner', 'consent', 'banner'],
-    ['cookie-table', 'Table of cookies', 'consent', 'table', 'ownStorage'],
-    ['menu', 'Menu and links', 'pages', 'labels'],
+  [PAGES_GROUP]: [
+    ['welcome', 'Welcome email', { mail: 'welcome' }, 'mail', 'welcome'],
+    ['confirmation', 'Confirmation email', { mail: 'confirmation' }, 'mail', 'confirmation'],
+    ['renewal', 'Email that asks to stay', { mail: 'renewal' }, 'mail', 'renewal'],
+    ['cookie-banner', 'Cookie banner', home('cookie-banner'), 'consent', 'banner'],
+    ['cookie-table', 'Table of cookies', { path: '/privacy-policy', place: 'cookies' }, 'consent', 'table', 'ownStorage'],
+    ['menu', 'Menu and links', home(), 'pages', 'labels'],
     [
       'small-pages',
       'Small pages',
+      { path: '/404' },
       'pages',
-      'notFound',
-      'error',
-      'backHome',
-      'tryAgain',
-      'unsubscribe',
-      'unsubscribed',
-      'confirm',
-      'confirmed',
-      'badLink',
+      ...['notFound', 'error', 'backHome', 'tryAgain', 'unsubscribe', 'unsubscribed'],
+      ...['confirm', 'confirmed', 'renew', 'renewed', 'badLink'],
     ],
   ],
   Look: [
-    ['colours', 'Colours', 'brand', 'brand', 'light', 'dark'],
-    ['fonts', 'Fonts and pictures', 'brand', 'fonts', 'nameBesideMark', 'portrait'],
+    ['colours', 'Colours', home(), 'brand', 'brand', 'light', 'dark'],
+    ['fonts', 'Fonts', home(), 'brand', 'fonts'],
+    ['pictures', 'Pictures', home('founder'), 'brand', 'portrait', 'nameBesideMark'],
   ],
 };
 
-export const SITE_PARTS: SitePart[] = Object.entries(GROUPS).flatMap(([group, parts]) =>
-  parts.map(([id, title, file, ...paths]) => ({ id, group, title, file, paths })),
-);
+/** @param pages the pages in Markdown, such as `pages/terms` */
+export function listParts(pages: SourceName[]): SitePart[] {
+  return Object.entries(GROUPS).flatMap(([group, rows]) => [
+    ...rows.map(([id, title, shown, file, ...paths]): SitePart => {
+      const fields = [...(id === 'pictures' ? PICTURE_FIELDS : []), ...listFields(file, paths)];
+      return { id, group, title, fields, shown };
+    }),
+    ...(group === PAGES_GROUP ? pages.map(describePagePart) : []),
+  ]);
+}
+
+const PICTURE_FIELDS: PartField[] = Object.keys(PICTURES).map((name) => ({
+  key: `${PICTURE_SOURCE}.${name}`,
+  file: PICTURE_SOURCE,
+  path: [name],
+  field: { name, label: name === 'mark' ? 'Your mark' : 'Your portrait', isOptional: true, kind: 'picture', initial: '' },
+}));
+
+function describePagePart(file: SourceName): SitePart {
+  const name = file.replace('pages/', '');
+  const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
+  const fields = describePage().fields.map((field) => ({ key: `${file}.${field.name}`, file, path: [field.name], field }));
+  const page = { name: file, label: 'The page', isOptional: true, kind: 'page' as const };
+  const isThere: PartField = { key: toPageKey(file), file: toPageKey(''), path: [file], field: page };
+  const isPolicy = name === file;
+  return {
+    id: file,
+    group: PAGES_GROUP,
+    title,
+    fields: isPolicy ? fields : [isThere, ...fields],
+    shown: { path: `/${name}` },
+    file,
+  };
+}
 
 /** The fields of a part; a group's fields have its label as their heading, if the part has more than this group. */
-export function listFields({ file, paths }: SitePart): PartField[] {
+function listFields(file: YamlName, paths: string[]): PartField[] {
   const form = describeForm(file);
   return paths.flatMap((name) => {
     const field = form.fields.find((each) => each.name === name)!;
@@ -79,18 +126,11 @@ export function listFields({ file, paths }: SitePart): PartField[] {
   });
 }
 
-function flatten(file: FileName, path: string[], field: FormField, heading: string | undefined): PartField[] {
+function flatten(file: YamlName, path: string[], field: FormField, heading: string | undefined): PartField[] {
+  const key = [file, ...path].join('.');
   // A group that may be left out, such as the company's registration, is written as a whole.
   if (field.kind !== 'group' || (field.isOptional && field.fields.some((each) => !each.isOptional))) {
-    return [
-      {
-        key: [file, ...path].join('.'),
-        file,
-        path,
-        field,
-        ...(heading && field.kind !== 'group' && path.length > 1 && { heading }),
-      },
-    ];
+    return [{ key, file, path, field, ...(heading && field.kind !== 'group' && path.length > 1 && { heading }) }];
   }
   return field.fields.flatMap((each) => {
     const isGroup = each.kind === 'group';

@@ -4,10 +4,13 @@ import { type HTMLElement, type HTMLFormElement, type HTMLInputElement, Window }
 import { Hono } from 'hono';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { copyContentForEachTest } from '../../../test/content-copy.ts';
 import type { Answer, Desk } from '../desk-types.ts';
 import { addWebsite } from './website.tsx';
+
+// Each reads and checks all of content/ many times.
+vi.setConfig({ testTimeout: 30_000 });
 
 const copy = copyContentForEachTest();
 
@@ -83,7 +86,7 @@ test('questions are added, moved and taken out without a script, and an empty on
   const count = Number(value(page, 'faq.items.count'));
   await send('/website/questions', {}, 'add faq.items');
   page = await read('/website/questions');
-  const entries = [...page.querySelectorAll('details')];
+  const entries = [...page.querySelectorAll('.entries details')];
   expect(entries.map((entry) => entry.hasAttribute('open'))).toEqual([
     ...Array.from({ length: count }, () => false),
     true,

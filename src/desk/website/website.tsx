@@ -4,83 +4,89 @@ import { capitalise, countInWords } from '#commands/format.ts';
 import type { Desk } from '../desk-types.ts';
 import { Part, Rows, State } from '../parts.tsx';
 import { checkWords, type WordMistakes } from './check-words.ts';
-import { type FieldState, readFields, type Site } from './draft.ts';
+import { type FieldState, readFields, readParts } from './draft.ts';
 import { describeChange } from './list-changes.ts';
+import { addNewPage, NewPageForm } from './pages.tsx';
 import { addPartPages } from './part-page.tsx';
-import { listFields, SITE_PARTS } from './site-parts.ts';
+import { addPreview, Frame } from './preview.tsx';
+import { PAGES_GROUP, type SitePart } from './site-parts.ts';
 
 /** Adds the pages on which the owner changes the words and the look of her site. */
 export function addWebsite(app: Hono, desk: Desk): void {
   const { content } = desk.places;
+  if (content === undefined) {
+    app.get('/website', (context) => context.render(<p>{ELSEWHERE}</p>, { title: 'Website' }));
+    return;
+  }
+  const site = { content, draftFile: join(desk.drafts, 'website.json') };
   app.get('/website', (context) => {
-    if (content === undefined) return context.render(<p>{ELSEWHERE}</p>, { title: 'Website' });
-    const site = findSite(desk, content);
-    const fields = readFields(site);
+    const parts = readParts(site);
+    const fields = readFields(site, parts);
     const changes = fields.filter(({ isChanged }) => isChanged);
+    const mistakes = checkWords(site, fields);
+    const query = context.req.query();
     return context.render(
-      <>
-        {changes.length > 0 && <Changes changes={changes} mistakes={checkWords(site, fields)} />}
-        <div className="halves">
-          {[...Map.groupBy(SITE_PARTS, ({ group }) => group)].map(([group, parts]) => (
-            <Part key={group} title={group}>
-              <Rows
-                rows={parts.map((part) => [
-                  <a key={part.id} href={`/website/${part.id}`}>
-                    {part.title}
-                  </a>,
-                  isLive(part.id, changes) ? '' : <State dot="waiting">Not live yet</State>,
-                ])}
-              />
-            </Part>
-          ))}
+      <div className={`editing ${query.screen === 'computer' ? 'computer' : 'phone'}`}>
+        <div>
+          <Changes parts={parts} changes={changes} mistakes={mistakes} />
+          <Parts parts={parts} changes={changes} />
         </div>
-      </>,
-      { title: describe(changes.length) },
+        <Frame page="/website" shown={{ path: '/' }} query={query} isWrong={mistakes.size > 0} />
+      </div>,
+      { title: describe(changes.length), actions: <a href="/website/launch">What stops a launch</a> },
     );
   });
-  if (content !== undefined) addPartPages(app, desk, findSite(desk, content));
+  addNewPage(app, desk, site);
+  addPreview(app, desk, site);
+  addPartPages(app, desk, site);
 }
 
 const ELSEWHERE =
   'Your words are changed where the project is. On your own computer, type npm run desk in the project’s folder.';
-
-function findSite({ drafts }: Desk, content: string): Site {
-  return { content, draftFile: join(drafts, 'website.json') };
-}
 
 function describe(count: number): string {
   if (count === 0) return 'Everything you wrote is live';
   return `${capitalise(countInWords(count))} ${count === 1 ? 'change is' : 'changes are'} not live yet`;
 }
 
-function isLive(id: string, changes: FieldState[]): boolean {
-  return !changes.some(({ key }) => findPart(key).id === id);
-}
+type ChangesProps = { parts: SitePart[]; changes: FieldState[]; mistakes: WordMistakes };
 
-function findPart(key: string) {
-  return SITE_PARTS.find((part) => listFields(part).some((field) => field.key === key))!;
-}
-
-function Changes({ changes, mistakes }: { changes: FieldState[]; mistakes: WordMistakes }) {
+/** What publishing would change, or what keeps it from that. */
+function Changes({ parts, changes, mistakes }: ChangesProps) {
+  const others = [...mistakes].filter(([key]) => !changes.some((change) => isAt(key, change)));
+  if (changes.length === 0 && others.length === 0) return null;
   return (
     <section className="changes" aria-label="Changes">
       <ul>
         {changes.map((change) => (
-          <Change key={change.key} change={change} mistakes={mistakes} />
+          <Change key={change.key} part={findPart(parts, change.key)} change={change} mistakes={mistakes} />
+        ))}
+        {others.map(([key, message]) => (
+          <Mistake key={key} part={findPart(parts, key)} place={key} message={message} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Change({ change, mistakes }: { change: FieldState; mistakes: WordMistakes }) {
+function isAt(place: string, { key }: FieldState): boolean {
+  return place === key || place.startsWith(`${key}.`);
+}
+
+/** @param place of a field, or of an entry within it */
+function findPart(parts: SitePart[], place: string): SitePart | undefined {
+  return parts.find(({ fields }) => fields.some(({ key }) => place === key || place.startsWith(`${key}.`)));
+}
+
+function Change({ part, change, mistakes }: { part: SitePart | undefined; change: FieldState; mistakes: WordMistakes }) {
   const { key, field, isConflict } = change;
-  const part = findPart(key);
   const words = describeChange(change);
-  const mistake = [...mistakes].find(([name]) => name === key || name.startsWith(`${key}.`))?.[1];
+  const mistake = [...mistakes].find(([name]) => isAt(name, change))?.[1];
   return (
     <li>
-      <a href={`/website/${part.id}#${key}`}>{`${part.title} · ${field.label}`}</a>
+      <a href={`/website/${part?.id}#${key}`}>
+        {field.label === part?.title ? field.label : `${part?.title} · ${field.label}`}
+      </a>
       <p>
         {typeof words === 'string' ? (
           capitalise(words)
@@ -93,5 +99,36 @@ function Change({ change, mistakes }: { change: FieldState; mistakes: WordMistak
       {mistake && <p className="error">{mistake}</p>}
       {isConflict && <p className="error">The file has changed as well. Choose there which words to keep.</p>}
     </li>
+  );
+}
+
+/** A mistake that she didn't make in this draft: it was in the files. */
+function Mistake({ part, place, message }: { part: SitePart | undefined; place: string; message: string }) {
+  return (
+    <li>
+      {part ? <a href={`/website/${part.id}#${place}`}>{part.title}</a> : <b>{place}</b>}
+      <p className="error">{message}</p>
+    </li>
+  );
+}
+
+function Parts({ parts, changes }: { parts: SitePart[]; changes: FieldState[] }) {
+  const isChanged = ({ fields }: SitePart) => fields.some(({ key }) => changes.some((change) => change.key === key));
+  return (
+    <div className="halves">
+      {[...Map.groupBy(parts, ({ group }) => group)].map(([group, inGroup]) => (
+        <Part key={group} title={group}>
+          <Rows
+            rows={inGroup.map((part) => [
+              <a key={part.id} href={`/website/${part.id}`}>
+                {part.title}
+              </a>,
+              isChanged(part) ? <State dot="waiting">Not live yet</State> : '',
+            ])}
+          />
+          {group === PAGES_GROUP && <NewPageForm />}
+        </Part>
+      ))}
+    </div>
   );
 }

@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cleanPicture } from '#content/clean-picture.ts';
+import { Button, Field, Form } from '../parts.tsx';
+import { type FieldState, keepTyped, pictureFolder, readFields, type Site } from './draft.ts';
+import { namePicture } from './source-files.ts';
+
+/** A picture with a file field, which is kept as a part of the draft. */
+export function PictureForms({ fields }: { fields: FieldState[] }) {
+  return fields
+    .filter(({ field }) => field.kind === 'picture')
+    .map(({ key, field, value, isChanged }) => (
+      <Form key={key} field={key} encType="multipart/form-data" className="picture">
+        <Field
+          id={key}
+          label={field.label}
+          note={isChanged ? 'not live yet' : undefined}
+          hint={HINTS[field.name]}
+          type="file"
+          accept="image/*"
+        />
+        {value !== '' && <img src={`/website/picture/${value as string}`} alt={`${field.label} now`} />}
+        <div className="line">
+          <Button act={`picture ${key}`}>Use this picture</Button>
+          {value !== '' && <Button act={`toggle ${key}`}>Use the design’s own</Button>}
+        </div>
+      </Form>
+    ));
+}
+
+const HINTS: Record<string, string> = {
+  portrait: 'A photograph as JPEG or PNG, upright, at least 848 pixels wide. Where it was taken is removed.',
+  mark: 'A drawing (SVG) with its letters as paths, or a PNG of at least 512 pixels.',
+};
+
+/** @param key such as `picture.mark` @throws in words when it's no picture that the site can show */
+export async function keepPicture(site: Site, key: string, file: File | undefined): Promise<void> {
+  const [state] = readFields(site).filter((each) => each.key === key);
+  if (state === undefined) throw new Error('There is no such picture.');
+  if (file === undefined || file.size === 0) throw new Error('Choose a file first.');
+  const name = key === 'picture.mark' ? await keepMark(site, file) : await keepPortrait(site, file);
+  keepTyped(site, [state], new Map([[key, name]]), {});
+}
+
+async function keepPortrait(site: Site, file: File): Promise<string> {
+  const { bytes, ending } = await cleanPicture(new Uint8Array(await file.arrayBuffer())).catch((error: Error) => {
+    throw new Error(`${file.name}: ${error.message}.`, { cause: error });
+  });
+  return keepFile(site, bytes, ending);
+}
+
+/** By the checks of the build, on the file as it would be there. */
+async function keepMark(site: Site, file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const ending = new TextDecoder('latin1').decode(bytes.subarray(1, 4)) === 'PNG' ? '.png' : '.svg';
+  const folder = mkdtempSync(join(tmpdir(), 'mark-'));
+  try {
+    const path = join(folder, `mark${ending}`);
+    writeFileSync(path, bytes);
+    // With sharp, which is loaded only for this.
+    const { findUnreadable } = await import('#content/check-pictures.ts');
+    const mistake = await findUnreadable(path);
+    if (mistake !== undefined) throw new Error(`${file.name}: ${mistake}.`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  return keepFile(site, bytes, ending);
+}
+
+function keepFile(site: Site, bytes: Uint8Array, ending: string): string {
+  const name = namePicture(bytes, ending);
+  const path = join(pictureFolder(site), name);
+  mkdirSync(pictureFolder(site), { recursive: true });
+  writeFileSync(`${path}.unfinished`, bytes);
+  renameSync(`${path}.unfinished`, path);
+  return name;
+}

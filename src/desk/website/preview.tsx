@@ -1,0 +1,114 @@
+import { extname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import type { Hono } from 'hono';
+import { getMimeType } from 'hono/utils/mime';
+import { renderPage, type Shown } from '#build/render-page.ts';
+import { findPicture, PORTRAIT_SIZE } from '#content/pictures.ts';
+import { readContent } from '#content/read-content.ts';
+import { fillTemplate } from '#newsletter/mails/mail-template.ts';
+import { readBuiltSite } from '#server/built-site.ts';
+import type { Content } from '#shared/content-schema.ts';
+import { readSiteUrl } from '#commands/updates/send-test.ts';
+import type { Desk } from '../desk-types.ts';
+import { Tabs } from '../parts.tsx';
+import { WEB_PAGE_HEADERS } from '../security.ts';
+import { listDraftFiles, pictureFolder, readFields, type Site } from './draft.ts';
+import type { Preview } from './site-parts.ts';
+import { namePicture, PICTURES } from './source-files.ts';
+
+/** Adds the page of her draft as visitors will see it, for the frame beside a form. It may run nothing. */
+export function addPreview(app: Hono, desk: Desk, site: Site): void {
+  // What is shown while something in the draft is wrong: it begins with what is live.
+  let last: Content | undefined;
+  app.get('/website/preview/:scheme{light|dark}', async (context) => {
+    for (const [name, value] of Object.entries(WEB_PAGE_HEADERS)) context.header(name, value);
+    const built = readBuiltSite(desk.places.build);
+    const files = new Map(listDraftFiles(site).map(({ path, bytes }) => [path, bytes]));
+    try {
+      last = readContent(site.content, files);
+    } catch (error) {
+      if ((error as Error).name !== 'ContentError') throw error;
+      last ??= readContent(site.content);
+    }
+    const { mail = '', path = '/' } = context.req.query();
+    const shown: Shown = mail in last.mail ? { mail: mail as keyof Content['mail'] } : { path };
+    const html = await renderPage(join(desk.places.build, 'server'), built, last, shown, findPictures(site));
+    return context.html(dress(html, context.req.param('scheme'), shown, readSiteUrl(desk.env)));
+  });
+  app.get('/website/picture/:name{[0-9a-f]+\\.[a-z]+}', (context) => {
+    const name = context.req.param('name');
+    const bytes = readPicture(site, name);
+    if (bytes === undefined) return context.notFound();
+    return context.body(new Uint8Array(bytes), 200, { 'Content-Type': getMimeType(name) ?? 'image/jpeg' });
+  });
+}
+
+/** Shows one scheme, whatever the browser prefers; links lead nowhere. */
+function dress(html: string, scheme: string, shown: Shown, site: string): string {
+  const isDark = scheme === 'dark';
+  const page = 'mail' in shown ? fillTemplate({ subject: '', html, text: '' }, { site, unsubscribe: site }).html : html;
+  const banner = '<style>#cookie-banner:target{display:block}#cookie-banner:target [hidden]{display:revert}</style>';
+  return page
+    .replaceAll(/\(prefers-color-scheme: ?dark\)/g, isDark ? '(min-width: 0)' : '(max-width: 0)')
+    .replace('</head>', `<base target="_blank">${'mail' in shown ? '' : banner}</head>`);
+}
+
+/** Her new portrait and mark, which the site has not yet. */
+function findPictures(site: Site): Parameters<typeof renderPage>[4] {
+  const changed = readFields(site).filter(({ field, isChanged }) => field.kind === 'picture' && isChanged);
+  const entries = changed.map(({ field, value }) => {
+    const src = `/website/picture/${value as string}`;
+    if (field.name === 'mark') return ['mark', value === '' ? undefined : { src, width: 24, height: 24 }];
+    return ['portrait', value === '' ? undefined : { src, sources: [], ...PORTRAIT_SIZE }];
+  });
+  return Object.fromEntries(entries.filter(([, picture]) => picture !== undefined));
+}
+
+/** @param name by its bytes: of the draft, or of a file of content/ */
+function readPicture(site: Site, name: string): Buffer | undefined {
+  const path = join(pictureFolder(site), name);
+  if (existsSync(path)) return readFileSync(path);
+  const live = Object.values(PICTURES).flatMap((files) => findPicture(site.content, [...files]) ?? []);
+  return live.map((file) => ({ file, bytes: readFileSync(file) })).find(({ file, bytes }) => {
+    return namePicture(bytes, extname(file)) === name;
+  })?.bytes;
+}
+
+type FrameProps = {
+  /** The address of the desk's page. */
+  page: string;
+  shown: Preview;
+  query: Record<string, string | undefined>;
+  isWrong: boolean;
+};
+
+/** The frame, on a phone or a computer, in light or dark. */
+export function Frame({ page, shown, query, isWrong }: FrameProps) {
+  const screen = query.screen === 'computer' ? 'computer' : 'phone';
+  const scheme = query.scheme === 'dark' ? 'dark' : 'light';
+  const link = (words: string, chosen: { screen: string; scheme: string }) => ({
+    words,
+    href: `${page}?${String(new URLSearchParams(chosen))}#preview`,
+    isChosen: chosen.screen === screen && chosen.scheme === scheme,
+  });
+  const what = 'mail' in shown ? { mail: shown.mail } : { path: shown.path };
+  const place = 'place' in shown ? `#${shown.place}` : '';
+  return (
+    <div className="preview" id="preview">
+      <div className="line">
+        <Tabs label="Screen" links={[link('Phone', { screen: 'phone', scheme }), link('Computer', { screen: 'computer', scheme })]} />
+        <Tabs label="Scheme" links={[link('Light', { screen, scheme: 'light' }), link('Dark', { screen, scheme: 'dark' })]} />
+      </div>
+      <p className="error" data-live="frame-state" hidden={!isWrong}>
+        {isWrong && 'This is the page before the mistake. It follows again once that is put right.'}
+      </p>
+      <div className={`screen ${screen}`}>
+        <iframe
+          title="Your page"
+          src={`/website/preview/${scheme}?${String(new URLSearchParams(what))}${place}`}
+          sandbox="allow-same-origin"
+        />
+      </div>
+    </div>
+  );
+}
