@@ -79,7 +79,9 @@ export function readFamily(id: string): { name: string; isSerif: boolean } | und
 /** @returns the names of every family that a brand may choose */
 export function listInstalledFamilies(): string[] {
   const folder = dirname(findPackage('newsreader')!);
-  return readdirSync(folder).filter((id) => existsSync(join(folder, id, 'unicode.json'))).toSorted();
+  return readdirSync(folder)
+    .filter((id) => existsSync(join(folder, id, 'unicode.json')))
+    .toSorted();
 }
 
 /** Headings have one weight, drawn for their size; text has all that the styles use. */

@@ -44,7 +44,9 @@ export const SCHEMAS: { [Name in YamlName]: z.ZodType<Content[Name]> } = {
 export function readContent(folder: string, drafts: Drafts = new Map()): Content {
   const mistakes: string[] = [];
   const yaml = <Name extends YamlName>(name: Name, fill: Fill) =>
-    readFile({ folder, drafts }, `${name}.yaml`, mistakes, (source) => readYamlText({ source, schema: SCHEMAS[name], fill }));
+    readFile({ folder, drafts }, `${name}.yaml`, mistakes, (source) =>
+      readYamlText({ source, schema: SCHEMAS[name], fill }),
+    );
   const markdown = (file: string, fill: Fill) =>
     readFile({ folder, drafts }, file, mistakes, (source) => readMarkdownPage(file, source, fill))?.page;
   const agency = yaml('agency', refusePlaceholders);

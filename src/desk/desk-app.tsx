@@ -84,7 +84,9 @@ async function refuseBody({ req, text }: Context): Promise<Response> {
 function addFiles(app: Hono, site: string): void {
   const css = [styles.fonts, styles.tokens, base, ...Object.values(STYLES)].join('\n');
   app.get('/desk.css', (context) => context.body(css, 200, { 'Content-Type': 'text/css' }));
-  app.get('/desk.js', (context) => context.body(`${script}\n${websiteScript}`, 200, { 'Content-Type': 'text/javascript' }));
+  app.get('/desk.js', (context) =>
+    context.body(`${script}\n${websiteScript}`, 200, { 'Content-Type': 'text/javascript' }),
+  );
   for (const path of ['/assets/:file', '/favicon.ico']) {
     app.get(path, (context) => answerWithFile(context, site, context.req.path));
   }

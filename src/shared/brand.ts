@@ -73,7 +73,10 @@ const pageColours = {
 /** `content/brand.yaml`: what is left out keeps the design's own value, which is in src/shared/tokens.ts. */
 export const brandSchema = z.strictObject({
   fonts: z
-    .strictObject({ headings: fontsourceName.default('newsreader').meta(FONT), text: fontsourceName.default('figtree').meta(FONT) })
+    .strictObject({
+      headings: fontsourceName.default('newsreader').meta(FONT),
+      text: fontsourceName.default('figtree').meta(FONT),
+    })
     .prefault({}),
   nameBesideMark: z
     .boolean('expected true or false')

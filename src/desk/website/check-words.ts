@@ -1,4 +1,4 @@
-import { createPlaceholderFiller, type Facts, listPlaceholders } from '#content/placeholders.ts';
+import { createPlaceholderFiller, listPlaceholders } from '#content/placeholders.ts';
 import { refusePlaceholders, SCHEMAS } from '#content/read-content.ts';
 import { readMarkdownPage } from '#content/read-markdown-page.ts';
 import { type Fill, formatFieldName, type Mistake, readYamlText, splitFrontMatter } from '#content/yaml-text.ts';
@@ -43,10 +43,13 @@ export function checkWords(site: Site, fields: FieldState[]): WordMistakes {
 
 /** The facts that texts may name, as her draft has them. */
 export function readPlaceholders(site: Site, fields: FieldState[]): Record<string, string | undefined> {
-  const draft = listDraftFiles(site, fields.filter(({ file }) => file === 'agency'))[0];
+  const draft = listDraftFiles(
+    site,
+    fields.filter(({ file }) => file === 'agency'),
+  )[0];
   const source = draft?.bytes?.toString() ?? readSource(site.content, 'agency');
   const { raw } = readYamlText({ source, schema: SCHEMAS.agency, fill: (text) => text });
-  return listPlaceholders((raw ?? {}) as Facts);
+  return listPlaceholders(raw ?? {});
 }
 
 function findPages(site: Site, fields: FieldState[]): SourceName[] {
@@ -74,7 +77,9 @@ function toPlace(field: string): string[] {
 /** Sentences that name the file's own form are said in the form's. */
 function explain({ message }: Mistake): string {
   if (/^(nothing is written here|this field is missing)/.test(message)) return NOTHING_WRITTEN;
-  const inForm = message.replace('agency.yaml does not', 'your facts do not').replace('Add it there', 'Add it under Facts');
+  const inForm = message
+    .replace('agency.yaml does not', 'your facts do not')
+    .replace('Add it there', 'Add it under Facts');
   const sentence = nameColours(inForm.charAt(0).toUpperCase() + inForm.slice(1));
   return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`;
 }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { copyContentForEachTest } from '../../../test/content-copy.ts';
 import { checkWords } from './check-words.ts';
 import {
@@ -18,9 +18,15 @@ import { describeChange } from './list-changes.ts';
 import { changeList, readTyped } from './read-typed.ts';
 import { describeForm, type YamlName } from './describe-form.ts';
 
+vi.setConfig({ testTimeout: 30_000 });
+
 const copy = copyContentForEachTest();
 const site = () => ({ content: copy.folder, draftFile: join(copy.folder, 'data/drafts/website.json') });
-const read = (id: string) => readFields(site(), readParts(site()).filter((part) => part.id === id));
+const read = (id: string) =>
+  readFields(
+    site(),
+    readParts(site()).filter((part) => part.id === id),
+  );
 const sign = (fields: FieldState[]) => signWords(fields.map(({ key, value }) => [key, value]));
 const HEADLINE = 'home.hero.headline';
 const PITCH = 'home.hero.pitch';

@@ -178,7 +178,9 @@ export function Controls({ fields, mistakes }: { fields: FieldState[]; mistakes:
 function toWords(value: Value): string {
   if (typeof value === 'string') return value || 'nothing';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return Object.values(value ?? {}).map(toWords).join(', ');
+  return Object.values(value ?? {})
+    .map(toWords)
+    .join(', ');
 }
 
 function Choice({ id, words, other, act }: { id: string; words: string; other: Value; act: string }) {

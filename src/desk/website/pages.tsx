@@ -29,7 +29,12 @@ export function addNewPage(app: Hono, desk: Desk, site: Site): void {
         [`${file}.heading`, name.trim()],
         [`${file}.lastUpdated`, formatMonth(new Date())],
       ]);
-      const fields = [...typed.keys()].map((key) => ({ ...base, key, field, ...(key === toPageKey(file) && { live: false }) }));
+      const fields = [...typed.keys()].map((key) => ({
+        ...base,
+        key,
+        field,
+        ...(key === toPageKey(file) && { live: false }),
+      }));
       keepTyped(site, fields, typed, {});
       return { to: `/website/${file}` };
     }),

@@ -112,7 +112,11 @@ function PartForm({ desk, site, part, all, mistakes }: PartFormProps) {
           data-place={desk.env.DATA_DIR}
           data-draft={`/website-draft/${part.id}`}
         >
-          <input type="hidden" name="draft" value={JSON.stringify(signWords(fields.map((each) => [each.key, each.value])))} />
+          <input
+            type="hidden"
+            name="draft"
+            value={JSON.stringify(signWords(fields.map((each) => [each.key, each.value])))}
+          />
           {/* The first button is the one that Enter presses. */}
           <button type="submit" name="act" value="save" className="skip" tabIndex={-1} aria-hidden>
             Save

@@ -36,7 +36,7 @@ const HINTS: Record<string, string> = {
 
 /** @param key such as `picture.mark` @throws in words when it's no picture that the site can show */
 export async function keepPicture(site: Site, key: string, file: File | undefined): Promise<void> {
-  const [state] = readFields(site).filter((each) => each.key === key);
+  const state = readFields(site).find((each) => each.key === key);
   if (state === undefined) throw new Error('There is no such picture.');
   if (file === undefined || file.size === 0) throw new Error('Choose a file first.');
   const name = key === 'picture.mark' ? await keepMark(site, file) : await keepPortrait(site, file);

@@ -30,10 +30,10 @@ export function addPreview(app: Hono, desk: Desk, site: Site): void {
       if ((error as Error).name !== 'ContentError') throw error;
       last ??= readContent(site.content);
     }
-    const { mail = '', path = '/' } = context.req.query();
+    const { mail = '', path = '/', place } = context.req.query();
     const shown: Shown = mail in last.mail ? { mail: mail as keyof Content['mail'] } : { path };
     const html = await renderPage(join(desk.places.build, 'server'), built, last, shown, findPictures(site));
-    return context.html(dress(html, context.req.param('scheme'), shown, readSiteUrl(desk.env)));
+    return context.html(dress(html, context.req.param('scheme'), shown, readSiteUrl(desk.env), place === BANNER));
   });
   app.get('/website/picture/:name{[0-9a-f]+\\.[a-z]+}', (context) => {
     const name = context.req.param('name');
@@ -43,14 +43,15 @@ export function addPreview(app: Hono, desk: Desk, site: Site): void {
   });
 }
 
-/** Shows one scheme, whatever the browser prefers; links lead nowhere. */
-function dress(html: string, scheme: string, shown: Shown, site: string): string {
-  const isDark = scheme === 'dark';
+const BANNER = 'cookie-banner';
+
+/** Shows one scheme, whatever the browser prefers, and the banner if it's asked for; links lead nowhere. */
+function dress(html: string, scheme: string, shown: Shown, site: string, hasBanner: boolean): string {
   const page = 'mail' in shown ? fillTemplate({ subject: '', html, text: '' }, { site, unsubscribe: site }).html : html;
-  const banner = '<style>#cookie-banner:target{display:block}#cookie-banner:target [hidden]{display:revert}</style>';
+  const asked = hasBanner ? `<style>#${BANNER},#${BANNER} > [hidden]{display:revert}</style>` : '';
   return page
-    .replaceAll(/\(prefers-color-scheme: ?dark\)/g, isDark ? '(min-width: 0)' : '(max-width: 0)')
-    .replace('</head>', `<base target="_blank">${'mail' in shown ? '' : banner}</head>`);
+    .replaceAll(/\(prefers-color-scheme: ?dark\)/g, scheme === 'dark' ? '(min-width: 0)' : '(max-width: 0)')
+    .replace('</head>', `<base target="_blank">${asked}</head>`);
 }
 
 /** Her new portrait and mark, which the site has not yet. */
@@ -69,9 +70,11 @@ function readPicture(site: Site, name: string): Buffer | undefined {
   const path = join(pictureFolder(site), name);
   if (existsSync(path)) return readFileSync(path);
   const live = Object.values(PICTURES).flatMap((files) => findPicture(site.content, [...files]) ?? []);
-  return live.map((file) => ({ file, bytes: readFileSync(file) })).find(({ file, bytes }) => {
-    return namePicture(bytes, extname(file)) === name;
-  })?.bytes;
+  return live
+    .map((file) => ({ file, bytes: readFileSync(file) }))
+    .find(({ file, bytes }) => {
+      return namePicture(bytes, extname(file)) === name;
+    })?.bytes;
 }
 
 type FrameProps = {
@@ -91,13 +94,17 @@ export function Frame({ page, shown, query, isWrong }: FrameProps) {
     href: `${page}?${String(new URLSearchParams(chosen))}#preview`,
     isChosen: chosen.screen === screen && chosen.scheme === scheme,
   });
-  const what = 'mail' in shown ? { mail: shown.mail } : { path: shown.path };
-  const place = 'place' in shown ? `#${shown.place}` : '';
   return (
     <div className="preview" id="preview">
       <div className="line">
-        <Tabs label="Screen" links={[link('Phone', { screen: 'phone', scheme }), link('Computer', { screen: 'computer', scheme })]} />
-        <Tabs label="Scheme" links={[link('Light', { screen, scheme: 'light' }), link('Dark', { screen, scheme: 'dark' })]} />
+        <Tabs
+          label="Screen"
+          links={[link('Phone', { screen: 'phone', scheme }), link('Computer', { screen: 'computer', scheme })]}
+        />
+        <Tabs
+          label="Scheme"
+          links={[link('Light', { screen, scheme: 'light' }), link('Dark', { screen, scheme: 'dark' })]}
+        />
       </div>
       <p className="error" data-live="frame-state" hidden={!isWrong}>
         {isWrong && 'This is the page before the mistake. It follows again once that is put right.'}
@@ -105,8 +112,9 @@ export function Frame({ page, shown, query, isWrong }: FrameProps) {
       <div className={`screen ${screen}`}>
         <iframe
           title="Your page"
-          src={`/website/preview/${scheme}?${String(new URLSearchParams(what))}${place}`}
+          src={`/website/preview/${scheme}?${String(new URLSearchParams(shown))}`}
           sandbox="allow-same-origin"
+          data-place={'place' in shown ? shown.place : undefined}
         />
       </div>
     </div>

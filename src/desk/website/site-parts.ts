@@ -28,11 +28,14 @@ export function toPageKey(name: SourceName): string {
 /** The parts on which Markdown pages are listed and added. */
 export const PAGES_GROUP = 'Emails and pages';
 
-type PartRow = [id: string, title: string, shown: Preview, file: YamlName, ...paths: string[]];
+type PartRow = [id: string, title: string, shown: Preview, file: YamlName, names: string];
+
+const ADDRESSES = 'telephone email website calendar location otherOffices profiles areaServed';
+const SMALL_PAGES = 'notFound error backHome tryAgain unsubscribe unsubscribed confirm confirmed renew renewed badLink';
 
 const home = (place?: string): Preview => ({ path: '/', ...(place && { place }) });
 
-/** Every part but pages, in their order. Paths are the fields of the file, and groups whose fields are meant. */
+/** Every part but pages, in their order. Last the fields of the file, and groups whose fields are meant. */
 const GROUPS: Record<string, PartRow[]> = {
   'Home page': [
     ['first-screen', 'First screen', home(), 'home', 'hero'],
@@ -40,22 +43,16 @@ const GROUPS: Record<string, PartRow[]> = {
     ['focus', 'Where you focus', home('focus'), 'home', 'focus'],
     ['search', 'How a search runs', home('process'), 'home', 'process'],
     ['founder', 'Founder', home('founder'), 'home', 'founder'],
-    ['proof', 'Clients and results', home('clients'), 'home', 'clients', 'placements', 'testimonials'],
-    ['questions', 'Questions', home('faq'), 'faq', 'heading', 'items'],
+    ['proof', 'Clients and results', home('clients'), 'home', 'clients placements testimonials'],
+    ['questions', 'Questions', home('faq'), 'faq', 'heading items'],
     ['contact', 'Contact', home('contact'), 'home', 'contact'],
-    ['sign-ups', 'Sign-up forms', home('early-sign-up'), 'home', 'earlySignUp', 'footerSignUp'],
-    ['search-engines', 'In search results', home(), 'home', 'title', 'description'],
+    ['sign-ups', 'Sign-up forms', home('early-sign-up'), 'home', 'earlySignUp footerSignUp'],
+    ['search-engines', 'In search results', home(), 'home', 'title description'],
   ],
   Facts: [
-    ['name', 'Name and lines', home(), 'agency', 'name', 'legalName', 'descriptor', 'tagline', 'bottomLine'],
-    [
-      'addresses',
-      'Addresses and offices',
-      home('contact'),
-      'agency',
-      ...['telephone', 'email', 'website', 'calendar', 'location', 'otherOffices', 'profiles', 'areaServed'],
-    ],
-    ['register', 'Company register', home('contact'), 'agency', 'registration', 'registeredOffice'],
+    ['name', 'Name and lines', home(), 'agency', 'name legalName descriptor tagline bottomLine'],
+    ['addresses', 'Addresses and offices', home('contact'), 'agency', ADDRESSES],
+    ['register', 'Company register', home('contact'), 'agency', 'registration registeredOffice'],
     ['you', 'You and former employers', home('founder'), 'agency', 'founder'],
     ['data-protection', 'Data protection', { path: '/privacy-policy' }, 'agency', 'dataProtection'],
   ],
@@ -64,29 +61,22 @@ const GROUPS: Record<string, PartRow[]> = {
     ['confirmation', 'Confirmation email', { mail: 'confirmation' }, 'mail', 'confirmation'],
     ['renewal', 'Email that asks to stay', { mail: 'renewal' }, 'mail', 'renewal'],
     ['cookie-banner', 'Cookie banner', home('cookie-banner'), 'consent', 'banner'],
-    ['cookie-table', 'Table of cookies', { path: '/privacy-policy', place: 'cookies' }, 'consent', 'table', 'ownStorage'],
+    ['cookie-table', 'Table of cookies', { path: '/privacy-policy', place: 'cookies' }, 'consent', 'table ownStorage'],
     ['menu', 'Menu and links', home(), 'pages', 'labels'],
-    [
-      'small-pages',
-      'Small pages',
-      { path: '/404' },
-      'pages',
-      ...['notFound', 'error', 'backHome', 'tryAgain', 'unsubscribe', 'unsubscribed'],
-      ...['confirm', 'confirmed', 'renew', 'renewed', 'badLink'],
-    ],
+    ['small-pages', 'Small pages', { path: '/404' }, 'pages', SMALL_PAGES],
   ],
   Look: [
-    ['colours', 'Colours', home(), 'brand', 'brand', 'light', 'dark'],
+    ['colours', 'Colours', home(), 'brand', 'brand light dark'],
     ['fonts', 'Fonts', home(), 'brand', 'fonts'],
-    ['pictures', 'Pictures', home('founder'), 'brand', 'portrait', 'nameBesideMark'],
+    ['pictures', 'Pictures', home('founder'), 'brand', 'portrait nameBesideMark'],
   ],
 };
 
 /** @param pages the pages in Markdown, such as `pages/terms` */
 export function listParts(pages: SourceName[]): SitePart[] {
   return Object.entries(GROUPS).flatMap(([group, rows]) => [
-    ...rows.map(([id, title, shown, file, ...paths]): SitePart => {
-      const fields = [...(id === 'pictures' ? PICTURE_FIELDS : []), ...listFields(file, paths)];
+    ...rows.map(([id, title, shown, file, names]): SitePart => {
+      const fields = [...(id === 'pictures' ? PICTURE_FIELDS : []), ...listFields(file, names.split(' '))];
       return { id, group, title, fields, shown };
     }),
     ...(group === PAGES_GROUP ? pages.map(describePagePart) : []),
@@ -97,13 +87,24 @@ const PICTURE_FIELDS: PartField[] = Object.keys(PICTURES).map((name) => ({
   key: `${PICTURE_SOURCE}.${name}`,
   file: PICTURE_SOURCE,
   path: [name],
-  field: { name, label: name === 'mark' ? 'Your mark' : 'Your portrait', isOptional: true, kind: 'picture', initial: '' },
+  field: {
+    name,
+    label: name === 'mark' ? 'Your mark' : 'Your portrait',
+    isOptional: true,
+    kind: 'picture',
+    initial: '',
+  },
 }));
 
 function describePagePart(file: SourceName): SitePart {
   const name = file.replace('pages/', '');
   const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
-  const fields = describePage().fields.map((field) => ({ key: `${file}.${field.name}`, file, path: [field.name], field }));
+  const fields = describePage().fields.map((field) => ({
+    key: `${file}.${field.name}`,
+    file,
+    path: [field.name],
+    field,
+  }));
   const page = { name: file, label: 'The page', isOptional: true, kind: 'page' as const };
   const isThere: PartField = { key: toPageKey(file), file: toPageKey(''), path: [file], field: page };
   const isPolicy = name === file;

@@ -2,9 +2,9 @@
 
 const part = document.getElementById('part');
 const preview = document.querySelector('.preview');
-if (preview) keepPlace(preview.querySelector('iframe'), sessionStorage.getItem(nameOfFrame(preview)));
+if (preview) keepPlace(preview.querySelector('iframe'), sessionStorage.getItem(nameFrame()));
 if (part) {
-  part.addEventListener('draftkept', followWords);
+  part.addEventListener('draftkept', () => void followWords());
   // The entry that was added may be called empty once she has left it.
   part.addEventListener('focusout', ({ target, relatedTarget }) => {
     const address = new URL(location.href);
@@ -74,24 +74,31 @@ function loadFrame() {
       next.contentWindow.scrollTo(0, shown.contentWindow.scrollY);
       next.className = '';
       shown.remove();
+      rememberPlace(next);
     },
     { once: true },
   );
-  keepPlace(next, null);
   screen.append(next);
 }
 
 /** Also over a reload: after a move in a list, or on another screen. @param at how far it was scrolled before */
 function keepPlace(frame, at) {
-  frame.addEventListener('load', () => {
-    if (at !== null) frame.contentWindow.scrollTo(0, Number(at));
-    frame.contentWindow.addEventListener('scroll', () => {
-      if (frame.className === '') sessionStorage.setItem(nameOfFrame(preview), frame.contentWindow.scrollY);
-    });
-  });
+  const scroll = () => {
+    // A # in its address would scroll the desk's own page as well.
+    const place = frame.contentDocument.getElementById(frame.dataset.place);
+    frame.contentWindow.scrollTo(0, at ?? place?.getBoundingClientRect().top ?? 0);
+    rememberPlace(frame);
+  };
+  if (frame.contentDocument?.readyState === 'complete' && frame.contentWindow.location.href !== 'about:blank') scroll();
+  else frame.addEventListener('load', scroll, { once: true });
+}
+
+function rememberPlace(frame) {
+  const { contentWindow } = frame;
+  contentWindow.addEventListener('scroll', () => sessionStorage.setItem(nameFrame(), contentWindow.scrollY));
 }
 
 /** The place on a phone says nothing about that on a computer. */
-function nameOfFrame(preview) {
+function nameFrame() {
   return `${location.pathname} ${preview.querySelector('.screen').className}`;
 }

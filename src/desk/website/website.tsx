@@ -78,7 +78,15 @@ function findPart(parts: SitePart[], place: string): SitePart | undefined {
   return parts.find(({ fields }) => fields.some(({ key }) => place === key || place.startsWith(`${key}.`)));
 }
 
-function Change({ part, change, mistakes }: { part: SitePart | undefined; change: FieldState; mistakes: WordMistakes }) {
+function Change({
+  part,
+  change,
+  mistakes,
+}: {
+  part: SitePart | undefined;
+  change: FieldState;
+  mistakes: WordMistakes;
+}) {
   const { key, field, isConflict } = change;
   const words = describeChange(change);
   const mistake = [...mistakes].find(([name]) => isAt(name, change))?.[1];
