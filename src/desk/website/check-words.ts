@@ -2,6 +2,7 @@ import { createPlaceholderFiller, listPlaceholders } from '#content/placeholders
 import { refusePlaceholders, SCHEMAS } from '#content/read-content.ts';
 import { readMarkdownPage } from '#content/read-markdown-page.ts';
 import { type Fill, formatFieldName, type Mistake, readYamlText, splitFrontMatter } from '#content/yaml-text.ts';
+import { EMPTY } from '#shared/content-fields.ts';
 import { describeForm, type YamlName } from './describe-form.ts';
 import { type FieldState, listDraftFiles, type Site } from './draft.ts';
 import { toPageKey } from './site-parts.ts';
@@ -76,7 +77,7 @@ function toPlace(field: string): string[] {
 
 /** Sentences that name the file's own form are said in the form's. */
 function explain({ message }: Mistake): string {
-  if (/^(nothing is written here|this field is missing)/.test(message)) return NOTHING_WRITTEN;
+  if (message === EMPTY || message.endsWith('received undefined')) return NOTHING_WRITTEN;
   const inForm = message
     .replace('agency.yaml does not', 'your facts do not')
     .replace('Add it there', 'Add it under Facts');

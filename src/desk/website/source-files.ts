@@ -36,7 +36,8 @@ export function readSource(content: string, name: SourceName): string {
 export function readValues(name: SourceName, source: string): Value {
   if (name in SCHEMAS) return readYaml(source);
   const { facts, body } = splitFrontMatter(source) ?? { facts: '', body: source };
-  return { ...(facts === '' ? {} : readYaml(facts)), text: body.trim() };
+  const values = facts === '' ? {} : readYaml(facts);
+  return { ...(values as Record<string, Value>), text: body.trim() };
 }
 
 /** @param values all that the file is to hold, as `readValues` gave it. @returns its text, changed where they differ */
