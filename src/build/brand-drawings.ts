@@ -4,16 +4,17 @@ import { findPicture, MARK_FILES, type Mark, toMark } from '#content/pictures.ts
 import type { Brand } from '#shared/brand.ts';
 import { type ColourToken, DESIGN_COLOURS } from '#shared/tokens.ts';
 
-/** The paths of the design's two drawings. */
-export type Drawings = { mark: string; portrait: string };
+/** The paths of the design's drawings. */
+export type Drawings = { favicon: string; mark: string; portrait: string };
 
 /** The colours in them that follow tokens. */
 const COLOURS = {
+  favicon: { deep: '#0d3b38', sun: '#f6b24a' },
   mark: { deep: '#0d3b38', sun: '#f6b24a', 'on-deep': '#cfdad5', 'on-deep-soft': '#7f9a97' },
   portrait: { deep: '#0d3b38', sun: '#e2a544', 'on-deep': '#f3f1ea' },
 };
 
-/** Draws one of the design's drawings, in an agency's colours where it has any. */
+/** Draws one of the design's drawings, in an agency's colours if it has any. */
 export function drawInBrand(name: keyof Drawings, brand: Brand, drawings: Drawings): string {
   const own = resolveColours(makeBrandColours(brand), 'light');
   const design = resolveColours(DESIGN_COLOURS, 'light');
@@ -26,20 +27,24 @@ export function drawInBrand(name: keyof Drawings, brand: Brand, drawings: Drawin
 }
 
 /**
- * Reads the agency's mark or the design's: as icons show it, and as mails show it beside the name, where the design's
- * has no room around it.
+ * Reads the agency's mark or the design's: as large icons show it, as a tab of a browser does, and as mails show it
+ * beside the name. The design's mark is too fine for a tab, and has no room around it in mails.
  */
 export async function readMarks(
   contentFolder: string,
   brand: Brand,
   drawings: Drawings,
-): Promise<{ mark: Mark; mailMark: Mark }> {
+): Promise<{ mark: Mark; favicon: Mark; mailMark: Mark }> {
   const path = findPicture(contentFolder, MARK_FILES);
   if (path !== undefined) {
     const mark = await toMark(readFileSync(path), path.endsWith('.svg'));
-    return { mark, mailMark: mark };
+    return { mark, favicon: mark, mailMark: mark };
   }
   const drawing = drawInBrand('mark', brand, drawings);
   const close = drawing.replace('viewBox="0 0 32 32"', 'viewBox="5 5.5 22 22"');
-  return { mark: await toMark(Buffer.from(drawing), true), mailMark: await toMark(Buffer.from(close), true) };
+  const favicon = drawInBrand('favicon', brand, drawings);
+  const [mark, mailMark, icon] = await Promise.all(
+    [drawing, close, favicon].map((each) => toMark(Buffer.from(each), true)),
+  );
+  return { mark: mark!, favicon: icon!, mailMark: mailMark! };
 }

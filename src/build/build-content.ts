@@ -42,7 +42,11 @@ export async function buildContent({
 }: ContentBuild) {
   const content = await readWholeContent(folder);
   const code = readCode(codeFolder);
-  const drawings = { mark: join(codeFolder, 'public/favicon.svg'), portrait: join(codeFolder, 'portrait.svg') };
+  const drawings = {
+    favicon: join(codeFolder, 'public/favicon.svg'),
+    mark: join(codeFolder, 'mark.svg'),
+    portrait: join(codeFolder, 'portrait.svg'),
+  };
   const made = await makeSiteContent({ folder, content, drawings });
   const pages = await listPagesInThread(codeFolder, made.site);
   const paths = pages.map(({ path }) => path);
@@ -56,9 +60,9 @@ export async function buildContent({
   await appendFile(join(site, 'licenses.txt'), made.licences);
   for (const [path, bytes] of made.files) await writeFile(join(site, path), bytes);
 
-  const { mark, mailMark } = await readMarks(folder, content.brand, drawings);
-  await drawIcons(site, { mark, mailMark, background: made.site.brand.light.deep });
-  const look = { agencyName: content.agency.name, mark, brand: content.brand };
+  const marks = await readMarks(folder, content.brand, drawings);
+  await drawIcons(site, { ...marks, background: made.site.brand.light.deep });
+  const look = { agencyName: content.agency.name, mark: marks.mark, brand: content.brand };
   const shareImages = await drawShareImages(site, pages, look);
   const built: BuiltSite = {
     content: made.site,

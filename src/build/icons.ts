@@ -16,18 +16,21 @@ const ICONS = [
   { file: 'icon-maskable-512.png', size: 512, bleed: 10 },
 ];
 
+type IconLook = { mark: Mark; favicon: Mark; mailMark: Mark; background: string };
+
 /**
  * Draws the icons from the site's own mark, each square for a mark of any shape, and the mark itself for mails.
  * @param folder the built site, which gets the icons
- * @param look.background fills an icon to its edge where a system cuts it to shape
+ * @param look.favicon the mark as a tab of a browser shows it, at 16 to 32 pixels
+ * @param look.background fills an icon to its edge if a system cuts it to shape
  */
-export async function drawIcons(folder: string, look: { mark: Mark; mailMark: Mark; background: string }) {
-  const { mark, mailMark, background } = look;
+export async function drawIcons(folder: string, look: IconLook) {
+  const { mark, favicon, mailMark, background } = look;
   // A square drawing is the icon as it is: to draw one within another, a browser sets up two documents at each visit.
-  const isIcon = mark.isVector && mark.width === mark.height;
-  await writeFile(join(folder, 'favicon.svg'), isIcon ? mark.source : drawSquare(mark));
+  const isIcon = favicon.isVector && favicon.width === favicon.height;
+  await writeFile(join(folder, 'favicon.svg'), isIcon ? favicon.source : drawSquare(favicon));
   for (const { file, size, bleed } of ICONS) {
-    const drawing = drawSquare(mark, bleed, bleed > 0 ? background : 'none');
+    const drawing = drawSquare(file === 'favicon.ico' ? favicon : mark, bleed, bleed > 0 ? background : 'none');
     // At 72 dots an inch a unit of the drawing is a pixel.
     const png = await sharp(Buffer.from(drawing), { density: (72 * size) / 100 })
       .resize(size, size)

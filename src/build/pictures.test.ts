@@ -9,7 +9,11 @@ import { makePortrait } from './pictures.ts';
 
 const copy = copyContentForEachTest();
 const path = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
-const drawings = { mark: path('public/favicon.svg'), portrait: path('src/pages/home/portrait.svg') };
+const drawings = {
+  favicon: path('public/favicon.svg'),
+  mark: path('src/layout/mark.svg'),
+  portrait: path('src/pages/home/portrait.svg'),
+};
 
 test("the portrait that is drawn has the agency's colours", async () => {
   rmSync(join(copy.folder, 'portrait.jpg'));

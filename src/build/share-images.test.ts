@@ -10,7 +10,7 @@ import { drawShareImages } from './share-images.ts';
 // Each draws several pictures, which takes seconds where other tests run beside it.
 vi.setConfig({ testTimeout: 30_000 });
 
-const designMark = await toMark(readFileSync(new URL('../../public/favicon.svg', import.meta.url)), true);
+const designMark = await toMark(readFileSync(new URL('../layout/mark.svg', import.meta.url)), true);
 
 test('a headline goes on in the next line where it would pass its width', async () => {
   const short = await measureShape({ headline: 'Teams That' });

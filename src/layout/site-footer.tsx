@@ -3,7 +3,7 @@ import { toReadableEmail } from '#content/readable-email.ts';
 import { Fragment, use } from 'react';
 import { addressLine, companyFacts, telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
 import { COOKIE_SETTINGS } from '#client/cookie-banner/banner-parts.ts';
-import { Section } from '#components/section.tsx';
+import { Container } from '#components/container.tsx';
 import { FooterLinks } from './footer-links.ts';
 import { IconLinks } from './icon-links.tsx';
 import styles from './site-footer.module.css';
@@ -15,7 +15,7 @@ export function SiteFooter() {
   const { founder } = agency;
   return (
     <footer className={styles.footer}>
-      <Section as="div" className={styles.inner}>
+      <Container className={styles.inner}>
         <div className={styles.top}>
           <div>
             <p className={styles.name}>{agency.name}</p>
@@ -37,7 +37,7 @@ export function SiteFooter() {
           <LegalLinks />
         </div>
         <CompanyFacts />
-      </Section>
+      </Container>
     </footer>
   );
 }

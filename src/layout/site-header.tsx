@@ -1,7 +1,7 @@
 import { agency, brand, home, mark, pages } from '#content/site-content.ts';
 import { ButtonLink } from '#components/button.tsx';
 import { LogoMark } from '#components/logo-mark.tsx';
-import { Section } from '#components/section.tsx';
+import { Container } from '#components/container.tsx';
 import styles from './site-header.module.css';
 
 const SECTIONS = ['focus', 'process', 'founder', 'faq', 'contact'] as const;
@@ -13,7 +13,7 @@ const SECTIONS = ['focus', 'process', 'founder', 'faq', 'contact'] as const;
 export function SiteHeader({ overHero = false }: { overHero?: boolean }) {
   return (
     <header className={`${styles.header} ${overHero ? styles.overHero : ''}`}>
-      <Section as="div" className={styles.inner}>
+      <Container className={styles.inner}>
         <a className={styles.home} href="/">
           <Logo />
         </a>
@@ -38,7 +38,7 @@ export function SiteHeader({ overHero = false }: { overHero?: boolean }) {
             {home.hero.book}
           </ButtonLink>
         </p>
-      </Section>
+      </Container>
     </header>
   );
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ButtonLink } from '#components/button.tsx';
 import { DotField } from '#components/dot-field.tsx';
 import { Eyebrow } from '#components/eyebrow.tsx';
-import { Section } from '#components/section.tsx';
+import { Container } from '#components/container.tsx';
 import { PageLayout } from './page-layout.tsx';
 import styles from './status-layout.module.css';
 
@@ -22,7 +22,7 @@ export function StatusLayout(page: {
   const { eyebrow, heading, lit = false, action = <BackHome />, children } = page;
   return (
     <PageLayout className={styles.main}>
-      <Section as="div" className={styles.inner}>
+      <Container className={styles.inner}>
         <div className={styles.words}>
           <div>
             {eyebrow && <Eyebrow>{eyebrow}</Eyebrow>}
@@ -32,7 +32,7 @@ export function StatusLayout(page: {
           {action}
         </div>
         <DotField className={`${styles.art} ${lit ? '' : styles.unlit}`} />
-      </Section>
+      </Container>
     </PageLayout>
   );
 }

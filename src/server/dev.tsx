@@ -95,7 +95,11 @@ async function readSite(): Promise<MadeContent> {
   );
   const key = JSON.stringify([content, pictures.map((stats) => stats?.mtimeMs)]);
   if (kept.made?.key !== key) {
-    const drawings = { mark: join(root, 'public/favicon.svg'), portrait: join(root, 'src/pages/home/portrait.svg') };
+    const drawings = {
+      favicon: join(root, 'public/favicon.svg'),
+      mark: join(root, 'src/layout/mark.svg'),
+      portrait: join(root, 'src/pages/home/portrait.svg'),
+    };
     kept.made = { key, content: makeSiteContent({ folder, content, drawings }) };
   }
   const current = await kept.made.content;

@@ -45,5 +45,6 @@ export async function buildCode(folder: string): Promise<void> {
   };
   await writeFile(join(folder, 'code.json'), JSON.stringify(code));
   await cp(join(root, 'public'), join(folder, 'public'), { recursive: true });
+  await cp(join(root, 'src/layout/mark.svg'), join(folder, 'mark.svg'));
   await cp(join(root, 'src/pages/home/portrait.svg'), join(folder, 'portrait.svg'));
 }

@@ -5,7 +5,7 @@ import { ButtonLink } from '#components/button.tsx';
 import { Divider } from '#components/divider.tsx';
 import { NewTabNote } from '#components/new-tab-note.tsx';
 import { HighlightedDot } from '#components/highlighted-dot.tsx';
-import { Section } from '#components/section.tsx';
+import { Container } from '#components/container.tsx';
 import styles from './contact.module.css';
 
 export function Contact() {
@@ -13,7 +13,7 @@ export function Contact() {
   return (
     <section id="contact" className={styles.contact}>
       <Divider shape="geometric" />
-      <Section as="div" className={styles.inner}>
+      <Container className={styles.inner}>
         <div className={styles.three} aria-hidden="true">
           <HighlightedDot className={styles.finalist} />
           <HighlightedDot className={styles.finalist} />
@@ -58,7 +58,7 @@ export function Contact() {
             ))}
           </ul>
         </div>
-      </Section>
+      </Container>
     </section>
   );
 }

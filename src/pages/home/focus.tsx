@@ -1,6 +1,6 @@
 import { home } from '#content/site-content.ts';
 import { Divider } from '#components/divider.tsx';
-import { Section } from '#components/section.tsx';
+import { Container } from '#components/container.tsx';
 import { keepCompounds } from '#components/whole-compounds.tsx';
 import styles from './focus.module.css';
 
@@ -9,7 +9,7 @@ export function Focus() {
   return (
     <section id="focus" className={styles.focus}>
       <Divider shape="angle" />
-      <Section as="div" className={styles.inner}>
+      <Container className={styles.inner}>
         <h2>{heading}</h2>
         <div className={styles.areas}>
           {areas.map(({ title, roles, figure, note }) => (
@@ -33,7 +33,7 @@ export function Focus() {
           {`${closing} `}
           <span className={styles.accent}>{closingAccent}</span>
         </p>
-      </Section>
+      </Container>
       <Divider shape="angle" flipped />
     </section>
   );

@@ -3,7 +3,7 @@ import { ButtonLink } from '#components/button.tsx';
 import { Divider } from '#components/divider.tsx';
 import { DotField } from '#components/dot-field.tsx';
 import { Eyebrow } from '#components/eyebrow.tsx';
-import { Section } from '#components/section.tsx';
+import { Container } from '#components/container.tsx';
 import { keepCompounds } from '#components/whole-compounds.tsx';
 import styles from './hero.module.css';
 
@@ -11,7 +11,7 @@ export function Hero() {
   const { hero } = home;
   return (
     <section id="hero" className={styles.hero}>
-      <Section as="div" className={styles.inner}>
+      <Container className={styles.inner}>
         <Eyebrow>{agency.tagline.join(' · ')}</Eyebrow>
         <h1>{hero.headline}</h1>
         <p className={styles.pitch}>{keepCompounds(hero.pitch)}</p>
@@ -23,7 +23,7 @@ export function Hero() {
             {hero.talk}
           </ButtonLink>
         </p>
-      </Section>
+      </Container>
       <DotField className={styles.art} />
       <Divider shape="wave" />
     </section>

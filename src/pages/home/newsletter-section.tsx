@@ -1,6 +1,6 @@
 import type { SignUpForm } from '#shared/newsletter.ts';
 import { Island } from '#layout/island.tsx';
-import { Section } from '#components/section.tsx';
+import { Container } from '#components/container.tsx';
 import { keepCompounds } from '#components/whole-compounds.tsx';
 import { formCopy, getSignUpCopy } from './form-copy.ts';
 import styles from './newsletter-section.module.css';
@@ -12,7 +12,7 @@ export function NewsletterSection(section: { form: SignUpForm; look: 'card' | 'f
   const heading = `${form.toLowerCase()}-sign-up-heading`;
   return (
     <section>
-      <Section as="div" className={`${styles.inner} ${look === 'card' ? styles.card : ''}`}>
+      <Container className={`${styles.inner} ${look === 'card' ? styles.card : ''}`}>
         <div>
           <h2 id={heading} className={styles.heading}>
             {copy.heading}
@@ -24,7 +24,7 @@ export function NewsletterSection(section: { form: SignUpForm; look: 'card' | 'f
           name="newsletter-form"
           props={{ form, endpoint, ...formCopy(form) }}
         />
-      </Section>
+      </Container>
     </section>
   );
 }
