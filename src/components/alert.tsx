@@ -1,7 +1,9 @@
 import styles from './alert.module.css';
 
+type AlertProps = { title: string; text: string; href?: string };
+
 /** An error at the top of a page; `href` leads to the field that can be mended. */
-export function Alert({ title, text, href }: { title: string; text: string; href?: string }) {
+export function Alert({ title, text, href }: AlertProps) {
   return (
     <div className={styles.alert} role="alert">
       <p className={styles.title}>{title}</p>

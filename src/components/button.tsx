@@ -4,17 +4,13 @@ import styles from './button.module.css';
 
 type ButtonVariant = 'primary' | 'secondary' | 'outline';
 
+type ButtonProps = ComponentProps<'button'> & { variant: ButtonVariant; busy?: boolean; compact?: boolean };
+
 /**
  * While `busy`, the button shows a spinner and keeps the focus: its form must send nothing at a second press. `compact`
  * saves space.
  */
-export function Button({
-  variant,
-  busy = false,
-  compact = false,
-  children,
-  ...button
-}: ComponentProps<'button'> & { variant: ButtonVariant; busy?: boolean; compact?: boolean }) {
+export function Button({ variant, busy = false, compact = false, children, ...button }: ButtonProps) {
   return (
     <button
       type="button"
@@ -28,14 +24,14 @@ export function Button({
   );
 }
 
+type ButtonLinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & {
+  variant: ButtonVariant;
+  newTab?: boolean;
+  compact?: boolean;
+};
+
 /** A link that looks like a button. `newTab` opens it beside the page; `compact` is for tight places. */
-export function ButtonLink({
-  variant,
-  newTab = false,
-  compact = false,
-  children,
-  ...link
-}: AnchorHTMLAttributes<HTMLAnchorElement> & { variant: ButtonVariant; newTab?: boolean; compact?: boolean }) {
+export function ButtonLink({ variant, newTab = false, compact = false, children, ...link }: ButtonLinkProps) {
   return (
     <a
       className={`${styles.button} ${styles[variant]} ${compact ? styles.compact : ''}`}

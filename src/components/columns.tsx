@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import styles from './columns.module.css';
 
+type ColumnsProps = { ordered?: boolean; className: string | undefined; children: ReactNode[] };
+
 /**
  * A list of similar parts in even columns: of two to six parts, none is alone in its line on a wide screen.
  * @param ordered where their order means something
  */
-export function Columns(list: { ordered?: boolean; className: string | undefined; children: ReactNode[] }) {
-  const { ordered = false, className, children } = list;
+export function Columns({ ordered = false, className, children }: ColumnsProps) {
   const List = ordered ? 'ol' : 'ul';
   const columns = { 2: styles.two, 4: styles.four }[children.length] ?? styles.three;
   return <List className={`${styles.columns} ${columns} ${className ?? ''}`}>{children}</List>;

@@ -6,12 +6,14 @@ const SHAPES = {
   angle: 'M0 62L1440 0V121H0Z',
 };
 
+type DividerProps = { shape: keyof typeof SHAPES; flipped?: boolean };
+
 /**
  * The edge between two sections. A wave leads from what lies behind it to paper, the geometric one from paper to the
  * green, an angle from paper to mist.
  * @param divider.flipped mirrors an angle from left to right, and leads back
  */
-export function Divider({ shape, flipped = false }: { shape: keyof typeof SHAPES; flipped?: boolean }) {
+export function Divider({ shape, flipped = false }: DividerProps) {
   return (
     <svg
       className={`${styles.divider} ${flipped ? styles.flipped : styles[shape]}`}

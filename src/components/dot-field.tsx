@@ -2,11 +2,13 @@ import { CROWD, FIELD, FINALISTS, GRID, NEAR } from './dot-field-dots.ts';
 import { HighlightedDot } from './highlighted-dot.tsx';
 import styles from './dot-field.module.css';
 
+type DotFieldProps = { className: string | undefined };
+
 /**
  * The market as a field of dots, and the three who are left at the end of a search. It fills the width it is given
  * and begins wider than that, so its parent clips it.
  */
-export function DotField({ className }: { className: string | undefined }) {
+export function DotField({ className }: DotFieldProps) {
   return (
     <div className={`${styles.field} ${className ?? ''}`} aria-hidden="true">
       <div className={styles.market}>
@@ -23,7 +25,9 @@ export function DotField({ className }: { className: string | undefined }) {
   );
 }
 
-function Dots({ className, rings }: { className: string | undefined; rings: typeof CROWD }) {
+type DotsProps = { className: string | undefined; rings: typeof CROWD };
+
+function Dots({ className, rings }: DotsProps) {
   return (
     <svg className={className} viewBox={`0 0 ${FIELD.width / GRID} ${FIELD.height / GRID}`}>
       {rings.map(({ path, size, opacity }) => (

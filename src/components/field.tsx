@@ -3,7 +3,9 @@ import styles from './field.module.css';
 
 type Field = { id: string; name: string; label: string; error?: string | undefined };
 
-export function TextField({ label, error, ...input }: Field & InputHTMLAttributes<HTMLInputElement>) {
+type TextFieldProps = Field & InputHTMLAttributes<HTMLInputElement>;
+
+export function TextField({ label, error, ...input }: TextFieldProps) {
   return (
     <FieldFrame id={input.id} label={label} error={error}>
       <input className={styles.control} {...describeValidity(input.id, error)} {...input} />
@@ -11,13 +13,10 @@ export function TextField({ label, error, ...input }: Field & InputHTMLAttribute
   );
 }
 
-export function SelectField({
-  label,
-  error,
-  placeholder,
-  options,
-  ...select
-}: Field & SelectHTMLAttributes<HTMLSelectElement> & { placeholder: string; options: readonly string[] }) {
+type SelectFieldProps = Field &
+  SelectHTMLAttributes<HTMLSelectElement> & { placeholder: string; options: readonly string[] };
+
+export function SelectField({ label, error, placeholder, options, ...select }: SelectFieldProps) {
   return (
     <FieldFrame id={select.id} label={label} error={error}>
       <select className={`${styles.control} ${styles.select}`} {...describeValidity(select.id, error)} {...select}>
@@ -33,7 +32,9 @@ export function SelectField({
   );
 }
 
-export function CheckboxField({ label, error, ...input }: Field & InputHTMLAttributes<HTMLInputElement>) {
+type CheckboxFieldProps = Field & InputHTMLAttributes<HTMLInputElement>;
+
+export function CheckboxField({ label, error, ...input }: CheckboxFieldProps) {
   return (
     <div className={styles.frame}>
       <label className={styles.choice}>
@@ -46,7 +47,9 @@ export function CheckboxField({ label, error, ...input }: Field & InputHTMLAttri
   );
 }
 
-function FieldFrame({ id, label, error, children }: Omit<Field, 'name'> & { children: ReactNode }) {
+type FieldFrameProps = Omit<Field, 'name'> & { children: ReactNode };
+
+function FieldFrame({ id, label, error, children }: FieldFrameProps) {
   return (
     <div className={styles.frame}>
       <label className={styles.label} htmlFor={id}>
@@ -58,8 +61,10 @@ function FieldFrame({ id, label, error, children }: Omit<Field, 'name'> & { chil
   );
 }
 
+type FieldErrorProps = { id: string; text: string };
+
 /** Says in words what is wrong; a field names it by `aria-describedby`. */
-export function FieldError({ id, text }: { id: string; text: string }) {
+export function FieldError({ id, text }: FieldErrorProps) {
   return (
     <p id={id} className={styles.error}>
       {text}

@@ -69,7 +69,9 @@ function listBackups(folder: string) {
     .toSorted((one, other) => other.at - one.at);
 }
 
-function Backups({ backups }: { backups: ReturnType<typeof listBackups> }) {
+type BackupsProps = { backups: ReturnType<typeof listBackups> };
+
+function Backups({ backups }: BackupsProps) {
   return (
     <Table
       columns={['Made', 'Size']}
@@ -90,8 +92,10 @@ function Backups({ backups }: { backups: ReturnType<typeof listBackups> }) {
 
 const MAX_SHOWN = 40;
 
+type NewMachineProps = { secret: string };
+
 /** @property secret where the signing secret is */
-function NewMachine({ secret }: { secret: string }) {
+function NewMachine({ secret }: NewMachineProps) {
   return (
     <Part title="On a new machine">
       <p>

@@ -154,7 +154,9 @@ function listCounts({ summary }: ImportOutcome, { empty }: ListFile) {
   ].filter(({ count }, index) => index === 0 || count > 0);
 }
 
-function Columns({ list: { columns, ignored } }: { list: ListFile }) {
+type ColumnsProps = { list: ListFile };
+
+function Columns({ list: { columns, ignored } }: ColumnsProps) {
   return (
     <Part title="How the columns are read">
       <Rows rows={columns.map(({ name, meaning }) => [name, capitalise(MEANINGS[meaning])])} />
@@ -163,7 +165,9 @@ function Columns({ list: { columns, ignored } }: { list: ListFile }) {
   );
 }
 
-function First({ outcome: { first, notes, summary } }: { outcome: ImportOutcome }) {
+type FirstProps = { outcome: ImportOutcome };
+
+function First({ outcome: { first, notes, summary } }: FirstProps) {
   const areMore = summary.imported > first.length;
   return (
     first.length > 0 && (
@@ -188,7 +192,9 @@ function First({ outcome: { first, notes, summary } }: { outcome: ImportOutcome 
   );
 }
 
-function StayOut({ outcome: { problems, leftOut } }: { outcome: ImportOutcome }) {
+type StayOutProps = { outcome: ImportOutcome };
+
+function StayOut({ outcome: { problems, leftOut } }: StayOutProps) {
   const lines = [
     ...leftOut.map(({ line, email, why }) => ({ line, cells: [email, capitalise(why)] })),
     ...problems.map(({ line, expected }) => ({ line, cells: ['Could not be read', capitalise(expected)] })),
@@ -214,7 +220,9 @@ function StayOut({ outcome: { problems, leftOut } }: { outcome: ImportOutcome })
 
 const MAX_SHOWN = 1000;
 
-function Evidence({ options, dates }: { options: ImportOptions; dates?: Record<DateOrder, string> | undefined }) {
+type EvidenceProps = { options: ImportOptions; dates?: Record<DateOrder, string> | undefined };
+
+function Evidence({ options, dates }: EvidenceProps) {
   const { wording, source, date } = options;
   return (
     <Part title="What they agreed to">

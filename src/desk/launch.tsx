@@ -84,7 +84,9 @@ function findGroup({ where }: Finding): (typeof GROUPS)[number] {
   return /^[A-Z_]+$/.test(where) ? 'Settings' : 'Your words and pictures';
 }
 
-function Work({ findings, live }: { findings: Finding[] | undefined; live: string }) {
+type WorkProps = { findings: Finding[] | undefined; live: string };
+
+function Work({ findings, live }: WorkProps) {
   const byGroup = Map.groupBy(findings ?? [], findGroup);
   return (
     <div className="side">

@@ -9,8 +9,10 @@ type FormStateValue = { csrf: string; mistake: Mistake | undefined };
 /** For every form of a page: the desk's token, and the mistake in one of them. */
 export const FormState = createContext<FormStateValue>({ csrf: '', mistake: undefined });
 
+type NoticeProps = { kind: 'done' | 'error'; text: string };
+
 /** A sentence on what a form did, or why it did nothing. It takes the focus, so that screen readers begin with it. */
-export function Notice({ kind, text }: { kind: 'done' | 'error'; text: string }) {
+export function Notice({ kind, text }: NoticeProps) {
   return (
     <div className={`notice ${kind}`} role={kind === 'error' ? 'alert' : 'status'} tabIndex={-1} autoFocus>
       {text}
@@ -32,15 +34,19 @@ export function Part({ title, note, className = '', children, ...section }: Part
   );
 }
 
+type DotProps = { kind: DotKind };
+
 /** Done, waiting, refused, left to do, or chosen; words beside it say the same. */
-export function Dot({ kind }: { kind: DotKind }) {
+export function Dot({ kind }: DotProps) {
   return <i className={`dot ${kind}`} />;
 }
 
 export type DotKind = 'done' | 'waiting' | 'refused' | 'left' | 'chosen';
 
+type StateProps = { dot: DotKind; children: ReactNode };
+
 /** A dot and its words. */
-export function State({ dot, children }: { dot: DotKind; children: ReactNode }) {
+export function State({ dot, children }: StateProps) {
   return (
     <span className="state">
       <Dot kind={dot} /> {children}
@@ -57,7 +63,9 @@ export function Button({ kind = 'plain', act, ...button }: ButtonProps) {
   return <button type="submit" className={`button ${kind}`} name={act && 'act'} value={act} {...button} />;
 }
 
-export function ButtonLink({ kind = 'plain', href, children }: { kind?: ButtonKind } & ComponentProps<'a'>) {
+type ButtonLinkProps = { kind?: ButtonKind } & ComponentProps<'a'>;
+
+export function ButtonLink({ kind = 'plain', href, children }: ButtonLinkProps) {
   return (
     <a className={`button ${kind}`} href={href}>
       {children}
@@ -65,13 +73,15 @@ export function ButtonLink({ kind = 'plain', href, children }: { kind?: ButtonKi
   );
 }
 
+type FormProps = { field?: string } & ComponentProps<'form'>;
+
 /**
  * A form that changes something; its page answers it. With an empty address in place of `?`, the next page would have
  * this one's `#part`, and browsers would not move the focus to its sentence.
  * @property field the id of the field that says a mistake and keeps what was typed; by default the top of the page says
  *   it
  */
-export function Form({ field, children, ...form }: { field?: string } & ComponentProps<'form'>) {
+export function Form({ field, children, ...form }: FormProps) {
   const { csrf } = useContext(FormState);
   return (
     <form method="post" action="?" {...form}>
@@ -196,8 +206,10 @@ export function Table({ columns, right = 0, rows, className, empty }: TableProps
   );
 }
 
+type RowsProps = { rows: [ReactNode, ReactNode][] };
+
 /** @property rows what each is called, and how it is */
-export function Rows({ rows }: { rows: [ReactNode, ReactNode][] }) {
+export function Rows({ rows }: RowsProps) {
   return (
     <dl className="rows">
       {rows.map(([name, value], row) => (
@@ -210,8 +222,10 @@ export function Rows({ rows }: { rows: [ReactNode, ReactNode][] }) {
   );
 }
 
+type CountsProps = { counts: { count: number; words: string; dot?: DotKind }[] };
+
 /** Figures in a line, each with its words. */
-export function Counts({ counts }: { counts: { count: number; words: string; dot?: DotKind }[] }) {
+export function Counts({ counts }: CountsProps) {
   return (
     <p className="counts line">
       {counts.map(({ count, words, dot }) => (
@@ -226,8 +240,10 @@ export function Counts({ counts }: { counts: { count: number; words: string; dot
 /** @property details a paragraph each */
 export type Item = { dot: DotKind; title: ReactNode; details: ReactNode[] };
 
+type ItemsProps = { items: Item[]; empty?: ReactNode };
+
 /** Things with their state, their title and their details. */
-export function Items({ items, empty }: { items: Item[]; empty?: ReactNode }) {
+export function Items({ items, empty }: ItemsProps) {
   if (items.length === 0) return empty;
   return (
     <ul className="todo">
@@ -246,8 +262,10 @@ export function Items({ items, empty }: { items: Item[]; empty?: ReactNode }) {
   );
 }
 
+type TabsProps = { label: string; links: { href: string; words: string; isChosen: boolean }[] };
+
 /** @property links of which one is chosen */
-export function Tabs({ label, links }: { label: string; links: { href: string; words: string; isChosen: boolean }[] }) {
+export function Tabs({ label, links }: TabsProps) {
   return (
     <nav className="tabs line" aria-label={label}>
       {links.map(({ href, words, isChosen }) => (
@@ -262,7 +280,9 @@ export function Tabs({ label, links }: { label: string; links: { href: string; w
 /** A thing that waits for the owner: its title, its cause, one button. */
 export type Need = { title: string; cause: ReactNode; act: ReactNode };
 
-export function Needs({ needs }: { needs: Need[] }) {
+type NeedsProps = { needs: Need[] };
+
+export function Needs({ needs }: NeedsProps) {
   if (needs.length === 0) return null;
   return (
     <div className="needs">

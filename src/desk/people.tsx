@@ -97,8 +97,10 @@ const ROLE_CHOICES = {
 };
 const FORM_CHOICES = { '': 'Anywhere', Founder: 'Founder form', Footer: 'Footer form' };
 
+type FiltersProps = { search: Search };
+
 /** On a phone the role and the source are folded away, unless they are in use. */
-function Filters({ search: { part, state, role, form } }: { search: Search }) {
+function Filters({ search: { part, state, role, form } }: FiltersProps) {
   return (
     <search>
       <form className="filters">
@@ -133,7 +135,9 @@ function buildAddress(search: Search, change: Search): string {
   return `/people?${new URLSearchParams(given).toString()}`;
 }
 
-function Pager({ search, found }: { search: Search; found: FoundPeople }) {
+type PagerProps = { search: Search; found: FoundPeople };
+
+function Pager({ search, found }: PagerProps) {
   const { people, total, page, lastPage } = found;
   const before = (page - 1) * PEOPLE_PER_PAGE;
   const pages = Array.from({ length: lastPage }, (_, index) => index + 1);
@@ -167,7 +171,9 @@ function Pager({ search, found }: { search: Search; found: FoundPeople }) {
   );
 }
 
-function People({ people }: { people: FoundPeople['people'] }) {
+type PeopleProps = { people: FoundPeople['people'] };
+
+function People({ people }: PeopleProps) {
   return (
     <Table
       className="people"

@@ -93,7 +93,9 @@ function answerActs(desk: Desk): Handler {
   });
 }
 
-function Undeliverable({ person: { undeliverable_reason: reason } }: { person: Person }) {
+type UndeliverableProps = { person: Person };
+
+function Undeliverable({ person: { undeliverable_reason: reason } }: UndeliverableProps) {
   const cause = `${capitalise(reason ?? 'no reason was noted')}. If they say that the address works, put them back; your next update goes to them again.`;
   const act = (
     <ActionButton kind="filled" act="put-back">
@@ -103,7 +105,9 @@ function Undeliverable({ person: { undeliverable_reason: reason } }: { person: P
   return <Needs needs={[{ title: 'Email does not reach this person', cause, act }]} />;
 }
 
-function Facts({ person: { state, role, created_at, state_changed_at } }: { person: Person }) {
+type FactsProps = { person: Person };
+
+function Facts({ person: { state, role, created_at, state_changed_at } }: FactsProps) {
   return (
     <p className="facts line">
       <State dot={STATES[state].dot}>
@@ -118,7 +122,9 @@ function Facts({ person: { state, role, created_at, state_changed_at } }: { pers
 
 const EVIDENCE = { 'ticked box': 'Ticked', 'vouched for by the sender': 'Vouched for by the sender' };
 
-function Agreements({ person }: { person: Person }) {
+type AgreementsProps = { person: Person };
+
+function Agreements({ person }: AgreementsProps) {
   const given = person.consents.filter(({ event }) => event === 'given').toReversed();
   return (
     <Part title="What they agreed to">
@@ -153,7 +159,9 @@ function Agreements({ person }: { person: Person }) {
   );
 }
 
-function Acts({ person, hasSheet }: { person: Person; hasSheet: boolean }) {
+type ActsProps = { person: Person; hasSheet: boolean };
+
+function Acts({ person, hasSheet }: ActsProps) {
   const { mistake } = useContext(FormState);
   return (
     <Part title="What you can do">
@@ -189,7 +197,9 @@ function Acts({ person, hasSheet }: { person: Person; hasSheet: boolean }) {
   );
 }
 
-function CorrectForm({ person }: { person: Person }) {
+type CorrectFormProps = { person: Person };
+
+function CorrectForm({ person }: CorrectFormProps) {
   return (
     <Form field="source">
       <Field id="role" label="Role" defaultValue={person.role} choices={ROLE_CHOICES} />
@@ -208,7 +218,9 @@ function CorrectForm({ person }: { person: Person }) {
 
 const ROLE_CHOICES = Object.fromEntries(ROLES_OR_NONE.map((role) => [role, describeRole(role)]));
 
-function EraseForm({ person, hasSheet }: { person: Person; hasSheet: boolean }) {
+type EraseFormProps = { person: Person; hasSheet: boolean };
+
+function EraseForm({ person, hasSheet }: EraseFormProps) {
   const mails = listMails(person).length;
   return (
     <section className="act">

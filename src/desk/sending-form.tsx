@@ -119,7 +119,9 @@ function WhoGetsIt({ total, everybody, roles }: WhoProps) {
   );
 }
 
-function WillItArrive({ checks }: { checks: Checks | undefined }) {
+type WillItArriveProps = { checks: Checks | undefined };
+
+function WillItArrive({ checks }: WillItArriveProps) {
   return (
     <Part id="checks" tabIndex={-1} title="Will it arrive" note={checks && `Checked at ${formatClock(checks.at)}`}>
       {checks === undefined && <p>Asks the internet whether mail servers will trust emails from {agency.email}.</p>}
@@ -143,7 +145,9 @@ function WillItArrive({ checks }: { checks: Checks | undefined }) {
   );
 }
 
-function SendForm({ plan: { audience, duration } }: { plan: SendingPlan }) {
+type SendFormProps = { plan: SendingPlan };
+
+function SendForm({ plan: { audience, duration } }: SendFormProps) {
   const { total } = audience;
   const typed = useContext(FormState).mistake?.typed ?? {};
   return (

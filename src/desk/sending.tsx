@@ -144,8 +144,10 @@ function Progress({ progress, results, pace }: ProgressProps) {
 const MAX_DOTS = 400;
 const DOTS = { sent: 'done', failed: 'refused', dropped: 'left', waiting: 'waiting', sending: 'waiting' } as const;
 
+type TryAgainProps = { count: number };
+
 /** Offers only what another try may help: nobody whose mailbox was refused, and nobody who may have it already. */
-function TryAgain({ count }: { count: number }) {
+function TryAgain({ count }: TryAgainProps) {
   return (
     <Part title="Try again">
       <p>
@@ -159,7 +161,9 @@ function TryAgain({ count }: { count: number }) {
   );
 }
 
-function Failures({ failures, count }: { failures: UpdateResults['failures']; count: number }) {
+type FailuresProps = { failures: UpdateResults['failures']; count: number };
+
+function Failures({ failures, count }: FailuresProps) {
   return (
     <Part title="Not delivered, and why">
       <Table
@@ -175,7 +179,9 @@ function Failures({ failures, count }: { failures: UpdateResults['failures']; co
   );
 }
 
-function PauseOrCancel({ progress: { state, sent, waiting, sending } }: { progress: UpdateProgress }) {
+type PauseOrCancelProps = { progress: UpdateProgress };
+
+function PauseOrCancel({ progress: { state, sent, waiting, sending } }: PauseOrCancelProps) {
   return (
     <div className="halves">
       {state !== 'paused' && (

@@ -9,7 +9,9 @@ import { Dot, type DotKind, Part } from './parts.tsx';
 
 export type Person = NonNullable<Awaited<ReturnType<typeof readSubscriber>>>;
 
-export function Timeline({ moments }: { moments: Moment[] }) {
+type TimelineProps = { moments: Moment[] };
+
+export function Timeline({ moments }: TimelineProps) {
   return (
     <Part title="Every email to them">
       <ol className="timeline">

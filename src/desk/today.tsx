@@ -92,8 +92,10 @@ function link(href: string, words: string) {
   );
 }
 
+type SignUpsProps = { weeks: WeekOfSignUps[] };
+
 /** Each dot is a person, unless a week has too many to count by eye. */
-function SignUps({ weeks }: { weeks: WeekOfSignUps[] }) {
+function SignUps({ weeks }: SignUpsProps) {
   const most = Math.max(...weeks.map(({ count }) => count));
   const areDots = most <= MAX_DOTS;
   const nameWeek = ({ from }: WeekOfSignUps) =>
@@ -133,7 +135,9 @@ function SignUps({ weeks }: { weeks: WeekOfSignUps[] }) {
 
 const MAX_DOTS = 18;
 
-function TheList({ report: { people: counts, changes, erasures } }: { report: Report }) {
+type TheListProps = { report: Report };
+
+function TheList({ report: { people: counts, changes, erasures } }: TheListProps) {
   const { subscribed, pending, unsubscribed, undeliverable } = counts;
   return (
     <Part title="The list">
@@ -160,7 +164,9 @@ function TheList({ report: { people: counts, changes, erasures } }: { report: Re
   );
 }
 
-function Sites({ pageViews: { sites } }: { pageViews: Report['pageViews'] }) {
+type SitesProps = { pageViews: Report['pageViews'] };
+
+function Sites({ pageViews: { sites } }: SitesProps) {
   const most = Math.max(1, ...sites.map(({ views }) => views));
   return (
     <Part title="Where they came from">
@@ -183,7 +189,9 @@ function Sites({ pageViews: { sites } }: { pageViews: Report['pageViews'] }) {
   );
 }
 
-function Waiting({ waiting, hourlyCap }: { waiting: WaitingKind[]; hourlyCap: number }) {
+type WaitingProps = { waiting: WaitingKind[]; hourlyCap: number };
+
+function Waiting({ waiting, hourlyCap }: WaitingProps) {
   return (
     <Part title="Waiting to go out">
       <Table

@@ -165,7 +165,9 @@ class WindowBehind extends Error {
 
 const VIEWS = { phone: 'Phone', computer: 'Computer', text: 'Plain text' };
 
-function Views({ name, chosen }: { name: string; chosen: string }) {
+type ViewsProps = { name: string; chosen: string };
+
+function Views({ name, chosen }: ViewsProps) {
   const links = Object.entries(VIEWS).map(([view, words]) => ({
     href: `${writingPath(name)}?view=${view}`,
     words,
@@ -174,7 +176,9 @@ function Views({ name, chosen }: { name: string; chosen: string }) {
   return <Tabs label="Preview" links={links} />;
 }
 
-function DraftNote({ hasFile, isOlder }: { hasFile: boolean; isOlder: boolean }) {
+type DraftNoteProps = { hasFile: boolean; isOlder: boolean };
+
+function DraftNote({ hasFile, isOlder }: DraftNoteProps) {
   const file = isOlder ? ', and the file changed after them' : '; the preview shows the file';
   return (
     <div className="notice">
@@ -215,7 +219,9 @@ function Words({ desk: { env }, writing, draft }: WordsProps) {
   );
 }
 
-function Inbox({ writing: { subject, preview } }: { writing: Writing }) {
+type InboxProps = { writing: Writing };
+
+function Inbox({ writing: { subject, preview } }: InboxProps) {
   return (
     <div className="inbox">
       <span>
@@ -243,7 +249,9 @@ function Preview({ desk, name, read, view }: PreviewProps) {
   );
 }
 
-function Warnings({ warnings }: { warnings: string[] }) {
+type WarningsProps = { warnings: string[] };
+
+function Warnings({ warnings }: WarningsProps) {
   if (warnings.length === 0) return null;
   return (
     <div className="notice">
@@ -257,7 +265,9 @@ function Warnings({ warnings }: { warnings: string[] }) {
   );
 }
 
-function Frames({ name, view }: Pick<PreviewProps, 'name' | 'view'>) {
+type FramesProps = Pick<PreviewProps, 'name' | 'view'>;
+
+function Frames({ name, view }: FramesProps) {
   return (
     <div className={view === 'computer' ? 'phones one' : 'phones'}>
       {(['light', 'dark'] as const).map((scheme) => (

@@ -12,8 +12,10 @@ const ICONS = {
 
 type IconLink = { icon: keyof typeof ICONS; label: string; href: string; newTab: boolean };
 
+type IconLinksProps = { links: IconLink[] };
+
 /** Round icon links, each with its name in a tooltip, which src/client/tooltips.ts shows and hides. */
-export function IconLinks({ links }: { links: IconLink[] }) {
+export function IconLinks({ links }: IconLinksProps) {
   return (
     <ul className={styles.links}>
       {links.map(({ icon, label, href, newTab }) => (

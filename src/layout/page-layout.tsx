@@ -2,9 +2,10 @@ import type { ReactNode } from 'react';
 import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 
+type PageLayoutProps = { overHero?: boolean; className?: string; children: ReactNode };
+
 /** A page between the bar and the footer. */
-export function PageLayout(page: { overHero?: boolean; className?: string; children: ReactNode }) {
-  const { overHero = false, className, children } = page;
+export function PageLayout({ overHero = false, className, children }: PageLayoutProps) {
   return (
     <>
       <SiteHeader overHero={overHero} />

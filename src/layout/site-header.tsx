@@ -6,11 +6,13 @@ import styles from './site-header.module.css';
 
 const SECTIONS = ['focus', 'process', 'founder', 'faq', 'contact'] as const;
 
+type SiteHeaderProps = { overHero?: boolean };
+
 /**
  * The bar that stays with the reader.
  * @param overHero the green of the hero shows through until it is left, and its own call takes the place of the bar's
  */
-export function SiteHeader({ overHero = false }: { overHero?: boolean }) {
+export function SiteHeader({ overHero = false }: SiteHeaderProps) {
   return (
     <header className={`${styles.header} ${overHero ? styles.overHero : ''}`}>
       <Container className={styles.inner}>

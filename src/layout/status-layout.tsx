@@ -7,19 +7,20 @@ import { Container } from '#components/container.tsx';
 import { PageLayout } from './page-layout.tsx';
 import styles from './status-layout.module.css';
 
-/**
- * A page that says one thing, on the hero's green.
- * @param page.lit whether the three of the field are lit, which says that somebody was chosen
- * @param page.action what there is to do, by default to go home
- */
-export function StatusLayout(page: {
+type StatusLayoutProps = {
   eyebrow?: string;
   heading: string;
   lit?: boolean;
   action?: ReactNode;
   children: ReactNode;
-}) {
-  const { eyebrow, heading, lit = false, action = <BackHome />, children } = page;
+};
+
+/**
+ * A page that says one thing, on the hero's green.
+ * @param props.lit whether the three of the field are lit, which says that somebody was chosen
+ * @param props.action what there is to do, by default to go home
+ */
+export function StatusLayout({ eyebrow, heading, lit = false, action = <BackHome />, children }: StatusLayoutProps) {
   return (
     <PageLayout className={styles.main}>
       <Container className={styles.inner}>

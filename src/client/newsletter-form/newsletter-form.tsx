@@ -85,8 +85,9 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
   );
 }
 
-function EntryFields(fields: { id: string; error: string | undefined; returned: NewsletterFormProps['returned'] }) {
-  const { id, error, returned } = fields;
+type EntryFieldsProps = { id: string; error: string | undefined; returned: NewsletterFormProps['returned'] };
+
+function EntryFields({ id, error, returned }: EntryFieldsProps) {
   return (
     <>
       <TextField

@@ -2,11 +2,13 @@ import { useEffect, useRef } from 'react';
 import { focusInView } from '#components/focus-in-view.ts';
 import styles from './signed-up-panel.module.css';
 
+type SignedUpPanelProps = { heading: string; text: string };
+
 /**
  * Takes the form's place and the focus, since the button that had it is gone. The group has it, not the heading:
  * Orca was there already as the button went, and did not read it in Firefox.
  */
-export function SignedUpPanel({ heading, text }: { heading: string; text: string }) {
+export function SignedUpPanel({ heading, text }: SignedUpPanelProps) {
   const words = useRef<HTMLElement>(null);
   useEffect(() => focusInView(words.current!), []);
   return (

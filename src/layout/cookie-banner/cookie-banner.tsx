@@ -73,7 +73,9 @@ export function CookieBanner() {
   );
 }
 
-function ChoiceButton({ choice, children }: { choice: Choice; children: ReactNode }) {
+type ChoiceButtonProps = { choice: Choice; children: ReactNode };
+
+function ChoiceButton({ choice, children }: ChoiceButtonProps) {
   return (
     <Button variant="secondary" compact {...choiceAttributes(choice)}>
       {children}

@@ -16,7 +16,9 @@ export function CookieDetails() {
   );
 }
 
-function CategoryItem({ category }: { category: Category }) {
+type CategoryItemProps = { category: Category };
+
+function CategoryItem({ category }: CategoryItemProps) {
   const { name, explanation } = consent.banner.categories[category];
   const isLocked = category === 'necessary';
   return (
@@ -49,7 +51,9 @@ function CategoryItem({ category }: { category: Category }) {
   );
 }
 
-function CategoryTags({ category }: { category: Category }) {
+type CategoryTagsProps = { category: Category };
+
+function CategoryTags({ category }: CategoryTagsProps) {
   const used = agency.tags.filter((tag) => tag.category === category);
   if (used.length === 0) return <p>{consent.banner.nothingHere}</p>;
   return (

@@ -4,8 +4,10 @@ import { StatusLayout } from '#layout/status-layout.tsx';
 /** The specification's words for a failure of the site itself. */
 const ERROR_HEADING = 'Unexpected Application Error!';
 
+type ErrorPageProps = { message: string };
+
 /** The server's 500 page: the error's message, never its stack. */
-export function ErrorPage({ message }: { message: string }) {
+export function ErrorPage({ message }: ErrorPageProps) {
   return (
     <StatusLayout eyebrow="500" heading={ERROR_HEADING}>
       <p>{message}</p>

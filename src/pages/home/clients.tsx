@@ -1,8 +1,10 @@
 import type { Home } from '#shared/content-schema.ts';
 import styles from './clients.module.css';
 
+type ClientsProps = Home['clients'];
+
 /** Whom the agency has worked for, in one line under the hero; nothing while no name is given. */
-export function Clients({ heading, names }: Home['clients']) {
+export function Clients({ heading, names }: ClientsProps) {
   if (names.length === 0) return null;
   return (
     <div className={styles.clients}>

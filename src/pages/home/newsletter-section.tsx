@@ -5,9 +5,10 @@ import { keepCompounds } from '#components/whole-compounds.tsx';
 import { formCopy, getSignUpCopy } from './form-copy.ts';
 import styles from './newsletter-section.module.css';
 
+type NewsletterSectionProps = { form: SignUpForm; look: 'card' | 'fullWidth'; endpoint: string };
+
 /** A sign-up with its words beside it: a tinted card between sections, or the full width of the page. */
-export function NewsletterSection(section: { form: SignUpForm; look: 'card' | 'fullWidth'; endpoint: string }) {
-  const { form, look, endpoint } = section;
+export function NewsletterSection({ form, look, endpoint }: NewsletterSectionProps) {
   const copy = getSignUpCopy(form);
   const heading = `${form.toLowerCase()}-sign-up-heading`;
   return (

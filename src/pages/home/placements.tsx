@@ -1,8 +1,10 @@
 import type { Home } from '#shared/content-schema.ts';
 import styles from './placements.module.css';
 
+type PlacementsProps = Home['placements'];
+
 /** Searches that ended well, without names; nothing while there is none. */
-export function Placements({ heading, items }: Home['placements']) {
+export function Placements({ heading, items }: PlacementsProps) {
   if (items.length === 0) return null;
   return (
     <div className={styles.placements}>

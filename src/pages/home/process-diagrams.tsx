@@ -26,8 +26,10 @@ const FITTING = [
 const BRIEFED =
   'M99.67 44h0m21.33 0h0m21.33 0h0m21.33 0h0m21.33 0h0m21.33 0h0M89 62.5h0m21.33 0h0m21.33 0h0m21.33 0h0m21.33 0h0m21.33 0h0m21.33 0h0M99.67 81h0m21.33 0h0m21.33 0h0m21.33 0h0m21.33 0h0m21.33 0h0';
 
+type ProcessDiagramProps = { step: number; steps: number };
+
 /** A search in pictures: a brief on the market, then fewer and fewer candidates, then three finalists. */
-export function ProcessDiagram({ step, steps }: { step: number; steps: number }) {
+export function ProcessDiagram({ step, steps }: ProcessDiagramProps) {
   const id = `market-${step + 1}`;
   if (step === 0) {
     return (
@@ -55,7 +57,9 @@ export function ProcessDiagram({ step, steps }: { step: number; steps: number })
   );
 }
 
-function Market({ id, opacity, children }: { id: string; opacity: number; children: ReactNode }) {
+type MarketProps = { id: string; opacity: number; children: ReactNode };
+
+function Market({ id, opacity, children }: MarketProps) {
   return (
     <svg className={styles.market} viewBox="0 0 306 125" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
       <pattern id={id} width="21.333" height="37" x="3.667" y="-2.25" patternUnits="userSpaceOnUse">

@@ -9,8 +9,10 @@ const LIT: Record<Home['intro']['cards'][number]['icon'], { dots: string; line?:
   check: { dots: 'M5 20h0M20 35h0M35 5h0', line: 'M5 20l15 15L35 5' },
 };
 
+type ValueFigureProps = { name: keyof typeof LIT };
+
 /** Nine dots with what a value card means lit in them. */
-export function ValueFigure({ name }: { name: keyof typeof LIT }) {
+export function ValueFigure({ name }: ValueFigureProps) {
   const { dots, line } = LIT[name];
   return (
     <svg className={styles.figure} viewBox="0 0 40 40" width="40" height="40" aria-hidden="true">

@@ -37,7 +37,9 @@ export function CookieTable() {
   );
 }
 
+type BreakableNameProps = { name: string };
+
 /** A name that may go on in the next line after each of its underscores. */
-function BreakableName({ name }: { name: string }) {
+function BreakableName({ name }: BreakableNameProps) {
   return name.split(/(?<=_)/).flatMap((part) => [part, <wbr key={part} />]);
 }

@@ -23,7 +23,9 @@ export function outcomeTitle(outcome: PageOutcome): string {
   }
 }
 
-export function SignUpResultPage({ outcome, endpoint }: { outcome: PageOutcome; endpoint: string }) {
+type SignUpResultPageProps = { outcome: PageOutcome; endpoint: string };
+
+export function SignUpResultPage({ outcome, endpoint }: SignUpResultPageProps) {
   switch (outcome.kind) {
     case 'signedUp': {
       const { doneHeading, doneText } = getSignUpCopy(outcome.form);
@@ -45,12 +47,9 @@ export function SignUpResultPage({ outcome, endpoint }: { outcome: PageOutcome; 
   }
 }
 
-function TryAgain({
-  entry,
-  refusal,
-  token,
-  endpoint,
-}: Extract<PageOutcome, { kind: 'tryAgain' }> & { endpoint: string }) {
+type TryAgainProps = Extract<PageOutcome, { kind: 'tryAgain' }> & { endpoint: string };
+
+function TryAgain({ entry, refusal, token, endpoint }: TryAgainProps) {
   const { form } = entry;
   const error = isProblem(refusal) ? refusal : undefined;
   return (
@@ -73,10 +72,10 @@ function isProblem(refusal: SignUpRefusal): refusal is Problem {
   return refusal.field === 'email' || refusal.field === 'consent';
 }
 
-type ButtonPage = { title: string; text: string; button: string };
+type OneButtonProps = { title: string; text: string; button: string; notice?: Notice };
 
 /** The button posts to the page's own address: following a link changes nothing. */
-function OneButton({ title, text, button, notice }: ButtonPage & { notice?: Notice }) {
+function OneButton({ title, text, button, notice }: OneButtonProps) {
   return (
     <StatusLayout
       heading={title}
@@ -94,7 +93,9 @@ function OneButton({ title, text, button, notice }: ButtonPage & { notice?: Noti
   );
 }
 
-function Result({ title, text, lit = false }: { title: string; text: string; lit?: boolean }) {
+type ResultProps = { title: string; text: string; lit?: boolean };
+
+function Result({ title, text, lit = false }: ResultProps) {
   return (
     <StatusLayout heading={title} lit={lit}>
       <p>{text}</p>
