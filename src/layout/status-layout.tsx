@@ -20,7 +20,7 @@ type StatusLayoutProps = {
  * @param props.lit whether the three of the field are lit, which says that somebody was chosen
  * @param props.action what there is to do, by default to go home
  */
-export function StatusLayout({ eyebrow, heading, lit = false, action = <BackHome />, children }: StatusLayoutProps) {
+export function StatusLayout({ eyebrow, heading, lit = false, action, children }: StatusLayoutProps) {
   return (
     <PageLayout className={styles.main}>
       <Container className={styles.inner}>
@@ -30,7 +30,7 @@ export function StatusLayout({ eyebrow, heading, lit = false, action = <BackHome
             <h1>{heading}</h1>
           </div>
           {children}
-          {action}
+          {action ?? <BackHome />}
         </div>
         <DotField className={`${styles.art} ${lit ? '' : styles.unlit}`} />
       </Container>
