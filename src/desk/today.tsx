@@ -105,7 +105,7 @@ function SignUps({ weeks }: SignUpsProps) {
       <div className="weeks" aria-hidden="true">
         {weeks.map((week) => (
           <div key={week.from}>
-            <b>{week.count}</b>
+            <b className={week.count === 0 ? 'none' : undefined}>{week.count}</b>
             {areDots ? (
               <span className="dots">
                 {Array.from({ length: week.count }, (_, dot) => (
