@@ -17,7 +17,6 @@ import { lockFolder } from './database/folder-lock.ts';
 import { openStore, type Store } from './database/open-store.ts';
 import { restrict } from './database/owner-only.ts';
 import { runWeeklyMail } from './weekly-mail/run-weekly-mail.ts';
-import { pauseAbandonedUpdates } from './updates/update-schedule.ts';
 import { createPageViewCounter, type PageViewCounter } from './page-views/count-page-views.ts';
 import { signToken, TOKEN_PATHS } from './subscribers/tokens.ts';
 import type { TokenPurpose } from '#shared/sign-up-result.ts';
@@ -115,7 +114,6 @@ type Work = Pick<Newsletter, 'store' | 'env' | 'secret'> & {
 async function startWork({ store, env, content, secret, transport, siteUrl, log }: Work): Promise<Stop[]> {
   const { agency } = content;
   const sources = { store, agency, env, signUpMails: renderSignUpMails(content) };
-  for (const line of await pauseAbandonedUpdates(store, Date.now())) log(line);
   const links = (mailboxHash: string, queuedAt?: string) => makeLinks(siteUrl, mailboxHash, secret, queuedAt);
   const stopSending = await runDeliveries({
     store,

@@ -1,31 +1,9 @@
 import { createServer } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { sql } from 'kysely';
 import { openStore } from '#newsletter/database/open-store.ts';
 import { listen } from '../listen.ts';
 import { freshStore, isMissing } from './running-newsletter.ts';
-
-test.skipIf(isMissing('PostgreSQL'))('a migration may take longer than a query of the running server', async () => {
-  const { DATABASE_URL, DATA_DIR } = await freshStore('PostgreSQL');
-  const other = new Client({ connectionString: DATABASE_URL });
-  await other.connect();
-  onTestFinished(() => other.end());
-  // Holds the creation of tables up, as a large table does.
-  await other.query('begin; create table subscribers (id text)');
-  const waits = { totalMs: 200, pauseMs: 0 };
-  const opening = openStore({ databaseUrl: DATABASE_URL, dataDir: DATA_DIR, waits });
-  const opened = opening.then(
-    () => 'opened',
-    (error) => `failed: ${error}`,
-  );
-  expect(await Promise.race([opened, pause(4 * waits.totalMs, 'waiting')])).toBe('waiting');
-  await other.query('rollback');
-  const store = await opening;
-  onTestFinished(() => store.close());
-  await expect(sql`select pg_sleep(10)`.execute(store.db)).rejects.toThrow(/timeout/);
-});
 
 test.skipIf(isMissing('PostgreSQL'))('a start that has nothing to migrate waits for no migration', async () => {
   const { DATABASE_URL, DATA_DIR } = await freshStore('PostgreSQL');

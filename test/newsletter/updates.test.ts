@@ -21,9 +21,9 @@ import {
   startWithUpdate,
   waitForState,
 } from './run-queue.ts';
-import { freshStore, onEachStore, openPlace, startNewsletter, waitUntil } from './running-newsletter.ts';
+import { onEachStore, waitUntil } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
-import { holdMails, startSmtp } from './smtp-server.ts';
+import { holdMails } from './smtp-server.ts';
 
 const UPDATE = { file: 'update.md', contentHash: 'hash' };
 
@@ -112,20 +112,6 @@ onEachStore('an update', (name) => {
     await enqueue(store, second!);
     await waitUntil(() => expect(smtp.taken).toHaveLength(12));
     expect(smtp.taken.slice(10).map(({ to }) => to)).toEqual(['new0@example.org', 'new1@example.org']);
-  });
-
-  test('is paused when a server starts from an old snapshot of it, and the owner gets an alert', async () => {
-    const smtp = await startSmtp();
-    const place = await freshStore(name);
-    const store = await openPlace(place);
-    await seedSubscribers(store, 3);
-    await queueForAll(store, { now: Date.now() - 3 * 3_600_000 });
-    const running = await startNewsletter({ ...place, SMTP_URL: smtp.url });
-    await waitUntil(() => expect(smtp.mails).toHaveLength(1));
-    const alert = { to: content.agency.email, subject: 'The sending of your update is paused' };
-    expect(smtp.mails[0]).toMatchObject(alert);
-    expect(running.log.join('\n')).toContain('update.md is paused: the server was away for 3 hours');
-    expect(await listUpdates(store.db)).toMatchObject([{ state: 'paused' }]);
   });
 
   test('begins at its time; one whose time has passed by more than an hour is reported and not sent', async () => {

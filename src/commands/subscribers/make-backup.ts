@@ -1,7 +1,5 @@
 import { readdirSync, rmSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '#shared/environment.ts';
 import { countPeople } from '#newsletter/subscribers/read-subscribers.ts';
 import { SECRET_FILE } from '#newsletter/subscribers/signing-secret.ts';
@@ -76,22 +74,6 @@ async function copyStore(env: Environment, store: Store, draft: string): Promise
     return countPeople(store.db.selectFrom('subscribers'));
   }
   // One read transaction, which commits of the server do not restart as they do SQLite's online backup.
-  await flushDuring(runInThread(join(env.DATA_DIR, STORE_FILE), 'vacuum into ?', [draft]), draft);
+  await runInThread(join(env.DATA_DIR, STORE_FILE), 'vacuum into ?', [draft]);
   return verifySqlite(draft);
 }
-
-/**
- * Writes a file to disk bit by bit while it grows: all at once at its end, it would hold up the commits of the server.
- */
-async function flushDuring(work: Promise<void>, file: string): Promise<void> {
-  const ended = Promise.allSettled([work]);
-  const written = await open(file, 'r+');
-  try {
-    while (!(await Promise.race([ended, pause(FLUSH_PAUSE_MS, false)]))) await written.datasync();
-    await work;
-  } finally {
-    await written.close();
-  }
-}
-
-const FLUSH_PAUSE_MS = 20;

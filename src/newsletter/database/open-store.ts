@@ -39,29 +39,18 @@ type StoreOptions = { databaseUrl: string | undefined; dataDir: string; waits?: 
 const OPENING_TIMEOUT_MS = 30_000;
 
 async function openAndMigrate({ databaseUrl, dataDir, waits = SERVER_WAITS }: StoreOptions): Promise<Store> {
-  const open = (queryTimeoutMs?: number) =>
-    databaseUrl === undefined ? openFile(dataDir, waits) : openServer(databaseUrl, waits, queryTimeoutMs);
-  const store = open();
+  const store = databaseUrl === undefined ? openFile(dataDir, waits) : openServer(databaseUrl, waits);
   try {
-    // Within the time of a query: a server that does not answer fails here.
-    const migrations = await createMigrator(store).getMigrations();
-    // A large table takes longer to change than a query may, and another server may be changing it.
-    if (migrations.some(({ executedAt }) => executedAt === undefined)) await migrateAndClose(open(0));
+    const migrator = new Migrator({ db: store.db, provider: { getMigrations: async () => MIGRATIONS } });
+    const migrations = await migrator.getMigrations();
+    if (migrations.every(({ executedAt }) => executedAt !== undefined)) return store;
+    const { error } = await migrator.migrateToLatest();
+    if (error) throw error;
+    return store;
   } catch (error) {
     await store.close();
     throw error;
   }
-  return store;
-}
-
-async function migrateAndClose(store: Store): Promise<void> {
-  const { error } = await createMigrator(store).migrateToLatest();
-  await store.close();
-  if (error) throw error;
-}
-
-function createMigrator({ db }: Store): Migrator {
-  return new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
 }
 
 /** How long a store waits for a lock that another process holds, in milliseconds. */
@@ -99,15 +88,14 @@ class TransactionalSqlite extends SqliteDialect {
   }
 }
 
-/** @param queryTimeoutMs 0 for none */
-function openServer(databaseUrl: string, waits: Waits, queryTimeoutMs = 2 * waits.totalMs): Store {
+function openServer(databaseUrl: string, waits: Waits): Store {
   // PostgreSQL counts in integers of 64 bits, which pg reads as texts.
   types.setTypeParser(types.builtins.INT8, Number);
   const pool = new Pool({
     connectionString: databaseUrl,
     max: 8,
     connectionTimeoutMillis: CONNECTION_MS,
-    query_timeout: queryTimeoutMs,
+    query_timeout: 2 * waits.totalMs,
   });
   // A connection that breaks fails its query, or is replaced on the next; without listeners it would end the process.
   pool.on('error', () => undefined);

@@ -53,15 +53,11 @@ async function claimNextMail(store: Store, caps: SendingCaps, now: number): Prom
 
 /** Records each minute that a server is running, and releases the deliveries of servers that have ended. */
 function startUpkeep(store: Store, clock: Clock, log: (line: string) => void): () => Promise<void> {
-  let isAfterOutage = false;
   return runEvery(MINUTE_MS, async () => {
     try {
       await recordRunning(store, clock.now());
-      // After an outage the other servers get a minute to record their outcomes. A shorter outage ends no lease.
-      if (store.kind === 'postgres' && !isAfterOutage) await releaseInterrupted(store, 'expired', clock.now(), log);
-      isAfterOutage = false;
+      if (store.kind === 'postgres') await releaseInterrupted(store, 'expired', clock.now(), log);
     } catch (error) {
-      isAfterOutage = true;
       log(`Deliveries: the store cannot be used (${describeError(error)}); tried again in a minute.`);
     }
   });

@@ -29,7 +29,7 @@ type Before<To extends Delivery['state']> = Extract<(typeof DELIVERY_TRANSITIONS
 /**
  * Gives a waiting delivery to this process.
  * @param leaseUntil when its process counts as ended, as an ISO time
- * @returns undefined if it no longer waits: a command or another server was faster
+ * @returns undefined if it no longer waits: a command or another server has changed it
  */
 export function claimDelivery(
   db: Db,
@@ -51,14 +51,21 @@ export async function dropDelivery(db: Db, id: string, now: number): Promise<voi
 
 /** Drops the mails that wait for somebody. */
 export async function dropWaitingOf(db: Db, subscriberId: string, now: number): Promise<void> {
-  await change(db, 'waiting', 'dropped', { finished_at: toIso(now) })
-    .where('subscriber_id', '=', subscriberId)
-    .where(
-      'kind',
-      'in',
-      listKinds(({ recipient }) => recipient === 'subscriber'),
+  await dropMails(db, now).where('subscriber_id', '=', subscriberId).execute();
+}
+
+/** Drops the mails that wait for people who have unsubscribed. */
+export async function dropMailsOfUnsubscribed(db: Db, now: number): Promise<void> {
+  await dropMails(db, now)
+    .where('subscriber_id', 'in', (select) =>
+      select.selectFrom('subscribers').select('subscribers.id').where('subscribers.state', '=', 'unsubscribed'),
     )
     .execute();
+}
+
+function dropMails(db: Db, now: number) {
+  const kinds = listKinds(({ recipient }) => recipient === 'subscriber');
+  return change(db, 'waiting', 'dropped', { finished_at: toIso(now) }).where('kind', 'in', kinds);
 }
 
 /** Drops the waiting mails of an update that has ended. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { listKinds } from '../deliveries/delivery-kinds.ts';
+import { dropMailsOfUnsubscribed } from '../deliveries/state.ts';
 import { markErasure } from '../database/erased-bytes.ts';
-import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 
 /**
@@ -40,17 +39,7 @@ export async function keepRefusals(
       select * from ${from('consent_records')}
       where subscriber_id in (select id from subscribers where state = 'unsubscribed')
       on conflict do nothing`.execute(tx);
-    await tx
-      .updateTable('deliveries')
-      .set({ state: 'dropped', finished_at: toIso(now) })
-      .where('state', '=', 'waiting')
-      .where('kind', 'in', MAILS)
-      .where('subscriber_id', 'in', (select) =>
-        select.selectFrom('subscribers').select('id').where('state', '=', 'unsubscribed'),
-      )
-      .execute();
+    await dropMailsOfUnsubscribed(tx, now);
     return { unsubscribed: unsubscribed.length, erased: erased.length };
   });
 }
-
-const MAILS = listKinds(({ recipient }) => recipient === 'subscriber');

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { explainCodes } from '#shared/explain-codes.ts';
 import { keepMetadata } from '../database/metadata.ts';
@@ -42,17 +42,14 @@ function readOrMakeSecret(dataDir: string): string {
   );
 }
 
-/** Written apart and then linked, so that a kill leaves no part of a secret and two processes end with the same one. */
+/** Leaves a file alone that another process has made meanwhile. */
 function makeSecret(dataDir: string, path: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
+  const secret = `${randomBytes(32).toString('base64url')}\n`;
   try {
-    linkSync(draft, path);
+    writeFileSync(path, secret, { flag: 'wx', mode: 0o600, flush: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(draft);
   }
 }
 

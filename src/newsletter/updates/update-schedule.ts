@@ -5,7 +5,7 @@ import { queueAlert } from '../deliveries/new-delivery.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Schema, SentUpdate } from '../database/schema.ts';
 import { queueInBatches } from './queue-update.ts';
-import { ACTIVE, beginUpdate, finishUpdate, missUpdate, pauseUpdate, pauseWithAlert } from './state.ts';
+import { ACTIVE, beginUpdate, finishUpdate, missUpdate, pauseUpdate } from './state.ts';
 import { OPEN_DESK } from '../mails/notices.ts';
 
 /** How late an update may begin after its scheduled time, in milliseconds: a server may have been down. */
@@ -53,27 +53,6 @@ export async function isServerRunning(db: Kysely<Schema>, now: number): Promise<
 /** A server notes each minute that it runs. */
 const RUNNING_MS = 2 * 60_000;
 
-/**
- * Pauses updates that are being sent if no server has run for long: a server that starts from a backup or a snapshot
- * cannot know who has had them since. Called when a server starts.
- * @returns lines for the log
- */
-export async function pauseAbandonedUpdates(store: Store, now: number): Promise<string[]> {
-  const lastRunning = await readMetadata(store.db, LAST_RUNNING);
-  const lines: string[] = [];
-  for (const update of await findUpdates(store, ['sending'])) {
-    const times = [lastRunning, update.queued_at, update.send_at, update.resumed_at].flatMap((time) => time ?? []);
-    const idleMs = now - Math.max(...times.map((time) => Date.parse(time)));
-    if (idleMs < MAX_IDLE_MS) continue;
-    const reason = `the server was away for ${Math.round(idleMs / 3600_000)} hours while it was being sent; if it was started from a backup or a snapshot, people may have had it since`;
-    const isPaused = await store.transaction((tx) => pauseWithAlert(tx, update, reason, now));
-    if (isPaused) lines.push(`${update.file} is paused: ${reason}. See: npm run updates -- status`);
-  }
-  return lines;
-}
-
-const MAX_IDLE_MS = 2 * 3600_000;
-
 /** Pauses what a backup was about to send. @returns how many updates */
 export async function pauseRestored(store: Store): Promise<number> {
   const open = await findUpdates(store, ACTIVE);
@@ -85,7 +64,7 @@ export async function pauseRestored(store: Store): Promise<number> {
 function findUpdates({ db }: Store, states: readonly SentUpdate['state'][]) {
   return db
     .selectFrom('updates')
-    .select(['id', 'file', 'state', 'queued_at', 'send_at', 'resumed_at'])
+    .select(['id', 'file', 'state', 'queued_at', 'send_at'])
     .where('state', 'in', states)
     .orderBy('queued_at')
     .execute();
