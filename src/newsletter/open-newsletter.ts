@@ -29,16 +29,15 @@ export type Newsletter = {
   /** The version of each form's consent wording, as it is shown now. */
   currentWordings: Record<SignUpForm, string>;
   pageViews: PageViewCounter;
-  /** For the start-up lines: where sign-ups, mails and rows go, without passwords. */
+  /** Where sign-ups, mails and rows go, to print at the start: without passwords. */
   places: { signUps: string; mail: string; sheet: string | undefined };
   /**
-   * Begins to send queued deliveries, to write counted page views, and to erase people once a day after their retention
-   * period.
-   * @param siteUrl the origin that links in mails begin with
+   * Starts sending queued deliveries, writing page views, and erasing people after their retention period.
+   * @param siteUrl the origin of links in mails
    * @param log takes one line without any address of a person
    */
   startDeliveries: (siteUrl: string, log: Log) => Promise<void>;
-  /** Begins no more deliveries; settles when those under way have arrived or failed. */
+  /** Starts no more deliveries; settles when those in flight have ended. */
   stopDeliveries: () => Promise<void>;
   /** Stops deliveries, then closes the store. */
   close: () => Promise<void>;
@@ -50,8 +49,8 @@ type Log = (line: string) => void;
 type Stop = () => Promise<void>;
 
 /**
- * Opens the store and makes everything ready to receive; sends nothing yet.
- * @throws saying what to do, when the store cannot be opened, is in use or was begun with another signing secret
+ * Opens the store and prepares everything to receive sign-ups; sends nothing yet.
+ * @throws saying what to do, if the store can't be opened, is in use or was created with another signing secret
  */
 export async function openNewsletter(env: Environment, content: NewsletterContent): Promise<Newsletter> {
   const place = { databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR };
@@ -110,7 +109,7 @@ type Work = Pick<Newsletter, 'store' | 'env' | 'secret'> & {
   log: Log;
 };
 
-/** Starts deliveries, retention, the weekly mail and the reading of bounces. @returns functions that end each */
+/** Starts deliveries, retention, the weekly mail and the reading of bounces. @returns functions that stop each */
 async function startWork({ store, env, content, secret, transport, siteUrl, log }: Work): Promise<Stop[]> {
   const { agency } = content;
   const sources = { store, agency, env, signUpMails: renderSignUpMails(content) };

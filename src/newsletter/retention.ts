@@ -11,7 +11,7 @@ import { queueRenewals } from './subscribers/renewals.ts';
 
 type RetentionOptions = {
   store: Store;
-  /** The folder of mails that are files. */
+  /** The folder of mails that are written as files. */
   outbox: string;
   /** Takes one line without any address of a person. */
   log: (line: string) => void;
@@ -19,9 +19,8 @@ type RetentionOptions = {
 
 /**
  * Once a day, erases people after their retention period, asks those whose period ends soon, and deletes whatever else
- * is too old to keep. At night the bytes of
- * erased people leave the database file.
- * @returns ends it, and waits for the work in progress
+ * is too old to keep. At night it removes the bytes of erased people from the database file.
+ * @returns stops it, and waits for the work in progress
  */
 export function runRetention({ store, outbox, log }: RetentionOptions): () => Promise<void> {
   return runEvery(HOUR_MS, async () => {
@@ -49,5 +48,5 @@ async function deleteByAge({ store, outbox, log }: RetentionOptions, now: number
 
 const HOUR_MS = 3600_000;
 
-/** On the owner's clock, when the fewest people sign up: they wait while the file is rewritten. */
+/** On the owner's clock. Sign-ups wait while the file is rewritten, and the fewest come then. */
 const QUIET_HOUR = 3;

@@ -88,7 +88,7 @@ onEachStore('the owner', (name) => {
   test('sees which mail was refused and its address, restores the person and sends it again', async () => {
     const { smtp, running } = await startWithSmtp(name);
     const { url, store, command, log } = running;
-    smtp.mood = refuseEverybody;
+    smtp.behave = refuseEverybody;
     await signUp(url);
     await waitUntil(async () => expect(await countUnsent(store)).toEqual({ waiting: 0, failed: 1 }));
     const [failed] = JSON.parse((await command('deliveries', '--failed', '--json')).output);
@@ -97,7 +97,7 @@ onEachStore('the owner', (name) => {
     const [delivery] = await running.deliveries();
     expect(`${delivery?.last_error} ${log.join('\n')}`).not.toContain('anna');
 
-    smtp.mood = goOn;
+    smtp.behave = goOn;
     expect((await command('retry', 'no-such-id')).code).toBe(1);
     // A person refused for good counts as undeliverable until the owner restores them.
     expect((await command('list', '--state', 'undeliverable')).output).toMatch(/anna@example\.org.*550/);

@@ -40,7 +40,7 @@ test('a mail server that offers encryption, and has none for now, is quoted, and
   const smtp = await startSmtp();
   smtp.extension = 'STARTTLS';
   const steps: string[] = [];
-  smtp.mood = (step) => void steps.push(step);
+  smtp.behave = (step) => void steps.push(step);
   const store = await openFreshStore();
   await seedSubscribers(store, 1);
   await queueForAll(store);

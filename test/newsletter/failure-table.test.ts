@@ -8,13 +8,13 @@ import { queueForAll } from './queue-for-all.ts';
 import { enqueue, findOnlyPerson, readDeliveries, runQueue, startBoth } from './run-queue.ts';
 import { waitUntil } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
-import { at, type Mood, type SmtpStep } from './smtp-server.ts';
+import { at, type SmtpBehaviour, type SmtpStep } from './smtp-server.ts';
 
 const MAILS = { subscriber: 'welcome', update: 'update', owner: 'notice' } as const;
 type Mail = keyof typeof MAILS;
 const EVERY_MAIL = Object.keys(MAILS) as Mail[];
 
-const MOODS = {
+const BEHAVIOURS = {
   '4xx': '451 4.7.1 later',
   '5xx': '550 5.7.1 blocked',
   'no such mailbox': '550 5.1.1 no such user',
@@ -22,8 +22,8 @@ const MOODS = {
   uncoded: '550 rejected',
   silence: 'silence',
   closed: 'close',
-} satisfies Record<string, Mood>;
-type Answer = keyof typeof MOODS;
+} satisfies Record<string, SmtpBehaviour>;
+type Answer = keyof typeof BEHAVIOURS;
 
 /** How each answer at each step ends the conversation. */
 const ENDS: [SmtpStep, Record<Answer, SmtpResult>][] = [
@@ -71,7 +71,7 @@ const OF_EVERY_MAIL = new Set([
 ]);
 
 const cells = ENDS.flatMap(([step, ends]) =>
-  (Object.keys(MOODS) as Answer[]).flatMap((answer) => {
+  (Object.keys(BEHAVIOURS) as Answer[]).flatMap((answer) => {
     const mails = OF_EVERY_MAIL.has(`${step}, ${answer}`) ? EVERY_MAIL : (['subscriber'] as const);
     return mails.map((mail) => ({ step, answer, mail, expected: findExpected(ends[answer], mail) }));
   }),
@@ -96,7 +96,7 @@ describe('a mail that is not taken', () => {
   test.each(cells)('$step, $answer, $mail', async ({ step, answer, mail, expected }) => {
     const { smtp, store } = await startBoth();
     smtp.extension = mail === 'subscriber' ? 'PIPELINING' : undefined;
-    smtp.mood = at(step, MOODS[answer]);
+    smtp.behave = at(step, BEHAVIOURS[answer]);
     await queue(store, mail);
     const running = await runQueue(store, answer === 'silence' ? `${smtp.url}?socketTimeout=300` : smtp.url);
     await waitUntil(() => expect(running.log.join('\n')).toMatch(/^Delivery .*;/m));
@@ -126,7 +126,7 @@ describe('a mail that is not taken', () => {
     expect(reason).toMatch(/^the (mail server|connection to the mail server) [a-z ]+ \([^()]+\)$/);
     const stage = step === 'dot' ? '(after the dot)' : '(before the email)';
     const hasReply = answer !== 'silence' && answer !== 'closed';
-    expect(reason).toContain(hasReply ? `(${MOODS[answer]})` : step === 'AUTH' ? '(' : stage);
+    expect(reason).toContain(hasReply ? `(${BEHAVIOURS[answer]})` : step === 'AUTH' ? '(' : stage);
     expect(running.log.join('\n')).toMatch(
       {
         'back off': /rejects every login: next try in 10 s/,

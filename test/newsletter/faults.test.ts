@@ -135,7 +135,7 @@ test.skipIf(isMissing('PostgreSQL'))(
     await bringBack();
     expect((await fetch(`${url}/healthz`)).status).toBe(503);
     const start = openNewsletter(parseEnvironment(place), content);
-    await expect(start).rejects.toThrow(/^DATABASE_URL: PostgreSQL at .+ takes no changes; /);
+    await expect(start).rejects.toThrow(/^DATABASE_URL: PostgreSQL at .+ is read-only; /);
   },
 );
 

@@ -44,7 +44,7 @@ test('a limit a day holds, and everybody is reached on the days after it', async
   const clock = jumpingClock(10 * 60_000);
   const start = clock.now();
   const times: number[] = [];
-  smtp.mood = (step) => {
+  smtp.behave = (step) => {
     if (step === 'dot') times.push(clock.now() - start);
     return undefined;
   };

@@ -73,7 +73,7 @@ test('an address that is refused is never recorded as failed without its person 
   const { smtp, running } = await startWithSmtp();
   const { db } = running.store;
   let recipients = 0;
-  smtp.mood = (step, to) => {
+  smtp.behave = (step, to) => {
     if (step === 'RCPT TO') recipients += 1;
     return refuseEverybody(step, to);
   };

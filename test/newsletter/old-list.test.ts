@@ -5,7 +5,7 @@ import { CAPS, queueForAll } from './queue-for-all.ts';
 import { jumpingClock, readNewest, runQueue, startBoth } from './run-queue.ts';
 import { waitUntil } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
-import type { Mood } from './smtp-server.ts';
+import type { SmtpBehaviour } from './smtp-server.ts';
 
 /** `npm run stress:updates` sends to 2,000. */
 const IS_FULL = process.env.STRESS === 'full';
@@ -14,7 +14,7 @@ const DAY = 24 * 3_600_000;
 const timeout = IS_FULL ? 1_800_000 : 120_000;
 
 /** Of a hundred people ten are dead, two full, and one is refused without a reason. */
-function refuse(to: string): Mood | undefined {
+function refuse(to: string): SmtpBehaviour | undefined {
   const number = Number(/\d+/.exec(to)?.[0]);
   if (number % 10 === 0) return '550 5.1.1 no such user';
   if (number % 50 === 1) return '552 5.2.2 mailbox full';
@@ -27,7 +27,7 @@ test(
   async () => {
     const { smtp, store } = await startBoth();
     await seedSubscribers(store, PEOPLE);
-    smtp.mood = (step, to) => (step === 'RCPT TO' && to.startsWith('reader') ? refuse(to) : undefined);
+    smtp.behave = (step, to) => (step === 'RCPT TO' && to.startsWith('reader') ? refuse(to) : undefined);
     const clock = jumpingClock(3 * 3_600_000);
     const rounds = [];
     for (let round = 1; round <= 3; round += 1) {

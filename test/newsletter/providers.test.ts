@@ -18,7 +18,7 @@ import {
   waitForState,
 } from './run-queue.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
-import { at, goOn, holdMails, type Mood, type SmtpServer, type SmtpStep } from './smtp-server.ts';
+import { at, goOn, holdMails, type SmtpBehaviour, type SmtpServer, type SmtpStep } from './smtp-server.ts';
 
 const readStates = (store: Store) => store.db.selectFrom('subscribers').select('state').distinct().execute();
 
@@ -30,18 +30,18 @@ test.each([
   ['10 min', 0, 600, 'RCPT TO', '451 4.7.1 Too many recipient attempts'],
   ['6 h', 0, 6 * HOUR, 'dot', '454 Throttling failure: Maximum sending rate exceeded.'],
   ['6 h, after eight days without a login,', 192 * HOUR, 6 * HOUR, 'RCPT TO', '450 4.7.0 Transmit rate limit exceeded'],
-] as [string, number, number, SmtpStep, Mood][])(
+] as [string, number, number, SmtpStep, SmtpBehaviour][])(
   'a server that puts mails off for %s gets them all afterwards',
-  async (_, outage, deferrals, step, mood) => {
+  async (_, outage, deferrals, step, behaviour) => {
     const { smtp, store } = await startBoth();
     const people = await seedSubscribers(store, 8);
     // Otherwise hundreds of mails would be put off in the longest case.
     const clock = jumpingClock(Math.min(deferrals * 10, 3 * HOUR) * 1000);
     const outageEnds = clock.now() + outage * 1000;
     const deferralsEnd = outageEnds + deferrals * 1000;
-    smtp.mood = (reached) => {
+    smtp.behave = (reached) => {
       if (reached === 'AUTH' && clock.now() < outageEnds) return '454 4.7.0 Temporary authentication failure';
-      return reached === step && clock.now() < deferralsEnd ? mood : undefined;
+      return reached === step && clock.now() < deferralsEnd ? behaviour : undefined;
     };
     await queueForAll(store, { now: clock.now() });
     await runQueue(store, smtp.url, { clock });
@@ -52,15 +52,15 @@ test.each([
 
 describe('a provider that takes one connection at a time', () => {
   /** @param refusal the greeting of each connection but the first */
-  function takeOneConnection(smtp: SmtpServer, refusal: Mood): void {
+  function takeOneConnection(smtp: SmtpServer, refusal: SmtpBehaviour): void {
     let greetings = 0;
-    smtp.mood = (step) => {
+    smtp.behave = (step) => {
       if (step === 'greeting') greetings += 1;
       return step === 'greeting' && greetings > 1 ? refusal : undefined;
     };
   }
 
-  test.each(['421 4.7.0 Too many concurrent connections', '554 Too many connections', 'close'] as Mood[])(
+  test.each(['421 4.7.0 Too many concurrent connections', '554 Too many connections', 'close'] as SmtpBehaviour[])(
     'gets all mails by it, and the other connections wait (%s)',
     async (refusal) => {
       const { smtp, store, people } = await startWithUpdate(8);
@@ -90,19 +90,19 @@ test.each([
   ['RCPT TO', '550 5.7.1 blocked'],
   ['DATA', '554 5.7.1 blocked'],
   ['dot', '550 5.4.5 Daily user sending limit exceeded'],
-] as [SmtpStep, Mood][])(
+] as [SmtpStep, SmtpBehaviour][])(
   'a provider that refuses every mail for an hour (%s, %s) gets welcome mail and alert afterwards, and the owner reads of it until then',
-  async (step, mood) => {
+  async (step, behaviour) => {
     const { smtp, store } = await startBoth();
     await seedSubscribers(store, 1);
     const { id, email } = await findOnlyPerson(store);
     const clock = jumpingClock(10_000);
     const until = clock.now() + 3_600_000;
     let reason: string | undefined;
-    smtp.mood = async (reached) => {
+    smtp.behave = async (reached) => {
       if (reached !== step || clock.now() >= until) return undefined;
       reason ??= (await readOutage(store.db))?.reason;
-      return mood;
+      return behaviour;
     };
     const mails = [
       createDelivery('welcome', id, {}, clock.now()),
@@ -111,13 +111,13 @@ test.each([
     await enqueue(store, ...mails);
     await runQueue(store, smtp.url, { clock });
     await waitUntil(() => expect(readRecipients(smtp)).toEqual(['owner@larkfield.example', email]));
-    expect(reason).toContain(mood);
+    expect(reason).toContain(behaviour);
     await waitUntil(async () => expect(await readOutage(store.db)).toBeUndefined());
     expect((await findOnlyPerson(store)).state).toBe('subscribed');
   },
 );
 
-const LIMITS: [Mood, SmtpStep][] = [
+const LIMITS: [SmtpBehaviour, SmtpStep][] = [
   ['550 rejected', 'RCPT TO'],
   ['550 5.4.5 Daily user sending limit exceeded', 'dot'],
   ['550 5.7.1 blocked', 'RCPT TO'],
@@ -127,9 +127,9 @@ onEachStore('an update', (name) => {
   // How a reply is read is the same with both: once is enough for what is stored then.
   test.each(name === 'SQLite' ? LIMITS : LIMITS.slice(0, 1))(
     'a limit from the 11th of 20 mails (%s) pauses the update after six and marks nobody; retry reaches those refused',
-    async (mood, step) => {
+    async (behaviour, step) => {
       const { smtp, store, people, id } = await startWithUpdate(20, name);
-      smtp.mood = (reached) => (reached === step && smtp.taken.length >= 10 ? mood : undefined);
+      smtp.behave = (reached) => (reached === step && smtp.taken.length >= 10 ? behaviour : undefined);
       await runQueue(store, smtp.url);
       await waitForState(store, 'paused');
       expect(await readNewest(store)).toMatchObject({ sent: 10, failed: 6, waiting: 4 });
@@ -137,7 +137,7 @@ onEachStore('an update', (name) => {
       // The owner's address is not dead either.
       const alert = store.db.selectFrom('deliveries').select(['state', 'attempts']).where('kind', '=', 'alert');
       await waitUntil(async () => expect(await alert.execute()).toEqual([{ state: 'waiting', attempts: 1 }]));
-      smtp.mood = goOn;
+      smtp.behave = goOn;
       await resumeUpdate(store, id, CAPS, Date.now());
       await waitForState(store, 'sent');
       expect(await retryUpdate(store, id, Date.now())).toMatchObject({ retried: 6, isReopened: true });
@@ -151,7 +151,7 @@ onEachStore('an update', (name) => {
 test('dead mailboxes are marked at once and for good; twenty of a hundred pause the update, since the list is old', async () => {
   const { smtp, store, id } = await startWithUpdate(100);
   let recipients = 0;
-  smtp.mood = (step) => {
+  smtp.behave = (step) => {
     if (step === 'RCPT TO') recipients += 1;
     return step === 'RCPT TO' && recipients % 4 === 0
       ? '550 5.4.1 Recipient address rejected: Access denied'
@@ -173,7 +173,7 @@ test('a full mailbox keeps no other mail waiting, and gets the mail when it has 
   const people = await seedSubscribers(store, 10);
   const clock = jumpingClock();
   const start = clock.now();
-  smtp.mood = (step, to) =>
+  smtp.behave = (step, to) =>
     step === 'RCPT TO' && to === people[0] && clock.now() < start + HOUR * 1000
       ? '552 5.2.2 The recipient’s inbox is out of storage space'
       : undefined;
@@ -220,7 +220,7 @@ test('an update goes on when its server is stopped and started again, and reache
 
 test('a server that is silent after the final dot gets one more copy at most, under the same Message-ID', async () => {
   const { smtp, store } = await startWithUpdate(1);
-  smtp.mood = at('dot', 'silence');
+  smtp.behave = at('dot', 'silence');
   await runQueue(store, `${smtp.url}?socketTimeout=300`, { clock: jumpingClock() });
   await waitForState(store, 'sent');
   expect(smtp.mails).toHaveLength(2);
@@ -244,14 +244,14 @@ test('a stop begins nothing more, also where it waits for the mails of all conne
 
 test('a cancelled update counts the people who had it and those it is on its way to, and none of them gets it again', async () => {
   const { smtp, store, id } = await startWithUpdate(6);
-  const cancelled = Promise.withResolvers<Mood>();
-  smtp.mood = (step) => (step === 'dot' && smtp.taken.length >= 3 ? cancelled.promise : undefined);
+  const cancelled = Promise.withResolvers<SmtpBehaviour>();
+  smtp.behave = (step) => (step === 'dot' && smtp.taken.length >= 3 ? cancelled.promise : undefined);
   const running = await runQueue(store, smtp.url);
   await waitUntil(() => expect(smtp.mails).toHaveLength(4));
   expect(await cancelUpdate(store, id, Date.now())).toEqual({ sent: 3, sending: 1, dropped: 2 });
   cancelled.resolve('close');
   await waitUntil(() => expect(running.log.join()).toContain('dropped'));
-  smtp.mood = goOn;
+  smtp.behave = goOn;
   await queueForAll(store);
   await waitForState(store, 'sent');
   expect(smtp.mails).toHaveLength(6);

@@ -17,7 +17,7 @@ import {
 } from './run-queue.ts';
 import { isMissing, waitUntil } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
-import { at, type Mood } from './smtp-server.ts';
+import { at, type SmtpBehaviour } from './smtp-server.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -41,9 +41,9 @@ test.each([
   ],
   ['of 100 kB is quoted by its beginning', `550 5.1.1 ${'no '.repeat(30_000)}reader0`, '(550 5.1.1 no no no'],
   ['without spaces is left out but for its code', `550 5.1.1 ${'x'.repeat(200_000)}reader0@example.org`, '(550 5.1.1)'],
-] as [string, Mood, string][])('a reply %s', async (_, mood, quoted) => {
+] as [string, SmtpBehaviour, string][])('a reply %s', async (_, behaviour, quoted) => {
   const { smtp, store } = await startWithReader();
-  smtp.mood = at('RCPT TO', mood);
+  smtp.behave = at('RCPT TO', behaviour);
   await queueForAll(store);
   await runQueue(store, smtp.url);
   await waitUntil(async () => expect(await readDeliveries(store)).toMatchObject([{ state: 'failed' }]));
@@ -64,7 +64,7 @@ test('a mail that is larger than the mail server takes is refused without being 
 
 test('a mail that is put off for more than seven days and ten tries is given up, with the last reply', async () => {
   const { smtp, store } = await startWithReader();
-  smtp.mood = at('RCPT TO', '451 4.7.1 try again later');
+  smtp.behave = at('RCPT TO', '451 4.7.1 try again later');
   // Otherwise the worker would look each second of the week.
   const clock = jumpingClock(3_600_000);
   const start = clock.now();
@@ -91,7 +91,7 @@ test('a connection that the mail server has ended between two mails costs the ne
 
 test('the lease of a mail that takes long is renewed, so that no other server sends it again', async () => {
   const { smtp, store } = await startWithReader();
-  smtp.mood = at('dot', 'silence');
+  smtp.behave = at('dot', 'silence');
   const clock = jumpingClock();
   await queueWelcome(store, clock.now());
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });

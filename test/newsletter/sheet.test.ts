@@ -141,7 +141,7 @@ test("a script's redirect to another host is not followed", async () => {
   const other = await startSheet();
   const { running } = await startWithSheet(redirectTo(other.url));
   await signUp(running.url);
-  await isRow(running, { last_error: 'the sheet’s script led to another address than its own' });
+  await isRow(running, { last_error: 'the sheet’s script redirected to another site' });
   expect(other.methods).toEqual([]);
 });
 
@@ -154,7 +154,7 @@ test.each<[string, Answer, string]>([
   [
     'fails with a page and 200',
     (_, response) => response.end('<!doctype html><title>Error</title>'),
-    'the sheet’s script answered something else than JSON',
+    'the sheet’s script did not answer with JSON',
   ],
   [
     'says it is busy',

@@ -13,7 +13,7 @@ export type ReceivedMail = Omit<Email, 'to'> & { to: string; raw: string };
 export type SmtpStep = 'greeting' | 'EHLO' | 'STARTTLS' | 'AUTH' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'dot';
 
 /** An answer at a step instead of going on: a reply, nothing, or the end of the connection. */
-export type Mood = `${4 | 5}${string}` | 'silence' | 'close';
+export type SmtpBehaviour = `${4 | 5}${string}` | 'silence' | 'close';
 
 export type SmtpServer = {
   url: string;
@@ -22,7 +22,7 @@ export type SmtpServer = {
   /** Those that it took. */
   taken: ReceivedMail[];
   /** @returns undefined to go on; a promise keeps the client waiting */
-  mood: (step: SmtpStep, to: string) => Mood | undefined | Promise<Mood | undefined>;
+  behave: (step: SmtpStep, to: string) => SmtpBehaviour | undefined | Promise<SmtpBehaviour | undefined>;
   /** Its other extensions, such as PIPELINING (RFC 2920). */
   extension: 'PIPELINING' | 'SIZE 100' | 'SMTPUTF8' | 'STARTTLS' | undefined;
   /** Ends every connection, as servers do with one on which nothing comes. */
@@ -32,8 +32,8 @@ export type SmtpServer = {
 };
 
 const REPLIES: Record<SmtpStep, string> = {
-  greeting: '220 moody.example',
-  EHLO: '250-moody.example\r\n250-AUTH PLAIN\r\n250 8BITMIME',
+  greeting: '220 smtp.example',
+  EHLO: '250-smtp.example\r\n250-AUTH PLAIN\r\n250 8BITMIME',
   // It has no certificate.
   STARTTLS: '454 4.7.0 TLS not available due to temporary reason',
   AUTH: '235 2.7.0 ok',
@@ -63,7 +63,7 @@ export async function startSmtp(): Promise<SmtpServer> {
   const hangUp = () => {
     for (const socket of sockets) socket.end('421 4.4.2 idle for too long\r\n');
   };
-  const smtp: SmtpServer = { url, mails: [], taken: [], mood: () => undefined, extension: undefined, hangUp };
+  const smtp: SmtpServer = { url, mails: [], taken: [], behave: () => undefined, extension: undefined, hangUp };
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     return stop();
@@ -71,15 +71,15 @@ export async function startSmtp(): Promise<SmtpServer> {
   return smtp;
 }
 
-/** A mood at one step, with every mail. */
-export function at(step: SmtpStep, mood: Mood): SmtpServer['mood'] {
-  return (reached) => (reached === step ? mood : undefined);
+/** The same behaviour at one step of every mail. */
+export function at(step: SmtpStep, behaviour: SmtpBehaviour): SmtpServer['behave'] {
+  return (reached) => (reached === step ? behaviour : undefined);
 }
 
-export const goOn: SmtpServer['mood'] = () => undefined;
+export const goOn: SmtpServer['behave'] = () => undefined;
 
 /** Refuses every recipient for good, naming them as servers do. */
-export const refuseEverybody: SmtpServer['mood'] = (step, to) =>
+export const refuseEverybody: SmtpServer['behave'] = (step, to) =>
   step === 'RCPT TO' ? `550 5.1.1 <${to}>: no such user` : undefined;
 
 /**
@@ -110,15 +110,15 @@ async function converse(socket: Socket, smtp: SmtpServer): Promise<void> {
   let isInMail = false;
   /** @returns whether the step was taken */
   const answer = async (step: SmtpStep): Promise<boolean> => {
-    const mood = await smtp.mood(step, to);
-    if (mood === 'close') socket.destroy();
+    const behaviour = await smtp.behave(step, to);
+    if (behaviour === 'close') socket.destroy();
     // It reads nothing more either.
-    else if (mood === 'silence') await once(socket, 'close');
-    else if (mood === undefined && step === 'EHLO' && smtp.extension) {
+    else if (behaviour === 'silence') await once(socket, 'close');
+    else if (behaviour === undefined && step === 'EHLO' && smtp.extension) {
       socket.write(`${REPLIES.EHLO.replace('250 ', `250-${smtp.extension}\r\n250 `)}\r\n`);
-    } else socket.write(`${mood ?? REPLIES[step]}\r\n`);
-    if (mood?.startsWith('421')) socket.end();
-    return mood === undefined;
+    } else socket.write(`${behaviour ?? REPLIES[step]}\r\n`);
+    if (behaviour?.startsWith('421')) socket.end();
+    return behaviour === undefined;
   };
   await answer('greeting');
   let message: string[] | undefined;

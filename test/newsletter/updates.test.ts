@@ -120,7 +120,7 @@ onEachStore('an update', (name) => {
     const clock = jumpingClock(60_000);
     const sendAt = clock.now() + 7_200_000;
     const times: number[] = [];
-    smtp.mood = (step, to) => {
+    smtp.behave = (step, to) => {
       if (step === 'dot' && to.startsWith('reader')) times.push(clock.now());
       return undefined;
     };

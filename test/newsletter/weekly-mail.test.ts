@@ -135,7 +135,7 @@ test.each([
   'a mail server that answers %s with %s is among the things that need the owner, until it takes a mail',
   async (step, reply) => {
     const { smtp, running } = await startWithSmtp();
-    smtp.mood = at(step, reply);
+    smtp.behave = at(step, reply);
     await signUp(running.url);
     const sentence = new RegExp(
       `Your mail server did not take an email. No email has gone out since .*: the mail server refuses .* \\(${reply}.*check SMTP_URL`,

@@ -45,7 +45,7 @@ export async function applyReport(store: Store, report: Report, options: Options
 
 type ReportedDelivery = Pick<Delivery, 'id' | 'kind' | 'subscriber_id' | 'finished_at'>;
 
-/** By its id, or by the mailbox that its unsubscribe link names: the update's mail to it, or else the latest. */
+/** Finds it by its id, or by the mailbox in its unsubscribe link: the update's mail to it, or else the latest. */
 async function findDelivery(
   { db }: Store,
   { deliveryIds, token, updateId }: ReturnedMail,

@@ -20,9 +20,9 @@ export type Bounce = {
 };
 
 /**
- * Records a bounce, and marks its person as undeliverable when there is no doubt left: at once if the mailbox is named,
- * after three mails that were sent on three days if it is full, and at the second mail, a day later at least, if the
- * refusal gave no reason. What happened before somebody (re)joined the list doesn't count.
+ * Records a bounce, and marks the person as undeliverable when the rule says so: at once if the reply names the mailbox,
+ * after mails on three days if it is full, and at the second mail, at least a day later, if the refusal gave no reason.
+ * What happened before somebody (re)joined the list doesn't count.
  * @param now milliseconds since 1970
  * @returns whether the person was marked
  */
@@ -50,7 +50,7 @@ async function wasFullOnThreeDays(tx: Transaction<Schema>, bounce: Bounce): Prom
   return new Set(times.map(({ at }) => at.slice(0, 10))).size >= DAYS_FULL;
 }
 
-/** A mail that was taken since shows that the earlier refusal was a limit. */
+/** A mail accepted since then shows that the earlier refusal was a limit. */
 async function wasRefusedBefore(tx: Transaction<Schema>, bounce: Bounce): Promise<boolean> {
   const earlier = await selectBounces(tx, bounce)
     .select('bounces.id')

@@ -18,7 +18,7 @@ export function describeMailboxError(error: unknown): string {
 }
 
 /**
- * Notes a failure in the store, so that a restart doesn't reset its time, and alerts the owner once it has lasted a day.
+ * Records a failure in the store, where it outlives a restart, and alerts the owner once it has lasted a day.
  * @param now milliseconds since 1970
  */
 export async function recordMailboxFailure(store: Store, reason: string, now: number): Promise<void> {

@@ -21,7 +21,7 @@ export type ReturnedMail = {
   updateId: string | undefined;
 };
 
-/** All that is read of a mail, in bytes: reports begin with what failed, then return the mail. */
+/** How much of a mail is read, in bytes: reports begin with what failed, then return the mail. */
 export const MAX_REPORT_BYTES = 100_000;
 
 /**
@@ -49,7 +49,7 @@ export function readUnsubscribeToken(headers: string): string | undefined {
  * Reads a delivery report (RFC 3464), a complaint (RFC 5965), or the plain text that Exim and qmail write instead.
  * @param source the first bytes of the mail
  * @returns undefined if it reports neither, or returns no header of ours
- * @throws if the mail is not well-formed
+ * @throws if the mail is malformed
  */
 export async function readReport(source: Uint8Array): Promise<Report | undefined> {
   const email = await PostalMime.parse(cutLines(source), { forceRfc822Attachments: true, maxNestingDepth: MAX_DEPTH });
@@ -132,7 +132,7 @@ function readStatus(status: string, mail: ReturnedMail): Report | undefined {
   return toFailure(code, diagnosis.replace(/^[\w-]+ ?; ?/, ''), mail);
 }
 
-/** Each of our mails has one recipient, which may be an alias of others. */
+/** Each of our mails has one recipient, which may be an alias for others. */
 const MAX_GROUPS = 20;
 const ARRIVED = new Set(['delivered', 'relayed', 'expanded']);
 
@@ -150,7 +150,7 @@ const FAILED =
 const DELAYED =
   /\bdelayed\b|will (?:continue|keep|be retried|retry)|still (?:being )?(?:retr|try)|not yet been delivered/i;
 
-/** Where the copy of the returned mail begins. Sources: Exim's template, qmail's QSBMF. */
+/** Finds the start of the returned mail's copy. Sources: Exim's template, qmail's QSBMF. */
 function findCopy(text: string): number {
   const start = text.search(
     /^-{1,40} ?(?:This is a copy of|Below this line is a copy of|Original message|Undelivered message)/im,

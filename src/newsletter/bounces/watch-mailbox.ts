@@ -19,12 +19,12 @@ type WatchOptions = {
   log: (line: string) => void;
 };
 
-/** Reports that were read are moved here; the folder is made when it is missing. */
+/** Reports that were read are moved here; the folder is created if it is missing. */
 export const READ_FOLDER = 'Read delivery reports';
 
 /**
  * Reads the bounce mailbox now and every five minutes.
- * @returns ends it, and breaks off the reading in progress: a mail server may take minutes to answer
+ * @returns stops it, and aborts the reading in progress: a mail server may take minutes to answer
  */
 export function watchMailbox(options: WatchOptions): () => Promise<void> {
   const { log } = options;
@@ -42,7 +42,7 @@ export function watchMailbox(options: WatchOptions): () => Promise<void> {
       const reason = describeMailboxError(error);
       log(`Bounce mailbox: it could not be read (${reason}); tried again in five minutes.`);
       await recordMailboxFailure(options.store, reason, Date.now()).catch((storeError: unknown) =>
-        log(`Bounce mailbox: the failure was not noted (${describeError(storeError)}).`),
+        log(`Bounce mailbox: the failure was not recorded (${describeError(storeError)}).`),
       );
     }
   });
@@ -56,9 +56,9 @@ export function watchMailbox(options: WatchOptions): () => Promise<void> {
 const EVERY_MS = 5 * 60_000;
 
 /**
- * Applies the reports that have come since the last time, and moves them to `READ_FOLDER`. Every other mail stays as it
- * is, unread if it was unread: the mailbox may be the owner's own. A message that cannot be read is logged, flagged and
- * passed over.
+ * Applies the reports that arrived since the last time, and moves them to `READ_FOLDER`. Every other mail stays as it
+ * is, unread if it was unread: the mailbox may be the owner's own. A message that can't be read is logged, flagged and
+ * skipped.
  * @returns how many were about deliveries of ours
  */
 export async function readMailbox(options: WatchOptions, mailbox = openMailbox(options.url)): Promise<number> {
@@ -70,7 +70,7 @@ export async function readMailbox(options: WatchOptions, mailbox = openMailbox(o
     let count = 0;
     for (const candidate of candidates.messages) {
       const isOurs = await readMessage(client, candidate, options);
-      // Before it is moved: a server that moves nothing must not keep the rest from being read.
+      // Before it is moved: a server that can't move must not block the rest.
       await rememberSeen(options.store, validity, candidate.uid);
       if (!isOurs) continue;
       count += 1;
@@ -111,9 +111,9 @@ async function readMessage(client: ImapFlow, { uid, token }: Candidate, options:
   try {
     report = token === undefined ? await readReport(await fetchSource(client, uid)) : { kind: 'unsubscribe', token };
   } catch (error) {
-    // Without a connection nothing can be read: that is not the message's fault.
+    // Without a connection, the message isn't to blame.
     if (!client.usable) throw error;
-    log(`Bounce mailbox: message ${uid} cannot be read (${describeError(error)}); it is flagged and passed over.`);
+    log(`Bounce mailbox: message ${uid} cannot be read (${describeError(error)}); it is flagged and skipped.`);
     await client.messageFlagsAdd(uid, ['\\Flagged'], { uid: true });
   }
   return report !== undefined && (await applyReport(store, report, { secret, env, now: Date.now() }));
@@ -137,20 +137,20 @@ function openMailbox(url: string): Mailbox {
     auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
     logger: false,
   });
-  // A connection that breaks fails the command under way; without a listener it would end the process.
+  // A broken connection fails the command under way. Without a listener it would end the process.
   client.on('error', () => undefined);
   return { client, folder: decodeURIComponent(pathname.slice(1)) || 'INBOX' };
 }
 
 async function moveAway(client: ImapFlow, uid: number): Promise<void> {
-  // Refused where it exists.
+  // Fails if it exists.
   await client.mailboxCreate(READ_FOLDER).catch(() => undefined);
   await client.messageMove(uid, READ_FOLDER, { uid: true });
 }
 
 const SEEN = 'bounce-mailbox-seen';
 
-/** @returns the number of the last mail looked at, or 0 where the server has renumbered its mails */
+/** @returns the number of the last mail looked at, or 0 if the server has renumbered its mails */
 async function lastSeen({ db }: Store, validity: string): Promise<number> {
   const [known, uid] = (await readMetadata(db, SEEN))?.split(':') ?? [];
   return known === validity ? Number(uid) : 0;

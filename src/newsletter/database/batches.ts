@@ -1,9 +1,9 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 
 /**
- * Repeats a small piece of work, and lets requests be answered between the pieces.
+ * Repeats a small piece of work, and lets the server answer requests in between.
  * @param work returns how many rows it has changed
- * @returns how many rows in all, once a piece changes none
+ * @returns how many rows it changed in all, once a piece changes none
  */
 export async function repeatInBatches(work: () => Promise<number>): Promise<number> {
   for (let total = 0; ; await yieldToOthers()) {
@@ -14,8 +14,8 @@ export async function repeatInBatches(work: () => Promise<number>): Promise<numb
 }
 
 /**
- * Reads a large table piece by piece, and lets requests be answered between the pieces.
- * @param read returns the rows after `afterId`, which is empty at the beginning; `after` is the row of that id
+ * Reads a large table in batches, and lets the server answer requests in between.
+ * @param read returns the rows after `afterId`, which is empty at first; `after` is the row with that id
  */
 export async function* readInBatches<Row extends { id: string }>(
   read: (afterId: string, after: Row | undefined) => Promise<Row[]>,
@@ -28,7 +28,7 @@ export async function* readInBatches<Row extends { id: string }>(
   }
 }
 
-/** Splits rows into pieces that one statement or transaction takes at a time. */
+/** Splits rows into batches for one statement or transaction each. */
 export function* splitIntoBatches<Row>(rows: Row[], size: number): Generator<Row[]> {
   for (let start = 0; start < rows.length; start += size) yield rows.slice(start, start + size);
 }
@@ -36,5 +36,5 @@ export function* splitIntoBatches<Row>(rows: Row[], size: number): Generator<Row
 /** How many rows are read at a time. */
 export const READ_BATCH = 1000;
 
-/** How many rows or people one transaction deletes: fewer than hold others up for a time that they notice. */
+/** How many rows or people one transaction deletes: few enough that nobody notices the wait. */
 export const DELETE_BATCH = 50;

@@ -5,17 +5,17 @@ import type { Store } from './open-store.ts';
 import { runInThread } from './run-in-thread.ts';
 import type { Schema } from './schema.ts';
 
-/** Notes, in the transaction that erases a person, that copies of their rows may remain in the file. */
+/** Records, in the transaction that erases a person, that copies of their rows may remain in the file. */
 export async function markErasure(db: Kysely<Schema>, now: number): Promise<void> {
   await writeMetadata(db, LAST_ERASURE, toIso(now));
 }
 
 /**
  * Rewrites SQLite's file if somebody was erased since the last time. Deleted rows are overwritten, but SQLite copies
- * rows when it divides a page, and leaves the old bytes in unallocated space. Pages are answered meanwhile, and sign-ups
- * wait: docs/decisions/storage.md says how long.
+ * rows when it splits a page, and leaves the old bytes in unallocated space. Sign-ups wait meanwhile:
+ * docs/decisions/storage.md says how long.
  * @param now milliseconds since 1970
- * @throws the driver's error, for example when another program holds the lock
+ * @throws the driver's error, for example if another program holds the lock
  */
 export async function removeErasedBytes(store: Store, now: number): Promise<void> {
   if (store.kind !== 'sqlite') return;
@@ -29,5 +29,5 @@ export async function removeErasedBytes(store: Store, now: number): Promise<void
 
 const LAST_ERASURE = 'last-erasure';
 
-/** When the last rewriting began: somebody may have been erased while it ran. */
+/** When the last rewrite began: somebody may have been erased while it ran. */
 const LAST_REWRITE = 'last-rewrite';

@@ -6,7 +6,7 @@ const SERVER = { databaseUrl: 'postgres://site:hunter2@db.example:5432/site', da
 test.each([
   // In an extended code.
   [{ errcode: 13 | (1 << 8) }, '/srv/data/sign-ups.db cannot grow, the disk is full; make room, then try again'],
-  [{ code: 'ENOENT', path: '/srv/data' }, '/srv/data cannot be made; check that its disk is there and takes changes'],
+  [{ code: 'ENOENT', path: '/srv/data' }, '/srv/data cannot be created; check that its disk is mounted and writable'],
 ])('%j of SQLite or the file system is explained by the file and what to do', (error, message) => {
   const explained = explainStoreFailure(error, { databaseUrl: undefined, dataDir: '/srv/data' });
   expect(explained).toMatchObject({ message: `DATA_DIR: ${message}` });
@@ -14,7 +14,7 @@ test.each([
 
 test.each([
   ['28P01', 'refuses the password; correct it in DATABASE_URL'],
-  ['25006', 'takes no changes; name the server that does, and a user who may write'],
+  ['25006', 'is read-only; name a server and a user that may write'],
 ])('%s of PostgreSQL is explained by where it is and what to do, without the password', (code, reason) => {
   const explained = explainStoreFailure({ code }, SERVER);
   expect(explained).toMatchObject({

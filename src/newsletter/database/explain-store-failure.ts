@@ -6,7 +6,7 @@ import { STORE_FILE } from './open-store.ts';
 /**
  * Explains to the owner why the store cannot be opened, where it is, and what to do. Shows no password.
  * @param error what the driver threw
- * @returns the error itself where nothing more is known of it
+ * @returns the error itself if nothing more is known about it
  */
 export function explainStoreFailure(
   error: unknown,
@@ -22,7 +22,7 @@ export function explainStoreFailure(
   return reason === undefined ? error : new Error(`DATABASE_URL: PostgreSQL at ${host}${pathname} ${reason} (${code})`);
 }
 
-/** The same once the store is open: errors of other files and servers stay as they are. */
+/** The same once the store is open. Errors of other files and servers stay as they are. */
 export function explainQueryFailure(
   error: unknown,
   { DATABASE_URL: databaseUrl, DATA_DIR: dataDir }: Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>,
@@ -31,7 +31,7 @@ export function explainQueryFailure(
   return errcode === undefined && severity === undefined ? error : explainStoreFailure(error, { databaseUrl, dataDir });
 }
 
-/** The same for the log: what failed, where in the sources, and what to do if that is known. */
+/** The same for the log: what failed, the place in the source code, and what to do if that is known. */
 export function describeStoreFailure(error: unknown, place: Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>): string {
   const explained = explainQueryFailure(error, place);
   return explained === error ? describeError(error) : `${describeError(error)}: ${(explained as Error).message}`;
@@ -40,11 +40,11 @@ export function describeStoreFailure(error: unknown, place: Pick<Environment, 'D
 /** An error of SQLite, PostgreSQL or the file system. */
 type StoreError = { code?: string; errcode?: number; severity?: string; path?: string };
 
-const NOT_WRITABLE = 'cannot be opened for writing; let the user that runs the server own the folder and its files';
+const NOT_WRITABLE = 'cannot be opened for writing; make the user that runs the server their owner';
 
 /** By SQLite's primary result codes (sqlite.org/rescode.html). */
 const SQLITE_REASONS: Record<number, string> = {
-  5: 'is locked by another program; end it, then try again',
+  5: 'is locked by another program; stop it, then try again',
   8: NOT_WRITABLE,
   10: 'cannot be read or written; check the disk',
   11: 'is damaged; put the last backup in its place',
@@ -58,8 +58,8 @@ const FILE_REASONS: Record<string, string> = {
   EACCES: NOT_WRITABLE,
   EPERM: NOT_WRITABLE,
   EROFS: NOT_WRITABLE,
-  // Node also says so when a folder cannot be made on a read-only disk.
-  ENOENT: 'cannot be made; check that its disk is there and takes changes',
+  // Node also reports this if a folder can't be created on a read-only disk.
+  ENOENT: 'cannot be created; check that its disk is mounted and writable',
   EEXIST: 'is a file; name a folder',
 };
 
@@ -71,11 +71,11 @@ const NO_CONNECTION = /^(08|ECONN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|E
 /** By PostgreSQL's codes (appendix A of its manual). */
 const POSTGRES_REASONS: Record<string, string> = {
   '28P01': 'refuses the password; correct it in DATABASE_URL',
-  '28000': 'refuses this user; correct the name in DATABASE_URL, or let it in',
-  '3D000': 'has no such database; make it first',
-  '25006': 'takes no changes; name the server that does, and a user who may write',
-  '42501': 'does not let this user make tables',
+  '28000': 'refuses this user; correct the name in DATABASE_URL, or grant access',
+  '3D000': 'has no such database; create it first',
+  '25006': 'is read-only; name a server and a user that may write',
+  '42501': 'does not let this user create tables',
   '53100': 'cannot grow, its disk is full; make room, then try again',
-  '57P03': 'is not ready yet; try again in a moment',
-  '53300': 'has no connection free; end a program that uses it, then try again',
+  '57P03': 'is still starting; try again in a moment',
+  '53300': 'has no free connection; stop a program that uses it, then try again',
 };

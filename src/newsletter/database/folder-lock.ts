@@ -4,10 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { restrictToOwner } from './owner-only.ts';
 
 /**
- * Reserves a folder for one server: two on one SQLite file would each take over what the other is sending. The
- * operating system holds the lock, so it ends with the process, however that ends. The owner's commands do not take it.
+ * Locks a folder for one server: two servers on one SQLite file would each send what the other is sending. The
+ * operating system holds the lock, so it ends with the process. The owner's commands don't take it.
  * @returns releases the folder
- * @throws naming the folder, when another server has it
+ * @throws naming the folder if another server holds the lock
  */
 export function lockFolder(dataDir: string): () => void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

@@ -12,7 +12,7 @@ import { openSqlite } from './sqlite-database.ts';
 /** Where sign-ups are kept: a SQLite file or a PostgreSQL database, with the same tables. */
 export type Store = {
   kind: 'sqlite' | 'postgres';
-  /** Where the data lies, for people to read: without a password. */
+  /** Where the data is, to show to people: without a password. */
   place: string;
   db: Kysely<Schema>;
   /**
@@ -25,9 +25,9 @@ export type Store = {
 
 /**
  * Opens the store and brings its tables up to date.
- * @param options.databaseUrl PostgreSQL's address; without it the file `dataDir`/sign-ups.db is used
- * @param options.waits how long to wait for locks; as a server does, unless said otherwise
- * @throws the driver's error when the store cannot be reached or migrated
+ * @param options.databaseUrl PostgreSQL's URL; without it the file `dataDir`/sign-ups.db is used
+ * @param options.waits how long to wait for locks; a server's by default
+ * @throws the driver's error if the store can't be reached or migrated
  */
 export function openStore(options: StoreOptions): Promise<Store> {
   // Another program, for example a backup, may hold the store for a while.
@@ -55,9 +55,9 @@ async function openAndMigrate({ databaseUrl, dataDir, waits = SERVER_WAITS }: St
 
 /** How long a store waits for a lock that another process holds, in milliseconds. */
 export type Waits = {
-  /** Before what was asked for is given up. */
+  /** After this time the operation fails. */
   totalMs: number;
-  /** The longest pause after a transaction; it is as long as that took, so that others get the lock between. */
+  /** The longest pause after a transaction. It lasts as long as the transaction, to let others get the lock. */
   pauseMs: number;
 };
 
@@ -81,7 +81,7 @@ function openFile(dataDir: string, waits: Waits): Store {
   return makeStore('sqlite', path, db, waits);
 }
 
-/** SQLite changes tables in transactions; Kysely does not know, and a kill would leave half a migration. */
+/** SQLite can change tables in transactions. Kysely doesn't know, and a kill would leave half a migration. */
 class TransactionalSqlite extends SqliteDialect {
   override createAdapter() {
     return Object.defineProperty(super.createAdapter(), 'supportsTransactionalDdl', { value: true });
@@ -97,7 +97,7 @@ function openServer(databaseUrl: string, waits: Waits): Store {
     connectionTimeoutMillis: CONNECTION_MS,
     query_timeout: 2 * waits.totalMs,
   });
-  // A connection that breaks fails its query, or is replaced on the next; without listeners it would end the process.
+  // A broken connection fails its query or is replaced. Without listeners it would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const { host, pathname } = new URL(databaseUrl);
@@ -143,7 +143,7 @@ async function retryOnContention<T>(totalMs: number, work: () => Promise<T>): Pr
   }
 }
 
-/** Another process holds the lock (SQLITE_BUSY), or PostgreSQL broke off one of two that waited for each other. */
+/** Another process holds the lock (SQLITE_BUSY), or PostgreSQL ended a deadlock. */
 function isContention(error: unknown): boolean {
   const { errcode, code } = error as { errcode?: number; code?: string };
   return (errcode !== undefined && (errcode & 0xff) === 5) || code === '40P01' || code === '40001';

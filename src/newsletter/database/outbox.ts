@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '#shared/environment.ts';
 
-/** The folder for mails where no SMTP server is named. */
+/** The folder that mails are written to if there is no SMTP_URL. */
 export function toOutboxPath(env: Pick<Environment, 'DATA_DIR'>): string {
   return join(env.DATA_DIR, 'outbox');
 }
@@ -12,7 +12,7 @@ export function toMailPath(outbox: string, id: string): string {
   return join(outbox, `${id}.eml`);
 }
 
-/** The name of a mail's file until it is whole. */
+/** The name of a mail's file until it is complete. */
 export function toDraftPath(outbox: string, id: string): string {
   return join(outbox, `.${id}`);
 }

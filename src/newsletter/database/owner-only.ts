@@ -2,8 +2,8 @@ import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 
 /**
  * Makes a database file readable by its owner only, whatever the folder's mode; SQLite gives its journal the same mode.
- * @param path made when it is missing
- * @throws when the file is readable by others and its mode cannot be changed
+ * @param path created if it is missing
+ * @throws if others can read the file and its mode can't be changed
  */
 export function restrictToOwner(path: string): void {
   // Never opens an existing file: closing it would release the locks that SQLite holds on it in this process

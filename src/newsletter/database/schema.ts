@@ -12,19 +12,19 @@ export type Schema = {
   deliveries: Delivery;
   /** The mails that began within the last day; the caps count them. */
   sent_mails: { delivery_id: string; kind: DeliveryKind; mailbox_hash: string | null; taken_at: string };
-  /** Facts that the programs keep about the store, for example the last purge. */
+  /** Facts about the store, for example the time of the last purge. */
   metadata: { name: string; value: string };
   updates: SentUpdate;
-  /** People who have had an update, after its deliveries are pruned: they must not get it again. */
+  /** Who got an update whose deliveries are pruned: they must not get it again. */
   update_readers: { update_id: string; subscriber_id: string };
-  /** Mails (by delivery id) that a mailbox did not take for a cause that may pass (list/bounce-rule.ts). */
+  /** Mails, by delivery id, that bounced for a cause that may pass (bounces/bounce-rule.ts). */
   bounces: { id: string; subscriber_id: string; cause: 'full' | 'unclear'; at: string };
   page_views: PageViews;
 };
 
 /** How often a page was shown on one day to people who came from one site. */
 export type PageViews = {
-  /** London's day, for example `2026-11-22`. */
+  /** The day in London, for example `2026-11-22`. */
   day: string;
   /** The page's path, for example `/privacy-policy`. */
   page: string;
@@ -51,8 +51,7 @@ export type Subscriber = OptionalFields & {
   /** The last time the person did something; two years later they are erased. */
   engaged_at: string;
   /**
-   * When the last confirmation mail was queued: only its link is valid. Null after unsubscribing, and for people who
-   * were never asked.
+   * When the last confirmation mail was queued. Null after unsubscribing, and for people who were never asked.
    */
   confirmation_queued_at: string | null;
 };
@@ -71,7 +70,7 @@ export type ConsentRecord = {
   at: string;
 };
 
-/** All that stays of a person who asked to be erased: a restored backup or an imported file must not bring them back. */
+/** All that stays of an erased person: a restored backup or an imported file must not bring them back. */
 export type Erasure = {
   /** The id that the person had, by which a restored backup finds them. */
   subscriber_id: string;
@@ -103,11 +102,11 @@ export type Delivery = {
   update_id: string | null;
   /** JSON: what the delivery says, as it was when it was queued. */
   details: string;
-  /** docs/decisions/delivery.md draws how one leads to the other. */
+  /** docs/decisions/delivery.md draws the transitions. */
   state: 'waiting' | 'sending' | 'sent' | 'failed' | 'dropped';
   /** Counted when an attempt begins. */
   attempts: number;
-  /** Attempts with an unknown outcome: the mail may have been accepted. */
+  /** Attempts without a known outcome: the mail may have been accepted. */
   interruptions: number;
   queued_at: string;
   due_at: string;
@@ -134,12 +133,12 @@ export type SentUpdate = {
   file: string;
   content_hash: string;
   subject: string;
-  /** As it was when it was queued, with slots where a reader's own links belong. */
+  /** As it was when it was queued, with slots for the reader's own links. */
   html: string;
   text: string;
   /** JSON: the roles that it is for; null for everybody. */
   roles: string | null;
-  /** People with a later id do not get it: they came after it was sent. */
+  /** People with a later id don't get it: they joined after it was queued. */
   last_subscriber_id: string;
   /** How many people it was queued for. */
   recipients: number;

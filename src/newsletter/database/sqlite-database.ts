@@ -3,9 +3,9 @@ import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import { restrictToOwner } from './owner-only.ts';
 
 /**
- * Node's own SQLite in the shape that Kysely's dialect asks for, so that no add-on has to be compiled.
+ * Node's own SQLite as Kysely's dialect expects it, which saves compiling an add-on.
  * A commit is on disk when it returns (WAL, synchronous=FULL).
- * @param path the database file; made when it is missing, and readable by its owner only
+ * @param path the database file, created if it is missing, readable by its owner only
  */
 export function openSqlite(path: string): SqliteDatabase {
   restrictToOwner(path);
@@ -27,16 +27,16 @@ export function openSqlite(path: string): SqliteDatabase {
   };
 }
 
-/** Nothing else happens in a process before its store is open. */
+/** A process does nothing else before its store is open. */
 const OPENING_WAIT_MS = 5000;
 
-/** How long one statement may wait for a lock: SQLite waits on the main thread, which must go on answering. */
+/** How long one statement may wait for a lock: SQLite blocks the main thread meanwhile. */
 const STATEMENT_WAIT_MS = 5;
 
 function adaptToSqlite(sql: string, { isTransaction }: DatabaseSync): string {
-  // A transaction that first reads and then writes would fail when another process wrote in between.
+  // A transaction that reads and then writes would fail if another process wrote in between.
   if (sql === 'begin') return 'begin immediate';
-  // On a full disk SQLite has already rolled back by itself; a second rollback would hide the first error.
+  // On a full disk SQLite rolls back by itself; a second rollback would hide the first error.
   if (sql === 'rollback' && !isTransaction) return 'select 1';
   // SQLite locks no rows: it has one writer at a time.
   return sql.replace(/ for update$/, '');

@@ -10,10 +10,10 @@ import type { Delivery, DeliveryKind, Schema } from '../database/schema.ts';
 import { LEASE_MS } from './leases.ts';
 import { findUsedUpCap, type SendingCaps } from './mail-limits.ts';
 
-/** A delivery that this process sends now; the address, and the hash of its mailbox, are there for a subscriber. */
+/** A delivery that this process sends now. For a subscriber it has their email address and mailbox hash. */
 export type ClaimedDelivery = { delivery: Delivery; to: string | undefined; mailboxHash: string | null };
 
-/** Nothing can begin now; poll again after this many milliseconds. */
+/** Nothing can be claimed now; poll again after this many milliseconds. */
 export type Wait = { waitMs: number };
 
 /** Deliveries of one kind; mails of updates are split by update. */
@@ -33,7 +33,7 @@ const MAIL_QUEUES = toQueues(listKinds(({ recipient }) => recipient !== 'sheet')
 
 /**
  * Claims the first delivery that may be sent: within the caps, to a person in a state that its kind requires, and not
- * too soon after other mails to the same mailbox. Drops or defers those before it that may not.
+ * too soon after other mails to the same mailbox. Drops or defers the ones before it.
  * @param queues the most urgent first
  * @param now milliseconds since 1970
  */
@@ -44,10 +44,10 @@ export async function claimNextDelivery(
   now: number,
 ): Promise<ClaimedDelivery | Wait> {
   const due = await findDueQueues(store.db, queues, now);
-  // Also read before the transaction, so that nothing is written while a cap is used up.
+  // Checked before the transaction too, to write nothing while a cap is used up.
   if (due.length === 0 || (await isCapped(store.db, due, caps, now))) return { waitMs: POLL_MS };
   return store.transaction(async (tx) => {
-    // One delivery is claimed at a time in all instances together, so that they share the caps.
+    // All instances share one lock, and so the caps.
     await writeMetadata(tx, LOCK, toIso(now));
     if (await isCapped(tx, due, caps, now)) return { waitMs: POLL_MS };
     let deferred = 0;
@@ -72,7 +72,7 @@ async function isCapped(db: QueryCreator<Schema>, queues: Queue[], caps: Sending
   return areMails && (await findUsedUpCap(db, caps, now)) !== undefined;
 }
 
-/** The row that is locked to claim a delivery. */
+/** The row that is locked while a delivery is claimed. */
 const LOCK = 'delivery-lock';
 
 /** How often the queue is polled: handlers and other processes add to it. In milliseconds. */
@@ -81,7 +81,7 @@ const POLL_MS = 250;
 /** Bounds how long one transaction holds the lock. */
 const MAX_DEFERRED = 50;
 
-/** Only reads, so that workers may poll often; in one statement, since each round trip to PostgreSQL costs time. */
+/** One statement that only reads: workers poll often, and each round trip to PostgreSQL costs time. */
 async function findDueQueues(db: Kysely<Schema>, queues: Queue[], now: number): Promise<Queue[]> {
   const columns = queues.map((queue, index) =>
     waitingIn(db, queue).select('id').where('due_at', '<=', toIso(now)).limit(1).as(`queue${index}`),
@@ -153,14 +153,14 @@ async function claimUnlessDeferred(
   return claimed && { delivery: claimed, to, mailboxHash: mailbox };
 }
 
-/** A confirmation that the owner sent again counts towards no limit. */
+/** No limit counts a confirmation that the owner sent again. */
 function isByOwner({ kind, details }: Delivery): boolean {
   return kind === 'confirmation' && (JSON.parse(details) as DeliveryDetails['confirmation']).byOwner === true;
 }
 
 /**
- * When the mailbox may have this mail, in milliseconds since 1970: an update a day after any other mail to it, and mails
- * that somebody asked for at once, but no more than a few a day, since a stranger can fill in many spellings of it.
+ * When the mailbox may get this mail, in milliseconds since 1970: an update a day after any other mail, and mails that
+ * somebody asked for at once, but only a few a day, since a stranger can fill in many spellings of it.
  */
 async function findMailboxFreeAt(
   tx: Transaction<Schema>,
@@ -183,8 +183,8 @@ async function findMailboxFreeAt(
 }
 
 /**
- * Waits until the mailbox is free, and fails when the mail's time is over, even untried: with many spellings of one
- * mailbox it may never be free. After a long outage a second update to the mailbox therefore fails untried.
+ * Defers the mail until the mailbox is free, or fails it once its time is over, even untried: with many spellings of
+ * one mailbox it may never be free.
  */
 async function deferForMailbox(
   tx: Transaction<Schema>,

@@ -1,7 +1,7 @@
 import type { DeliveryKind, Refusal } from '../database/schema.ts';
 import { DELIVERY_KINDS } from './delivery-kinds.ts';
 
-/** How a conversation ended in which the mail server did not accept the mail. */
+/** Why the mail server did not accept the mail. */
 export type SmtpResult =
   /** The connection or the login failed. */
   | 'no login'
@@ -18,7 +18,7 @@ export type SmtpResult =
   /** No answer after the mail was sent. */
   | 'unanswered';
 
-/** What follows from a delivery that failed. */
+/** What follows from a failed attempt. */
 export type Consequence = {
   /**
    * `released`: waits until a login succeeds, and the attempt is not counted.
@@ -27,11 +27,11 @@ export type Consequence = {
    * `interrupted`: may have arrived, so it is sent once more at most, and then fails.
    */
   delivery: 'released' | 'deferred' | 'refused' | 'interrupted';
-  /** Whether the other mails wait from 10 s to 5 min, follow more slowly, or go on. */
+  /** Whether the other mails wait (10 s to 5 min), go more slowly, or go on. */
   others: 'back off' | 'slow down' | 'go on';
   /** Recorded when the delivery fails. */
   refusal?: Refusal;
-  /** Status and the weekly mail say that the mail server accepts no mail. */
+  /** Whether status and the weekly mail report an outage of the mail server. */
   isOutage?: boolean;
 };
 
@@ -53,7 +53,7 @@ export function classifyFailure(kind: DeliveryKind, result: SmtpResult | undefin
         ? { delivery: 'refused', others: 'go on', refusal: 'mail' }
         : { delivery: 'deferred', others: 'slow down', refusal: 'mail', isOutage: true };
     case 'refused without reason':
-      // It may be a limit, which would be over when a mail that answers a person is tried again.
+      // It may be a limit that is over when a mail that answers a person is tried again.
       return { delivery: kind === 'update' ? 'refused' : 'deferred', others: 'go on', refusal: 'unclear' };
     case 'no such mailbox':
       // The owner's own mailbox: an alert must not be lost.

@@ -1,7 +1,7 @@
 import { quoteBriefly } from '#shared/without-addresses.ts';
 import type { SmtpResult } from './classify-failure.ts';
 
-/** Why a delivery did not arrive. The reason is kept and shown, so it never holds an address. */
+/** Why a delivery did not arrive. The reason is stored and shown, so it never contains an email address. */
 export class DeliveryFailure extends Error {
   override name = 'DeliveryFailure';
   /** Undefined if there was no conversation with a mail server. */

@@ -1,8 +1,7 @@
 import type { DeliveryKind, Subscriber } from '../database/schema.ts';
 
 /**
- * Says who gets each kind of delivery; its content is made in src/newsletter/deliveries/mail-sender.ts. A new kind needs an entry
- * in both tables and nothing else.
+ * Who gets each kind of delivery. Its content is composed in mail-sender.ts; a new kind needs an entry in both tables.
  */
 export const DELIVERY_KINDS: Record<DeliveryKind, KindRules> = {
   welcome: { recipient: 'subscriber', requiredStates: ['subscribed'] },
@@ -21,7 +20,7 @@ export const DELIVERY_KINDS: Record<DeliveryKind, KindRules> = {
 
 /** The rules of one kind of delivery. */
 export type KindRules =
-  /** A mail that is dropped when its subscriber unsubscribes, or is in none of these states by the time it is due. */
+  /** A mail that is dropped if its subscriber unsubscribes, or is in none of these states when it is due. */
   | { recipient: 'subscriber'; requiredStates: Subscriber['state'][] }
   /** A mail; like every mail it counts under MAIL_HOURLY_CAP. */
   | { recipient: 'agency' }

@@ -7,7 +7,7 @@ import { recordOutcome } from './record-outcome.ts';
 /** How long a lease lasts unless it is renewed, in milliseconds. */
 export const LEASE_MS = 2 * 60_000;
 
-/** In milliseconds: often enough that one failed renewal does no harm. */
+/** In milliseconds: one renewal may fail. */
 export const RENEW_EVERY_MS = 30_000;
 
 /** Extends the lease of a delivery that is still being sent. */
@@ -24,7 +24,7 @@ export async function renewLease(store: Store, { id, attempts }: Delivery, now: 
 }
 
 /**
- * Records the attempts of servers that have ended as interrupted: their mails may or may not have been accepted.
+ * Marks the attempts of servers that have ended as interrupted: their mails may have been accepted.
  * @param which only `expired` leases, or `all` if no other server can be running
  */
 export async function releaseInterrupted(

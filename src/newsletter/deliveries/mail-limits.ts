@@ -17,7 +17,7 @@ export type UsedUpCap = {
 /**
  * Counts the mails of the last hour, and of the last day if there is a cap for it.
  * @param now milliseconds since 1970
- * @returns the cap that mails wait for; undefined if they needn't wait
+ * @returns the cap that is used up; undefined if none is
  */
 export async function findUsedUpCap(
   db: QueryCreator<Schema>,
@@ -43,7 +43,7 @@ export async function findUsedUpCap(
 
 const PERIOD_MS = { hour: 3600_000, day: 24 * 3600_000 };
 
-/** How long an update takes at least, in milliseconds. */
+/** The least time that an update takes, in milliseconds. */
 export function sendingTimeMs(recipients: number, { hourlyCap, dailyCap }: SendingCaps): number {
   const hours = recipients / hourlyCap;
   const days = dailyCap === undefined ? 0 : recipients / dailyCap;

@@ -11,10 +11,10 @@ export type ComposedMail = {
   updateId?: string | null;
 };
 
-/** Settings that all mails have in common. */
+/** Settings of all mails. */
 type MailSettings = {
   agency: Agency;
-  /** The address to which a mail may ask to be unsubscribed; undefined if none is read. */
+  /** Where a mail may ask to unsubscribe its reader; undefined if no such mailbox is read. */
   unsubscribeTo: string | undefined;
 };
 
@@ -38,7 +38,7 @@ export async function writeMessage(
     ...(html && { html }),
     ...(updateId && { replyTo: email }),
     headers: {
-      // Relays that replace the Message-ID keep this, so a report returns it.
+      // Relays that replace the Message-ID keep this one, so reports return it.
       'X-Delivery-ID': id,
       ...(updateId ? makeBulkHeaders(mail, updateId, settings) : makeAnswerHeaders(mail)),
     },
@@ -47,7 +47,7 @@ export async function writeMessage(
 }
 
 /**
- * The address of the mailbox that is read, if its login is one: a mail to any other would not be seen.
+ * The email address of the bounce mailbox, if its login is one. Nobody reads a mail to any other.
  * @param url BOUNCE_MAILBOX
  */
 export function findMailboxEmail(url: string | undefined): string | undefined {
@@ -55,7 +55,7 @@ export function findMailboxEmail(url: string | undefined): string | undefined {
   return /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/.test(login) ? login : undefined;
 }
 
-/** For a mail that answers something a person did; they keep out-of-office answers away (RFC 3834). */
+/** For a mail that answers something a person did. They suppress out-of-office answers (RFC 3834). */
 function makeAnswerHeaders({ unsubscribeUrl }: ComposedMail): MailHeaders {
   return {
     'Auto-Submitted': 'auto-generated',
@@ -85,7 +85,7 @@ function findDomain(email: string): string {
 
 function makeOneClickHeaders(targets: string): MailHeaders {
   return {
-    // Not encoded: programs do not find an address in encoded words.
+    // Not encoded: programs find no URL in encoded words.
     'List-Unsubscribe': { prepared: true, foldLines: true, value: targets },
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };

@@ -4,17 +4,17 @@ import { toDraftPath, toMailPath } from '../database/outbox.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import { type MailConnection, openSmtpConnection, type OutgoingMail } from './smtp-connection.ts';
 
-/** How mail leaves: by SMTP, or as files where no SMTP server is named. */
+/** How mail is sent: by SMTP, or as files if there is no SMTP_URL. */
 export type MailTransport = {
-  /** For a person: where mail goes, without any password. */
+  /** Where mail goes, to show to people: without a password. */
   place: string;
-  /** Nothing is opened before the first mail. */
+  /** Opens nothing before the first mail. */
   connect: () => MailConnection;
 };
 
 /**
  * @param options.smtpUrl SMTP_URL
- * @param options.outbox the folder for files, when there is no `smtpUrl`
+ * @param options.outbox the folder for files, if there is no `smtpUrl`
  * @param options.from the sender's address
  */
 export function openMailTransport(options: {
@@ -34,7 +34,7 @@ export function openMailTransport(options: {
 async function writeMailFile(outbox: string, { id, bytes }: OutgoingMail): Promise<void> {
   try {
     await mkdir(outbox, { recursive: true, mode: 0o700 });
-    // A file has its name only when it is whole; written twice it is still one file.
+    // A file gets its name when it is complete; written twice it is still one file.
     const draft = toDraftPath(outbox, id);
     const file = await open(draft, 'w', 0o600);
     try {

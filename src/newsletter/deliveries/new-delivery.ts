@@ -4,16 +4,16 @@ import type { SignUp } from '#shared/newsletter.ts';
 import { toIso } from '../database/iso-time.ts';
 import type { Delivery, DeliveryKind, Schema } from '../database/schema.ts';
 
-/** How long a delivery is tried before it is marked failed, in milliseconds. */
+/** How long a delivery is tried before it fails, in milliseconds. */
 export const GIVE_UP_AFTER_MS = 7 * 24 * 3600_000;
 
-/** A mailbox gets no update in this time after another mail, in milliseconds. */
+/** How long after another mail a mailbox gets no update, in milliseconds. */
 export const MAIL_PAUSE_MS = 24 * 3600_000;
 
 /** How many mails that somebody asked for, by signing up, go to a mailbox in a day. */
 export const MAX_ASKED_FOR = 3;
 
-/** The content of each kind of delivery; kept with it, so that it goes out as it was queued. */
+/** The content of each kind of delivery, stored with it: it goes out as it was queued. */
 export type DeliveryDetails = {
   welcome: Record<string, never>;
   /** `queuedAt` is what the link names; `byOwner` if the owner sent it again, which counts towards no limit. */

@@ -1,20 +1,20 @@
 /**
- * No gap at first; each mail that is put off doubles it, from a second to a minute; each that is taken halves it. A
- * mail server that cannot be reached, or refuses the login, is asked again after 10 s, then after twice as long, up to
- * 5 min. All times are in milliseconds.
+ * The pace of sending. At first there is no gap between mails. Each deferred mail doubles it, from a second to a minute;
+ * each accepted mail halves it. If the mail server can't be reached or rejects the login, it is tried again after 10 s,
+ * then after twice as long, up to 5 min. All times are in milliseconds.
  */
 export function createPace() {
   let gapMs = 0;
   let holdMs = 0;
   let next = 0;
   return {
-    /** How long the next mail has to wait. A clock that is set back must not make it longer. */
+    /** How long the next mail has to wait. */
     waitMs: (now: number) => Math.min(Math.max(0, next - now), Math.max(gapMs, holdMs)),
     /** A mail begins.*/
     recordStart: (now: number) => {
       next = now + gapMs;
     },
-    /** The mail server has put a mail off. @returns the new gap between mails */
+    /** The mail server has deferred a mail. @returns the new gap between mails */
     slowDown: (now: number) => {
       gapMs = gapMs === 0 ? FIRST_GAP_MS : Math.min(gapMs * 2, MAX_GAP_MS);
       next = Math.max(next, now + gapMs);
@@ -22,12 +22,12 @@ export function createPace() {
     },
     /** The mail server rejects every login. @returns how long everything waits */
     backOff: (now: number) => {
-      // Connections that fail together count once.
+      // Connections that fail at the same time count once.
       if (holdMs === 0 || now >= next) holdMs = holdMs === 0 ? FIRST_HOLD_MS : Math.min(holdMs * 2, MAX_HOLD_MS);
       next = Math.max(next, now + holdMs);
       return holdMs;
     },
-    /** The mail server has taken a mail. */
+    /** The mail server has accepted a mail. */
     speedUp: () => {
       holdMs = 0;
       gapMs = gapMs <= FIRST_GAP_MS ? 0 : gapMs / 2;

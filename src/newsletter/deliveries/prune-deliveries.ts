@@ -6,8 +6,8 @@ import type { Store } from '../database/open-store.ts';
 import type { Delivery, Schema } from '../database/schema.ts';
 
 /**
- * Goes through all deliveries once. Those that ended more than 90 days ago are deleted. Two things stay: who has had an
- * update, since nobody gets it twice, and the rows of the sheet, which are erased by their ids.
+ * Deletes the deliveries that ended more than 90 days ago. Two things stay: who got an update, since nobody gets it
+ * twice, and the ids of the sheet's rows, by which they are erased.
  * @param now milliseconds since 1970
  */
 export async function pruneDeliveries(store: Store, now: number): Promise<void> {
@@ -20,7 +20,7 @@ export async function pruneDeliveries(store: Store, now: number): Promise<void> 
   }
 }
 
-/** The limits on mails look back no further than a day. */
+/** The caps look back one day. */
 async function pruneSentMails(store: Store, now: number): Promise<void> {
   await repeatInBatches(async () => {
     const old = store.db
@@ -46,7 +46,7 @@ function readDeliveries(db: Kysely<Schema>, afterId: string): Promise<Row[]> {
 }
 
 async function drop(tx: Transaction<Schema>, deliveries: Row[]): Promise<void> {
-  // A delivery that was retried since it was read is no longer finished.
+  // One that was retried meanwhile is no longer finished.
   const dropped = await tx
     .deleteFrom('deliveries')
     .where('id', 'in', toIds(deliveries))

@@ -23,8 +23,8 @@ export type Outcome = {
 };
 
 /**
- * Records how an attempt ended, and what follows for its delivery, person and update. A delivery that another server
- * has taken over since is not changed.
+ * Records how an attempt ended, and what follows for its delivery, person and update. Leaves a delivery alone that
+ * another server has taken over.
  * @returns lines for the log, without any address of a person
  */
 export async function recordOutcome(store: Store, outcome: Outcome): Promise<string[]> {
@@ -32,7 +32,7 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
   return store.transaction(async (tx) => {
     if (failure === undefined) {
       if (DELIVERY_KINDS[delivery.kind].recipient !== 'sheet') await clearOutage(tx);
-      // The details are not needed any longer: a row of the sheet is erased by its id.
+      // The details are no longer needed: a row of the sheet is erased by its id.
       const emptied = delivery.kind === 'sheet-row' && { details: '{}' };
       await end(tx, outcome, { state: 'sent', finished_at: toIso(outcome.at), last_error: null, ...emptied });
       return [];
@@ -86,13 +86,13 @@ function applyConsequence({ delivery, at, failure, leaseUntil }: Outcome, conseq
 /** Nine pauses take four hours at least, even if no login succeeded until the mail's time was over. */
 const MIN_ATTEMPTS = 10;
 
-/** A server that keeps crashing must not keep mailing one person. */
+/** A server that keeps crashing must not mail one person again and again. */
 const MAX_INTERRUPTIONS = 2;
 
 /** @returns false if another server has taken the delivery over since */
 async function end(tx: Transaction<Schema>, { delivery, leaseUntil }: Outcome, next: AttemptEnd): Promise<boolean> {
   const ended = await endAttempt(tx, { ...delivery, leaseUntil }, next);
-  // A mail that was certainly not sent does not count towards the caps.
+  // A mail that was certainly not sent doesn't count towards the caps.
   if (ended && next.state !== 'sent' && ended.interruptions === 0) {
     await tx.deleteFrom('sent_mails').where('delivery_id', '=', delivery.id).execute();
   }
@@ -100,8 +100,8 @@ async function end(tx: Transaction<Schema>, { delivery, leaseUntil }: Outcome, n
 }
 
 /**
- * The pause after an attempt that failed: from 40 s it doubles up to 6 h, each up to a quarter shorter by chance, so
- * that deliveries which failed together are not retried together.
+ * The pause after a failed attempt. It doubles from 40 s to 6 h; a random quarter less spreads deliveries that failed
+ * together.
  * @param attempts how many were made
  * @param random from 0 up to 1
  * @returns milliseconds
@@ -120,7 +120,7 @@ function describe({ delivery, failure }: Outcome): string {
 
 function describeNext({ state, due_at, attempts }: AttemptEnd, at: number): string {
   if (attempts !== undefined) return 'released';
-  if (state !== 'waiting') return state === 'failed' ? 'given up' : 'dropped';
+  if (state !== 'waiting') return state === 'failed' ? 'failed for good' : 'dropped';
   return `next try in ${formatDuration(Date.parse(due_at ?? '') - at)}`;
 }
 

@@ -8,7 +8,7 @@ import { lockUpdate, reopenUpdate } from '../updates/state.ts';
 import { readRetryableOfUpdate, readUnsent } from './unsent.ts';
 
 /**
- * Tries again everything but updates that waits, or failed and may be retried: what `listUnsent` lists.
+ * Retries everything that `listUnsent` lists: what waits, or failed and may be retried, without updates.
  * @param now milliseconds since 1970
  * @returns how many are due now
  */
@@ -18,11 +18,11 @@ export async function retryUnsent(store: Store, now: number): Promise<number> {
   return retried;
 }
 
-/** How many mails of an update are due again, and the state it has now; its mails wait while it is paused. */
+/** How many mails of an update are due again, and its state now. Its mails wait while it is paused. */
 export type RetriedUpdate = { retried: number; file: string; state: SentUpdate['state']; isReopened: boolean };
 
 /**
- * Tries the failed mails of an update again that another try may help; an update that was sent goes on.
+ * Retries the failed mails of an update that another try may help. Reopens an update that was sent.
  * @param now milliseconds since 1970
  * @returns undefined if no update has this id
  */
@@ -42,7 +42,7 @@ export async function retryUpdate(store: Store, updateId: string, now: number): 
 }
 
 /**
- * Tries one delivery again that waits or failed, also a mail of an update.
+ * Retries one delivery that waits or failed, also a mail of an update.
  * @param now milliseconds since 1970
  * @returns undefined if no such delivery waits or failed
  */
@@ -66,7 +66,7 @@ export async function retryDelivery(
   });
 }
 
-/** The states of an update whose failed mails may be tried again. */
+/** The states of an update whose failed mails may be retried. */
 const RETRYABLE = new Set<SentUpdate['state']>(['sending', 'paused', 'sent']);
 
 /** @returns how many are due; none unless the update is sent, being sent or paused */
@@ -83,7 +83,7 @@ async function retryOfUpdate(
   return retried;
 }
 
-/** Leaves out those that begin at this moment. The caps on mails still hold. */
+/** Leaves out those that are being sent. The caps still hold. */
 async function retry(tx: Transaction<Schema>, rows: Delivery[], now: number): Promise<number> {
   const giveUpAt = toIso(now + GIVE_UP_AFTER_MS);
   const idsOf = (state: Delivery['state']) => rows.filter((row) => row.state === state).map(({ id }) => id);

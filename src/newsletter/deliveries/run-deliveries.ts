@@ -9,10 +9,9 @@ import { releaseInterrupted } from './leases.ts';
 import { type OpenSender, startWorker } from './worker.ts';
 
 /**
- * Sends queued deliveries until it is stopped. Mails and the sheet have a worker each: one that hangs does not hold up
- * the other.
+ * Sends queued deliveries until it is stopped. Mails and the sheet have a worker each, so neither blocks the other.
  * @param options.log takes one line without any address of a person
- * @returns ends it; settles when the outcomes of deliveries in flight are recorded
+ * @returns stops it; settles when the outcomes of deliveries in flight are recorded
  */
 export async function runDeliveries(options: {
   store: Store;
@@ -26,14 +25,14 @@ export async function runDeliveries(options: {
   log: (line: string) => void;
 }): Promise<() => Promise<void>> {
   const { store, openMailSender, openSheetSender, caps, concurrency, clock = SYSTEM_CLOCK, log } = options;
-  // A SQLite file has one server, so each delivery in the state `sending` was begun by one that has ended.
+  // A SQLite file has one server, so what is `sending` belongs to one that has ended.
   if (store.kind === 'sqlite') await releaseInterrupted(store, 'all', clock.now(), log);
   const stopUpkeep = startUpkeep(store, clock, log);
   const common = { store, clock, log };
   const claimMail = (now: number) => claimNextMail(store, caps, now);
   const stops = [startWorker({ ...common, claim: claimMail, openSender: openMailSender, concurrency })];
   if (openSheetSender) {
-    // One message after the other: an erasure must not overtake the row that it erases.
+    // One message at a time: an erasure must not overtake its row.
     const claim = (now: number) => claimNextDelivery(store, SHEET_QUEUES, caps, now);
     stops.push(startWorker({ ...common, claim, openSender: openSheetSender, concurrency: 1 }));
   }
@@ -43,7 +42,7 @@ export async function runDeliveries(options: {
   };
 }
 
-/** Starts the updates that are due, begins a mail, and if there is none, ends the updates that are finished. */
+/** Starts the updates that are due and claims a mail. If there is none, finishes the updates that are done. */
 async function claimNextMail(store: Store, caps: SendingCaps, now: number): Promise<ClaimedDelivery | Wait> {
   const sending = await startDueUpdates(store, now);
   const next = await claimNextDelivery(store, listMailQueues(sending), caps, now);

@@ -29,9 +29,9 @@ function composeSheetMessage({ id, kind, queued_at: time, details }: Delivery): 
 }
 
 /**
- * Sends one message to the sheet's script. Apps Script answers a post with a redirect to its answer, to be fetched with
- * GET; a script that fails answers 200 with a page. So only an explicit `{"ok":true}` counts.
- * @throws {DeliveryFailure} never a permanent one, since a script can be repaired
+ * Sends one message to the sheet's script. Apps Script answers a POST with a redirect to the answer, which is fetched
+ * with GET. A script that fails answers 200 with a page, so only `{"ok":true}` counts.
+ * @throws {DeliveryFailure} always a temporary one, since a script can be repaired
  */
 export async function sendToSheet(
   sheetUrl: string,
@@ -60,7 +60,7 @@ export async function sendToSheet(
     throw new DeliveryFailure(
       answer
         ? `the sheet’s script refused the message (${answer.error ?? 'without a reason'})`
-        : 'the sheet’s script answered something else than JSON',
+        : 'the sheet’s script did not answer with JSON',
     );
   } catch (error) {
     if (error instanceof DeliveryFailure) throw error;
@@ -76,15 +76,15 @@ const SHEET_TIMEOUT_MS = 60_000;
 const MAX_REDIRECTS = 5;
 
 /**
- * Where a script's redirect leads: to the script's own host, or to the one from which Google sends answers.
- * @throws {DeliveryFailure} when it leads anywhere else
+ * The target of a script's redirect: the script's own host, or the one that Google sends answers from.
+ * @throws {DeliveryFailure} if it leads anywhere else
  */
 function findTarget(location: string, from: string, sheetUrl: string): URL {
   const target = URL.parse(location, from);
   const own = new URL(sheetUrl);
   const isKnown = target?.protocol === 'https:' && [own.host, 'script.googleusercontent.com'].includes(target.host);
   if (target !== null && (isKnown || target.origin === own.origin)) return target;
-  throw new DeliveryFailure('the sheet’s script led to another address than its own');
+  throw new DeliveryFailure('the sheet’s script redirected to another site');
 }
 
 const MAX_CHARACTERS = 10_000;

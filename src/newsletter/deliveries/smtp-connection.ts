@@ -10,14 +10,14 @@ import { NO_ENCRYPTION, requireEncryption, UNTRUSTED_CERTIFICATE } from './smtp-
 
 export type MailConnection = {
   /**
-   * @param signal ends the conversation at once
+   * @param signal aborts at once
    * @throws {DeliveryFailure} saying how it ended
    */
   send: (mail: OutgoingMail, signal: AbortSignal) => Promise<void>;
   close: () => void;
 };
 
-/** A composed mail; in the outbox its delivery's id is the name of its file. */
+/** A composed mail. In the outbox its delivery's id is the name of its file. */
 export type OutgoingMail = { id: string; to: string; bytes: Buffer };
 
 /**
@@ -40,13 +40,13 @@ export function openSmtpConnection(smtpUrl: string, from: string): MailConnectio
       if (session?.smtp.destroyed) close();
       try {
         session ??= await logIn(smtpUrl, signal);
-        // A server without SMTPUTF8 would refuse the mail in words of its own, or mangle the address.
+        // A server without SMTPUTF8 would refuse the mail, or mangle the address.
         if (!session.takesUtf8 && /[\u0080-\uffff]/.test(mail.to))
           throw new DeliveryFailure(NO_UTF8, 'no such mailbox');
         await sendMessage(session.smtp, from, mail, signal);
         idle = setTimeout(close, IDLE_MS).unref();
       } catch (error) {
-        // After a refusal a server may still expect a recipient, and answer MAIL with 503: a new session avoids this.
+        // After a refusal a server may still expect a recipient, and answer MAIL with 503. A new session avoids this.
         close();
         throw error;
       }
@@ -78,7 +78,7 @@ const MAIL_TIMEOUT_MS = 40 * 60_000;
 async function logIn(smtpUrl: string, signal: AbortSignal): Promise<Session> {
   const { options, auth } = new SMTPTransport(requireEncryption(smtpUrl));
   const smtp = new SMTPConnection({ ...TIMEOUTS, ...options });
-  // Without a listener an error between two mails would end the process. One during a mail has its callback too.
+  // Without a listener an error between two mails would end the process.
   smtp.on('error', ignore);
   let takesUtf8 = false;
   try {
@@ -107,7 +107,7 @@ async function sendMessage(
   { to, bytes }: OutgoingMail,
   signal: AbortSignal,
 ): Promise<void> {
-  // Read only when the mail server has accepted DATA, and then at once to the end, with the final dot.
+  // Read when the mail server has accepted DATA, at once to the end, with the final dot.
   const message = Readable.from([bytes]);
   try {
     await runWithin(smtp, MAIL_TIMEOUT_MS, signal, (done) => {
@@ -145,7 +145,7 @@ async function runWithin(
   }
 }
 
-/** How far the conversation with the mail server came. */
+/** How far the conversation with the mail server got. */
 type Stage = 'connection' | 'before the email' | 'after the dot';
 
 /** A failure as nodemailer reports it; `originalCode` is the system’s, `command` is the one that was answered. */

@@ -1,6 +1,6 @@
 /**
- * Makes encryption required in SMTP_URL, so that the password and the addresses do not leave this machine in the clear,
- * unless the URL itself says `?requireTLS=false`.
+ * Requires encryption in SMTP_URL, unless the URL says `?requireTLS=false`: the password and email addresses must not
+ * leave this machine in the clear.
  */
 export function requireEncryption(smtpUrl: string): string {
   const url = new URL(smtpUrl);
@@ -9,10 +9,10 @@ export function requireEncryption(smtpUrl: string): string {
   return url.href;
 }
 
-/** For the owner, when the mail server offers no encryption. */
+/** For the owner, if the mail server offers no encryption. */
 export const NO_ENCRYPTION =
-  'the mail server offers no encryption (STARTTLS). Set SMTP_URL to its encrypted port (smtps://, port 465); add ?requireTLS=false to SMTP_URL only where the network to it is your own';
+  'the mail server offers no encryption (STARTTLS). Set SMTP_URL to its encrypted port (smtps://, port 465); add ?requireTLS=false to SMTP_URL only if the network between is your own';
 
-/** For the owner, when the mail server's certificate has another name, has ended, or comes from an unknown issuer. */
+/** For the owner, if the mail server's certificate has another name, has expired, or is from an unknown issuer. */
 export const UNTRUSTED_CERTIFICATE =
   'the mail server shows a certificate that cannot be trusted. Set SMTP_URL to the host name that your mail provider gives you, or ask the provider';

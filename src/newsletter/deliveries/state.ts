@@ -10,7 +10,7 @@ import type { Delivery, Schema } from '../database/schema.ts';
 
 type Db = QueryCreator<Schema>;
 
-/** From each state to the next. */
+/** The allowed transitions. */
 export const DELIVERY_TRANSITIONS = [
   ['waiting', 'sending'],
   ['waiting', 'dropped'],
@@ -23,11 +23,11 @@ export const DELIVERY_TRANSITIONS = [
   ['failed', 'waiting'],
 ] as const satisfies [Delivery['state'], Delivery['state']][];
 
-/** The states that a delivery may have had before this one. */
+/** The states that may come before this one. */
 type Before<To extends Delivery['state']> = Extract<(typeof DELIVERY_TRANSITIONS)[number], readonly [unknown, To]>[0];
 
 /**
- * Gives a waiting delivery to this process.
+ * Claims a waiting delivery for this process.
  * @param leaseUntil when its process counts as ended, as an ISO time
  * @returns undefined if it no longer waits: a command or another server has changed it
  */
@@ -75,7 +75,7 @@ export async function dropWaitingOfUpdate(db: Db, updateId: string, now: number)
     .execute();
 }
 
-/** Gives up a waiting delivery that was not tried in its time. */
+/** Fails a waiting delivery whose time is over. */
 export async function expireDelivery(db: Db, id: string, reason: string, now: number): Promise<void> {
   await change(db, 'waiting', 'failed', { finished_at: toIso(now), last_error: reason })
     .where('id', '=', id)
@@ -105,19 +105,19 @@ export function endAttempt(
     .executeTakeFirst();
 }
 
-/** Fails a mail that was sent, and was reported later as not delivered. */
+/** Fails a sent mail that a report says was not delivered. */
 export async function failSent(db: Db, id: string, reason: string): Promise<void> {
   const last_error = `reported after it was sent: ${reason}`;
   await change(db, 'sent', 'failed', { last_error }).where('id', '=', id).execute();
 }
 
 /**
- * Fails the mails that waited or were on their way when a backup was made: they may have gone out since. Mails of an
- * update wait with it, since it is paused.
+ * Fails the mails that waited or were being sent when a backup was made: they may have gone out since. Mails of an
+ * update wait, since it is paused.
  * @returns how many
  */
 export async function failRestored(db: Db, now: number): Promise<number> {
-  // Nobody may be erased before they had the question: they are asked again.
+  // Nobody is erased before they got the question, so they are asked again.
   await change(db, 'waiting', 'dropped', { finished_at: toIso(now) })
     .where('kind', '=', 'renewal')
     .execute();
@@ -130,8 +130,8 @@ export async function failRestored(db: Db, now: number): Promise<number> {
 }
 
 /**
- * Makes failed deliveries wait again, due now and with their whole time. They keep their ids, so that a person who has
- * one already sees that it is the same, and their interruptions, since they may have arrived.
+ * Makes failed deliveries wait again, due now and with their full time. They keep their ids, since mail programs
+ * recognise a second copy by it, and their interruptions, since they may have arrived.
  * @param giveUpAt as an ISO time; an update of a long list may have longer
  * @returns how many
  */
@@ -149,7 +149,7 @@ export async function retryFailed(db: Db, ids: string[], giveUpAt: string, now: 
   return Number(numUpdatedRows);
 }
 
-/** Makes waiting deliveries due now, with their whole time. @returns how many */
+/** Makes waiting deliveries due now, with their full time. @returns how many */
 export async function hastenWaiting(db: Db, ids: string[], giveUpAt: string, now: number): Promise<number> {
   if (ids.length === 0) return 0;
   const { numUpdatedRows } = await db
@@ -168,7 +168,7 @@ function noEarlierThan(giveUpAt: string) {
   });
 }
 
-/** Leaves alone what has another state by now. */
+/** Changes nothing that has another state by now. */
 function change<To extends Delivery['state']>(
   db: Db,
   from: Before<To>,

@@ -4,7 +4,7 @@ import { READ_BATCH, readInBatches } from '../database/batches.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Delivery, DeliveryKind, Schema, SentUpdate } from '../database/schema.ts';
 
-/** How many deliveries wait or are on their way, and how many were given up. */
+/** How many deliveries wait or are being sent, and how many failed. */
 export type Unsent = { waiting: number; failed: number };
 
 export async function countUnsent({ db }: Store): Promise<Unsent> {
@@ -18,14 +18,14 @@ export async function countUnsent({ db }: Store): Promise<Unsent> {
   return { waiting: count('waiting') + count('sending'), failed: count('failed') };
 }
 
-/** Whether a delivery failed that the owner can do something about, updates aside. */
+/** Whether there is a failed delivery that the owner can do something about, not counting updates. */
 export async function hasFixableFailure(db: Kysely<Schema>): Promise<boolean> {
   return (await db.selectFrom('deliveries').select('id').where(isRetryable).limit(1).executeTakeFirst()) !== undefined;
 }
 
 /**
- * A delivery that failed, and that another try may help: not one to a mailbox that nobody reads, nor to somebody who
- * gets no such mail any more. The mails of updates are on their own pages.
+ * A failed delivery that another try may help: not one to a dead mailbox, nor to somebody who gets no such mail any
+ * more. The mails of updates are on their own pages.
  */
 function isRetryable(where: ExpressionBuilder<Schema, 'deliveries'>): Expression<SqlBool> {
   const toSubscribers = listKinds(({ recipient }) => recipient === 'subscriber');
@@ -56,8 +56,8 @@ function isRetryable(where: ExpressionBuilder<Schema, 'deliveries'>): Expression
 }
 
 /**
- * A mail of an update that failed, and that another try may help: its time was over, or it was refused for another
- * reason than the mailbox. Never one that may have arrived.
+ * A failed mail of an update that another try may help: its time was over, or it was refused for another reason than
+ * the mailbox. Never one that may have arrived.
  */
 export function isRetryableOfUpdate(where: ExpressionBuilder<Schema, 'deliveries'>): Expression<SqlBool> {
   return where.and([
@@ -74,7 +74,7 @@ export function isRetryableOfUpdate(where: ExpressionBuilder<Schema, 'deliveries
   ]);
 }
 
-/** Deliveries of one kind, or of one update, that have not gone out. */
+/** The waiting deliveries of one kind, or of one update. */
 export type WaitingKind = {
   kind: DeliveryKind;
   /** The update's subject; null for every other kind. */
@@ -87,7 +87,7 @@ export type WaitingKind = {
   lastError: string | null;
 };
 
-/** Reads which deliveries wait, and why: one entry for each kind of delivery and each update, the largest first. */
+/** Reads which deliveries wait, and why: an entry for each kind and each update, the largest first. */
 export function readWaiting(db: Kysely<Schema>): Promise<WaitingKind[]> {
   return db
     .selectFrom('deliveries')
@@ -153,7 +153,7 @@ export function readRetryableOfUpdate({ db }: Store, updateId: string): AsyncGen
 
 /** Reads all deliveries in these states, a thousand at a time, in the order of their ids and so of time. */
 export function readUnsentDeliveries({ db }: Store, states: Delivery['state'][]): AsyncGenerator<Delivery[]> {
-  // As an expression, so that SQLite follows the ids instead of sorting all that match for each batch.
+  // An expression makes SQLite follow the ids instead of sorting all matches for each batch.
   const isInState = sql<boolean>`state || '' in (${sql.join(states)})`;
   return readInBatches((afterId) =>
     db

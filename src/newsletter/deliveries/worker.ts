@@ -14,8 +14,8 @@ export type OpenSender = () => Sender;
 type Sender = {
   /**
    * Sends one delivery.
-   * @param signal ends the attempt at once
-   * @throws {DeliveryFailure} when it did not arrive
+   * @param signal aborts the attempt at once
+   * @throws {DeliveryFailure} if it did not arrive
    */
   send: (claimed: ClaimedDelivery, signal: AbortSignal) => Promise<void>;
   close: () => void;
@@ -37,9 +37,8 @@ export const STOP_SENDING_MS = 60_000;
 export const RECORD_BEFORE_STOP_MS = 10_000;
 
 /**
- * Begins one delivery after another, and sends up to `concurrency` at a time.
- * @returns begins nothing more, aborts deliveries in flight after STOP_SENDING_MS, and settles when outcomes are
- *   recorded
+ * Claims one delivery after another, and sends up to `concurrency` at a time.
+ * @returns stops claiming, aborts deliveries in flight after STOP_SENDING_MS, and settles when outcomes are recorded
  */
 export function startWorker(worker: Worker): () => Promise<void> {
   const stopping = new AbortController();
@@ -60,7 +59,7 @@ async function runWorker(worker: Worker, stopping: AbortSignal, aborting: AbortS
   let sending = 0;
   const deliver = async (claimed: ClaimedDelivery) => {
     sending += 1;
-    // A provider may allow one login at a time, so the last sender that succeeded, which is logged in, is used first.
+    // A provider may allow one login at a time, so the last sender that succeeded, still logged in, is used first.
     const sender = idle.pop() ?? openSender();
     const outcome = await attempt(worker, claimed, sender, aborting);
     if (outcome.failure) idle.unshift(sender);
@@ -94,7 +93,7 @@ async function runWorker(worker: Worker, stopping: AbortSignal, aborting: AbortS
   for (const sender of idle) sender.close();
 }
 
-/** Records an outcome. Until the store takes it, nothing else begins in its place. */
+/** Records an outcome, and tries again until the store takes it. */
 async function record(worker: Worker, outcome: Outcome, stopping: AbortSignal): Promise<void> {
   const since = performance.now();
   for (;;) {
@@ -126,7 +125,7 @@ async function attempt(
 ): Promise<Outcome> {
   const { delivery } = claimed;
   const renewal = setInterval(() => {
-    // A lease that could not be renewed is renewed the next time.
+    // If it fails, the next call renews the lease.
     void renewLease(store, delivery, clock.now()).catch(() => undefined);
   }, RENEW_EVERY_MS);
   try {
@@ -158,7 +157,7 @@ function adjustPace({ log }: Worker, pace: Pace, outcome: Outcome, isOtherInFlig
   if (others === 'slow down') {
     log(`The mail server did not take an email: now one email every ${formatDuration(pace.slowDown(at))}.`);
   } else if (others === 'back off') {
-    // While another connection sends, the provider may only allow fewer connections: this one rests.
+    // While another connection sends, the provider may just allow fewer connections: this one rests.
     if (isOtherInFlight) return CONNECTION_REST_MS;
     log(`The mail server rejects every login: next try in ${formatDuration(pace.backOff(at))}.`);
   }

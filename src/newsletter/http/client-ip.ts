@@ -3,10 +3,10 @@ import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import { expandIPv6 } from 'hono/utils/ipaddr';
 
 /**
- * Reads the client's address from the socket, or from what the one trusted proxy says. IPv6 clients own a whole /64.
- * @param trustedHeader the header that the proxy sets, in lower case, with addresses that may have a port. Of a list
- *   only the last counts: the proxy itself has seen that one, and everything before it the visitor may have written
- * @param log called once when the header cannot be read: everybody behind the proxy is then one client
+ * Reads the client's IP address from the socket, or from the header of the trusted proxy. IPv6 clients own a whole /64.
+ * @param trustedHeader the header that the proxy sets, in lower case; its addresses may have a port. Of a list only the
+ *   last counts: the proxy saw that one, and the visitor may have written the others
+ * @param log called once if the header can't be read: then everybody behind the proxy is one client
  */
 export function createClientIpReader(
   trustedHeader: string | undefined,
@@ -20,7 +20,7 @@ export function createClientIpReader(
     if (visitor === undefined && !hasWarned) {
       hasWarned = true;
       log(
-        `TRUSTED_PROXY_HEADER: expected an IP address in ${trustedHeader}, and a sign-up came without one; such visitors share one rate limit.`,
+        `TRUSTED_PROXY_HEADER: expected an IP address in ${trustedHeader}, and a sign-up came without one; these visitors share one rate limit.`,
       );
     }
     return visitor ?? remote;
@@ -28,9 +28,9 @@ export function createClientIpReader(
 }
 
 /**
- * One name for each client: its IPv4 address, or the /64 that an IPv6 client owns.
- * @param text an address in any spelling, maybe with brackets, a zone or a port
- * @returns undefined for other texts
+ * Names a client: by its IPv4 address, or by the /64 that an IPv6 client owns.
+ * @param text an IP address in any spelling, maybe with brackets, a zone or a port
+ * @returns undefined if the text is none
  */
 export function toClient(text: string): string | undefined {
   const host = text.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');

@@ -4,8 +4,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export const TOKEN_FIELD = 'token';
 
 /**
- * Makes the token of a form that comes back to a client. A post that carries it comes from our own page, whatever the
- * browser or a proxy hides: another site can neither read the page nor get a token for its visitor's address.
+ * Makes the token of a form that the server sends back. A POST with it comes from our own page, whatever the browser or
+ * a proxy hides: another site can neither read the page nor get a token for its visitor's IP address.
  * @param client as createClientIpReader names it
  * @param now milliseconds since 1970
  */

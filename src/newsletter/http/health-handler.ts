@@ -5,8 +5,8 @@ import { readMetadata, writeMetadata } from '../database/metadata.ts';
 import type { Store } from '../database/open-store.ts';
 
 /**
- * GET /healthz: whether the store can be read and, checked at most once a minute, written. Requests that come during a
- * check share its answer, so that asking cannot hold up sign-ups.
+ * GET /healthz: whether the store can be read and, at most once a minute, written. Requests during a check share its
+ * answer, to keep them from holding up sign-ups.
  */
 export function createHealthHandler(store: Store, log: (line: string) => void): Handler {
   let writtenAt = -Infinity;

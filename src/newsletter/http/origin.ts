@@ -4,12 +4,12 @@ import type { Environment } from '#shared/environment.ts';
 
 type Settings = Pick<Environment, 'SITE_URL' | 'ALLOWED_ORIGINS'>;
 
-/** Whose page a post comes from. `unknown`: the browser or the proxy hides it, or another name leads to this server. */
+/** Whose page a POST comes from. `unknown`: the browser or the proxy hides it, or another name leads to this server. */
 export type From = 'ours' | 'foreign' | 'unknown';
 
 /**
- * Reads which page a post comes from. A browser that sends Sec-Fetch-Site can be believed, since no page can set it;
- * others name the page's origin in a cross-origin post.
+ * Reads which page a POST comes from. Sec-Fetch-Site can be trusted, since no page can set it. Browsers without it name
+ * the page's origin in a cross-origin POST.
  * @returns `value` names the origin; only of `ours` may its pages read the answer
  */
 export function readOrigin(context: Context, env: Settings): { from: From; value?: string } {
@@ -23,17 +23,17 @@ export function readOrigin(context: Context, env: Settings): { from: From; value
   // A page that hides its referrer posts the origin "null", even to itself.
   if (value === 'null') {
     const isOwn = site === 'same-origin' && isOwnHost(context.req.header('host'), context, env);
-    // With this value every page without an origin could read the answer.
+    // Naming this value would let every page without an origin read the answer.
     return isOwn ? { from: 'ours' } : { from: 'unknown', value };
   }
-  // The name that the browser has asked, as far as it can be known.
+  // The host that the browser asked, as far as we can know.
   const isAsked = site === 'same-origin' || URL.parse(value)?.host === context.req.header('host');
   if (env.SITE_URL === undefined) return { from: isAsked ? 'ours' : 'unknown', value };
   return { from: isAsked ? 'unknown' : 'foreign', value };
 }
 
 /**
- * Whether a host is this site's: the one of SITE_URL. The request's own `Host` counts only where no SITE_URL is set,
+ * Whether a host is this site's: the one of SITE_URL. The request's own `Host` counts only if no SITE_URL is set,
  * since an attacker who makes another name resolve to this server chooses it (DNS rebinding).
  */
 export function isOwnHost(host: string | undefined, context: Context, { SITE_URL }: Settings): boolean {

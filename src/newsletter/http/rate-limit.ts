@@ -4,7 +4,7 @@ import { toNetwork48 } from './client-ip.ts';
  * Limits how often each client may do something: a number at once, then one for each interval (GCRA).
  * Kept in memory: a restart forgets it, and every instance counts for itself.
  * @param limits.atOnce how many a client may do without a pause
- * @param limits.intervalMs milliseconds after which one more is allowed
+ * @param limits.intervalMs after how many milliseconds one more is allowed
  * @returns for a client and a time in milliseconds of a clock that is never set: 0 when it may, else the seconds to
  *   wait
  */
@@ -24,7 +24,7 @@ export function createRateLimit(limits: RateLimit): (client: string, now?: numbe
 type RateLimit = { atOnce: number; intervalMs: number };
 
 /**
- * Limits the sign-ups of each address, and of each IPv6 /48, which one client may own whole.
+ * Limits the sign-ups of each IP address, and of each IPv6 /48, which one client may own entirely.
  * @returns for an address as createClientIpReader reads it: 0 when it may, else the seconds to wait
  */
 export function createSignUpLimit(): (address: string, now?: number) => number {
@@ -36,10 +36,10 @@ export function createSignUpLimit(): (address: string, now?: number) => number {
   };
 }
 
-/** Enough for an office behind one address, too few to be of use to a flood. */
+/** Enough for an office behind one IP address, too few for a flood. */
 const CLIENT_LIMIT: RateLimit = { atOnce: 20, intervalMs: 30_000 };
 
-/** A provider may give each /64 of it to another household. */
+/** A provider may give each /64 in it to another household. */
 const NETWORK_LIMIT: RateLimit = { atOnce: 100, intervalMs: 6000 };
 
 /** The map is then emptied, to bound memory: a flood from so many clients is not stopped by limits for each. */

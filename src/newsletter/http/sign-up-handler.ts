@@ -45,7 +45,7 @@ export function createSignUpHandler(
     if (origin.from === 'foreign' || (origin.from === 'unknown' && !wantsHtml(context))) {
       return answerRefusal(403, FOREIGN);
     }
-    // Without this header a no-cors request of an allowed page fails in the browser, although it was stored.
+    // Without this header a no-cors request of an allowed page fails in the browser although it was stored.
     if (origin.value) context.header('Cross-Origin-Resource-Policy', 'cross-origin');
 
     const wait = limitSignUps(client);
@@ -55,8 +55,8 @@ export function createSignUpHandler(
     }
     const body = await readBody(context, MAX_BODY_BYTES).catch(() => undefined);
     if (body === undefined)
-      return answerRefusal(413, { ...NOTICES.failed, text: 'That was too long: at most 8 kB are taken.' });
-    // Decoding replaces bytes that are not UTF-8, so a wrong address would be stored.
+      return answerRefusal(413, { ...NOTICES.failed, text: 'That was too long: at most 8 kB are accepted.' });
+    // Decoding replaces bytes that are not UTF-8, so a wrong email address would be stored.
     if (!isUtf8(body)) return answerRefusal(400, { ...NOTICES.failed, text: 'Expected UTF-8.' });
     const text = body.toString();
     const result = readSignUp(context, text, newsletter);
@@ -143,7 +143,7 @@ function wantsHtml(context: Context): boolean {
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** Of the JSON of a form on another site: its no-cors request can have no other type, and can't read the answer. */
+/** The type of a no-cors request, from a form on another site that can't read the answer. */
 const UNREAD_TYPE = 'text/plain';
 
 function readMediaType(context: Context): string {
@@ -151,8 +151,8 @@ function readMediaType(context: Context): string {
 }
 
 /**
- * @returns undefined when the body is longer than `maxBytes`; it is then not read to its end
- * @throws when the connection breaks, so that no answer can arrive
+ * @returns undefined if the body is longer than `maxBytes`; the rest isn't read
+ * @throws if the connection breaks
  */
 async function readBody(context: Context, maxBytes: number): Promise<Buffer | undefined> {
   const length = context.req.header('content-length');
@@ -183,7 +183,7 @@ function readSignUp(context: Context, text: string, newsletter: Newsletter): Rea
   }
 }
 
-/** The query of our own page that a post came from: without JavaScript only this names the campaign. */
+/** The query of our own page that a POST came from: without JavaScript only this names the campaign. */
 function readPageQuery(context: Context, { env }: Newsletter): string {
   const referer = URL.parse(context.req.header('referer') ?? '');
   return referer !== null && isOwnHost(referer.host, context, env) ? referer.search : '';

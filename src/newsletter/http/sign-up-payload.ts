@@ -15,7 +15,7 @@ import { normaliseEmail, toDisplayEmail } from '../subscribers/email.ts';
 import { TOKEN_FIELD } from './form-token.ts';
 import type { CheckedSignUp } from '../subscribers/subscribe.ts';
 
-/** The result of reading a sign-up. Whether its wording was ever shown is not checked here, but in the store. */
+/** The result of reading a sign-up. The store checks whether its wording was ever shown. */
 export type ReadSignUp =
   | { outcome: 'checked'; signUp: CheckedSignUp; entry: SignUpEntry }
   | { outcome: 'decoy'; entry: SignUpEntry }
@@ -44,7 +44,7 @@ export function readJsonSignUp(text: string, currentWordings: Record<SignUpForm,
 /**
  * Reads what the form sends without JavaScript: `consent` is the wording's version, there only when the box is ticked.
  * @param text the request's body, application/x-www-form-urlencoded
- * @param search the query of the page with the form, for its campaign; empty where it is not known
+ * @param search the query of the page with the form, for its campaign; empty if it isn't known
  */
 export function readFormSignUp(text: string, search: string): ReadSignUp {
   const given = new URLSearchParams(text);
@@ -54,7 +54,7 @@ export function readFormSignUp(text: string, search: string): ReadSignUp {
   if (Object.values(fields).some((value) => value.includes('\uFFFD'))) {
     return refuse({}, 'body', 'expected a form in UTF-8');
   }
-  // A form that was refused before brings its campaign itself, since it is then on another page.
+  // A form that comes back after a refusal brings its campaign, since it is on another page then.
   const form = SIGN_UP_FORMS.find((each) => each === fields.source);
   const sent = form ? { ...fields, source: makeSource(form, search) } : fields;
   const read = formSchema.safeParse(sent);

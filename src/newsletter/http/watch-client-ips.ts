@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Watches whether most visitors come from one address, as they do behind a proxy that the settings don't name: they
+ * Watches whether most visitors come from one IP address, as they do behind a proxy that the settings don't name: they
  * would share one rate limit. Keeps one address, by Boyer and Moore's majority vote, and forgets it each hour.
  * @param readClientIp names a request's client
  * @param log takes one line, at most once an hour

@@ -75,7 +75,7 @@ export function MailLayout({
   );
 }
 
-/** The mark comes from the site at an address that stays the same; where pictures are blocked the name is there. */
+/** The mark's URL on the site never changes. If pictures are blocked, the name is shown. */
 function Name({ agencyName }: { agencyName: string }) {
   const isSpelt = mark !== undefined && !brand.nameBesideMark;
   const shape = mark === undefined ? 1 : mark.width / mark.height;
@@ -96,12 +96,12 @@ function Name({ agencyName }: { agencyName: string }) {
 /** In CSS pixels. */
 const MARK_HEIGHT = 32;
 
-/** A company's mail names it as its letters do (Companies Act 2006, section 82). */
+/** A company's emails name it as its letters do (Companies Act 2006, section 82). */
 function CompanyFacts({ agency }: { agency: Agency }) {
   return (
     <p className="soft" style={makeSmallPrint()}>
       {[...companyFacts(agency), addressLine(agency)].map((fact, index, facts) => (
-        // A line breaks between facts and, where it has the room, never within one.
+        // Lines break between facts, and within one only if there is no room.
         <Fragment key={fact}>
           <span style={{ display: 'inline-block' }}>{index < facts.length - 1 ? `${fact},` : fact}</span>{' '}
         </Fragment>
@@ -199,7 +199,7 @@ export const MAIL_STYLES = {
   get link() {
     return { color: brand.light.amber };
   },
-  // As high as a finger needs by its line.
+  // Its line is as high as a finger needs.
   get button() {
     return {
       display: 'inline-block',
@@ -209,7 +209,7 @@ export const MAIL_STYLES = {
       textDecoration: 'none',
     };
   },
-  // A brand's accent may be as light as the card.
+  // The accent may be as light as the card.
   get buttonCell() {
     return {
       padding: '0 28px',
@@ -234,7 +234,7 @@ function makeCard(): CSSProperties {
     backgroundColor: brand.light.card,
     border: `1px solid ${brand.light.line}`,
     borderRadius: '20px',
-    // A rounded border needs its own space: with a table's default the corners would be square.
+    // With a table's default the corners would be square.
     borderCollapse: 'separate',
     overflow: 'hidden',
   };

@@ -1,12 +1,12 @@
-/** A mail as it is for everybody: only the links of its reader are still missing. */
+/** A mail without the links of its reader. */
 export type MailTemplate = { subject: string; html: string; text: string };
 
-/** Placeholders in a template for a reader's own links. Names that can never be anyone's (RFC 2606). */
+/** Placeholders in a template for a reader's own links. Nobody can own these names (RFC 2606). */
 export const LINK_SLOTS = {
   unsubscribe: 'https://unsubscribe.invalid/',
   confirm: 'https://confirm.invalid/',
   renew: 'https://renew.invalid/',
-  /** The site's own address, without a slash at its end. */
+  /** The site's origin. */
   site: 'https://site.invalid',
 } as const;
 

@@ -1,7 +1,7 @@
 import { OPTIONAL_FIELD_NAMES } from '#shared/sign-up-fields.ts';
 import type { DeliveryDetails, SignedUp } from '../deliveries/new-delivery.ts';
 
-/** One line to the agency. It goes to nobody else, and so may say who signed up. */
+/** One line to the agency, which may know who signed up. */
 export function composeNotice({ email, source, ...fields }: SignedUp): DeliveryDetails['alert'] {
   const values = OPTIONAL_FIELD_NAMES.map((name) => (fields[name] ? `${name}: ${fields[name]}` : `no ${name} given`));
   return { subject: 'New sign-up', text: `${[email, ...values, `source: ${source}`].join(', ')}\n` };

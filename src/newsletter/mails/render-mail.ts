@@ -5,12 +5,12 @@ import type { MailTemplate } from './mail-template.ts';
 
 /** Renders a mail to HTML, and its text part from the same words. */
 export function renderMail(subject: string, mail: ReactElement): MailTemplate {
-  // React asks browsers to fetch pictures early; in a mail that is noise.
+  // React's preload links for pictures have no use in a mail.
   const html = DOCTYPE + renderToStaticMarkup(mail).replaceAll(/<link rel="preload"[^<>]*>/g, '');
   return { subject, html, text: `${convert(html, TEXT_OPTIONS)}\n` };
 }
 
-/** With this one mail programs put no gap below a picture in a table's cell. */
+/** With this doctype mail programs put no gap below a picture in a table cell. */
 const DOCTYPE =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
 

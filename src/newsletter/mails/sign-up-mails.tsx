@@ -4,7 +4,7 @@ import { MAIL_STYLES, MailLayout, Signature, Table } from './mail-layout.tsx';
 import { LINK_SLOTS, type MailTemplate } from './mail-template.ts';
 import { renderMail } from './render-mail.ts';
 
-/** The mails that answer a sign-up, and the one that asks for a renewal. They hold nothing that a visitor typed. */
+/** The mails that answer a sign-up, and the one that asks for a renewal. They contain nothing that a visitor typed. */
 export function renderSignUpMails({
   agency,
   mail,

@@ -6,12 +6,12 @@ import { COLUMN_WIDTH, MAIL_STYLES, MailLayout, Signature, Table } from './mail-
 import { LINK_SLOTS, type MailTemplate } from './mail-template.ts';
 import { renderMail } from './render-mail.ts';
 
-/** In pixels, by the address of the picture. */
+/** In pixels, by the picture's URL. */
 export type PictureSizes = Map<string, { width: number; height: number }>;
 
 /**
- * The update as a mail. It has no picture that counts readers, no link that leads through another address, and nothing
- * of its reader but the unsubscribe link.
+ * Renders an update as a mail. It has no tracking picture, no tracked link, and nothing of its reader but the
+ * unsubscribe link.
  */
 export function renderUpdateMail(update: Update, agency: Agency, sizes: PictureSizes): MailTemplate {
   return renderMail(
@@ -62,7 +62,7 @@ function renderNode(node: MarkdownNode, sizes: PictureSizes): ReactNode {
 
 type PictureProps = { node: MarkdownNode; size: { width: number; height: number } | undefined };
 
-/** Its size is in the markup: Outlook knows no other, and a text doesn't move when its pictures are loaded. */
+/** Its size is in the markup for Outlook, and to keep the text in place while pictures load. */
 function Picture({ node: { url, text }, size }: PictureProps) {
   const width = Math.min(size?.width ?? COLUMN_WIDTH, COLUMN_WIDTH);
   const height = size && Math.round((size.height * width) / size.width);
@@ -94,7 +94,7 @@ function renderBlock(node: MarkdownNode, sizes: PictureSizes): ReactNode {
     case 'list_item':
       return (
         <li style={MAIL_STYLES.listItem}>
-          {/* The paragraph of a short item would only push the items apart. */}
+          {/* A paragraph would only push short items apart. */}
           {renderNodes(
             node.children.flatMap((child, index) =>
               child.type === 'paragraph' && index === 0 ? child.children : [child],
@@ -104,7 +104,7 @@ function renderBlock(node: MarkdownNode, sizes: PictureSizes): ReactNode {
         </li>
       );
     default:
-      // parseUpdate has refused the rest.
+      // parseUpdate refuses the rest.
       return null;
   }
 }

@@ -29,7 +29,7 @@ export function createPageViewCounter(store: Store, siteUrl: string | undefined)
     unwritten.set(key, { ...row, views: row.views + (unwritten.get(key)?.views ?? 0) });
   };
   const write = async (log: (line: string) => void) => {
-    // In one order, so that two servers never wait for each other's rows.
+    // Sorted, so two servers can't deadlock.
     const rows = [...unwritten].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
     if (rows.length === 0) return;
     unwritten.clear();
@@ -61,7 +61,7 @@ const WRITE_MS = 60_000;
 const MAX_SITES = 500;
 
 /**
- * Whether a person is shown the page. Robots, early fetches and browsers that ask not to be counted are left out.
+ * Whether a person sees the page. Leaves out robots, prefetches and browsers that ask not to be counted.
  * Sources: Fetch Metadata (Sec-Fetch-Dest, Sec-Purpose), Global Privacy Control (Sec-GPC).
  */
 function isShown(headers: IncomingHttpHeaders): boolean {

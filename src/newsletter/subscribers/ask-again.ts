@@ -6,7 +6,7 @@ import type { Store } from '../database/open-store.ts';
 import type { Schema, Subscriber } from '../database/schema.ts';
 import { lockPeople } from './erase.ts';
 
-/** Somebody who looks in vain for the first mail asks again; a program that fills in the form many times is not heard. */
+/** Long enough to stop a program that fills in the form again and again; a person looks for the first mail. */
 const ASK_AGAIN_AFTER_MS = 10 * 60_000;
 
 /**
@@ -33,13 +33,13 @@ export async function mayAskAgain(
   return counted.length < MAX_ASKED_FOR;
 }
 
-/** Whether a confirmation is open: somebody asked to join, and has neither confirmed nor left since. */
+/** Whether somebody asked to join, and has neither confirmed nor left since. */
 export function awaitsConfirmation({ state, confirmation_queued_at: askedAt }: Subscriber): boolean {
   return askedAt !== null && (state === 'pending' || state === 'unsubscribed');
 }
 
 /**
- * Sends the confirmation again to somebody who asked to join, for an owner whom they have asked.
+ * Sends the confirmation again to somebody who told the owner that it didn't arrive.
  * @param now milliseconds since 1970
  * @returns false if they have confirmed or left meanwhile
  */

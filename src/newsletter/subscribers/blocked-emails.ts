@@ -3,9 +3,9 @@ import type { Schema } from '../database/schema.ts';
 import { hashMailbox } from './email.ts';
 
 /**
- * Finds which addresses belong to a mailbox that has unsubscribed or was erased, under any spelling: an imported list
- * must not subscribe these people again.
- * @param addresses normalised
+ * Finds the email addresses whose mailbox has unsubscribed or was erased, under any spelling: an import must not
+ * subscribe these people again.
+ * @param emails normalised
  */
 export async function findBlockedEmails(
   tx: Transaction<Schema>,

@@ -6,7 +6,7 @@ import type { Schema } from '../database/schema.ts';
 
 /**
  * Checks the clock against the last deletion by age. If it isn't between 0 and 31 days ago, the clock may be wrong, or
- * the server was off for long: then this time is noted, and the next day decides again.
+ * the server was off for long: then it records this time, and decides again the next day.
  * @param now milliseconds since 1970
  * @returns whether anything may be deleted by age
  */
@@ -17,7 +17,7 @@ export async function checkClock(store: Store, now: number): Promise<boolean> {
   return false;
 }
 
-/** Whether the last deletion is a day ago, by the store: a restart doesn't make a new day. */
+/** Whether the last deletion was a day ago. The store knows, so a restart doesn't begin a new day. */
 export async function isDayOver(store: Store, now: number): Promise<boolean> {
   const ageMs = await readAge(store, now);
   return !(ageMs >= 0 && ageMs < DAY_MS);

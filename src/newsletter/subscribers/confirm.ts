@@ -53,7 +53,7 @@ export async function isConfirmable({ db }: Store, link: Link, now: number): Pro
 
 /**
  * Finds the person of the mailbox whom the link was mailed to, unless it is no longer valid. A link is valid until the
- * person unsubscribes: whoever asked twice may press either.
+ * person unsubscribes: somebody who asked twice may press either.
  */
 async function findPerson(
   db: QueryCreator<Schema>,

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { hashWording } from '#content/consent-wordings.ts';
 import type { Schema } from '../database/schema.ts';
 
-/** Keeps every wording ever shown on record, since a page may be open in a browser for longer than a release lasts. */
+/** Records every wording ever shown: a page may stay open in a browser for longer than a release lasts. */
 export async function recordWordings(db: Kysely<Schema>, wordings: string[]): Promise<void> {
   const rows = wordings.map((wording) => ({ version: hashWording(wording), wording }));
   await db

@@ -3,15 +3,15 @@ import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Subscriber } from '../database/schema.ts';
 
-/** Characters of a source that the owner types. A sign-up with all campaign parameters brings more, and keeps them. */
+/** Characters of a source that the owner types. One of a sign-up with all campaign parameters may be longer. */
 export const SOURCE_MAX_LENGTH = 2000;
 
 /**
- * Corrects a person's role and source. The address cannot be changed, since the consent was given for it.
+ * Corrects a person's role and source. The email address can't be changed, since the consent was given for it.
  * A correction counts as engagement: the person was in touch.
  * @param now milliseconds since 1970
  * @returns whether there is such a person
- * @throws saying what was expected, when the role is not offered or a new source is not one line
+ * @throws saying what was expected, if the role is not offered or a new source is not one line
  */
 export async function correctPerson(
   store: Store,

@@ -5,8 +5,8 @@ import { toReadableEmail } from '#content/readable-email.ts';
 import { EMAIL_MAX_LENGTH } from '#shared/newsletter.ts';
 
 /**
- * The address that a mail goes to: as typed, with the domain in lower case and punycode.
- * @returns undefined where no mail server could deliver it (RFC 5321, sections 4.1.2 and 4.5.3.1)
+ * The email address that a mail goes to: as typed, with the domain in lower case and punycode.
+ * @returns undefined if no mail server could deliver it (RFC 5321, sections 4.1.2 and 4.5.3.1)
  */
 export function toDeliverableEmail(typed: string): string | undefined {
   const email = trimEmail(typed).normalize('NFC');
@@ -14,12 +14,12 @@ export function toDeliverableEmail(typed: string): string | undefined {
   const at = email.lastIndexOf('@');
   const domain = domainToASCII(email.slice(at + 1));
   const ascii = `${email.slice(0, at)}@${domain}`;
-  // Punycode is longer than what was typed: the limits hold for what is sent.
+  // Punycode is longer than what was typed, and the limits apply to what is sent.
   return validator.isFQDN(domain) && Buffer.byteLength(ascii) <= EMAIL_MAX_LENGTH ? ascii : undefined;
 }
 
 /**
- * Removes what a pasted address brings along at its ends: spaces of every kind, invisible characters such as U+200B or
+ * Removes what is often pasted with an email address: spaces of every kind, invisible characters such as U+200B or
  * U+202A, and the `mailto:` of a link.
  */
 export function trimEmail(typed: string): string {
@@ -33,34 +33,34 @@ export function trimEmail(typed: string): string {
 const ENDS = /^[\s\p{Z}\p{Cc}\p{DI}]+|[\s\p{Z}\p{Cc}\p{DI}]+$/gu;
 
 /**
- * The address as people read it, with its domain in Unicode and lower case: "bücher", not "xn--bcher-kva".
- * @param typed an address that mail can go to
+ * The email address as people read it, with its domain in Unicode and lower case: "bücher", not "xn--bcher-kva".
+ * @param typed a deliverable email address
  */
 export function toDisplayEmail(typed: string): string {
   return toReadableEmail(trimEmail(typed).normalize('NFC'));
 }
 
 /**
- * A quoted local part is legal, but nobody has one, and it could change a mail's header. Invisible characters make an
- * address look like another one, or reverse the text that follows it.
+ * A quoted local part is legal, but nobody has one, and it could change a mail's header. Invisible characters could make
+ * one address look like another, or reverse the text after it.
  */
 const HAS_ODD_CHARACTER = /["\p{C}\p{Z}]/u;
 
 /**
- * The form in which two spellings of one address are equal: letter case makes no difference.
- * @returns undefined for a text that is no address
+ * The form in which two spellings of one email address are equal: case makes no difference.
+ * @returns undefined if the text is no email address
  */
 export function normaliseEmail(typed: string): string | undefined {
   return toDeliverableEmail(typed)?.toLowerCase().normalize('NFC');
 }
 
-/** Normalises a typed address for a search, also one that was stored before today's rules. */
+/** Normalises a typed email address for a search; keeps a text that is none. */
 export function normaliseForSearch(typed: string): string {
   return normaliseEmail(typed) ?? trimEmail(typed).toLowerCase();
 }
 
 /**
- * The mailbox of a normalised address, in one of its spellings: most servers ignore the text after a plus sign. Gmail
+ * The mailbox of a normalised email address, in one spelling: most servers ignore the text after a plus sign. Gmail
  * ignores dots too, and googlemail.com is its other name (support.google.com/mail/answer/7436150 and /10313).
  */
 export function toMailbox(normalisedEmail: string): string {
@@ -77,7 +77,7 @@ export function hashMailbox(normalisedEmail: string, secret: string): string {
   return hashWithKey('mailbox', toMailbox(normalisedEmail), secret);
 }
 
-/** The hash that is kept of an erased address. */
+/** The hash that is kept of an erased email address. */
 export function hashErasedEmail(normalisedEmail: string, secret: string): string {
   return hashWithKey('erased', normalisedEmail.toLowerCase(), secret);
 }

@@ -10,9 +10,9 @@ import type { Schema, Subscriber } from '../database/schema.ts';
 import type { Store } from '../database/open-store.ts';
 
 /**
- * Erases a person everywhere; only keyed hashes of address and mailbox remain, and the id of their row, to recognise them.
- * Called again for somebody erased before, it tries again to remove the mail files that remained.
- * @param options.outbox the folder of mails that are files
+ * Erases a person everywhere. Only their id and keyed hashes of email address and mailbox remain, to recognise them.
+ * Called again for an erased person, it retries the removal of mail files.
+ * @param options.outbox the folder of mails that are written as files
  * @param options.now milliseconds since 1970
  * @returns whether anybody was found, and whether mail files of those erased remain
  */
@@ -42,7 +42,7 @@ export async function erase(
   return { isFound, filesRemain: await removeTraces(store, outbox) };
 }
 
-/** When an address was last erased, as an ISO time, or undefined. */
+/** When an email address was last erased, as an ISO time, or undefined. */
 export async function findErasure(db: Kysely<Schema>, email: string, secret: string): Promise<string | undefined> {
   const record = await db
     .selectFrom('erasures')
@@ -55,16 +55,16 @@ export async function findErasure(db: Kysely<Schema>, email: string, secret: str
 }
 
 /**
- * People, locked until the commit: a delivery that is queued for them at the same time is either seen here, or comes
- * later and finds nobody.
+ * Selects people and locks them until the commit: a delivery queued for them at the same time is either seen here, or
+ * comes later and finds nobody.
  */
 export function lockPeople(tx: Transaction<Schema>) {
   return tx.selectFrom('subscribers').selectAll().forUpdate();
 }
 
-/** Everybody who has this mailbox, under any spelling, locked until the commit. */
+/** Reads everybody with this mailbox, under any spelling, and locks them until the commit. */
 export function lockMailbox(tx: Transaction<Schema>, mailboxHash: string): Promise<Subscriber[]> {
-  // In one order, so that no two transactions wait for each other.
+  // Sorted, so two transactions can't deadlock.
   return lockPeople(tx).where('mailbox_hash', '=', mailboxHash).orderBy('id').execute();
 }
 
@@ -77,10 +77,10 @@ export async function removePeople(tx: Transaction<Schema>, people: { id: string
     .where('subscriber_id', 'in', ids)
     .returning(['id', 'subscriber_id', 'kind', 'state'])
     .execute();
-  // Whatever else belongs to them goes with them, by the foreign keys.
+  // Foreign keys delete whatever else belongs to them.
   await tx.deleteFrom('subscribers').where('id', 'in', ids).execute();
   await markErasure(tx, now);
-  // A row that counts as unsent may be in the sheet: the answer to it may have been lost.
+  // An unsent row may be in the sheet, if its answer was lost.
   const rows = deliveries.filter(({ kind }) => kind === 'sheet-row');
   const erasures = [...Map.groupBy(rows, (row) => row.subscriber_id).values()].map((own) => {
     const mayBeOnItsWay = own.some((row) => row.state !== 'sent');
@@ -96,7 +96,7 @@ export const SHEET_DELAY_MS = 10 * 60_000;
 /**
  * Removes the copies outside the tables: mail files without a delivery, and SQLite's journal, which may still hold
  * deleted rows. While another program uses it, they stay until `removeErasedBytes`.
- * @returns whether mail files remain that cannot be deleted
+ * @returns whether some mail files can't be deleted
  */
 export async function removeTraces(store: Store, outbox: string): Promise<boolean> {
   const filesRemain = await removeMails(store, outbox);
@@ -106,7 +106,7 @@ export async function removeTraces(store: Store, outbox: string): Promise<boolea
 
 async function removeMails(store: Store, outbox: string): Promise<boolean> {
   try {
-    // Also a mail, or the draft of one, that was written after its delivery was deleted.
+    // Including mails and drafts that were written after their delivery was deleted.
     for (const some of splitIntoBatches(await listMailFiles(outbox), READ_BATCH)) {
       await removeMailFiles(outbox, await findOrphans(store.db, some));
       await yieldToOthers();
@@ -117,7 +117,7 @@ async function removeMails(store: Store, outbox: string): Promise<boolean> {
   }
 }
 
-/** @returns those of the ids that no delivery has */
+/** @returns the ids that no delivery has */
 async function findOrphans(db: Kysely<Schema>, deliveryIds: string[]): Promise<string[]> {
   const rows = await db.selectFrom('deliveries').select('id').where('id', 'in', deliveryIds).execute();
   const known = new Set(rows.map(({ id }) => id));

@@ -23,14 +23,14 @@ export type Evidence = OptionalFields & {
   engagedAt: string;
 };
 
-/** The result for one person: whoever exists is left as they are; a mailbox that unsubscribed or was erased stays out. */
+/** The result for one person. Known people don't change; a mailbox that unsubscribed or was erased stays out. */
 export type Imported = 'imported' | 'existing' | 'unsubscribed' | 'undeliverable' | 'erased';
 
 /**
  * Stores new people with their consent, in one transaction. Sends them no mail.
- * @param people each with an address of their own
- * @param options.dryRun only says what would become of them
- * @returns what became of each, by normalised address
+ * @param people each with a different email address
+ * @param options.dryRun changes nothing
+ * @returns the result for each, by normalised email address
  */
 export async function importBatch(
   store: Store,
@@ -57,7 +57,7 @@ export async function importBatch(
       .returning('id')
       .execute();
     const created = new Set(inserted.map(({ id }) => id));
-    // Whoever signed up at this moment exists.
+    // Somebody may have signed up at this moment.
     for (const [{ normalisedEmail }, { id }] of rows) if (!created.has(id)) outcome.set(normalisedEmail, 'existing');
     const consents = [...rows].flatMap(([person, { id }]) => (created.has(id) ? listConsents(person, id) : []));
     if (consents.length > 0) await tx.insertInto('consent_records').values(consents).execute();

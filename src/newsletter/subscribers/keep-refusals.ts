@@ -5,9 +5,9 @@ import type { Store } from '../database/open-store.ts';
 
 /**
  * Keeps, in a restored list, who unsubscribed or was erased since the backup.
- * @param before the schema that holds the list before
+ * @param before the schema of the list that is replaced
  * @param now milliseconds since 1970
- * @returns how many people were unsubscribed, and how many erased, again
+ * @returns how many people were unsubscribed again, and how many erased again
  */
 export async function keepRefusals(
   store: Store,

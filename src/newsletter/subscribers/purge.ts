@@ -16,8 +16,8 @@ export function describeReason({ state }: Subscriber): string {
 }
 
 /**
- * Erases people after their retention period, a few at a time, unless the clock may be wrong.
- * @param options.outbox the folder of mails that are files
+ * Erases people whose retention period is over, a few at a time, unless the clock may be wrong.
+ * @param options.outbox the folder of mails that are written as files
  * @param options.now milliseconds since 1970
  * @returns how many were erased, or undefined if the clock may be wrong; and whether mail files of erased people remain
  */
@@ -36,7 +36,7 @@ export async function purge(
 
 const CONFIRM_WITHIN_MS = 30 * 24 * 3600_000;
 
-/** Reads the people who would be erased now, by the thousand. @param now milliseconds since 1970 */
+/** Reads the people who would be erased now, in batches. @param now milliseconds since 1970 */
 export async function* readExpired({ db }: Store, now: number): AsyncGenerator<Subscriber[]> {
   for (const state of SUBSCRIBER_STATES) {
     yield* readInBatches<Subscriber>((_, last) =>
@@ -57,7 +57,7 @@ async function removeExpired(store: Store, state: Subscriber['state'], now: numb
   let total = 0;
   for (let erased = DELETE_BATCH; erased === DELETE_BATCH; await yieldToOthers()) {
     erased = await store.transaction(async (tx) => {
-      // The latest first: the index is in the order of engagement, and those to erase are near its end.
+      // The latest first: that is where the index has them.
       const people = await selectExpired(lockPeople(tx), state, now)
         .orderBy('engaged_at', 'desc')
         .limit(DELETE_BATCH)

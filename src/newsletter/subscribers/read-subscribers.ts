@@ -12,14 +12,14 @@ export type SubscriberWithConsents = Subscriber & {
   consents: (Omit<ConsentRecord, 'id'> & { wording: string | null })[];
 };
 
-/** Everything that is kept of one person; `updates` are those that they had. */
+/** Everything that is kept about one person; `updates` are those they got. */
 export type PersonRecord = SubscriberWithConsents & {
   deliveries: Delivery[];
   bounces: Schema['bounces'][];
   updates: { subject: string; send_at: string }[];
 };
 
-/** Everything that is kept of one person, or undefined. */
+/** Reads everything that is kept about one person. */
 export async function readSubscriber(db: Kysely<Schema>, email: string): Promise<PersonRecord | undefined> {
   const subscriber = await findSubscriber(db, email);
   if (subscriber === undefined) return undefined;
@@ -34,7 +34,7 @@ export async function readSubscriber(db: Kysely<Schema>, email: string): Promise
   return withConsents && { ...withConsents, deliveries, bounces, updates: await readUpdatesOf(db, subscriber.id) };
 }
 
-/** The updates that a person had, also those whose deliveries are pruned. */
+/** The updates that a person got, including those whose deliveries are pruned. */
 function readUpdatesOf(db: Kysely<Schema>, id: string): Promise<PersonRecord['updates']> {
   const sent = db
     .selectFrom('deliveries')
@@ -65,7 +65,7 @@ export async function countPeople(people: SelectQueryBuilder<Schema, 'subscriber
 }
 
 /**
- * People with their consents, the oldest sign-up first, a batch at a time so that a long list fits in memory.
+ * Reads people with their consents in batches, the oldest sign-up first.
  * @param state leaves out everybody in another state
  */
 export async function* readAllSubscribers(

@@ -6,13 +6,13 @@ import { keepMetadata } from '../database/metadata.ts';
 import type { Store } from '../database/open-store.ts';
 import { restrict } from '../database/owner-only.ts';
 
-/** The file in DATA_DIR that holds the secret when SIGNING_SECRET is not given. */
+/** The file in DATA_DIR that holds the secret if there is no SIGNING_SECRET. */
 export const SECRET_FILE = 'signing-secret';
 
 /**
- * The secret that signs links and keys hashes: the given one, or one made once and kept in the data folder.
+ * Reads the secret that signs links and keys hashes: the given one, or one that is made once and kept in DATA_DIR.
  * @param given SIGNING_SECRET, which instances that share one database must share too
- * @throws when the database was begun with another secret: its links and hashes would all be void
+ * @throws if the database was created with another secret, since all links and hashes would be void
  */
 export async function openSigningSecret(store: Store, dataDir: string, given: string | undefined): Promise<string> {
   const secret = given ?? readOrMakeSecret(dataDir);
@@ -20,7 +20,7 @@ export async function openSigningSecret(store: Store, dataDir: string, given: st
   const known = await store.transaction((tx) => keepMetadata(tx, FINGERPRINT, fingerprint));
   if (known === fingerprint) return secret;
   throw new Error(
-    `SIGNING_SECRET: expected the secret that this database was begun with (of SIGNING_SECRET or of the file ${SECRET_FILE} in DATA_DIR); with another one every link emailed so far would stop working`,
+    `SIGNING_SECRET: expected the secret that this database was created with (SIGNING_SECRET, or the file ${SECRET_FILE} in DATA_DIR); with another, every link emailed so far would stop working`,
   );
 }
 
@@ -35,7 +35,7 @@ function readOrMakeSecret(dataDir: string): string {
   if (!existsSync(path)) makeSecret(dataDir, path);
   restrict(path, 0o600);
   const secret = readSecret(path);
-  // With a short secret anybody could forge the links; the rule is the one of SIGNING_SECRET.
+  // Anybody could forge links of a short secret. SIGNING_SECRET has the same rule.
   if (secret.length >= MIN_CHARACTERS) return secret;
   throw new Error(
     `DATA_DIR: expected at least ${MIN_CHARACTERS} characters in ${resolve(path)}, found ${secret.length}; put the file back from a backup, or delete it, and the server makes a new one`,

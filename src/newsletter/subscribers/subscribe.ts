@@ -26,7 +26,7 @@ export type CheckedSignUp = SignedUp & {
  * Stores a sign-up, its consent and the deliveries that follow from it, in one transaction.
  * - New, pending or undeliverable: subscribed and welcomed. With double opt-in, or if the mailbox has unsubscribed or
  *   was erased under any spelling: pending and asked to confirm.
- * - Subscribed: only the consent is recorded.
+ * - Subscribed: only records the consent.
  * - Unsubscribed: asked to confirm, and otherwise left as they are, since anybody may have sent the sign-up.
  * Asking again sends the confirmation again after ten minutes, three times a day at most.
  * @param options.secret keys the hashes of mailboxes
@@ -79,7 +79,7 @@ export async function subscribe(
 }
 
 /**
- * Finds the person of an address, or creates `newcomer`. Everybody of the mailbox is locked until the commit, so that
+ * Finds the person of an address, or creates `newcomer`. Everybody with this mailbox is locked until the commit:
  * nobody unsubscribes while a sign-up decides.
  * @returns `isBlocked`: the mailbox has unsubscribed or was erased, under any spelling
  */

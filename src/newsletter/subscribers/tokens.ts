@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { toIso } from '../database/iso-time.ts';
 import type { TokenPurpose } from '#shared/sign-up-result.ts';
 
-/** The pages that links in mails lead to; each address ends with a token. */
+/** The paths of the pages that links in mails lead to; a token follows each. */
 export const TOKEN_PATHS = {
   unsubscribe: '/newsletter/unsubscribe',
   confirm: '/newsletter/confirm',
@@ -13,8 +13,8 @@ export const TOKEN_PATHS = {
 export type Link = { mailboxHash: string; queuedAt?: string };
 
 /**
- * A token for a link in a mail, signed for one purpose. It names the mailbox by its keyed hash and no row of the list:
- * an old link is good for whoever has the mailbox now, however often they were erased, moved or signed up again.
+ * A token for a link in a mail, signed for one purpose. It names the mailbox by its keyed hash, and no row of the list:
+ * an old link works for whoever has the mailbox now, even if they were erased and signed up again.
  * @param mailboxHash as `hashMailbox` makes it with this secret
  * @param queuedAt of a confirmation: when its mail was queued, an ISO text
  * @returns text that needs no escaping in a path
@@ -24,7 +24,7 @@ export function signToken(purpose: TokenPurpose, mailboxHash: string, secret: st
   return `${claim}.${sign(purpose, claim, secret)}`;
 }
 
-/** @returns undefined for a token that was not signed with this secret for this purpose */
+/** @returns undefined if the token was not signed with this secret for this purpose */
 export function readToken(purpose: TokenPurpose, token: string, secret: string): Link | undefined {
   const end = token.lastIndexOf('.');
   const claim = token.slice(0, Math.max(end, 0));

@@ -6,12 +6,11 @@ import type { Schema, Subscriber } from '../database/schema.ts';
 import { dropWaitingOf } from '../deliveries/state.ts';
 
 /**
- * Marks a subscriber as undeliverable: a mail server has refused the address for good, or reported so later.
- * Mails that wait for them are dropped. They come back by signing up again or by `restore`.
- * A person who has not confirmed yet stays pending: retention erases them if they never do.
+ * Marks a subscriber as undeliverable and drops the mails that wait for them. They come back by signing up again or by
+ * `restore`. A person who has not confirmed yet stays pending: retention erases them if they never do.
  * @param reason shown to the owner, for example `550 5.1.1 no such user`; never with an address
  * @param now milliseconds since 1970
- * @returns false when nobody of this id is subscribed
+ * @returns false if nobody with this id is subscribed
  */
 export async function markUndeliverable(
   tx: Transaction<Schema>,
@@ -25,16 +24,16 @@ export async function markUndeliverable(
 }
 
 /**
- * Brings an undeliverable person back, for an owner who knows that the address works again.
+ * Brings an undeliverable person back, for an owner who knows that their mailbox works again.
  * @param now milliseconds since 1970
- * @returns false when the person is not undeliverable
+ * @returns false if the person is not undeliverable
  */
 export async function restore(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<boolean> {
   return change(tx, subscriberId, { from: 'undeliverable', to: 'subscribed', reason: null }, now);
 }
 
 /**
- * Brings back everybody who was marked at this time or later, for an owner who knows that a mail server was wrong.
+ * Brings back everybody who was marked at this time or later, for an owner who knows that the mail server was wrong.
  * @param since milliseconds since 1970
  * @param now milliseconds since 1970
  * @returns how many people

@@ -10,11 +10,11 @@ import type { NotificationSettings } from './notifications.ts';
 
 /**
  * Withdraws the consent of everybody who has this mailbox, under any spelling, and notifies the sheet and the agency if
- * they are notified of sign-ups. A second call only drops the confirmation that somebody may have asked for since, and
- * makes its link invalid.
+ * they are notified of sign-ups. A second call only drops a confirmation that somebody may have asked for since, and
+ * invalidates its link.
  * @param how recorded as evidence, for example `unsubscribe link`
  * @param now milliseconds since 1970
- * @returns false if nobody of this mailbox was on the list, or they had unsubscribed before
+ * @returns false if nobody with this mailbox was on the list, or they had unsubscribed before
  */
 export async function unsubscribeMailbox(
   store: Store,
@@ -76,7 +76,7 @@ async function unsubscribePerson(
   return true;
 }
 
-/** Rows that are in the sheet get a message; rows that may not be there yet also carry the time. */
+/** Rows in the sheet are marked by a message. Rows that may not be there yet also carry the time. */
 async function markSheetRows(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<Delivery[]> {
   const rows = await tx
     .selectFrom('deliveries')
@@ -87,7 +87,7 @@ async function markSheetRows(tx: Transaction<Schema>, subscriberId: string, now:
   const unsent = rows.filter(({ state }) => state !== 'sent');
   for (const { id, details } of unsent) {
     const marked = JSON.stringify({ ...JSON.parse(details), unsubscribed: toIso(now) });
-    // The sheet's worker may have sent and emptied it since it was read.
+    // The sheet's worker may have sent and emptied it meanwhile.
     await tx
       .updateTable('deliveries')
       .set({ details: marked })

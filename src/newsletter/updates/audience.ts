@@ -9,7 +9,7 @@ export type AudienceQuery = {
   roles?: string[] | undefined;
 };
 
-/** The people who would get an update that is sent now, by role; how many have had it, and how many wait. */
+/** The people who would get an update now, by role; how many had it already, and how many wait. */
 export type Audience = {
   total: number;
   byRole: { role: string; count: number }[];
@@ -17,7 +17,7 @@ export type Audience = {
   waiting: number;
 };
 
-/** Counts the subscribers an update would go to: those of its roles who have never had this same file. */
+/** Counts the subscribers that an update would go to: those of its roles who never got this same file. */
 export async function countAudience(db: Kysely<Schema>, query: AudienceQuery): Promise<Audience> {
   const earlier = await findEarlier(db, query);
   const byRole = await selectAudience(db, query, earlier)
@@ -42,7 +42,7 @@ export function findEarlier(db: Kysely<Schema>, { file, contentHash }: AudienceQ
     .execute();
 }
 
-/** @param earlier leaves out their recipients, and people who may have got it before an interruption */
+/** @param earlier updates whose recipients are left out, and people who may have got them */
 export function selectAudience(db: Kysely<Schema>, { roles }: Pick<AudienceQuery, 'roles'>, earlier: Earlier[]) {
   const ids = earlier.map(({ id }) => id);
   return db
@@ -95,7 +95,7 @@ export async function countByState(
   return { waiting: 0, sending: 0, sent: 0, failed: 0, dropped: 0, ...counted };
 }
 
-/** Counts the people who have had updates with deliveries that are pruned. */
+/** Counts the people who got updates whose deliveries are pruned. */
 export async function countReaders(db: Kysely<Schema>, updateIds: string[]): Promise<number> {
   const { readers } = await db
     .selectFrom('update_readers')

@@ -12,14 +12,13 @@ import { sendingTimeMs, type SendingCaps } from '../deliveries/mail-limits.ts';
 import { finishQueueing, lockUpdate } from './state.ts';
 
 /**
- * Queues an update: one delivery for each of its people, who are fixed from now on. They are queued in batches, so
- * that nobody else waits for long. Nothing goes out before all are queued; if the command is ended, a server queues the
- * rest.
+ * Queues an update: one delivery for each recipient. The recipients are fixed from now on, and queued in batches to keep
+ * others from waiting. Nothing goes out before all are queued. If the command is killed, a server queues the rest.
  * @param update.expected how many people were confirmed
  * @param update.sendAt when it may go out, in milliseconds since 1970
- * @param update.caps a long list takes longer, and is given up later
+ * @param update.caps they decide how long a long list has until its mails fail
  * @returns the update's id
- * @throws when not exactly `expected` people would get it, or another command has changed it meanwhile; then nothing is queued
+ * @throws if not exactly `expected` people would get it, or another command queued it meanwhile; then nothing is queued
  */
 export async function queueUpdate(
   store: Store,
@@ -27,13 +26,13 @@ export async function queueUpdate(
   now: number,
 ): Promise<string> {
   const { file, expected } = update;
-  // Counted before the transaction: on SQLite all other writers wait for a transaction.
+  // Counted before the transaction: on SQLite all other writers wait for it.
   const earlier = await findEarlier(store.db, update);
   const { last } = await selectAudience(store.db, update, earlier)
     .select((select) => select.fn.max('subscribers.id').as('last'))
     .executeTakeFirstOrThrow();
   const { total, waiting, alreadySent } = await countAudience(store.db, update);
-  // Not everybody that it is for has a delivery yet.
+  // Some recipients have no delivery yet.
   const isQueueing = earlier.some(
     ({ state, paused_from }) => state === 'queueing' || (state === 'paused' && paused_from === 'queueing'),
   );
@@ -44,7 +43,7 @@ export async function queueUpdate(
     throw new Error(`${total} people would get this now, not ${expected}. Nothing was queued.`);
   }
   const id = await store.transaction(async (tx) => {
-    // One command queues at a time: the other one sees what the first has done, and looks again.
+    // One command queues at a time. A second one sees what the first did, and starts again.
     await writeMetadata(tx, 'queueing-lock', toIso(now));
     const isFirst = (await findEarlier(tx, update)).length === earlier.length;
     return isFirst ? insertUpdate(tx, update, last ?? '', now) : undefined;
@@ -86,19 +85,19 @@ async function insertUpdate(
   return id;
 }
 
-/** Queues the rest of an update, then lets it begin. Several processes may do so at once. */
+/** Queues the rest of an update, then starts it. Several processes may do so at once. */
 export async function queueInBatches(store: Store, id: string, now: number): Promise<void> {
   await repeatInBatches(() => store.transaction((tx) => queueBatch(tx, id, now)));
 }
 
-/** Keeps others waiting for some milliseconds only. */
+/** Others wait only some milliseconds for so many. */
 const BATCH = 500;
 
-/** @returns how many people it has queued; none once everybody is */
+/** @returns how many people it queued; 0 once all are */
 async function queueBatch(tx: Transaction<Schema>, id: string, now: number): Promise<number> {
   const update = await lockUpdate(tx, id);
   if (update?.state !== 'queueing') return 0;
-  // With max() PostgreSQL would read all rows of the update while it has no statistics.
+  // For max() PostgreSQL would read all rows of the update until it has statistics.
   const last = await tx
     .selectFrom('deliveries')
     .select('subscriber_id')
@@ -130,7 +129,7 @@ async function queueBatch(tx: Transaction<Schema>, id: string, now: number): Pro
     .columns(['id', 'subscriber_id', ...columns])
     .expression(
       people.select(({ eb, fn, lit, val }) => [
-        // The time of this batch, and the random part of the person's own id: a UUIDv7 that nobody can guess.
+        // A UUIDv7 of the time of this batch and the random part of the person's id, which nobody can guess.
         eb(val(newId.slice(0, 14)), '||', fn<string>('substr', ['subscribers.id', lit(15)])).as('id'),
         'subscribers.id as subscriber_id',
         ...columns.map((column) => val(shared[column]).as(column)),

@@ -6,7 +6,7 @@ import type { Delivery, Refusal, Schema, SentUpdate } from '../database/schema.t
 import type { DeliveryFailure } from '../deliveries/delivery-failure.ts';
 import { pauseWithAlert } from './state.ts';
 
-/** A mail that failed since the mail server refused it. */
+/** A mail that failed because the mail server refused it. */
 type RefusedMail = { delivery: Delivery; failure: DeliveryFailure; refusal: Refusal; at: number };
 
 /**
@@ -28,17 +28,17 @@ export async function applyRefusal(
   }
   const reason = update && (await findReasonToPause(tx, update, failure));
   if (update === undefined || reason === undefined) return [];
-  // A refusal may also come when the others have paused the update already.
+  // Other refusals may have paused the update already.
   const isPaused = await pauseWithAlert(tx, update, reason, at);
   return isPaused ? [`An update is paused: ${reason}`] : [];
 }
 
-/** So many refusals would cost the sender the trust of mail servers. */
+/** With more refusals, mail servers would stop trusting the sender. */
 const LAST_MAILS = 100;
 const DEAD_TO_PAUSE = 20;
 const REFUSED_TO_PAUSE = 6;
 
-/** Looks at the mails that ended since the update began or was resumed: the owner has seen what was before. */
+/** Looks at the mails that ended since the update began or was resumed: the owner knows the earlier ones. */
 async function findReasonToPause(
   tx: Transaction<Schema>,
   { id, resumed_at, queued_at }: SentUpdate,

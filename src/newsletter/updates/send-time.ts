@@ -2,11 +2,11 @@ import { Temporal } from 'temporal-polyfill';
 import { onOwnersClock, OWNERS_TIME_ZONE } from '#shared/owners-clock.ts';
 
 /**
- * Reads a time that the owner has written.
+ * Reads a time that the owner typed.
  * @param text in London, as in `2026-12-01T09:00`; or with its offset (RFC 3339) and zone (RFC 9557), as in
  *   `2026-12-01T09:00-05:00[America/New_York]`
  * @returns milliseconds since 1970
- * @throws for any other text, and for a time that the clock shows twice or never on that day
+ * @throws for any other text, and for a time that the clocks show twice or never that day
  */
 export function parseSendTime(text: string): number {
   const [, offset, named] = (text.length <= MAX_LENGTH && TIME.exec(text)) || refuse(text);

@@ -16,7 +16,7 @@ import { countByState } from './audience.ts';
 type Db = QueryCreator<Schema>;
 type State = SentUpdate['state'];
 
-/** From each state to the next. */
+/** The allowed transitions. */
 export const UPDATE_TRANSITIONS = [
   ['queueing', 'scheduled'],
   ['queueing', 'sending'],
@@ -36,13 +36,13 @@ export const UPDATE_TRANSITIONS = [
   ['paused', 'cancelled'],
 ] as const satisfies [State, State][];
 
-/** The states that an update may have had before this one. */
+/** The states that may come before this one. */
 type Before<To extends State> = Extract<(typeof UPDATE_TRANSITIONS)[number], readonly [unknown, To]>[0];
 
 /** The states of an update that goes out, or will. */
 export const ACTIVE = ['queueing', 'scheduled', 'sending'] as const satisfies State[];
 
-/** The states of an update that ended before everybody had it. */
+/** The states of an update that ended before everybody got it. */
 export const ENDED: State[] = ['cancelled', 'missed'];
 
 /** Reads an update, and keeps others from changing it until the transaction ends. */
@@ -50,7 +50,7 @@ export function lockUpdate(tx: Transaction<Schema>, id: string): Promise<SentUpd
   return tx.selectFrom('updates').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** Lets an update begin, at once or at its time, when everybody it is for is queued. */
+/** Starts or schedules an update once all its recipients are queued. */
 export async function finishQueueing(tx: Transaction<Schema>, { id, send_at }: SentUpdate, now: number): Promise<void> {
   const isScheduled = Date.parse(send_at) > now;
   await (isScheduled ? change(tx, ['queueing'], 'scheduled') : change(tx, ['queueing'], 'sending'))
@@ -64,7 +64,7 @@ export async function beginUpdate(tx: Transaction<Schema>, id: string): Promise<
   return begun !== undefined;
 }
 
-/** Ends a scheduled update whose time is over. @returns whether it was scheduled */
+/** Ends a scheduled update that nobody sent in time. @returns whether it was scheduled */
 export async function missUpdate(tx: Transaction<Schema>, id: string, reason: string, now: number): Promise<boolean> {
   const missed = await change(tx, ['scheduled'], 'missed', { state_reason: reason, finished_at: toIso(now) })
     .where('id', '=', id)
@@ -93,7 +93,7 @@ export async function finishUpdate(tx: Transaction<Schema>, id: string, now: num
     .execute();
 }
 
-/** Goes on with an update that was sent: some of its mails are tried again. */
+/** Continues an update that was sent: some of its mails are retried. */
 export async function reopenUpdate(tx: Transaction<Schema>, id: string, now: number): Promise<void> {
   await change(tx, ['sent'], 'sending', { finished_at: null, resumed_at: toIso(now) })
     .where('id', '=', id)
@@ -101,7 +101,7 @@ export async function reopenUpdate(tx: Transaction<Schema>, id: string, now: num
 }
 
 /**
- * Stops an update until it is resumed. Mails that are with the mail server at this moment still arrive.
+ * Stops an update until it is resumed. Mails that the mail server has already still arrive.
  * @param reason shown to the owner
  * @returns whether it was under way or scheduled
  */
@@ -115,7 +115,7 @@ export async function pauseUpdate(db: Db, id: string, reason: string): Promise<b
 }
 
 /**
- * Pauses an update, and writes to the owner why.
+ * Pauses an update, and emails the owner why.
  * @param now milliseconds since 1970
  * @returns whether it was under way or scheduled
  */
@@ -132,7 +132,7 @@ export async function pauseWithAlert(
 }
 
 /**
- * Goes on with a paused update for the people who have not had it, at once or at its time.
+ * Continues a paused update for the people who haven't got it, at once or at its time.
  * @param now milliseconds since 1970
  * @returns the state that it has now; undefined if it was not paused
  */
@@ -183,7 +183,7 @@ export async function cancelUpdate(store: Store, id: string, now: number): Promi
   });
 }
 
-/** Leaves alone what has another state by now. */
+/** Changes nothing that has another state by now. */
 function change<To extends State>(
   db: Db,
   from: readonly Before<To>[],

@@ -4,12 +4,12 @@ import { type MailOutage, readOutage } from '../deliveries/mail-outage.ts';
 import { countByState, countReaders } from './audience.ts';
 import { ENDED } from './state.ts';
 
-/** How far an update has come. */
+/** How far an update has got. */
 export type UpdateProgress = SentUpdate &
   Record<Delivery['state'], number> & {
-    /** Why mails failed, the most frequent reason first. */
+    /** Why mails failed, the most common reason first. */
     reasons: { reason: string; count: number }[];
-    /** While it is being sent and the mail server accepts no mail. */
+    /** Set while it is being sent and the mail server accepts no mail. */
     outage: MailOutage | undefined;
   };
 

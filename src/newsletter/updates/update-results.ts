@@ -4,11 +4,11 @@ import { isRetryableOfUpdate } from '../deliveries/unsent.ts';
 
 /** The results of an update, beyond its counts. */
 export type UpdateResults = {
-  /** The states of 400 mails at most; those that are done come first. */
+  /** The states of at most 400 mails, finished ones first. */
   states: Pick<Delivery, 'id' | 'state'>[];
-  /** The first 100 people that a mail failed to reach, and why. */
+  /** The first 100 people whose mail failed, and why. */
   failures: (Reader & { reason: string | null })[];
-  /** How many of the failed mails may be tried again. */
+  /** How many of the failed mails may be retried. */
   retryable: number;
   /** How many of those reached have unsubscribed since it began. */
   unsubscribed: number;

@@ -8,12 +8,12 @@ import { queueInBatches } from './queue-update.ts';
 import { ACTIVE, beginUpdate, finishUpdate, missUpdate, pauseUpdate } from './state.ts';
 import { OPEN_DESK } from '../mails/notices.ts';
 
-/** How late an update may begin after its scheduled time, in milliseconds: a server may have been down. */
+/** How late an update may start, in milliseconds: a server may have been down. */
 const MAX_START_MS = 3600_000;
 
 /**
- * Begins the scheduled updates that are due, ends those that are too late, and queues the rest of an update if the
- * command ended before everybody was queued.
+ * Starts the scheduled updates that are due, ends those that are too late, and queues the rest of an update whose
+ * command was killed.
  * @returns ids of the updates that are to be sent now
  */
 export async function startDueUpdates(store: Store, now: number): Promise<string[]> {
@@ -37,7 +37,7 @@ export async function finishUpdates(store: Store, ids: string[], now: number): P
   for (const id of ids) await store.transaction((tx) => finishUpdate(tx, id, now));
 }
 
-/** Notes that a server runs now. Called each minute. */
+/** Records that a server runs now. Called once a minute. */
 export async function recordRunning(store: Store, now: number): Promise<void> {
   await store.transaction((tx) => writeMetadata(tx, LAST_RUNNING, toIso(now)));
 }
@@ -50,10 +50,10 @@ export async function isServerRunning(db: Kysely<Schema>, now: number): Promise<
   return lastRunning !== undefined && now - Date.parse(lastRunning) < RUNNING_MS;
 }
 
-/** A server notes each minute that it runs. */
+/** Twice the time between two records. */
 const RUNNING_MS = 2 * 60_000;
 
-/** Pauses what a backup was about to send. @returns how many updates */
+/** Pauses the updates that a backup was about to send. @returns how many */
 export async function pauseRestored(store: Store): Promise<number> {
   const open = await findUpdates(store, ACTIVE);
   for (const { id } of open) await pauseUpdate(store.db, id, 'restored from a backup; people may have had it since');

@@ -7,7 +7,7 @@ import { isServerRunning } from './update-schedule.ts';
 
 /**
  * Describes for the owner why the mails of an update wait, and until when.
- * @returns undefined when nothing of it waits
+ * @returns undefined if none waits
  */
 export async function describeWaiting(
   db: Kysely<Schema>,

@@ -5,7 +5,7 @@ import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import { listUpdates, readProgress, type UpdateProgress } from '../updates/update-progress.ts';
 
-/** How the list is doing in numbers. `people` is now, the rest within a week; updates that have not ended are there too. */
+/** How the list is doing. `people` counts now, the rest one week. Updates that have not ended are included. */
 export type Report = {
   people: Record<SubscriberState, number>;
   changes: Record<'joined' | 'left' | 'unreachable', number>;

@@ -14,8 +14,8 @@ import { type Period, readReport } from './read-report.ts';
 type Options = { store: Store; env: Environment; agency: Agency; log: (line: string) => void };
 
 /**
- * Queues the owner's mail on Mondays from eight o'clock in London, once however many servers run. A Monday on which no
- * server runs has none.
+ * Queues the owner's mail on Mondays from eight o'clock in London, once for all servers. If no server runs on a Monday,
+ * that week has none.
  * @returns stops it, and waits for the work in progress
  */
 export function runWeeklyMail(options: Options): () => Promise<void> {
