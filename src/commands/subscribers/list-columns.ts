@@ -2,8 +2,8 @@ import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS, type OptionalField } from '#shar
 
 /**
  * What the columns of other tools' files mean, as data. The names are those of the exports of Mailchimp, MailerLite,
- * Brevo, Kit, beehiiv, Substack, Ghost, listmonk, Keila, Buttondown, Campaign Monitor, Constant Contact, ActiveCampaign,
- * HubSpot, Pipedrive, Salesforce, Zoho, Google, Outlook, LinkedIn, and of our own.
+ * Brevo, Kit, beehiiv, Substack, Ghost, listmonk, Keila, Buttondown, Campaign Monitor, Constant Contact,
+ * ActiveCampaign, HubSpot, Pipedrive, Salesforce, Zoho, Google, Outlook, LinkedIn, and of our own.
  */
 
 /** What a column is read as. */
@@ -138,8 +138,8 @@ function ofFields<T>(describe: (name: OptionalField) => T): Record<OptionalField
 }
 
 /**
- * The simplest spelling of a heading or a word of a status: `E-Mail Address`, `email_address` and `emailAddress` are all
- * `email address`.
+ * The simplest spelling of a heading or a word of a status: `E-Mail Address`, `email_address` and `emailAddress` are
+ * all `email address`.
  */
 export function simplify(text: string): string {
   const words = text

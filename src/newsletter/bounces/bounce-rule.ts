@@ -20,9 +20,9 @@ export type Bounce = {
 };
 
 /**
- * Records a bounce, and marks the person as undeliverable when the rule says so: at once if the reply names the mailbox,
- * after mails on three days if it is full, and at the second mail, at least a day later, if the refusal gave no reason.
- * What happened before somebody (re)joined the list doesn't count.
+ * Records a bounce, and marks the person as undeliverable when the rule says so: at once if the reply names the
+ * mailbox, after mails on three days if it is full, and at the second mail, at least a day later, if the refusal gave
+ * no reason. What happened before somebody (re)joined the list doesn't count.
  * @param now milliseconds since 1970
  * @returns whether the person was marked
  */

@@ -121,8 +121,8 @@ export type Delivery = {
 };
 
 /**
- * Why a mail server refused a mail: nobody reads the mailbox, it is full, no reason was given, or it concerns the sender
- * or the mail.
+ * Why a mail server refused a mail: nobody reads the mailbox, it is full, no reason was given, or it concerns the
+ * sender or the mail.
  */
 export type Refusal = 'mailbox' | 'full' | 'unclear' | 'mail';
 

@@ -1,7 +1,7 @@
 /**
- * The pace of sending. At first there is no gap between mails. Each deferred mail doubles it, from a second to a minute;
- * each accepted mail halves it. If the mail server can't be reached or rejects the login, it is tried again after 10 s,
- * then after twice as long, up to 5 min. All times are in milliseconds.
+ * The pace of sending. At first there is no gap between mails. Each deferred mail doubles it, from a second to a
+ * minute; each accepted mail halves it. If the mail server can't be reached or rejects the login, it is tried again
+ * after 10 s, then after twice as long, up to 5 min. All times are in milliseconds.
  */
 export function createPace() {
   let gapMs = 0;

@@ -4,8 +4,8 @@ import { toIso } from '../database/iso-time.ts';
 import type { Delivery, Schema } from '../database/schema.ts';
 
 /*
- * A new delivery waits (new-delivery.ts); from then on only this file writes its state. docs/decisions/delivery.md draws
- * the transitions.
+ * A new delivery waits (new-delivery.ts); from then on only this file writes its state. docs/decisions/delivery.md
+ * draws the transitions.
  */
 
 type Db = QueryCreator<Schema>;

@@ -121,8 +121,8 @@ type TableProps = {
 };
 
 /**
- * A box of one cell. Outlook on Windows gives a box its width by the table's attribute and a padding by the cell's style,
- * and knows neither `max-width` nor the padding of a link (https://www.caniemail.com/features/css-max-width/ and
+ * A box of one cell. Outlook on Windows gives a box its width by the table's attribute and a padding by the cell's
+ * style, and knows neither `max-width` nor the padding of a link (https://www.caniemail.com/features/css-max-width/ and
  * css-padding/). With a fixed layout every other mail program keeps a box of 600 pixels within the screen of a phone.
  */
 export function Table({ className, width = '100%', style, cellClassName, cellStyle, children }: TableProps) {

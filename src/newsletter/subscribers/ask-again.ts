@@ -10,8 +10,8 @@ import { lockPeople } from './erase.ts';
 const ASK_AGAIN_AFTER_MS = 10 * 60_000;
 
 /**
- * Whether another sign-up sends the confirmation again: after ten minutes, and three times a day at most. Those that the
- * owner sent don't count.
+ * Whether another sign-up sends the confirmation again: after ten minutes, and three times a day at most. Those that
+ * the owner sent don't count.
  * @param person locked
  * @param now milliseconds since 1970
  */

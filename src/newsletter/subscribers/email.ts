@@ -41,8 +41,8 @@ export function toDisplayEmail(typed: string): string {
 }
 
 /**
- * A quoted local part is legal, but nobody has one, and it could change a mail's header. Invisible characters could make
- * one address look like another, or reverse the text after it.
+ * A quoted local part is legal, but nobody has one, and it could change a mail's header. Invisible characters could
+ * make one address look like another, or reverse the text after it.
  */
 const HAS_ODD_CHARACTER = /["\p{C}\p{Z}]/u;
 

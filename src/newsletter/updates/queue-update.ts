@@ -12,8 +12,8 @@ import { sendingTimeMs, type SendingCaps } from '../deliveries/mail-limits.ts';
 import { finishQueueing, lockUpdate } from './state.ts';
 
 /**
- * Queues an update: one delivery for each recipient. The recipients are fixed from now on, and queued in batches to keep
- * others from waiting. Nothing goes out before all are queued. If the command is killed, a server queues the rest.
+ * Queues an update: one delivery for each recipient. The recipients are fixed from now on, and queued in batches to
+ * keep others from waiting. Nothing goes out before all are queued. If the command is killed, a server queues the rest.
  * @param update.expected how many people were confirmed
  * @param update.sendAt when it may go out, in milliseconds since 1970
  * @param update.caps they decide how long a long list has until its mails fail

@@ -24,7 +24,9 @@ export function runWeeklyMail(options: Options): () => Promise<void> {
   return runEvery(60_000, () => queueWhenDue(options, Date.now()).catch(report));
 }
 
-/** @returns the Monday of this week, such as `2026-11-23`; whether its mail is due; the seven days before that Monday */
+/**
+ * @returns the Monday of this week, such as `2026-11-23`; whether its mail is due; the seven days before that Monday
+ */
 export function findWeek(now: number): { monday: string; isDue: boolean; period: Period } {
   const at = onOwnersClock(now);
   const monday = at.toPlainDate().subtract({ days: at.dayOfWeek - 1 });
