@@ -3,7 +3,7 @@ import { findPlaces } from './find-places.ts';
 
 const PROGRAM = 'file:///elsewhere/dist/server/desk.js';
 
-test('a new picture is kept in the container, where Compose mounts its folder, and in no other build alone', () => {
+test('without the project, a new picture is kept only in a container, in the folder that Compose mounts', () => {
   expect(findPlaces(PROGRAM, { DESK_IN_CONTAINER: 'yes' }).pictures).toEqual(['/elsewhere/dist/site']);
   expect(findPlaces(PROGRAM, {}).pictures).toEqual([]);
 });

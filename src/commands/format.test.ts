@@ -5,7 +5,7 @@ test.each(['1204', ' 1,204 ', '1.204', '1 204', '1\u00A0204', '1’204'])('%j is
   expect(removeSeparators(typed)).toBe('1204');
 });
 
-test('a moment says its year where that is not this one, on the owner’s clock', () => {
+test('a moment shows its year if it is not this year, on the owner’s clock', () => {
   vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-06-30T23:30:00Z'));
   const moments = ['2026-12-31T23:59:00Z', '2027-01-01T09:00:00Z', '2025-11-12T09:41:00Z'];
   expect(moments.map(formatMoment)).toEqual([

@@ -23,7 +23,7 @@ const writeList = (file: string) =>
   });
 
 test.each(['subscribers.csv', 'backups/today.db', 'not-there/today.db'])(
-  'personal data is not written where Git would take it: %s',
+  'personal data is not written into a file that Git would add: %s',
   async (name) => {
     const file = join(projectFolder({ inGit: true }), name);
     await expect(writeList(file)).rejects.toThrow(`${file}: Git would take this file into the project`);
@@ -31,7 +31,7 @@ test.each(['subscribers.csv', 'backups/today.db', 'not-there/today.db'])(
   },
 );
 
-test('personal data goes into the private folder, which its owner alone can open', async () => {
+test('personal data goes into the private folder, which only its owner can open', async () => {
   const folder = projectFolder({ inGit: true });
   const file = namePrivateFile({ PRIVATE_DIR: join(folder, 'private') }, 'backup', 'db');
   await writeList(file);
@@ -50,14 +50,14 @@ test('outside a repository, personal data may be written into any folder', async
   expect(readFileSync(file, 'utf8')).toBe('anna@example.org');
 });
 
-test('a file that is there is not written over', async () => {
+test('an existing file is not overwritten', async () => {
   const file = join(projectFolder({ inGit: false }), 'older.db');
   writeFileSync(file, 'older');
   await expect(writeList(file)).rejects.toThrow(`${file} exists; expected the name of a new file`);
   expect(readFileSync(file, 'utf8')).toBe('older');
 });
 
-test('a folder that is not there is named', async () => {
+test('a missing folder is named', async () => {
   const file = join(projectFolder({ inGit: false }), 'not-there/today.db');
   await expect(writeList(file)).rejects.toThrow(`${file}: make the folder ${dirname(file)} first`);
 });
@@ -73,7 +73,7 @@ test.each([
   expect(readdirSync(folder).filter((name) => name.startsWith('today'))).toEqual([]);
 });
 
-test('a private folder that cannot be made is named, with what to do', () => {
+test('a private folder that can’t be created is named, with what to do', () => {
   const folder = join(projectFolder({ inGit: false }), '.gitignore/private');
   expect(() => namePrivateFile({ PRIVATE_DIR: folder }, 'backup', 'db')).toThrow(
     `PRIVATE_DIR: ${folder} cannot be written. Let this user own the folder, or name another one`,

@@ -121,7 +121,7 @@ test.skipIf(isImapMissing())(
   },
 );
 
-test.skipIf(isImapMissing())('a server that was given BOUNCE_MAILBOX reads it by itself', async () => {
+test.skipIf(isImapMissing())('a server with BOUNCE_MAILBOX reads it', async () => {
   const imap = server!.openMailbox();
   await imap.deliver('From: a@example.org\r\nSubject: A candidate\r\n\r\nHello.\r\n');
   const { running: first, delivery } = await oneReader();
@@ -175,7 +175,7 @@ test('the log has the sentence of a mail server that refuses the login, without 
   await waitUntil(async () => expect(await readMailboxFailure(running.store, Date.now() + HOUR)).toBeDefined());
 });
 
-test('a mailbox that cannot be read needs the owner after an hour, and alerts her once after a day', async () => {
+test('a mailbox that can’t be read is reported after an hour, and alerts the owner once after a day', async () => {
   const running = await startNewsletter();
   const { store } = running;
   const env = { ...running.newsletter.env, BOUNCE_MAILBOX: 'imaps://bounces:secret@imap.example.org/' };
@@ -208,7 +208,7 @@ test('a mailbox that cannot be reached is logged, without its password, and does
   expect((await signUp(running.url)).status).toBe(200);
 });
 
-test('a mailbox that greets and then answers nothing does not hold up a stop', async () => {
+test('a mailbox that stops answering doesn’t delay a stop', async () => {
   const login = Promise.withResolvers<void>();
   const { port, stop } = await listen(
     createServer((socket) => {

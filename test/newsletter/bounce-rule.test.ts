@@ -37,13 +37,13 @@ async function startWithPerson() {
   };
 }
 
-test('a mailbox that is named is marked at once', async () => {
+test('a mailbox that the reply names is marked at once', async () => {
   const person = await startWithPerson();
   expect(await person.bounce('mailbox', 0)).toBe('undeliverable');
   expect(await person.reason()).toBe('a reply');
 });
 
-test('a full mailbox is marked at the third mail on a third day, however often each is reported', async () => {
+test('a full mailbox is marked at a mail on the third day, even if each is reported several times', async () => {
   const person = await startWithPerson();
   await person.bounce('full', 1, 3);
   await person.bounce('full', 1.1);
@@ -53,7 +53,7 @@ test('a full mailbox is marked at the third mail on a third day, however often e
   expect(await person.reason()).toBe('full on 3 days: a reply');
 });
 
-test('a refusal without a reason marks at the second mail, a day later at least', async () => {
+test('a refusal without a reason marks at the second mail, at least a day later', async () => {
   const person = await startWithPerson();
   await person.bounce('unclear', 1, 2);
   expect(await person.bounce('unclear', 1.9)).toBe('subscribed');
@@ -61,7 +61,7 @@ test('a refusal without a reason marks at the second mail, a day later at least'
   expect(await person.reason()).toBe('refused twice: a reply');
 });
 
-test('a refusal without a reason doesn’t count once a later mail was taken', async () => {
+test('a refusal without a reason doesn’t count once a later mail was accepted', async () => {
   const person = await startWithPerson();
   await person.bounce('unclear', 1);
   await person.send(10);

@@ -13,7 +13,7 @@ function apply({ newsletter }: RunningNewsletter, report: Report, now = Date.now
   return applyReport(store, report, { secret, env, now });
 }
 
-test('a permanent failure makes undeliverable with its reason; signing up again makes subscribed', async () => {
+test('a permanent failure makes a person undeliverable, with its reason; signing up again undoes it', async () => {
   const { running, person, delivery, reader } = await oneReader();
   const reason = 'a report says that the mailbox does not exist (5.1.1)';
   expect(await apply(running, { kind: 'failure', cause: 'mailbox', mail: about(delivery.id), reason })).toBe(true);
@@ -22,7 +22,7 @@ test('a permanent failure makes undeliverable with its reason; signing up again 
   expect(await reader()).toMatchObject({ state: 'subscribed', undeliverable_reason: null });
 });
 
-test('a refusal that says nothing of the mailbox changes nothing, nor does a report about another mail', async () => {
+test('a refusal for another reason than the mailbox changes nothing, nor does a report about another mail', async () => {
   const { running, delivery, reader } = await oneReader();
   const reason = 'a policy';
   expect(await apply(running, { kind: 'failure', cause: 'other', mail: about(delivery.id), reason })).toBe(true);
@@ -30,7 +30,7 @@ test('a refusal that says nothing of the mailbox changes nothing, nor does a rep
   expect((await reader()).state).toBe('subscribed');
 });
 
-test('a notice to the owner that is called spam, or comes back, is held against nobody on the list', async () => {
+test('a notice to the owner that is reported as spam, or bounces, marks nobody on the list', async () => {
   const { running, person, reader } = await oneReader();
   const { db } = running.store;
   const details = { email: person.email } as never;
@@ -56,7 +56,7 @@ test('a complaint unsubscribes, and the evidence says so', async () => {
   expect(records).toMatchObject([{ event: 'withdrawn', source: reason }]);
 });
 
-test('a mail to the List-Unsubscribe address unsubscribes by its signed token alone', async () => {
+test('a mail to the List-Unsubscribe address unsubscribes only by its signed token', async () => {
   const { running, person, reader } = await oneReader();
   expect(await apply(running, { kind: 'unsubscribe', token: `${person.mailbox_hash}.forged` })).toBe(false);
   expect((await reader()).state).toBe('subscribed');

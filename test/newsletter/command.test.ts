@@ -85,7 +85,7 @@ onEachStore('the owner', (name) => {
     expect((await command('purge', '--dry-run')).output).toBe('Nobody would be erased.\n');
   });
 
-  test('sees which mail was refused and its address, restores the person and sends it again', async () => {
+  test('sees which mail was refused, restores the person and sends it again', async () => {
     const { smtp, running } = await startWithSmtp(name);
     const { url, store, command, log } = running;
     smtp.behave = refuseEverybody;
@@ -152,7 +152,7 @@ test.each([[['show']], [['export', '--format', 'xml']]])('%j is not understood',
   expect(await runCommand(await freshStore(), ...words)).toMatchObject({ code: 2 });
 });
 
-test('a reader that closes early, as head does, ends a long list without an error', async () => {
+test('a long list piped into head ends without an error', async () => {
   const place = await freshStore();
   await seedSubscribers(await openPlace(place), 2000);
   const list = spawnCommand(place, 'list');
@@ -161,7 +161,7 @@ test('a reader that closes early, as head does, ends a long list without an erro
   expect([list.exitCode, errors]).toEqual([0, '']);
 });
 
-test('a command in the wrong place makes no empty database there', async () => {
+test('a command in the wrong folder creates no database there', async () => {
   const place = await freshStore();
   const errors = expect.stringContaining('No sign-ups are kept in');
   expect(await runCommand(place, 'list')).toMatchObject({ code: 1, errors });

@@ -36,7 +36,7 @@ test.each([
   expect(logins).toEqual([]);
 });
 
-test('a mail server that offers encryption, and has none for now, is quoted, and gets no password', async () => {
+test('a mail server whose encryption fails is quoted, and gets no password', async () => {
   const smtp = await startSmtp();
   smtp.extension = 'STARTTLS';
   const steps: string[] = [];

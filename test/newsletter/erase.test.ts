@@ -14,7 +14,7 @@ import { seedSubscribers } from './seed-subscribers.ts';
 const DAY = 24 * 3_600_000;
 
 onEachStore('the list', (name) => {
-  test('an erased person is gone from every table and from the outbox; a hash alone remains', async () => {
+  test('an erased person is gone from every table and the outbox; only a hash remains', async () => {
     const running = await startNewsletter({ NOTIFY_TO: 'owner@agency.example' }, name);
     await signUp(running.url, { email: 'Anna@example.org' });
     await signUp(running.url, { email: 'ben@example.org' });
@@ -42,7 +42,7 @@ onEachStore('the list', (name) => {
     expect(await findErasure(store.db, 'ben@example.org', secret)).toBeUndefined();
   });
 
-  test('an erased address that is signed up again gets its next mail a day later', async () => {
+  test('an erased person who signs up again gets the next update a day later', async () => {
     const running = await startNewsletter({}, name);
     const { store } = running;
     await signUp(running.url, { email: 'anna@example.org' });
@@ -77,7 +77,7 @@ onEachStore('the list', (name) => {
     expect((await people()).map(({ email }) => email)).toEqual(kept);
   });
 
-  test('a person who signs up again while they are erased is gone, or back as a new person', async () => {
+  test('a person who signs up while being erased is gone, or back as a new person', async () => {
     const running = await startNewsletter({ TRUSTED_PROXY_HEADER: 'X-Client' }, name);
     const { store } = running;
     for (let round = 0; round < 15; round += 1) {
@@ -95,7 +95,7 @@ onEachStore('the list', (name) => {
   });
 });
 
-test('a person who comes back amid a purge stays', async () => {
+test('a person who comes back during a purge stays', async () => {
   const running = await startNewsletter();
   const { store, people } = running;
   await waitForRetention(running);
@@ -112,7 +112,7 @@ test('a person who comes back amid a purge stays', async () => {
   expect(await people()).toHaveLength(1);
 });
 
-test('a mail file, or the draft of one, that outlived its delivery is removed with the next erasure', async () => {
+test('an orphaned mail file or draft is removed with the next erasure', async () => {
   const running = await startNewsletter();
   await signUp(running.url);
   await waitUntilSent(running.store);
@@ -127,7 +127,7 @@ test('a mail file, or the draft of one, that outlived its delivery is removed wi
   expect(readdirSync(outbox)).toEqual(['notes.txt']);
 });
 
-test('an erased address leaves the journal at once, or once no other program reads it', async () => {
+test('an erased person leaves the journal at once, or once no other program reads it', async () => {
   const running = await startNewsletter();
   await running.newsletter.stopDeliveries();
   for (const person of ['notErasable', 'gone']) await signUp(running.url, { email: `${person}@example.org` });

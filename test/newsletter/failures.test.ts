@@ -11,7 +11,7 @@ import { freshStore, signUp, startNewsletter, waitUntil } from './running-newsle
 import { startSmtp } from './smtp-server.ts';
 import { takeStoreAway } from './take-store-away.ts';
 
-test('the page of a link says to try again while the store cannot be used, and then does what it says', async () => {
+test('the page of a link asks to try again while the store is down, and works when it is back', async () => {
   const smtp = await startSmtp();
   const place = await freshStore();
   const server = await startBuiltServer({ ...place, SMTP_URL: smtp.url, DOUBLE_OPT_IN: 'true' });
@@ -62,14 +62,14 @@ test.each<[string, (folder: string) => Record<string, string> | void, string]>([
   await expect(openNewsletter(env, content)).rejects.toThrow(message.replace('FOLDER', place.DATA_DIR));
 });
 
-test('a start says so when the signing secret is another than the one that the list was begun with', async () => {
+test('a server with another signing secret than the list’s does not start, and says why', async () => {
   const { place, stop } = await startNewsletter();
   await stop();
   const variables = { ...place, SIGNING_SECRET: 'another secret, which is long enough' };
   await expect(startNewsletter(variables)).rejects.toThrow('SIGNING_SECRET');
 });
 
-test('a start that fails says why in one line: another program has the port', async () => {
+test('a server whose port is taken says so in one line', async () => {
   const { port, stop } = await listen(createServer());
   onTestFinished(stop);
   const { code, errors } = await tryToStart({ ...(await freshStore()), HOST: '127.0.0.1', PORT: String(port) });
@@ -77,7 +77,7 @@ test('a start that fails says why in one line: another program has the port', as
   expect(errors).toMatch(new RegExp(`^PORT ${port}, HOST \\S+: another program uses this port\\. .+\\n$`));
 });
 
-test('a server that would send emails with links to this machine does not start, and says so in one sentence', async () => {
+test('a server that would email links to localhost does not start, and says why', async () => {
   const variables = { ...(await freshStore()), HOST: '127.0.0.1', SMTP_URL: 'smtp://127.0.0.1:1' };
   const { code, errors } = await tryToStart(variables);
   expect(code).toBe(1);

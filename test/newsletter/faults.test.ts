@@ -75,7 +75,7 @@ test.skipIf(isUnmet('right to mount a folder', process.getuid?.() !== 0))(
   },
 );
 
-test('while another program holds the database a sign-up waits, pages are answered, and a stop waits for both', async () => {
+test('while another program locks the database a sign-up waits, pages are served, and a stop waits for both', async () => {
   const place = await freshStore();
   const server = await startBuiltServer(place);
   const store = await openPlace(place);
@@ -102,7 +102,7 @@ test.skipIf(platform() !== 'linux')(
 );
 
 onEachStore('a server', (name) => {
-  test('is asked for its health a hundred times, and writes a few bytes once', async () => {
+  test('writes once for a hundred health checks', async () => {
     const { url, store } = await startNewsletter({}, name);
     const writing = vi.spyOn(store.db, 'insertInto');
     for (let time = 0; time < 100; time += 1) expect((await fetch(`${url}/healthz`)).status).toBe(200);
@@ -162,7 +162,7 @@ test.skipIf(isMissing('PostgreSQL'))(
   },
 );
 
-test('a start waits while another program holds the database', async () => {
+test('a starting server waits while another program locks the database', async () => {
   const place = await freshStore();
   await (await openNewsletter(parseEnvironment(place), content)).close();
   const bringBack = await takeStoreAway(place);
@@ -171,7 +171,7 @@ test('a start waits while another program holds the database', async () => {
   await expect(openNewsletter(parseEnvironment(place), content).then(({ close }) => close())).resolves.toBeUndefined();
 });
 
-test('a start waits while another program writes to the open database', async () => {
+test('a starting server waits while another program writes to the database', async () => {
   const place = await freshStore();
   const written = {
     ...content,

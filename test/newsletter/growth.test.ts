@@ -27,7 +27,7 @@ async function startAfterRetention(name?: StoreName) {
   return running;
 }
 
-test('after the night no address of an erased person is in the database file, also if somebody read it before', async () => {
+test('after the night no email address of an erased person is in the database file', async () => {
   const running = await startAfterRetention();
   await running.newsletter.stopDeliveries();
   const { store, place } = running;
@@ -54,7 +54,7 @@ test('after the night no address of an erased person is in the database file, al
   expect(await running.people()).toHaveLength(1000);
 });
 
-test('the file is rewritten only if somebody was erased since, also while it was', async () => {
+test('the file is rewritten only if somebody was erased since or during the last rewrite', async () => {
   const store = await openFreshStore();
   await sql`insert into metadata (name, value) values ('filler', hex(zeroblob(2000000)))`.execute(store.db);
   await store.db.deleteFrom('metadata').where('name', '=', 'filler').execute();
@@ -78,7 +78,7 @@ test('the file is rewritten only if somebody was erased since, also while it was
   expect(readSize()).toBeGreaterThan(rewrittenOnce);
 });
 
-test('a purge of many people among many holds nobody up', async () => {
+test('a large purge delays nobody', async () => {
   const running = await startAfterRetention();
   const { store } = running;
   const [first] = await seedSubscribers(store, 20_000);
@@ -90,7 +90,7 @@ test('a purge of many people among many holds nobody up', async () => {
 });
 
 onEachStore('the list', (name) => {
-  test('old deliveries are dropped, and nobody gets an update of then again', async () => {
+  test('old deliveries are deleted, and nobody gets their update again', async () => {
     const running = await startAfterRetention(name);
     const { store } = running;
     await running.newsletter.stopDeliveries();
@@ -121,7 +121,7 @@ onEachStore('the list', (name) => {
   });
 });
 
-test('more deliveries than are read at a time are listed, each once', async () => {
+test('more deliveries than one batch are listed, each once', async () => {
   const store = await openFreshStore();
   await seedSubscribers(store, 1200);
   await queueForAll(store);

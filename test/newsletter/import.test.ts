@@ -47,7 +47,7 @@ async function states({ people }: RunningNewsletter) {
 }
 
 onEachStore('the list', (name) => {
-  test('subscribed people of an export of everybody are imported elsewhere as they were, the others by name not', async () => {
+  test('an export of everybody brings its subscribed people to another list unchanged, and names the others', async () => {
     const { place, command } = await openCommands(name);
     const { url, store } = await startQuietNewsletter(place);
     await signUp(url, { email: 'Anna@example.org', role: 'Founder', source: 'Founder | utm_source="a", b' });
@@ -77,7 +77,7 @@ onEachStore('the list', (name) => {
     expect(JSON.parse((await elsewhere('import', file, '--json')).output)).toMatchObject({ imported: 0, existing: 2 });
   });
 
-  test('an import leaves known, unsubscribed, undeliverable and erased people as they are, each by name', async () => {
+  test('an import leaves known, unsubscribed, undeliverable and erased people alone, and names each', async () => {
     const { place, command } = await openCommands(name);
     const running = await startQuietNewsletter(place);
     for (const person of ['known', 'left', 'erased', 'refused']) {
@@ -135,7 +135,7 @@ onEachStore('the list', (name) => {
     expect(words).toContain(consents[0].at.slice(0, 10));
   });
 
-  test('whoever left by one line of a file stays out by every line, under any spelling of the mailbox', async () => {
+  test('a person who left according to one line stays out, under any spelling of the mailbox', async () => {
     const { place, command } = await openCommands(name);
     await (await startQuietNewsletter(place)).stop();
     const file = join(place.DATA_DIR, 'list.csv');
@@ -150,7 +150,7 @@ onEachStore('the list', (name) => {
     expect([code, JSON.parse(output)]).toMatchObject([0, { imported: 300, 'left out': 2, leftOut }]);
   });
 
-  test('all who became undeliverable since a time can be restored at once', async () => {
+  test('everybody who became undeliverable since a time can be restored at once', async () => {
     const { place, command } = await openCommands(name);
     const running = await startQuietNewsletter(place);
     const { store } = running;
@@ -214,7 +214,7 @@ onEachStore('the list', (name) => {
     expect((await elsewhere('list')).output).toContain('leaves@example.org');
   });
 
-  test('an update that a backup was sending is paused when that is restored', async () => {
+  test('restoring a backup pauses the update that was being sent', async () => {
     const { place, command } = await openCommands(name, { SMTP_URL: 'smtp://127.0.0.1:1' });
     const store = await openPlace(place);
     await seedSubscribers(store, 3);
@@ -232,7 +232,7 @@ onEachStore('the list', (name) => {
     expect(await waiting.execute()).toHaveLength(3);
   });
 
-  test('a file that is no backup, or of another secret, leaves the list as it was', async () => {
+  test('a file that is no backup, or has another secret, leaves the list alone', async () => {
     const { place, command } = await openCommands(name);
     const running = await startQuietNewsletter(place);
     await signUp(running.url);
@@ -304,7 +304,7 @@ In all
   expect(code).toBe(1);
 });
 
-test('dates that can be read in two ways are asked about, with both readings', async () => {
+test('ambiguous dates are asked about, with both readings', async () => {
   const { code, errors, command, run } = await importLines(
     ['email,consent given', 'anna@example.org,04/03/2026'],
     ...describeConsent(10),
@@ -317,7 +317,7 @@ test('dates that can be read in two ways are asked about, with both readings', a
   expect(consents).toMatchObject([{ at: '2026-04-03T00:00:00.000Z' }]);
 });
 
-test('one date that can be read in one way alone says how the others are read', async () => {
+test('one unambiguous date decides how the others are read', async () => {
   const lines = ['email,consent given', 'anna@example.org,04/03/2026', 'ben@example.org,25/03/2026'];
   const { code, output } = await importLines(lines, ...describeConsent(10), '--json');
   const first = [{ givenAt: '2026-03-04T00:00:00.000Z' }, { givenAt: '2026-03-25T00:00:00.000Z' }];
@@ -336,7 +336,7 @@ test.each([
   expect(await importLines(lines, ...describeConsent(10))).toMatchObject({ code: 1, errors });
 });
 
-test.each(['04/03/2026', 'soon', '2999-01-01'])('the day %s for all is refused', async (day) => {
+test.each(['04/03/2026', 'soon', '2999-01-01'])('--date %s is refused', async (day) => {
   const errors = expect.stringContaining('--date: expected a day that is past');
   const lines = ['email', 'anna@example.org'];
   expect(await importLines(lines, ...describeConsent(10), '--date', day)).toMatchObject({ code: 1, errors });

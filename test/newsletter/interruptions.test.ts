@@ -75,7 +75,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s to the starter alone sto
   await expect(fetch(url)).rejects.toThrow('fetch failed');
 });
 
-test('a second Ctrl-C, a moment after the first, ends it at once though a mail is under way', async () => {
+test('a second Ctrl-C ends the server at once, even during a mail', async () => {
   const { holding, variables } = await startHolding();
   const server = await startBuiltServer(variables);
   const exited = once(server.process, 'exit');
@@ -90,7 +90,7 @@ test('a second Ctrl-C, a moment after the first, ends it at once though a mail i
   expect(performance.now() - begun).toBeLessThan(10_000);
 });
 
-test('stopped together with its starter, it waits for a mail server that is slow to accept', async () => {
+test('the server, stopped together with its starter, waits for a slow mail server', async () => {
   const { smtp, holding, place, variables } = await startHolding();
   const { url, group, exited } = await startStarter(variables);
   await signUp(url);
@@ -104,7 +104,7 @@ test('stopped together with its starter, it waits for a mail server that is slow
   expect(smtp.mails).toHaveLength(1);
 });
 
-test('a second server on the same folder is refused, and the first goes on', async () => {
+test('a second server on the same folder does not start', async () => {
   const first = await startNewsletter();
   await expect(startNewsletter(first.place)).rejects.toThrow(/^DATA_DIR: another server is already using /);
   expect((await signUp(first.url)).status).toBe(200);

@@ -11,7 +11,7 @@ async function statuses(count: number, call: (index: number) => Promise<Response
   return answers.map(({ status }) => status).toSorted();
 }
 
-test('a flood from one address is refused, with the time to wait, whatever its headers say it is', async () => {
+test('a flood from one IP address is refused, with the time to wait, whatever its headers claim', async () => {
   const { url, people } = await startNewsletter();
   const all = await statuses(25, (index) => {
     const other = `198.51.100.${index}`;
@@ -34,7 +34,7 @@ test('a flood from one address is refused, with the time to wait, whatever its h
   for (const text of [NOTICES.tooMany.text, 'value="late@example.org"']) expect(html).toContain(text);
 });
 
-test('behind a proxy each visitor counts alone; a proxy that hides them is logged once', async () => {
+test('behind a proxy each visitor has a limit of their own; a proxy that hides them is logged once', async () => {
   const { url, log } = await startNewsletter({ TRUSTED_PROXY_HEADER: 'X-Forwarded-For' });
   const apart = await statuses(21, (index) => signUp(url, {}, { 'X-Forwarded-For': `198.51.100.${index}` }));
   expect(apart).toEqual(Array(21).fill(200));
@@ -43,7 +43,7 @@ test('behind a proxy each visitor counts alone; a proxy that hides them is logge
   expect(log.filter((line) => line.includes('TRUSTED_PROXY_HEADER'))).toHaveLength(1);
 });
 
-test("another site's page may post here only when it is allowed to; each that is refused is logged once", async () => {
+test("another site's page may post only if it is allowed to; each refused site is logged once", async () => {
   const { url, people, log } = await startNewsletter({
     SITE_URL: 'https://www.agency.example',
     ALLOWED_ORIGINS: 'https://landing.agency.example, https://partner.example',
@@ -70,7 +70,7 @@ test("another site's page may post here only when it is allowed to; each that is
   expect(allowed.headers.get('access-control-allow-headers')).toBe('Content-Type');
 });
 
-test('past the limit a client is refused before its body has arrived, and the store is asked nothing', async () => {
+test('past the limit a client is refused before its body arrives, and the store isn’t queried', async () => {
   const { url, store } = await startNewsletter();
   await statuses(20, () => signUp(url));
   const asked = vi.spyOn(store.db, 'selectFrom');
@@ -81,7 +81,7 @@ test('past the limit a client is refused before its body has arrived, and the st
   expect(await ask(url + NEWSLETTER_PATH, { method: 'POST', headers })).toMatchObject({ status: 429 });
 });
 
-test('a visitor whose connection breaks amid a sign-up is no failure of the server', async () => {
+test('a connection that breaks during a sign-up is not logged as a failure', async () => {
   const running = await startNewsletter();
   const reading = vi.spyOn(HonoRequest.prototype, 'arrayBuffer');
   const headers = { 'Content-Type': 'application/json', 'Content-Length': '100' };

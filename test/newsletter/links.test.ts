@@ -89,7 +89,7 @@ onEachStore('links', (name) => {
     expect(smtp.mails).toHaveLength(2);
   });
 
-  test('a second no withdraws the question that a stranger had sent', async () => {
+  test('unsubscribing again voids a confirmation that a stranger asked for', async () => {
     const { smtp, running } = await startWithSmtp(name, { DOUBLE_OPT_IN: 'true' });
     await signUp(running.url);
     const link = await linkIn(smtp, 'unsubscribe');
@@ -121,7 +121,7 @@ onEachStore('links', (name) => {
     expect(await readState()).toBe('subscribed');
   });
 
-  test('with double opt-in nothing but the question goes out before the answer', async () => {
+  test('with double opt-in only the confirmation goes out before it is confirmed', async () => {
     const { smtp, running } = await startWithSmtp(name, { DOUBLE_OPT_IN: 'true', NOTIFY_TO: 'owner@agency.example' });
     await signUp(running.url, { role: 'Founder' });
     await signUp(running.url);
@@ -145,7 +145,7 @@ onEachStore('links', (name) => {
     });
   });
 
-  test('a person who asks again after ten minutes gets the confirmation again, three times a day, and may press any', async () => {
+  test('a person who asks again after ten minutes gets another confirmation, three a day, and may use any', async () => {
     const { smtp, running } = await startWithSmtp(name, { DOUBLE_OPT_IN: 'true' });
     const { store } = running;
     for (const count of [1, 2, 3]) {
@@ -167,7 +167,7 @@ onEachStore('links', (name) => {
     expect(await sendConfirmationAgain(store, (await running.people())[0]!.id, Date.now())).toBe(false);
   });
 
-  test('whoever has just left and asks to come back gets the confirmation at once', async () => {
+  test('a person who just left and signs up again gets the confirmation at once', async () => {
     const { smtp, running } = await startWithSmtp(name);
     await signUp(running.url);
     await fetch(await linkIn(smtp, 'unsubscribe'), { method: 'POST' });
@@ -183,7 +183,7 @@ async function tenMinutesPass({ store }: RunningNewsletter): Promise<void> {
   await store.db.updateTable('subscribers').set({ confirmation_queued_at: then }).execute();
 }
 
-test('a confirmation link is good for its own sign-up alone', async () => {
+test('a confirmation link works only for its own sign-up', async () => {
   const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
   await signUp(running.url);
   const first = await linkIn(smtp, 'confirm');
@@ -197,7 +197,7 @@ test('a confirmation link is good for its own sign-up alone', async () => {
   expect(await readFirstState(running)).toBe('unsubscribed');
 });
 
-test('a confirmation link is good for 30 days', async () => {
+test('a confirmation link works for 30 days', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
@@ -220,7 +220,7 @@ async function expectBadLink(address: string): Promise<void> {
   }
 }
 
-test('a link that was cut short, changed or made for the other page is answered with a plain page', async () => {
+test('a link that is truncated, changed or made for another page gets a plain page', async () => {
   const { smtp, running } = await startWithSmtp('SQLite');
   await signUp(running.url);
   const link = await linkIn(smtp, 'unsubscribe');
@@ -234,7 +234,7 @@ test('a link that was cut short, changed or made for the other page is answered 
   expect(await readFirstState(running)).toBe('subscribed');
 });
 
-test('an old link of somebody who is no longer known still says that they are unsubscribed', async () => {
+test('an old link of an erased person still says that they are unsubscribed', async () => {
   const { smtp, running } = await startWithSmtp('SQLite');
   await signUp(running.url);
   const link = await linkIn(smtp, 'unsubscribe');

@@ -16,7 +16,7 @@ import {
 } from './run-queue.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 
-test('within the cap of an hour, a mail that answers a person goes out before those of an update', async () => {
+test('under the hourly cap, a mail that answers a person goes out before those of an update', async () => {
   const { smtp, store } = await startBoth();
   await seedSubscribers(store, 20);
   const { id } = await findOnlyPerson(store);
@@ -38,7 +38,7 @@ test('within the cap of an hour, a mail that answers a person goes out before th
   expect(inFirstHour[0]?.kind).toBe('welcome');
 });
 
-test('a limit a day holds, and everybody is reached on the days after it', async () => {
+test('the daily cap holds, and everybody is reached on the days after', async () => {
   const { smtp, store } = await startBoth();
   const people = await seedSubscribers(store, 12);
   const clock = jumpingClock(10 * 60_000);

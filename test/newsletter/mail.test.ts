@@ -11,7 +11,7 @@ import { refuseEverybody } from './smtp-server.ts';
 
 const SITE_URL = 'https://www.agency.example';
 
-test('the welcome mail goes to the person who signed up, can be unsubscribed from in one click, and holds nothing typed', async () => {
+test('the welcome mail goes to who signed up, offers one-click unsubscribe, and contains nothing typed', async () => {
   const { smtp, running } = await startWithSmtp('SQLite', { SITE_URL });
   const typed = { email: 'Anna+attack@example.org', source: 'Founder | utm_source=<b>buy-now</b>', role: 'Other' };
   expect((await signUp(running.url, typed)).status).toBe(200);
@@ -35,7 +35,7 @@ test('the welcome mail goes to the person who signed up, can be unsubscribed fro
   expect(mail?.html).toContain('prefers-color-scheme: dark');
 });
 
-test('the lines at the foot of a mail break between its facts, not within one', async () => {
+test('the lines in the footer of a mail break between facts, not within one', async () => {
   const { smtp, running } = await startWithSmtp();
   await signUp(running.url);
   await waitUntil(() => expect(smtp.mails).toHaveLength(1));
@@ -46,7 +46,7 @@ test('the lines at the foot of a mail break between its facts, not within one', 
   expect(smtp.mails[0]?.text).toContain(facts.join(', '));
 });
 
-test('without an SMTP server each mail is a whole file in the outbox', async () => {
+test('without an SMTP server each mail is a complete file in the outbox', async () => {
   const { url, store, place } = await startNewsletter();
   await signUp(url, { email: 'jörg@münchen.example' });
   const outbox = join(place.DATA_DIR, 'outbox');
@@ -69,7 +69,7 @@ test('the agency gets one line for each sign-up', async () => {
   );
 });
 
-test('an address that is refused is never recorded as failed without its person being marked', async () => {
+test('a refused mail and its marked person are recorded together', async () => {
   const { smtp, running } = await startWithSmtp();
   const { db } = running.store;
   let recipients = 0;

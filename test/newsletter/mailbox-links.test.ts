@@ -74,7 +74,7 @@ test.each([
 });
 
 onEachStore('a list that moved', (name) => {
-  test('by export and import obeys the links of its old home if the secret came along', async () => {
+  test('by export and import follows its old links if it kept the secret', async () => {
     const { running, path } = await signUpForLink();
     const file = join(running.env.DATA_DIR, 'people.csv');
     expect((await runCommand({ ...running.place, ...SHARED }, 'export', '--file', file)).errors).toBe('');
@@ -98,7 +98,7 @@ onEachStore('a list that moved', (name) => {
     expect(await readStates(stranger)).toEqual(['anna@example.org subscribed']);
   });
 
-  test('a sign-up amid an unsubscribing is stored as a question, and nobody is told of a new one', async () => {
+  test('a sign-up during an unsubscribe must be confirmed, and sends no notice', async () => {
     const running = await startNewsletter(
       { NOTIFY_TO: 'owner@agency.example', TRUSTED_PROXY_HEADER: 'X-Client' },
       name,
@@ -126,7 +126,7 @@ onEachStore('a list that moved', (name) => {
     expect(await readStates(running)).toEqual(['anna0@example.org unsubscribed']);
   });
 
-  test('the database refuses what cannot be true', async () => {
+  test('the database’s constraints refuse impossible rows', async () => {
     const { store } = await startNewsletter({}, name);
     await seedSubscribers(store, 1);
     const { id } = await store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();

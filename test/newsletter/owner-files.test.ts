@@ -22,7 +22,7 @@ function readableByOthers(folder: string): string[] {
     });
 }
 
-test('in folders that everybody may read, nobody but their owner reads what the server and a backup keep', async () => {
+test('in folders that everybody may read, only their owner can read the server’s files and a backup', async () => {
   const { DATA_DIR } = await freshStore();
   const file = join(DATA_DIR, 'sign-ups.db');
   const outbox = join(DATA_DIR, 'outbox');
@@ -47,7 +47,7 @@ test('in folders that everybody may read, nobody but their owner reads what the 
   expect(readdirSync(DATA_DIR)).toContain('sign-ups.db-wal');
 });
 
-test('a backup that was killed blocks none of the same name', async () => {
+test('a killed backup doesn’t block another of the same name', async () => {
   const { DATA_DIR, store, file } = await listOfSize(20_000_000);
   // A backup that was whole before the kill is made again.
   do {
@@ -66,7 +66,7 @@ test('a backup that was killed blocks none of the same name', async () => {
   expect(readFrom(file, 'select count(*) as people from subscribers')).toEqual({ people: 1000 });
 });
 
-test('a backup holds the list as it was when it began, while others write without a pause', async () => {
+test('a backup is the list as it was when it began, while others keep writing', async () => {
   const { DATA_DIR, file } = await listOfSize(60_000_000);
   const writer = new DatabaseSync(join(DATA_DIR, 'sign-ups.db'), { timeout: 5000 });
   onTestFinished(() => writer.close());
@@ -118,7 +118,7 @@ test.each([
   expect(await ended).toMatchObject({ code: 0, errors: '' });
 });
 
-test('a backup and an export that are given no name go into the private folder', async () => {
+test('a backup and an export without a name go into the private folder', async () => {
   const { DATA_DIR } = await freshStore();
   await (await openPlace({ DATA_DIR })).close();
   const PRIVATE_DIR = join(DATA_DIR, 'private');

@@ -74,7 +74,7 @@ onEachStore('page views', (name) => {
   });
 });
 
-test('nothing about a visitor is written down or set in their browser, and a sign-up keeps its own source', async () => {
+test('nothing about a visitor is stored or set in their browser, and a sign-up keeps its own source', async () => {
   const server = await startSite({ TRUSTED_PROXY_HEADER: 'X-Client' });
   const { headers } = await askAsBrowser(`${server.url}/?utm_term=anna-smith`, {
     'X-Client': '203.0.113.77',
@@ -91,7 +91,7 @@ test('nothing about a visitor is written down or set in their browser, and a sig
   }
 });
 
-test('only pages that somebody is shown count, and nobody who objects', async () => {
+test('only pages that a person sees count, and nobody who objects', async () => {
   const server = await startSite();
   const uncounted: [string, Headers, string?][] = [
     ['/', {}, 'HEAD'],
@@ -122,7 +122,7 @@ test.each([
   ['a name that is too long', `https://${'news.'.repeat(60)}example/`, ''],
   ['another protocol', 'ftp://files.example.com/', ''],
   ['no URL', 'about', ''],
-])('the site of %s is known or none', async (_, referer, site) => {
+])('a referrer %s counts as a site or as none', async (_, referer, site) => {
   const { show, stop, rows } = await startCounter();
   show('/', referer);
   await stop();
@@ -157,7 +157,7 @@ test('counts are written within a minute, and kept while the store is away', asy
   await stop();
 });
 
-test('a flood of made-up sites fills neither memory nor the table', async () => {
+test('made-up sites fill neither memory nor the table', async () => {
   const { show, stop, rows } = await startCounter();
   for (let number = 0; number < 700; number += 1) show('/', `https://host${number}.example/`);
   await stop();
@@ -166,7 +166,7 @@ test('a flood of made-up sites fills neither memory nor the table', async () => 
   expect(after.find(({ site }) => site === 'other')).toMatchObject({ views: 200 });
 });
 
-test('days of more than two years ago are forgotten, and a week is read', async () => {
+test('days more than two years ago are deleted, and a week is read', async () => {
   const { store, rows } = await startCounter();
   const days = ['2024-11-18', '2024-11-23', '2026-11-15', '2026-11-16', '2026-11-22'];
   const views = days.map((day) => ({ day, page: '/', site: '', views: 1 }));

@@ -21,7 +21,7 @@ onEachStore('a search for people', (name) => {
   });
 });
 
-test('a role is corrected beside a source that is longer than any line the owner may type', async () => {
+test('a role can be corrected beside a source longer than the owner may type', async () => {
   const { url, store, people } = await startNewsletter({});
   const source = `Footer | ${['source', 'medium', 'campaign', 'term', 'content'].map((each) => `utm_${each}=${'x'.repeat(500)}`).join('&')}`;
   await signUp(url, { source });
@@ -33,7 +33,7 @@ test('a role is corrected beside a source that is longer than any line the owner
   expect(await people()).toMatchObject([{ role: 'Founder', first_source: source }]);
 });
 
-test('invisible characters around the address of a form are no part of it', async () => {
+test('invisible characters around a typed email address are dropped', async () => {
   const { url, people } = await startNewsletter({});
   await signUp(url, { email: '\u202Aanna@example.org\u202C\u00A0' });
   expect(await people()).toMatchObject([{ email: 'anna@example.org', normalised_email: 'anna@example.org' }]);

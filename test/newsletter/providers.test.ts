@@ -31,7 +31,7 @@ test.each([
   ['6 h', 0, 6 * HOUR, 'dot', '454 Throttling failure: Maximum sending rate exceeded.'],
   ['6 h, after eight days without a login,', 192 * HOUR, 6 * HOUR, 'RCPT TO', '450 4.7.0 Transmit rate limit exceeded'],
 ] as [string, number, number, SmtpStep, SmtpBehaviour][])(
-  'a server that puts mails off for %s gets them all afterwards',
+  'a server that defers mails for %s gets them all afterwards',
   async (_, outage, deferrals, step, behaviour) => {
     const { smtp, store } = await startBoth();
     const people = await seedSubscribers(store, 8);
@@ -73,7 +73,7 @@ describe('a provider that takes one connection at a time', () => {
     },
   );
 
-  test('gets a mail that follows a moment later by the connection that is still open', async () => {
+  test('gets the next mail by the open connection', async () => {
     const { smtp, store } = await startBoth();
     takeOneConnection(smtp, '421 4.7.0 Too many concurrent connections');
     const running = await runQueue(store, smtp.url, { concurrency: 5 });
@@ -148,7 +148,7 @@ onEachStore('an update', (name) => {
   );
 });
 
-test('dead mailboxes are marked at once and for good; twenty of a hundred pause the update, since the list is old', async () => {
+test('dead mailboxes are marked at once and stay marked; twenty in a hundred pause the update', async () => {
   const { smtp, store, id } = await startWithUpdate(100);
   let recipients = 0;
   smtp.behave = (step) => {
@@ -168,7 +168,7 @@ test('dead mailboxes are marked at once and for good; twenty of a hundred pause 
   expect(await marked.execute()).toHaveLength((await readNewest(store)).failed);
 });
 
-test('a full mailbox keeps no other mail waiting, and gets the mail when it has room', async () => {
+test('a full mailbox delays no other mail, and gets its own when it has room', async () => {
   const { smtp, store } = await startBoth();
   const people = await seedSubscribers(store, 10);
   const clock = jumpingClock();
@@ -218,7 +218,7 @@ test('an update goes on when its server is stopped and started again, and reache
   expect(readRecipients(smtp)).toEqual(people.toSorted());
 });
 
-test('a server that is silent after the final dot gets one more copy at most, under the same Message-ID', async () => {
+test('a mail server that is silent after the final dot gets at most one more copy, with the same Message-ID', async () => {
   const { smtp, store } = await startWithUpdate(1);
   smtp.behave = at('dot', 'silence');
   await runQueue(store, `${smtp.url}?socketTimeout=300`, { clock: jumpingClock() });
@@ -231,7 +231,7 @@ test('a server that is silent after the final dot gets one more copy at most, un
   });
 });
 
-test('a stop begins nothing more, also where it waits for the mails of all connections', async () => {
+test('a stopping server starts no mail while it waits for those in flight', async () => {
   const { smtp, store } = await startWithUpdate(2);
   const holding = holdMails(smtp);
   const running = await runQueue(store, smtp.url);
@@ -242,7 +242,7 @@ test('a stop begins nothing more, also where it waits for the mails of all conne
   expect(smtp.mails).toHaveLength(1);
 });
 
-test('a cancelled update counts the people who had it and those it is on its way to, and none of them gets it again', async () => {
+test('a cancelled update counts the people who got it or are getting it, and none gets it again', async () => {
   const { smtp, store, id } = await startWithUpdate(6);
   const cancelled = Promise.withResolvers<SmtpBehaviour>();
   smtp.behave = (step) => (step === 'dot' && smtp.taken.length >= 3 ? cancelled.promise : undefined);

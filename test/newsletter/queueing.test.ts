@@ -14,7 +14,7 @@ import { seedSubscribers } from './seed-subscribers.ts';
 const PEOPLE = 1200;
 
 onEachStore('an update', (name) => {
-  test('a command that ends between two batches of queueing loses nobody, and nobody is queued twice', async () => {
+  test('a command that is killed between two batches loses nobody, and queues nobody twice', async () => {
     const store = await openFreshStore(name);
     await seedSubscribers(store, PEOPLE);
     await expect(queueForAll(endAfter(store, 2))).rejects.toThrow('ended');
@@ -52,7 +52,7 @@ onEachStore('an update', (name) => {
     expect(await queueForAll(store)).not.toBe(id);
   });
 
-  test('of two commands that send one file at once, one queues it', async () => {
+  test('if two commands send one file at once, one queues it', async () => {
     const store = await openFreshStore(name);
     await seedSubscribers(store, 40);
     for (let round = 0; round < 5; round += 1) {
@@ -71,7 +71,7 @@ onEachStore('an update', (name) => {
     }
   });
 
-  test.each(['cancelled', 'scheduled'] as const)('a retry changes nothing of an update that is %s', async (state) => {
+  test.each(['cancelled', 'scheduled'] as const)('a retry changes nothing in an update that is %s', async (state) => {
     const store = await openFreshStore(name);
     await seedSubscribers(store, 2);
     const id = await queueForAll(store, { sendAt: Date.now() + 10 * DAY_MS });
@@ -97,7 +97,7 @@ onEachStore('an update', (name) => {
     expect(waiting).toMatchObject([{ kind: 'welcome' }]);
   });
 
-  test('a retry gives an email seven days more, and shortens the time of none', async () => {
+  test('a retry gives a mail at least seven more days', async () => {
     const store = await openFreshStore(name);
     await seedSubscribers(store, 2);
     await queueForAll(store);

@@ -30,8 +30,8 @@ async function startAsked(name: StoreName = 'SQLite') {
   return { running, link, now, purgeLater };
 }
 
-onEachStore('the question before the end', (name) => {
-  test('is asked once; whoever does not answer is erased thirty days after it, never sooner', async () => {
+onEachStore('the renewal question', (name) => {
+  test('is asked once; who doesn’t answer is erased thirty days later, never sooner', async () => {
     const { running, purgeLater, now } = await startAsked(name);
     const upcoming = await readUpcomingErasures(running.store.db);
     expect(upcoming.people).toBe(1);
@@ -41,7 +41,7 @@ onEachStore('the question before the end', (name) => {
     expect(await purgeLater(31)).toEqual(['early0@example.org']);
   });
 
-  test('keeps, by its button alone, for two more years', async () => {
+  test('keeps a person for two more years only by its button', async () => {
     const { running, link, purgeLater } = await startAsked(name);
     const page = await (await fetch(link)).text();
     expect(page).toContain(content.pages.renew.button);
@@ -60,7 +60,7 @@ test('a correction counts as engagement', async () => {
   expect(await purgeLater(31)).toContain('reader0@example.org');
 });
 
-test('a question that failed for good leaves the two years as they are', async () => {
+test('a question that fails for good doesn’t extend the two years', async () => {
   const { running, purgeLater } = await startAsked();
   await running.newsletter.stopDeliveries();
   await running.store.db
@@ -71,7 +71,7 @@ test('a question that failed for good leaves the two years as they are', async (
   expect(await purgeLater(23)).not.toContain('reader0@example.org');
 });
 
-test('nobody is erased who was not asked, however late', async () => {
+test('nobody is erased before they were asked', async () => {
   const { running } = await startAsked();
   await seedSubscribers(running.store, 1, { prefix: 'late', engagedDaysAgo: 900 });
   await setLastPurge(running, Date.now());

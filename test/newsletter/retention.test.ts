@@ -52,7 +52,7 @@ async function startAfterPurge(daysAgo: number, name: StoreName): Promise<Runnin
 }
 
 onEachStore('the daily deletion', (name) => {
-  test('after a leap of the clock it waits for the next day, and then goes on by itself', async () => {
+  test('waits a day if the clock has jumped, and then continues', async () => {
     const running = await startAfterPurge(40, name);
     const readLast = async () => Date.parse((await readLastPurge(running.store.db)) ?? '');
     await waitUntil(async () => expect(await readLast()).toBeGreaterThan(Date.now() - DAY));
@@ -85,7 +85,7 @@ test.each([
   expect(await running.people()).toHaveLength(left);
 });
 
-test('the command erases nobody while the clock may be wrong, and says so', async () => {
+test('the command erases nobody if the clock may be wrong, and says so', async () => {
   const running = await startNewsletter();
   await waitForRetention(running);
   await seedSubscribers(running.store, 1, { engagedDaysAgo: OLD, state: 'unsubscribed' });
@@ -95,7 +95,7 @@ test('the command erases nobody while the clock may be wrong, and says so', asyn
   expect(await running.people()).toHaveLength(1);
 });
 
-test('a purge that cannot remove the mail files of the erased fails, and says so', async () => {
+test('a purge that can’t remove mail files of erased people fails, and says so', async () => {
   const running = await startNewsletter();
   const { place, store, command } = running;
   await waitForRetention(running);

@@ -33,7 +33,7 @@ function isRow(running: RunningNewsletter, fields: Partial<Delivery>) {
 }
 
 onEachStore('the sheet', (name) => {
-  test('gets each sign-up as the specification writes it, with an id and a time; only the id is kept', async () => {
+  test('gets each sign-up as specified, with an id and a time; only the id is kept', async () => {
     const { sheet, running } = await startWithSheet(answerOk, name);
     await signUp(running.url, { role: 'Other', source: 'Footer | utm_source=linkedin' });
     await isRow(running, { state: 'sent', details: '{}' });
@@ -51,7 +51,7 @@ onEachStore('the sheet', (name) => {
     ]);
   });
 
-  test('is asked to erase the rows of a person that the owner erases, and gets no address', async () => {
+  test('is asked to erase the rows of an erased person, without their email address', async () => {
     const { sheet, running } = await startWithSheet(answerOk, name);
     await signUp(running.url);
     await isRow(running, { state: 'sent' });
@@ -76,7 +76,7 @@ onEachStore('the sheet', (name) => {
     expect(notices).toMatchObject([{ details: '{"email":"anna@example.org"}' }]);
   });
 
-  test('gets the row of somebody who unsubscribed before it came, with the time of that', async () => {
+  test('gets the row of somebody who unsubscribed before it was sent, with the time', async () => {
     const { sheet, running } = await startWithSheet((_, response) => response.writeHead(500).end(), name);
     await signUp(running.url);
     await isRow(running, { attempts: 1, last_error: 'the sheet’s script failed (status 500)' });
@@ -128,7 +128,7 @@ test("a script's redirect that leads to another is followed to the answer", asyn
   expect(sheet.methods).toEqual(['POST', 'GET', 'GET']);
 });
 
-test('an address in an answer that is no redirect is not asked for', async () => {
+test('a Location header without a redirect is ignored', async () => {
   const { sheet, running } = await startWithSheet((_, response) => {
     response.writeHead(201, { Location: '/rows/1' }).end(JSON.stringify({ ok: true }));
   });

@@ -5,7 +5,7 @@ import { onEachStore, signUp, startNewsletter } from './running-newsletter.ts';
 import { content } from '../test-content.ts';
 
 onEachStore('a sign-up', (name) => {
-  test('is stored with its consent and what must go out before the answer comes', async () => {
+  test('is stored with its consent and deliveries before the answer', async () => {
     const variables = { SHEET_URL: 'https://sheet.example/exec', NOTIFY_TO: 'owner@agency.example' };
     const { url, store, people, deliveries } = await startNewsletter(variables, name);
     const source = 'Founder | utm_source=linkedin&utm_medium=post';
@@ -30,7 +30,7 @@ onEachStore('a sign-up', (name) => {
     expect((await deliveries()).map(({ kind }) => kind).toSorted()).toEqual(['notice', 'sheet-row', 'welcome']);
   });
 
-  test('of somebody known is answered alike and mails nothing again', async () => {
+  test('of a known person gets the same answer and no mail', async () => {
     const { url, store, people, deliveries } = await startNewsletter({}, name);
     const answers = [
       await signUp(url),
@@ -59,7 +59,7 @@ onEachStore('a sign-up', (name) => {
   });
 });
 
-test('a consent wording that was never shown is refused, the field is named, and nothing is stored', async () => {
+test('a consent wording that was never shown is refused, and nothing is stored', async () => {
   const { url, people } = await startNewsletter();
   const answer = await signUp(url, { consent: 'abcdef012345' });
   expect(answer.status).toBe(400);
@@ -114,7 +114,7 @@ test('other types, broken JSON, other bytes than UTF-8 and bodies over 8 kB are 
   expect(await post(new Response('x'.repeat(9000)).body!)).toBe(413);
 });
 
-test('whoever opens the address that forms post to comes to the site, with the campaign', async () => {
+test('opening the form’s URL leads to the site, with the campaign', async () => {
   const { url } = await startNewsletter();
   const answer = await fetch(`${url}${NEWSLETTER_PATH}?utm_source=card`, { redirect: 'manual' });
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/?utm_source=card']);
@@ -132,7 +132,7 @@ describe('without JavaScript', () => {
   test.each([
     ['from a page that may not post here', 403, 'Email', { Origin: 'https://evil.example' }],
     ['that is too long', 413, 'x'.repeat(9000), {}],
-  ])('a form %s is answered by a page', async (_, status, email, headers) => {
+  ])('a form %s gets a page', async (_, status, email, headers) => {
     const { url } = await startNewsletter();
     const answer = await post(url, { email }, { headers });
     expect(answer.status).toBe(status);

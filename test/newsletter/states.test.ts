@@ -22,7 +22,7 @@ function readDiagrams(): string[][] {
 const draw = (transitions: readonly (readonly [string, string])[]) =>
   transitions.map(([from, to]) => `${from} --> ${to}`).toSorted();
 
-test('the document draws exactly the transitions of deliveries and of updates', () => {
+test('the diagrams show exactly the transitions of deliveries and updates', () => {
   expect(readDiagrams()).toEqual([draw(delivery.DELIVERY_TRANSITIONS), draw(update.UPDATE_TRANSITIONS)]);
 });
 
@@ -43,7 +43,7 @@ const DELIVERY_STEPS: Record<string, (store: Store, each: Delivery) => Promise<u
 };
 
 test.each(delivery.DELIVERY_TRANSITIONS)(
-  'a delivery goes from %s to %s, and from no other state so',
+  'a delivery goes from %s to %s, and not from another state',
   async (from, to) => {
     const step = DELIVERY_STEPS[`${from} --> ${to}`]!;
     const store = await openFreshStore();

@@ -41,7 +41,7 @@ const SOUND = {
 const check = async (zone: Zone, domain = 'agency.example', selector: string | undefined = 'mail') =>
   findSenderProblems(domain, selector, await startDns(zone));
 
-test('a sender whose records are sound reads so', async () => {
+test('a sender with sound records has no problem', async () => {
   expect(await check(SOUND)).toEqual([
     { what: 'SPF of agency.example', isFine: true, found: 'v=spf1 include:mail.example ~all' },
     { what: 'DMARC of agency.example', isFine: true, found: 'v=DMARC1; p=quarantine' },

@@ -89,7 +89,7 @@ test('an update is shown, confirmed by its number of people, sent and followed',
   expect((await updates('send', 'pay.md')).output).toContain('has changed since: this is a new update');
 });
 
-test('an update that waits while no server runs says so', async () => {
+test('the status of an update says that no server is running', async () => {
   const store = await openPlace(await freshStore());
   await seedSubscribers(store, 1);
   await queueForAll(store);
@@ -120,7 +120,7 @@ test('while the mail server rejects the login, the status of an update says so',
   expect((await commandOn(place)('status')).output).toMatch(/State +sending\n/);
 });
 
-test('the page of an update offers to try again what another try may help, and nothing else', async () => {
+test('the page of an update offers to retry only what another try may help', async () => {
   const place = await freshStore();
   const store = await openPlace(place);
   await seedSubscribers(store, 5);
@@ -176,7 +176,7 @@ async function openSendingPage(place: Place, store: Store) {
   };
 }
 
-test('a mistake in the file is reported with its place, and nothing is sent', async () => {
+test('a mistake in the file is reported with its line, and nothing is sent', async () => {
   const { place, store } = await startNewsletter();
   await seedSubscribers(store, 1, { role: 'Founder' });
   const updates = commandOn(place);
@@ -193,7 +193,7 @@ test('a mistake in the file is reported with its place, and nothing is sent', as
   expect((await updates('check', 'folder.md')).errors).toContain('folder.md:8:1 image: expected a file of public/');
 });
 
-test('an update is a file of content/updates/, whatever is in the folder in which the command runs', async () => {
+test('an update is a file of content/updates/, wherever the command runs', async () => {
   const smtp = await startSmtp();
   const { place } = await startNewsletter();
   const updates = commandOn(place, { SMTP_URL: smtp.url, SITE_URL: 'https://www.agency.example' });
@@ -211,7 +211,7 @@ test('an update is a file of content/updates/, whatever is in the folder in whic
   }
 });
 
-test('mail to real people needs a public address, and a time that has passed is refused', async () => {
+test('sending needs a public URL and a time in the future', async () => {
   const { place, store } = await startNewsletter();
   await seedSubscribers(store, 1, { role: 'Founder' });
   const withSmtp = commandOn(place, { SMTP_URL: 'smtp://127.0.0.1:9' });
@@ -234,7 +234,7 @@ test('mail to real people needs a public address, and a time that has passed is 
 test.skipIf(isMissing('PostgreSQL')).each([
   ['resume', resume],
   ['cancel', cancel],
-])('%s of an update that another command has just cancelled says so, and changes nothing', async (_, act) => {
+])('%s says that another command has just cancelled the update, and changes nothing', async (_, act) => {
   const place = await freshStore('PostgreSQL');
   const { store } = await startNewsletter(place);
   const opened = { store, env: parseEnvironment(place), secret: '' };

@@ -40,7 +40,7 @@ onEachStore('an update', (name) => {
     expect(readRecipients(smtp)).toEqual(people.toSorted());
   });
 
-  test('goes to the roles that it is for, where no role counts as one', async () => {
+  test('goes to its roles; no role counts as one', async () => {
     const { smtp, store } = await startBoth(name);
     const founders = await seedSubscribers(store, 4, { prefix: 'founder', role: 'Founder' });
     const unknown = await seedSubscribers(store, 3, { prefix: 'unknown' });
@@ -64,7 +64,7 @@ onEachStore('an update', (name) => {
     expect(changed).toMatchObject({ total: 7, alreadySent: 0 });
   });
 
-  test('is not queued when the list has changed since its people were counted', async () => {
+  test('is not queued if the list has changed since its people were counted', async () => {
     const store = await openFreshStore(name);
     await seedSubscribers(store, 5);
     const now = Date.now();
@@ -96,7 +96,7 @@ onEachStore('an update', (name) => {
     expect(readRecipients(smtp)).toEqual(addresses.filter((email) => !left.has(email)).toSorted());
   });
 
-  test('lets welcome mails go first, and alone while it is paused', async () => {
+  test('lets welcome mails go first, and only them while it is paused', async () => {
     const { smtp, store, id } = await startWithUpdate(30, name);
     await seedSubscribers(store, 2, { prefix: 'new' });
     const people = store.db.selectFrom('subscribers').select('id').where('email', 'like', 'new%').orderBy('email');
@@ -114,7 +114,7 @@ onEachStore('an update', (name) => {
     expect(smtp.taken.slice(10).map(({ to }) => to)).toEqual(['new0@example.org', 'new1@example.org']);
   });
 
-  test('begins at its time; one whose time has passed by more than an hour is reported and not sent', async () => {
+  test('starts at its time; one that is more than an hour late is reported and not sent', async () => {
     const { smtp, store } = await startBoth(name);
     await seedSubscribers(store, 3);
     const clock = jumpingClock(60_000);

@@ -200,7 +200,7 @@ test.each([
   expect(read(lines)).toEqual(expected);
 });
 
-test('Mailchimp’s file of people who are not subscribed says so by its name alone', () => {
+test('Mailchimp’s file of people who are not subscribed is recognised by its name', () => {
   const lines = ['"Email Address","First Name"', 'a@x.org,A'];
   const out = ['a@x.org out: the name of the file says so'];
   expect(read(lines, '/tmp/nonsubscribed_email_audience_export_0a1b.csv')).toEqual(out);
@@ -220,16 +220,16 @@ describe('columns of other meanings', () => {
     expect(read(lines)).toEqual(['a@x.org 2026-06-01']);
   });
 
-  test('a status in words that nobody knows keeps people out, with the word', () => {
+  test('an unknown status keeps people out, and is quoted', () => {
     expect(read(['email,status', 'a@x.org,baja'])).toEqual(['a@x.org out: status is "baja"']);
   });
 
-  test('who came back after leaving comes in', () => {
+  test('people who came back after leaving are imported', () => {
     const lines = ['address,state,consent given,withdrawn', 'a@x.org,subscribed,2026-05-01,2026-04-01'];
     expect(read(lines)).toEqual(['a@x.org 2026-05-01']);
   });
 
-  test('a day that holds for all does not bring back who left before it', () => {
+  test('--date does not bring back people who left before it', () => {
     const lines = ['email,unsubscribed', 'a@x.org,2026-05-01'];
     expect(read(lines)).toEqual(['a@x.org out: unsubscribed is "2026-05-01"']);
   });
@@ -252,7 +252,7 @@ describe('a file', () => {
     expect(read(lines)).toEqual(['a@x.org 2026-06-01']);
   });
 
-  test('of many quoted lines, of which the first people have no address, is read', () => {
+  test('of many quoted lines, the first without an email address, is read', () => {
     const people = Array.from({ length: 400 }, (_, index) => `"A","${index < 300 ? '' : `a${index}@x.org`}"`);
     expect(read(['"Name","E-mail 1 - Value"', ...people]).filter((line) => line.endsWith('2026-06-01'))).toHaveLength(
       100,
@@ -278,7 +278,7 @@ describe('a file', () => {
     expect(read(['Email,Name', 'a@x.org,"A', 'b@x.org,B', 'c@x.org,C"'])).toEqual(['2 unreadable']);
   });
 
-  test('names a row whose cells are shifted, and a cell with two addresses', () => {
+  test('names a row with shifted cells, and a cell with two email addresses', () => {
     expect(read(['Email,Name', 'a@x.org,A, B', 'a@x.org ::: b@x.org,A'])).toEqual(['2 unreadable', '3 unreadable']);
   });
 

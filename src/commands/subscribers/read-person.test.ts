@@ -38,7 +38,7 @@ test.each([
   expect(read({ 'consent evidence': evidence })).toMatchObject({ person: { evidence: kept } });
 });
 
-test('a sentence for all lines may be typed in several', () => {
+test('a wording for all lines may be typed in several lines', () => {
   const several = read({ 'consent wording': '' }, { wording: 'Yes,\r\nwrite to me.' });
   expect(several).toMatchObject({ person: { wording: 'Yes, write to me.' } });
 });
@@ -51,22 +51,22 @@ test.each([
   expect(read({ [column]: '  ' }, options)).toEqual({ kind: 'without evidence', missing: [missing] });
 });
 
-test('a cell of spaces is filled in with the evidence for all lines', () => {
+test('a cell of spaces counts as empty', () => {
   expect(read({ 'first source': '  ' }, { source: 'Fair' })).toMatchObject({ person: { source: 'Fair' } });
 });
 
-test('a role is known in any letter case; one that is not offered is left empty, and that is said', () => {
+test('a role is recognised in any case; an unknown one is left empty, with a note', () => {
   expect(read({ role: 'founder' })).toMatchObject({ person: { role: 'Founder' }, notes: [] });
   const notes = ['the role "Recruiter" is not offered, and is left empty'];
   expect(read({ role: 'Recruiter' })).toMatchObject({ person: { role: '' }, notes });
 });
 
-test('consent of long ago is left out, saying so', () => {
+test('consent of more than two years ago is left out, with the reason', () => {
   const why = 'they agreed on 22 Nov 2024, and the privacy policy lets us keep nobody longer than two years';
   expect(read({ 'consent given': '2024-11-22' })).toEqual({ kind: 'out', email: 'anna@example.org', why });
 });
 
-test('a dead address that the file knows as bounced is left out, not called unreadable', () => {
+test('an invalid address that the file marks as bounced is left out, not reported as unreadable', () => {
   const bounced = read({ email: 'anna@@example.org', status: 'bounced' });
   expect(bounced).toMatchObject({ kind: 'out', why: 'status is "bounced"' });
 });

@@ -8,7 +8,7 @@ import { savePicture } from './pictures.ts';
 const save = (folder: string, bytes: Uint8Array, name: string) =>
   savePicture({ pictures: [join(folder, 'public'), join(folder, 'site')] }, new File([new Uint8Array(bytes)], name));
 
-test('a dropped picture is saved for the next build and for the preview, beside one of the same name', async () => {
+test('a dropped picture is saved for the next build and the preview, and replaces none', async () => {
   const folder = makeFolder();
   const photo = await sharp({ create: { width: 1500, height: 30, channels: 3, background: 'red' } })
     .jpeg()
@@ -21,7 +21,7 @@ test('a dropped picture is saved for the next build and for the preview, beside 
   expect(readdirSync(join(folder, 'site/updates')).toSorted()).toEqual(['lohne-2026-2.jpg', 'lohne-2026.jpg']);
 });
 
-test('a file that is no picture is refused with its name', async () => {
+test('a file that is not a picture is refused by name', async () => {
   const saving = save(makeFolder(), Buffer.from('words'), 'note.txt');
   await expect(saving).rejects.toThrow(/^note\.txt: expected a picture: JPEG, PNG, GIF or WebP\.$/);
 });

@@ -14,15 +14,15 @@ function makeUpdates(): string {
   return folder;
 }
 
-test('an update is read without the mark and the line ends of Windows', () => {
+test('an update is read without a byte order mark and Windows’ line ends', () => {
   expect(readSource(makeUpdates(), 'marked')?.text).toBe(TEXT);
 });
 
-test('an update that is not saved as UTF-8 is refused in words, so that no letter of it is lost', () => {
+test('an update that is not UTF-8 is refused, since saving it would lose letters', () => {
   expect(() => readSource(makeUpdates(), 'windows')).toThrow(/^windows\.md:2:.* not saved as UTF-8/);
 });
 
-test('every file is listed, whatever its encoding; a folder is not', () => {
+test('files of every encoding are listed; a folder is not', () => {
   expect(
     listSources(makeUpdates())
       .map(({ name }) => name)

@@ -22,7 +22,7 @@ test.each([
   });
 });
 
-test('while the store is open its own failures are explained, and those of other files and servers stay', () => {
+test('while the store is open only its own failures are explained', () => {
   const file = { DATABASE_URL: undefined, DATA_DIR: '/srv/data' };
   const server = { ...file, DATABASE_URL: SERVER.databaseUrl };
   const readOnly = { code: '25006', severity: 'ERROR' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { classifyFailure } from './classify-failure.ts';
 
-test('a refusal of the owner’s mailbox fails a notice but no alert, and holds up nothing', () => {
+test('a refusal by the owner’s mailbox fails a notice but no alert, and delays nothing', () => {
   const result = 'no such mailbox';
   expect(classifyFailure('notice', result)).toMatchObject({ delivery: 'refused', others: 'go on' });
   expect(classifyFailure('alert', result)).toMatchObject({ delivery: 'deferred', others: 'go on' });

@@ -9,7 +9,7 @@ export function createPace() {
   let next = 0;
   return {
     /** How long the next mail has to wait. */
-    waitMs: (now: number) => Math.min(Math.max(0, next - now), Math.max(gapMs, holdMs)),
+    waitMs: (now: number) => Math.max(0, next - now),
     /** A mail begins.*/
     recordStart: (now: number) => {
       next = now + gapMs;

@@ -12,7 +12,7 @@ test.each([
   expect(performance.now() - started).toBeGreaterThan(answerMs - 2);
 });
 
-test('work that fails is answered in steps too', async () => {
+test('failed work is answered in steps too', async () => {
   const started = performance.now();
   await expect(answerInSteps(Promise.reject(new Error('The store failed')))).rejects.toThrow('The store failed');
   expect(performance.now() - started).toBeGreaterThan(48);

@@ -25,11 +25,11 @@ describe.each([
     expect(read(fields)).toMatchObject({ outcome: 'refused', refusal: { field, ...(text && { text }) } });
   });
 
-  test('a filled decoy is dropped without a word', () => {
+  test('a filled decoy is dropped silently', () => {
     expect(read({ website: 'https://spam.example' })).toMatchObject({ outcome: 'decoy' });
   });
 
-  test('an ordinary sign-up is taken, with text around its punctuation', () => {
+  test('an ordinary sign-up is accepted', () => {
     expect(read({ role: 'Other', source: 'Footer | utm_source="a", \\ b' })).toMatchObject({
       outcome: 'checked',
       signUp: { email: 'anna@example.org', role: 'Other', form: 'Footer', source: 'Footer | utm_source="a", \\ b' },
@@ -37,7 +37,7 @@ describe.each([
   });
 });
 
-test('JSON without an optional field is taken, as a page from before that field was added sends it', () => {
+test('JSON without an optional field is accepted, as an older page sends it', () => {
   expect(readJsonSignUp('{"email":"anna@example.org","source":"Footer"}', WORDINGS)).toMatchObject({
     outcome: 'checked',
     signUp: { email: 'anna@example.org', role: '' },
@@ -52,7 +52,7 @@ test.each([
   expect(read).toMatchObject({ signUp: { evidence, wordingVersion: WORDINGS.Footer } });
 });
 
-test('nobody knows what a form on another site has shown that does not say', () => {
+test('the wording of a form on another site that doesn’t name it is unknown', () => {
   expect(readJsonSignUp(JSON.stringify(PAYLOAD), undefined)).toMatchObject({
     signUp: { evidence: 'vouched for by the sender', wordingVersion: null },
   });
@@ -76,7 +76,7 @@ test.each([
   expect(readFormSignUp(text, '')).toMatchObject({ outcome: 'refused', refusal: { field } });
 });
 
-test('a form without the box ticked asks for consent, and keeps what was typed', () => {
+test('a form without a ticked box asks for consent, and keeps what was typed', () => {
   expect(readFormSignUp('email=anna%40example.org&role=Other&source=Founder&website=', '')).toMatchObject({
     outcome: 'refused',
     refusal: { field: 'consent' },

@@ -17,7 +17,7 @@ function watch(addresses: string[], { headers = {}, minutesApart = 0 } = {}): st
 const repeat = (count: number, address = '172.18.0.2') => Array<string>(count).fill(address);
 const others = (count: number) => Array.from({ length: count }, (_, index) => `192.0.2.${index}`);
 
-test('fifty visitors from one address within an hour are told once, with what to set', () => {
+test('fifty visitors from one IP address within an hour are logged once, with what to set', () => {
   expect(watch(repeat(49))).toEqual([]);
   expect(watch(repeat(120))).toEqual([
     expect.stringMatching(/^Visitors: 50 of the last 50 .* set TRUSTED_PROXY_HEADER/),
@@ -30,7 +30,7 @@ test("behind Cloudflare the line names Cloudflare's header", () => {
   expect(line).toContain('set TRUSTED_PROXY_HEADER to CF-Connecting-IP');
 });
 
-test('most is enough, in whatever order they come', () => {
+test('a majority is enough, in any order', () => {
   const mixed = repeat(70).flatMap((address, index) => (index % 2 === 0 ? [address, `192.0.2.${index}`] : [address]));
   expect(watch(mixed)).toHaveLength(1);
   expect(watch([...others(40), ...repeat(60)])).toHaveLength(1);
@@ -43,7 +43,7 @@ test.each([
   expect(watch(addresses)).toEqual([]);
 });
 
-test('each hour counts for itself, and tells again', () => {
+test('each hour counts anew, and logs again', () => {
   expect(watch(repeat(200), { minutesApart: 2 })).toEqual([]);
   expect(watch(repeat(240), { minutesApart: 0.5 })).toHaveLength(2);
 });

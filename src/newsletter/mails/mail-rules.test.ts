@@ -79,7 +79,7 @@ test.each(Object.keys(mails) as (keyof typeof mails)[])(
   },
 );
 
-test('a picture is as wide as the column, or as it is when that is less, in its own shape', () => {
+test('a picture is at most as wide as the column, and keeps its shape', () => {
   const pictures = select(mails.update.html, 'img[src$="/chart.png"], img[alt="A small mark"]');
   expect(pictures).toEqual([
     expect.stringContaining('width="536" height="402"'),

@@ -57,7 +57,7 @@ test.each(['\u200B', '\u200E', '\u202A', '\u2060', '\u2066', '\uFEFF', '\u00A0',
   },
 );
 
-test('a pasted link to an address is that address', () => {
+test('a pasted mailto link is the email address in it', () => {
   expect(normaliseEmail('\u200BMailto:\u202Aanna@example.org')).toBe('anna@example.org');
 });
 
@@ -65,7 +65,7 @@ test.each(['Jo@BÜCHER.example', 'Jo@xn--bcher-kva.example'])('%s is shown with 
   expect(toDisplayEmail(typed)).toBe('Jo@bücher.example');
 });
 
-test('normalising twice is normalising once', () => {
+test('normalising is idempotent', () => {
   assert(
     property(emailAddress(), (email) => {
       const once = normaliseEmail(email);
@@ -74,7 +74,7 @@ test('normalising twice is normalising once', () => {
   );
 });
 
-test('letter case makes no second person', () => {
+test('case makes no second person', () => {
   assert(
     property(emailAddress(), (email) => {
       expect(normaliseEmail(email.toUpperCase())).toBe(normaliseEmail(email.toLowerCase()));
@@ -82,7 +82,7 @@ test('letter case makes no second person', () => {
   );
 });
 
-test('every spelling of a mailbox counts as one, other mailboxes do not', () => {
+test('every spelling of a mailbox counts as one; other mailboxes don’t', () => {
   expect(new Set(['anna@example.org', 'ANNA@example.org', 'Anna+news@example.org'].map(key)).size).toBe(1);
   expect(key('ben@example.org')).not.toBe(key('anna@example.org'));
   expect(key('+a@example.org')).not.toBe(key('+b@example.org'));

@@ -12,7 +12,7 @@ test.each([
   expect(findWeek(Date.parse(now))).toMatchObject({ monday, isDue });
 });
 
-test("the week of a mail goes from London's Monday to London's Monday, also when the clocks change", () => {
+test('a week runs from Monday to Monday in London, also when the clocks change', () => {
   const { period } = findWeek(Date.parse('2026-10-26T09:00:00Z'));
   expect(new Date(period.from).toISOString()).toBe('2026-10-18T23:00:00.000Z');
   expect(new Date(period.to).toISOString()).toBe('2026-10-26T00:00:00.000Z');
