@@ -2,24 +2,24 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where a built program finds the site, the updates and, on a machine that has it, the project. */
+/** The folders that a built program uses. */
 export type Places = {
   /** The folder of the build, with `site` and `content.json` in it. */
   build: string;
   /** The built site. */
   site: string;
-  /** The folder of the owner's words; undefined where there is the build alone. */
+  /** The folder of the owner's words; undefined if there is only the build. */
   content: string | undefined;
   /** The project's content/updates, or its copy in the build. */
   updates: string;
-  /** The folders that a new picture is saved in; none where the next build would not have it. */
+  /** The folders that a new picture is saved in; none if the next build wouldn't include it. */
   pictures: string[];
   project: string | undefined;
   /** Whether Compose started it. */
   isInContainer: boolean;
 };
 
-/** @param program the program's address; it lies in the build beside the built site */
+/** @param program the program's URL, in the build beside the built site */
 export function findPlaces(program: string, variables: Record<string, string | undefined> = process.env): Places {
   const path = (relative: string) => fileURLToPath(new URL(relative, program));
   const root = path('../..');

@@ -27,14 +27,14 @@ export function removeSeparators(typed: string): string {
 }
 
 /**
- * `Monday 23 November, 08:10`, with its year if that is not this one. @param time milliseconds since 1970, or an ISO
+ * `Monday 23 November, 08:10`, with its year if it is not this year. @param time milliseconds since 1970, or an ISO
  * text
  */
 export function formatMoment(time: number | string): string {
   return formatDay('long', time);
 }
 
-/** `Thu 12 Nov, 09:41`, with its year if that is not this one. */
+/** `Thu 12 Nov, 09:41`, with its year if it is not this year. */
 export function formatShortMoment(time: number | string): string {
   return formatDay('short', time);
 }
@@ -55,7 +55,7 @@ export function formatClock(time: number | string): string {
   return format({ hour: '2-digit', minute: '2-digit' }, time);
 }
 
-/** Whether an ISO time has no time of its day: imports may give a day alone. */
+/** Whether an ISO time is only a day, as in some imports. */
 export function isDay(time: string): boolean {
   return time.endsWith('T00:00:00.000Z');
 }

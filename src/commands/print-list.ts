@@ -1,7 +1,7 @@
 import { formatRows, write, writeBatch } from './print.ts';
 
 /**
- * Prints a list a batch at a time, so that a long one fits in memory: in JSON its rows, or a line for each.
+ * Prints a list in batches, to keep a long one out of memory: its rows in JSON, or a line for each.
  * @param options.empty the sentence if there are no rows
  */
 export async function printList<Row>(

@@ -11,19 +11,19 @@ export function answer({ json }: Answer, data: unknown, words: string): void {
 }
 
 /**
- * The one form in which commands show rows: a line each. Nothing in a cell can end its line or colour it.
+ * Formats rows for all commands, a line each. Nothing in a cell can end its line or colour it.
  * @param rows an empty cell is shown as a dash
  */
 export function formatRows(rows: string[][]): string {
   return rows.map((cells) => `${cells.map((cell) => stripControlChars(cell) || '-').join('  ')}\n`).join('');
 }
 
-/** Prints lines. Control characters that strangers, their mail servers or the sheet sent do not reach the terminal. */
+/** Prints lines without the control characters that strangers, mail servers or the sheet may have sent. */
 export function write(text: string): void {
   process.stdout.write(withoutControls(text));
 }
 
-/** Prints a batch of a long list once the reader has taken the one before, so that it does not pile up in memory. */
+/** Prints a batch once the reader has taken the one before: a long list must not pile up in memory. */
 export async function writeBatch(text: string): Promise<void> {
   if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
   write(text);
@@ -43,5 +43,5 @@ export function formatTime(time: string): string {
   return CLOCK.format(Date.parse(time));
 }
 
-/** Swedish times look as in ISO 8601. */
+/** Swedish times look like ISO 8601. */
 const CLOCK = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone: OWNERS_TIME_ZONE });

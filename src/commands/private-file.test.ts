@@ -26,7 +26,7 @@ test.each(['subscribers.csv', 'backups/today.db', 'not-there/today.db'])(
   'personal data is not written into a file that Git would add: %s',
   async (name) => {
     const file = join(projectFolder({ inGit: true }), name);
-    await expect(writeList(file)).rejects.toThrow(`${file}: Git would take this file into the project`);
+    await expect(writeList(file)).rejects.toThrow(`${file}: Git would add this file to the project`);
     expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined();
   },
 );
@@ -53,7 +53,7 @@ test('outside a repository, personal data may be written into any folder', async
 test('an existing file is not overwritten', async () => {
   const file = join(projectFolder({ inGit: false }), 'older.db');
   writeFileSync(file, 'older');
-  await expect(writeList(file)).rejects.toThrow(`${file} exists; expected the name of a new file`);
+  await expect(writeList(file)).rejects.toThrow(`${file} exists already; expected the name of a new file`);
   expect(readFileSync(file, 'utf8')).toBe('older');
 });
 
@@ -76,6 +76,6 @@ test.each([
 test('a private folder that can’t be created is named, with what to do', () => {
   const folder = join(projectFolder({ inGit: false }), '.gitignore/private');
   expect(() => namePrivateFile({ PRIVATE_DIR: folder }, 'backup', 'db')).toThrow(
-    `PRIVATE_DIR: ${folder} cannot be written. Let this user own the folder, or name another one`,
+    `PRIVATE_DIR: ${folder} cannot be written. Make this user its owner, or name another folder`,
   );
 });

@@ -4,10 +4,10 @@ import { dirname, join, resolve } from 'node:path';
 import type { Environment } from '#shared/environment.ts';
 
 /**
- * Names a new file in the folder for what holds personal data (PRIVATE_DIR), and makes the folder for its owner alone.
+ * Names a new file in the folder for personal data (PRIVATE_DIR), and creates the folder, readable by its owner only.
  * @param name what the file holds, to which the time is added
  * @returns its absolute path
- * @throws when the folder cannot be made or written
+ * @throws if the folder can't be created or written
  */
 export function namePrivateFile(
   { PRIVATE_DIR }: Pick<Environment, 'PRIVATE_DIR'>,
@@ -19,7 +19,7 @@ export function namePrivateFile(
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.W_OK);
   } catch (error) {
-    throw new Error(`PRIVATE_DIR: ${folder} cannot be written. Let this user own the folder, or name another one`, {
+    throw new Error(`PRIVATE_DIR: ${folder} cannot be written. Make this user its owner, or name another folder`, {
       cause: error,
     });
   }
@@ -29,16 +29,16 @@ export function namePrivateFile(
 
 /**
  * Keeps personal data out of the project's history. Without Git, and outside a repository, any folder will do.
- * @throws when the next `git add .` would take a file of this name
+ * @throws if the next `git add .` would add a file of this name
  */
 export function refuseIfGitWouldAdd(file: string): void {
   if (!wouldGitAdd(file)) return;
   throw new Error(
-    `${file}: Git would take this file into the project, and it holds personal data. Leave the name out, and it goes into private/, which Git ignores; or name a folder outside the project`,
+    `${file}: Git would add this file to the project, and it holds personal data. Leave the name out to write into private/, which Git ignores, or name a folder outside the project`,
   );
 }
 
-/** Whether the next `git add .` would take a file of this name. */
+/** Whether the next `git add .` would add a file of this name. */
 export function wouldGitAdd(file: string): boolean {
   const place = resolve(file);
   let folder = dirname(place);

@@ -4,12 +4,12 @@ import { writeError } from './print.ts';
 import { type Command, CommanderError, InvalidArgumentError } from 'commander';
 
 /**
- * Runs a command of the owner's, and sets the exit code: 1 when it could not be done or nobody was found, 2 when it was
- * not understood. A failure is printed as its message alone.
+ * Runs an owner's command and sets the exit code: 1 if it failed or nobody was found, 2 if it was not understood. Of an
+ * error only the message is printed.
  */
 export async function runCommand(program: Command): Promise<void> {
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-    // `head`, for example, closes its input when it has enough.
+    // `head`, for example, closes its input once it has enough.
     if (code === 'EPIPE') process.exit();
     writeError(`The output could not be written: ${explainCodes(`${code}`)}\n`);
     process.exit(1);
@@ -39,7 +39,7 @@ export function readOption<T>(read: (text: string) => T): (text: string) => T {
   };
 }
 
-/** @returns a port. @throws where the text is none */
+/** @returns a port. @throws if the text is none */
 export function readPort(text: string): number {
   if (!/^\d+$/.test(text) || Number(text) > MAX_PORT) {
     throw new Error(`Expected a port: a whole number up to ${MAX_PORT}`);

@@ -9,19 +9,18 @@ import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '#newsletter/da
 export type Opened = { env: Environment; store: Store; secret: string };
 
 /**
- * Makes the action of a command: it opens the store that the server uses, calls `act` with it and with the command's
- * own arguments and options, and closes it. It throws when there is no store yet: a command in the wrong place must
- * make none.
+ * Creates the action of a command: it opens the server's store, calls `act` with it and the command's arguments and
+ * options, and closes it. It throws if there is no store: a command in the wrong folder must not create one.
  */
-export function onStore<Words extends unknown[]>(act: (opened: Opened, ...words: Words) => Promise<void>) {
-  return async (...words: Words): Promise<void> => {
+export function onStore<Args extends unknown[]>(act: (opened: Opened, ...args: Args) => Promise<void>) {
+  return async (...args: Args): Promise<void> => {
     const env = parseEnvironment(process.env);
     if (env.DATABASE_URL === undefined && !existsSync(join(env.DATA_DIR, STORE_FILE))) {
       throw new Error(`No sign-ups are kept in ${env.DATA_DIR} yet (set DATA_DIR or DATABASE_URL as for the server).`);
     }
     const opened = await openSources(env);
     try {
-      await act(opened, ...words);
+      await act(opened, ...args);
     } catch (error) {
       throw explainQueryFailure(error, env);
     } finally {
@@ -30,7 +29,7 @@ export function onStore<Words extends unknown[]>(act: (opened: Opened, ...words:
   };
 }
 
-/** Opens the store that the server uses, or makes it; the caller closes it. @throws in words what to do */
+/** Opens the server's store, or creates it; the caller closes it. @throws saying what to do */
 export async function openSources(env: Environment): Promise<Opened> {
   const place = { databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR };
   const store = await openStore({ ...place, waits: COMMAND_WAITS }).catch((error: unknown) => {

@@ -4,13 +4,13 @@ import { explainError } from '#shared/explain-codes.ts';
 import { refuseIfGitWouldAdd } from './private-file.ts';
 
 /**
- * Makes a file of personal data that did not exist before. It gets its name once it is whole and on disk; until then it
- * is called `FILE.unfinished`, which only its owner can read, and which the next attempt replaces.
+ * Writes a new file of personal data. It gets its name once it is complete and on disk; until then it is called
+ * `FILE.unfinished`, only its owner can read it, and the next attempt replaces it.
  * @param write fills the file of the given name, which is there and empty
- * @throws when there is a file of this name, when Git would take it, or when `write` fails; then nothing is left
+ * @throws if there is a file of this name, if Git would add it, or if `write` fails; then nothing is left
  */
 export async function writeNewFile<T>(file: string, write: (draft: string) => Promise<T>): Promise<T> {
-  if (existsSync(file)) throw new Error(`${file} exists; expected the name of a new file`);
+  if (existsSync(file)) throw new Error(`${file} exists already; expected the name of a new file`);
   refuseIfGitWouldAdd(file);
   if (!existsSync(dirname(file))) throw new Error(`${file}: make the folder ${dirname(file)} first`);
   const draft = `${file}.unfinished`;
@@ -19,7 +19,7 @@ export async function writeNewFile<T>(file: string, write: (draft: string) => Pr
   try {
     const written = await write(draft);
     flush(draft);
-    // Unlike a renaming, this replaces no file that has come since.
+    // Unlike a rename, this replaces no file that was created meanwhile.
     linkSync(draft, file);
     return written;
   } catch (error) {

@@ -31,7 +31,7 @@ export function addDeliveries(app: Hono, desk: Desk): void {
   });
   const retry = async () => {
     const retried = await retryUnsent(desk.store, Date.now());
-    return { notice: `${retried} will be tried again by the running server within seconds.` };
+    return { notice: `${retried} will be retried by the running server within seconds.` };
   };
   app.post('/deliveries', answerForm(desk, retry));
 }

@@ -5,8 +5,8 @@ import { readPage } from './read-page.ts';
 /** The answers that the build expects of the live site. */
 export type Expected = { paths: string[]; headersFor: (path: string) => Record<string, string> };
 
-/** Addresses that should redirect to the site; a test has them on other ports. */
-type OtherAddresses = { insecure: string; otherHost: string };
+/** URLs that should redirect to the site; a test has them on other ports. */
+type OtherUrls = { insecure: string; otherHost: string };
 
 /** @returns the origin of the live site @throws if the text is no URL of one */
 export function readLiveUrl(text: string): string {
@@ -16,13 +16,13 @@ export function readLiveUrl(text: string): string {
 }
 
 /**
- * Finds the mistakes of the site as the world sees it.
+ * Finds the mistakes of the live site.
  * @param origin such as https://www.example.org
  */
 export async function checkLiveSite(
   origin: string,
   expected: Expected,
-  others: OtherAddresses = otherAddresses(origin),
+  others: OtherUrls = otherUrls(origin),
 ): Promise<Finding[]> {
   const answers = await follow(`${origin}/`);
   const explanation = explainAnswers(answers, origin) ?? findForeignPage(answers[0]);
@@ -38,13 +38,13 @@ export async function checkLiveSite(
 }
 
 /** The same host without TLS, and the host with or without www. */
-function otherAddresses(origin: string): OtherAddresses {
+function otherUrls(origin: string): OtherUrls {
   const { hostname } = new URL(origin);
   const other = hostname.startsWith('www.') ? hostname.slice('www.'.length) : `www.${hostname}`;
   return { insecure: `http://${hostname}/`, otherHost: `https://${other}/` };
 }
 
-/** The answers of a URL and of what it redirects to, until one is known. */
+/** Gets a URL and what it redirects to, until a URL repeats. */
 async function follow(url: string): Promise<[Answer, ...Answer[]]> {
   const answers: [Answer, ...Answer[]] = [await get(url)];
   let target = readTarget(answers[0]);

@@ -4,7 +4,7 @@ import { type Finding, reportIf } from './finding.ts';
 
 /**
  * Checks the settings of the running site, and whether they fit the content.
- * @param variables the environment of launch-check, which is to be that of the site
+ * @param variables the environment of launch-check, which should be the site's
  */
 export function checkSettings(agency: Agency, variables: Record<string, string | undefined>): Finding[] {
   const reachesNobody = !variables.NEWSLETTER_ENDPOINT && !variables.SMTP_URL;
@@ -15,7 +15,7 @@ export function checkSettings(agency: Agency, variables: Record<string, string |
   const foreign = `emails would be sent from ${domain}, while the site is ${host}`;
   return [
     ...findExamples(variables),
-    ...checkAddress(variables.SITE_URL, agency.website),
+    ...checkSiteUrl(variables.SITE_URL, agency.website),
     ...reportIf(reachesNobody, 'SMTP_URL', noServer, setOne),
     ...reportIf(
       !isOneSite(domain, host),
@@ -31,7 +31,7 @@ function isOneSite(...hosts: [string, string]): boolean {
   return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
 }
 
-/** Finds settings that still hold an address of the documents. */
+/** Finds settings that still contain an example from the docs. */
 function findExamples(variables: Record<string, string | undefined>): Finding[] {
   return VARIABLES.flatMap((name) => {
     const withoutLogin = variables[name]?.replace(/\/\/.*@/, '//') ?? '';
@@ -44,7 +44,7 @@ function findExamples(variables: Record<string, string | undefined>): Finding[] 
 const EXAMPLE_HOST = /[\w.-]*(?:(?<![\w-])example\.(?:com|net|org)|\.example)(?![\w.-])/i;
 
 /** Without SITE_URL the built site says so itself. */
-function checkAddress(siteUrl: string | undefined, website: string): Finding[] {
+function checkSiteUrl(siteUrl: string | undefined, website: string): Finding[] {
   const url = URL.parse(siteUrl ?? '');
   if (url === null) return [];
   const isLocal = LOCAL_HOST.test(url.hostname);

@@ -1,6 +1,6 @@
 import { explainCodes } from '#shared/explain-codes.ts';
 
-/** An answer of the live site; `failure` is the code or message of what kept it away, and the status is 0 then. */
+/** An answer of the live site. Without one, `failure` is the error's code or message, and the status is 0. */
 export type Answer = { url: string; failure?: string; status: number; headers: Headers; text: string };
 
 type Explanation = { problem: string; advice: string };

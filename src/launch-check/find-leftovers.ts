@@ -4,13 +4,13 @@ import { listFiles } from '#content/list-files.ts';
 import { nameFile } from '#content/read-content.ts';
 import type { Finding } from './finding.ts';
 
-/** Between two words of a text, a file's name or a web address. */
+/** Between two words of a text, a file's name or a URL. */
 const GAP = '(?:[ +_-]|%20)';
 
 /**
  * Words of the demonstration: its names and addresses, domain names reserved for examples (RFC 2606), a company number
  * that nobody has, telephone numbers reserved for films, sentences about its portrait and its founder and from its
- * update, and the placeholders of instructions. They are repeated here, since the owner replaces content/.
+ * update, and the placeholders of instructions. They are repeated here because the owner replaces content/.
  */
 const DEMONSTRATION = new RegExp(
   [
@@ -41,7 +41,7 @@ const DEMONSTRATION = new RegExp(
   'gi',
 );
 
-/** The founder's first name alone, which a founder named in agency.yaml may have too. */
+/** Only the founder's first name, which a founder named in agency.yaml may share. */
 const FOUNDER = /\bRowan\b(?![ _-]Lark)/gi;
 
 /**

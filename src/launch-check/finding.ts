@@ -1,6 +1,6 @@
 /** Something to fix before the site goes live. */
 export type Finding = {
-  /** A file with line and column, a page, or an address. */
+  /** A file with line and column, a page, a setting, or a URL. */
   where: string;
   problem: string;
   /** Says how to fix it. */

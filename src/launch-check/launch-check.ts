@@ -38,7 +38,7 @@ const command = new Command('launch-check')
 async function check(origin: string | undefined): Promise<Finding[]> {
   const { agency } = await readWholeContent(contentFolder);
   const settings = checkSettings(agency, process.env);
-  // The live site is compared with a build for its address.
+  // The live site is compared with a build for its URL.
   if (origin) process.env.SITE_URL = origin;
   build();
   return [
@@ -60,7 +60,7 @@ function readExpected({ tags }: Agency): Expected {
   };
 }
 
-/** Builds the site, unless a build of these sources is there. */
+/** Builds the site. */
 function build(): void {
   const { status } = spawnSync(process.execPath, [`${root}tools/run.mjs`, '--build'], {
     cwd: root,
@@ -76,5 +76,4 @@ function report(findings: Finding[]): string {
   return [...lines, `${sum}\n`].join('\n');
 }
 
-// Comes last, so that the constants above have their values.
 await runCommand(command);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Document, Window } from 'happy-dom';
 import { listAddresses, readBuiltSite } from '#server/built-site.ts';
 
-/** A page of a built site as a browser without scripts would see it. */
+/** Parses a page as a browser without scripts would. */
 export function readPage(html: string): Document {
   const window = new Window({ settings: { disableJavaScriptEvaluation: true, disableCSSFileLoading: true } });
   window.document.write(html);
@@ -12,7 +12,7 @@ export function readPage(html: string): Document {
 
 /**
  * @param build the folder with `site` and `server` in it
- * @returns every page of the site with its address
+ * @returns every page of the site with its path
  */
 export function readPages(build: string): { path: string; document: Document }[] {
   const { documents } = readBuiltSite(build);

@@ -41,7 +41,7 @@ onEachStore('the owner', (name) => {
     expect(evidence.consents).toMatchObject([
       { event: 'given', form: 'Founder', wording: expect.stringContaining('I consent') },
     ]);
-    const nobody = { code: 1, output: '', errors: 'Nobody with this address is known.\n' };
+    const nobody = { code: 1, output: '', errors: 'Nobody with this email address is on the list.\n' };
     expect(await command('show', 'nobody@example.org')).toEqual(nobody);
   });
 
@@ -61,7 +61,7 @@ onEachStore('the owner', (name) => {
     expect(second).toMatch(/^"ben@example\.org",/);
     expect(statSync(file).mode & 0o077).toBe(0);
 
-    const errors = `${file} exists; expected the name of a new file\n`;
+    const errors = `${file} exists already; expected the name of a new file\n`;
     expect(await command('export', '--file', file)).toMatchObject({ code: 1, errors });
     expect(readFileSync(file, 'utf8')).toContain('ben@example.org');
 

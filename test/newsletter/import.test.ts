@@ -116,7 +116,7 @@ onEachStore('the list', (name) => {
     const known = JSON.parse(dry.output);
     expect(known).toMatchObject({ ...summary, unreadable: 2, empty: 1, beforeHeading: 0 });
     expect(known.leftOut.map((each: { line: number }) => each.line)).toEqual([2, 3, 4, 5, 7, 11, 12]);
-    expect(known.notes).toEqual([{ line: 9, note: 'the role "Chef" is not offered, and is left empty' }]);
+    expect(known.notes).toEqual([{ line: 9, note: 'the role "Chef" is not one of the options, and is left empty' }]);
     expect(await running.people()).toHaveLength(3);
 
     const real = await command('import', file, ...words, '--json');
@@ -172,7 +172,7 @@ onEachStore('the list', (name) => {
       'left0@example.org unsubscribed',
     ]);
     expect((await command('restore', '--since', since)).output).toBe('Nobody was marked undeliverable since then.\n');
-    expect((await command('restore')).errors).toContain('expected either an address, or --since');
+    expect((await command('restore')).errors).toContain('expected either an email address, or --since');
     expect((await command('restore', '--since', 'monday')).errors).toContain('Expected a time such as');
   });
 
@@ -243,7 +243,7 @@ onEachStore('the list', (name) => {
     const whole = readFileSync(backup);
     writeFileSync(other, whole.subarray(0, whole.length / 2));
     const cases = {
-      [other]: 'other: the backup is not whole',
+      [other]: 'other: the backup is damaged',
       [join(place.DATA_DIR, 'nothing')]: 'nothing: there is no',
     };
     for (const [file, reason] of Object.entries(cases)) {
@@ -287,14 +287,14 @@ test('a dry run shows how the columns are read, the first people, and each line 
 Ignored
   Company
 
-The first who would come in
+The first people who would be imported
   anna@example.org  -  agreed 2026-03-04 10:11  Trade fair
 
-Stay out
+Not imported
   line 4  ben@example.org  Status is "unsubscribed"
   line 5  expected an email address such as hello@example.org, but found "cy@example"
 
-In all
+In total
   1  would be imported
   1  left out
   1  unreadable
@@ -337,7 +337,7 @@ test.each([
 });
 
 test.each(['04/03/2026', 'soon', '2999-01-01'])('--date %s is refused', async (day) => {
-  const errors = expect.stringContaining('--date: expected a day that is past');
+  const errors = expect.stringContaining('--date: expected a day in the past');
   const lines = ['email', 'anna@example.org'];
   expect(await importLines(lines, ...describeConsent(10), '--date', day)).toMatchObject({ code: 1, errors });
 });

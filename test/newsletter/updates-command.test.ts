@@ -222,7 +222,7 @@ test('sending needs a public URL and a time in the future', async () => {
   );
   const updates = commandOn(place, { SMTP_URL: 'smtp://127.0.0.1:9', SITE_URL: 'https://www.agency.example' });
   expect((await updates('send', 'pay.md', '--at', '2020-01-01T09:00')).errors).toMatch(
-    /'--at <time>' argument '2020-01-01T09:00' is invalid\. Expected a time to come/,
+    /'--at <time>' argument '2020-01-01T09:00' is invalid\. Expected a time in the future/,
   );
   const scheduled = await updates('send', 'pay.md', '--at', '2099-07-01T09:00', '--yes', '1');
   expect(scheduled.output).toContain('Begins   2099-07-01 09:00, Europe/London');

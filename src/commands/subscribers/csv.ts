@@ -2,8 +2,8 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 
 /**
- * Lines of CSV (RFC 4180), every cell quoted, that a spreadsheet opens without running anything in them: a cell that
- * would begin a formula gets an apostrophe before it (OWASP, CSV injection).
+ * Formats lines of CSV (RFC 4180) with every cell quoted. A cell that would begin a formula gets an apostrophe before
+ * it, to keep spreadsheets from running it (OWASP, CSV injection).
  */
 export function csvLines(rows: (string | null | undefined)[][]): string {
   return stringify(rows, {
@@ -19,7 +19,7 @@ export const UTF8_BOM = '\uFEFF';
 
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n']/;
 
-/** A row of a file, with the lines on which it begins and ends, which count from 1. */
+/** A row of a file, with its first and last line, counted from 1. */
 export type CsvRow = { line: number; end: number; cells: string[] };
 
 /** Spreadsheets of other countries separate cells by a semicolon, and some programs by a tab or a bar. */
@@ -29,8 +29,8 @@ export const DELIMITERS = [',', ';', '\t', '|'];
  * Reads CSV as `csvLines` and other programs write it. An empty line is a row of one empty cell.
  * @param text its lines end with a line feed
  * @param most how many rows are read at most
- * @returns the rows, and the numbers of lines whose quotation marks make no sense: reading goes on behind each, until
- *   there are more than `MAX_BROKEN`
+ * @returns the rows, and the numbers of lines with malformed quotation marks; reading goes on after each, up to
+ *   `MAX_BROKEN`
  */
 export function readCsv(text: string, delimiter: string, most = Infinity): { rows: CsvRow[]; broken: number[] } {
   const lines = text.split('\n');
@@ -62,10 +62,10 @@ export function readCsv(text: string, delimiter: string, most = Infinity): { row
   return { rows, broken };
 }
 
-/** So many lines mean that the file is not separated in this way. */
+/** More of these lines mean that the file has another delimiter. */
 export const MAX_BROKEN = 200;
 
-/** Without the apostrophe by which a spreadsheet keeps a cell from being read as a formula or a number. */
+/** Removes the apostrophe that keeps a spreadsheet from reading a cell as a formula or a number. */
 function withoutMark(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
 }

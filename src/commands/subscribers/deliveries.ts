@@ -13,13 +13,13 @@ export async function deliveries(
   await printList(unsent, { json, toCells: toDeliveryCells, empty: 'Nothing waits.\n' });
 }
 
-/** The id, by which it is retried, and how it is. */
+/** The id, by which it can be retried, and its state. */
 export function toDeliveryCells({ id, kind, state, attempts, queued_at, due_at, last_error }: Delivery): string[] {
   const next = state === 'waiting' ? `, next try ${formatTime(due_at)}` : '';
   return [id, kind, `${state} after ${attempts} attempts${next}`, `queued ${formatTime(queued_at)}`, last_error ?? ''];
 }
 
-/** @param id a delivery's, an update's for what of it can be tried again, or `all` that waits or failed but updates */
+/** @param id of a delivery, of an update (its failed mails), or `all` (everything but updates) */
 export async function retry({ store }: Opened, id: string): Promise<void> {
   const now = Date.now();
   if (id === 'all') {
@@ -28,17 +28,17 @@ export async function retry({ store }: Opened, id: string): Promise<void> {
   }
   const ofUpdate = await retryUpdate(store, id, now);
   const one = ofUpdate ?? (await retryDelivery(store, id, now));
-  if (one === undefined) throw new Error('No delivery with this id failed or waits, and no update has this id.');
+  if (one === undefined) throw new Error('No waiting or failed delivery has this id, and no update.');
   const { retried, file, state } = one;
   const lines = [
     describeRetried(retried),
-    ofUpdate?.isReopened && `${file} was sent, and goes on.`,
+    ofUpdate?.isReopened && `${file} was sent, and is being sent again to these people.`,
     state === 'paused' && `${file} is paused, so its emails wait for "npm run updates -- resume".`,
-    state && retried === 0 && `${file} is ${state}: nothing of it can be tried again.`,
+    state && retried === 0 && `${file} is ${state}: nothing of it can be retried.`,
   ];
   write(`${lines.filter(Boolean).join('\n')}\n`);
 }
 
 function describeRetried(count: number): string {
-  return `${count} will be tried again by the running server within seconds.`;
+  return `${count} will be retried by the running server within seconds.`;
 }

@@ -17,7 +17,7 @@ import { csvLines, UTF8_BOM } from './csv.ts';
 type ExportOptions = Answer & { format: 'csv' | 'json'; state: SubscriberState | 'all'; file?: string };
 
 /**
- * Writes people with the evidence of their consent into a file that did not exist before, or to the standard output.
+ * Writes people with the evidence of their consent into a new file, or to the standard output.
  */
 export async function exportList({ env, store }: Opened, options: ExportOptions): Promise<void> {
   if (options.file === '-') {
@@ -55,8 +55,8 @@ function lastConsent(person: SubscriberWithConsents, event: string) {
 }
 
 /**
- * Everybody in a state, in batches.
- * @param put is given the text, part by part
+ * Writes everybody in a state, in batches.
+ * @param put gets the text, part by part
  * @returns how many people
  */
 export async function writePeople(store: Store, options: ExportOptions, put: (text: string) => void): Promise<number> {

@@ -7,9 +7,9 @@ import type { ListFile } from './read-list.ts';
 import type { ImportOptions } from './read-person.ts';
 
 /**
- * Imports people from a file, or says what an import would do.
- * @throws when the file does not say what these people agreed to and the options do not either, when its dates can be
- *   read in two ways, or when a line could not be read; people on other lines came in then
+ * Imports people from a file, or shows what an import would do.
+ * @throws if neither the file nor the options say what these people agreed to, if its dates are ambiguous, or if a line
+ *   can't be read; people on other lines are imported then
  */
 export async function importList(
   opened: Opened,
@@ -19,7 +19,7 @@ export async function importList(
   const { list, encoding } = openList(file);
   if (encoding === 'windows-1252') {
     writeError(
-      `${file} is not UTF-8: it was read in the Western code page of Windows. If letters are wrong, save it as "CSV UTF-8".\n`,
+      `${file} is not UTF-8: it was read in the Western code page of Windows. If letters look wrong, save it as "CSV UTF-8".\n`,
     );
   }
   const outcome = await importPeople(opened, list, options);
@@ -36,7 +36,7 @@ export async function importList(
 function describeQuestion(question: Question): string {
   if (question.kind === 'evidence') {
     const flags = new Intl.ListFormat('en-GB').format(question.options.map((option) => `--${option}`));
-    return `${flags}: expected, since the file does not say it; consent has to be shown`;
+    return `${flags}: expected, since the file does not say it and consent must be proven`;
   }
   const { line, column, text, readings } = question;
   return `line ${line}, ${column}: ${text} can be ${readings['day-first']} (add --dates day-first) or ${readings['month-first']} (add --dates month-first)`;
@@ -49,11 +49,11 @@ function describeOutcome(list: ListFile, outcome: ImportOutcome, dryRun: boolean
   const sections: [string, string[][]][] = [
     ['Read as', list.columns.map(({ name, meaning }) => [name, MEANINGS[meaning]])],
     ['Ignored', list.ignored.length === 0 ? [] : [[list.ignored.join(', ')]]],
-    [dryRun ? 'The first who would come in' : 'The first who came in', first.map(toCells)],
+    [dryRun ? 'The first people who would be imported' : 'The first people who were imported', first.map(toCells)],
     ['Left empty', notes.map(({ line, note }) => [`line ${line}`, note])],
-    ['Stay out', stayOut.map(toReason)],
+    ['Not imported', stayOut.map(toReason)],
     [
-      'In all',
+      'In total',
       Object.entries(counts)
         .filter(([name, count]) => count > 0 || name === 'imported')
         .map(([name, count]) => [String(count), name === 'imported' && dryRun ? 'would be imported' : name]),

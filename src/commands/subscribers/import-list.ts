@@ -9,7 +9,7 @@ import { decodeListFile } from './read-list-file.ts';
 import { type Column, type ListFile, readList } from './read-list.ts';
 import { type EvidenceOption, type ImportOptions, type ReadLine, readPerson } from './read-person.ts';
 
-/** How many people became what. Together with the empty rows they are all rows below the heading. */
+/** How many rows had which result. With the empty rows, that is all rows below the heading. */
 export type Summary = Record<Imported | 'left out' | 'twice in the file' | 'unreadable', number>;
 
 /** The result of an import, or of its dry run. */
@@ -17,33 +17,33 @@ export type ImportOutcome = {
   summary: Summary;
   /** Lines that could not be read, by their number in the file. */
   problems: { line: number; expected: string }[];
-  /** People who stay out, each with the reason. */
+  /** People who were not imported, each with the reason. */
   leftOut: { line: number; email: string; why: string }[];
-  /** What is not taken over of people who come in. */
+  /** Values of imported people that were left out. */
   notes: { line: number; note: string }[];
-  /** The first people who come in, as they are stored. */
+  /** The first imported people, as they are stored. */
   first: Evidence[];
 };
 
-/** Why nothing can be imported before the owner says more. */
+/** What the owner must say before anything can be imported. */
 export type Question =
-  /** Neither the file nor the options say it of anybody. */
+  /** Neither the file nor the options say it for anybody. */
   | { kind: 'evidence'; options: EvidenceOption[] }
   /** The first date that can be read in two ways, as both. */
   | { kind: 'dates'; line: number; column: string; text: string; readings: Record<DateOrder, string> };
 
-/** Reads a file of people from the disk. @throws when it is no list */
+/** Reads a file of people. @throws if it is no list */
 export function openList(file: string): { list: ListFile; encoding: 'Unicode' | 'windows-1252' } {
-  // Node's own error for a folder does not name it.
+  // Node's own error doesn't name the folder.
   if (statSync(file).isDirectory()) throw new Error(`${file}: this is a folder; a file was expected`);
   const { text, encoding } = decodeListFile(readFileSync(file), file);
   return { list: readList(text, file), encoding };
 }
 
 /**
- * Imports people with the evidence of their consent. People who are known, in whatever state, are not changed.
+ * Imports people with the evidence of their consent. Known people don't change, whatever their state.
  * @param options.dryRun only counts
- * @returns what became of each line, or what the owner must say first
+ * @returns the result of each line, or what the owner must say first
  */
 export async function importPeople(
   { store, secret }: Pick<Opened, 'store' | 'secret'>,
@@ -84,17 +84,17 @@ const WHY: Record<Exclude<Imported, 'imported'>, string> = {
   erased: 'erased from this list earlier',
 };
 
-/** @throws when the date for all is none, could be read in two ways, or is to come */
+/** @throws if the date for all is invalid, ambiguous or in the future */
 function checkDate(date: string | undefined): void {
   if (!date?.trim()) return;
   const read = readDate(date);
   if (read !== undefined && 'at' in read && read.at <= new Date().toISOString()) return;
-  throw new Error(`--date: expected a day that is past, such as 2026-03-01, but found "${date}"`);
+  throw new Error(`--date: expected a day in the past, such as 2026-03-01, but found "${date}"`);
 }
 
 const DATE_MEANINGS = new Set(['consent given', 'confirmed', 'signed up', 'agreed']);
 
-/** How days and months are read, which a date such as 25/03/2026 says for the whole file. */
+/** How days and months are read: a date such as 25/03/2026 decides for the whole file. */
 function findDateOrder(list: ListFile): DateOrder | Question {
   const columns = list.columns.filter(({ meaning }) => DATE_MEANINGS.has(meaning));
   const orders = new Set<DateOrder>();
@@ -124,7 +124,7 @@ function listOrders(cells: string[], columns: Column[]): DateOrder[] {
 
 type Line = { line: number; read: ReadLine };
 
-/** What nobody in the file has; a line that alone has none is named instead. */
+/** Finds what nobody in the file has. If only some lines lack it, they are reported one by one. */
 function findMissingEvidence(lines: Line[]): Question | undefined {
   if (lines.some(({ read }) => read.kind === 'person')) return undefined;
   const missing = lines.flatMap(({ read }) => (read.kind === 'without evidence' ? read.missing : []));
@@ -133,7 +133,7 @@ function findMissingEvidence(lines: Line[]): Question | undefined {
 
 type Coming = { line: number; person: Evidence; notes: string[] };
 
-/** @returns what is known before the store is asked, and the people to ask it about, by their addresses */
+/** @returns what is known without the store, and the people to look up in it, by email address */
 function sortLines(list: ListFile, lines: Line[]): { outcome: ImportOutcome; people: Map<string, Coming> } {
   const outcome: ImportOutcome = {
     summary: { ...NOBODY },
@@ -143,7 +143,7 @@ function sortLines(list: ListFile, lines: Line[]): { outcome: ImportOutcome; peo
     first: [],
   };
   const people = new Map<string, Coming>();
-  // Whoever left by one line stays out by every line, under any spelling of the mailbox.
+  // Somebody who left according to one line stays out, under any spelling of the mailbox.
   const gone = new Map<string, number>();
   for (const { line, read } of lines) {
     if (read.kind === 'out' && read.normalisedEmail) gone.set(toMailbox(read.normalisedEmail), line);

@@ -34,7 +34,7 @@ export const MEANINGS: Record<Meaning, string> = {
   ...ofFields((name) => OPTIONAL_FIELDS[name].label.toLowerCase()),
   status: 'whether they are subscribed',
   agreed: 'whether, or when, they agreed',
-  left: 'left out if it says so',
+  left: 'left out if it is filled in',
 };
 
 /** Column names in their simplest spelling (`simplify`). An earlier name wins over a later one. */
@@ -61,19 +61,19 @@ export const COLUMN_NAMES: Partial<Record<Meaning, string[]>> = {
   `),
 };
 
-/** Names of the column of addresses. Several of one file are not guessed between. */
+/** Names of the column of email addresses. If a file has several, we don't guess. */
 export const EMAIL_NAMES = listWords(`
     email, email address, emailaddress, mail, mail address, email id, primary email, subscriber,
     email adresse, emailadresse, mailadresse, mail adresse, adresse email, adresse mail, courriel,
     adresse courriel, adresse de messagerie, correo electronico, indirizzo email, emailadres
   `);
 
-/** Columns that hold addresses if their cells do: "E-mail 1 - Value", "Email - Work". */
+/** Columns that hold email addresses if their cells do: "E-mail 1 - Value", "Email - Work". */
 export const MAY_HOLD_EMAILS = /mail|address|adresse|courriel/;
 export const EMAIL_OF_ANOTHER =
   /owner|sales|rep|referr|assign|manager|sender|creat|modif|updat|assistant|account|reply/;
 
-/** Columns that say of a person that no email is to go to them: filled in, and not with a no. */
+/** Columns that mean "no email to this person" if they are filled in, and not with a no. */
 export const LEFT_NAMES = [
   /\bunsub|\bopt(ed)? ?out|\babgemeldet|\babmelde|\bdesabonn|\bdesinscri|\bwithdrawn\b/,
   /\bbounced?\b|\bbounces\b|\bundeliver|\bunreach|\bcleaned\b|\bclean time\b|\b(invalid email|email invalid)\b/,
@@ -90,16 +90,16 @@ export const AGREED_NAMES = [
   /^(is )?(active|enabled)$/,
 ];
 
-/** Not about email, or no statement about the person. */
+/** Columns about something else than email, or not about the person. */
 export const OTHER_THINGS = [
   /\b(sms|phone|mobile|whatsapp|calls?|fax|push|postal|direct mail)\b/,
   /\b(emails (sent|bounced|opened)|count|total|number|rate|link|url|hash|token|id|ip|template)\b/,
 ];
 
-/** Columns that other lists have for other things, such as a state of the USA: ignored if no cell is a known word. */
+/** Columns that may mean something else, such as a state of the USA: ignored if no cell is a known word. */
 export const WEAK_STATUS_NAMES = ['state', 'type'];
 
-/** Words of a status that let somebody in; everybody with another word stays out. */
+/** Words of a status that mean subscribed; everybody with another word is left out. */
 export const IN_WORDS = new Set(
   listWords(`
     subscribed, active, enabled, confirmed, regular, premium, gifted, trialed, free, paid, express,
@@ -108,7 +108,7 @@ export const IN_WORDS = new Set(
   `),
 );
 
-/** Words that keep somebody out, by which a weak column or one of yes and no is known as a status. */
+/** Words that mean not subscribed. They also show that a weak column, or one of yes and no, is a status. */
 export const OUT_WORDS = new Set(
   listWords(`
     unsubscribed, unconfirmed, not confirmed, pending, bounced, complained, cleaned, blocklisted,
@@ -120,11 +120,11 @@ export const OUT_WORDS = new Set(
   `),
 );
 
-/** Cells that say nothing, and cells that say no. */
+/** Cells that mean nothing, and cells that mean no. */
 export const BLANK_WORDS = new Set(['', 'null', 'none', 'nil', 'n a', 'not set']);
 export const NO_WORDS = new Set(['no', 'n', 'false', 'f', '0', 'off', 'never', 'nein', 'non']);
 
-/** Files whose name says that nobody in them is subscribed: of Mailchimp, Buttondown, and our own. */
+/** Names of files in which nobody is subscribed: Mailchimp's, Buttondown's and our own. */
 export const OUT_FILES =
   /^((non|un)subscribed|cleaned)_.*export|^unsubscribe|^(unsubscribed|pending|undeliverable)-\d/i;
 

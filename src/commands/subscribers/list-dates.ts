@@ -29,7 +29,7 @@ export function readDate(text: string): CellDate | undefined {
 
 const TIME = String.raw`(?:(?:T|,? at |[ ,]+)(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d+))?)?\s*(?<half>[ap]\.?m\.?)?\s*(?<zone>Z|UTC|GMT|[+-]\d\d:?\d\d)?(?: ?\(?UTC\)?)?)?`;
 
-/** A date with dots has the day first wherever it is written so. */
+/** A date with dots always has the day first. */
 const FORMATS: { pattern: RegExp; orders: DateOrder[] }[] = [
   { pattern: toPattern(String.raw`(?<year>\d{4})[-/.](?<b>\d{1,2})[-/.](?<a>\d{1,2})`), orders: ['day-first'] },
   { pattern: toPattern(String.raw`(?<a>\d{1,2})\.(?<b>\d{1,2})\.(?<year>\d{4}|\d\d)`), orders: ['day-first'] },

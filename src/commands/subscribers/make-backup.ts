@@ -14,7 +14,7 @@ import { writeNewFile } from '../write-new-file.ts';
 import { runPostgresProgram } from './postgres-program.ts';
 import { verifyDump, verifySqlite } from './verify-backup.ts';
 
-/** @param options.keep removes older backups beside the new one: how many days they are kept */
+/** @param options.keep removes older backups beside the new one, after so many days */
 export async function backUp(
   opened: Opened,
   named: string | undefined,
@@ -30,9 +30,9 @@ export async function backUp(
 }
 
 /**
- * Writes a backup into a new file, by default in PRIVATE_DIR, checks that it is whole, and notes when.
+ * Writes a backup into a new file, by default in PRIVATE_DIR, verifies it, and records the time.
  * @returns the file, and how many people it holds
- * @throws when the file exists, when Git would take it, or when the backup is not whole
+ * @throws if the file exists, if Git would add it, or if the backup is damaged
  */
 export async function makeBackup(
   { env, store }: Pick<Opened, 'env' | 'store'>,
@@ -63,8 +63,8 @@ const BACKUP_NAME = /^backup-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)\.(?:db|dump)
 const DAY_MS = 24 * 3600_000;
 
 /**
- * Copies the whole store as it is at one moment, while the server may run on, and checks the copy. From SQLite comes a
- * database, from PostgreSQL a file of `pg_dump`.
+ * Copies the store as it is at one moment, while the server may keep running, and verifies the copy: a database of
+ * SQLite, or a file of `pg_dump`.
  * @returns how many people there are
  */
 async function copyStore(env: Environment, store: Store, draft: string): Promise<number> {
@@ -73,7 +73,7 @@ async function copyStore(env: Environment, store: Store, draft: string): Promise
     await verifyDump(draft);
     return countPeople(store.db.selectFrom('subscribers'));
   }
-  // One read transaction, which commits of the server do not restart as they do SQLite's online backup.
+  // One read transaction. The server's commits would restart SQLite's online backup.
   await runInThread(join(env.DATA_DIR, STORE_FILE), 'vacuum into ?', [draft]);
   return verifySqlite(draft);
 }

@@ -46,7 +46,7 @@ export async function show({ store, secret }: Opened, email: string, options: An
     wording ?? '',
   ]);
   const facts = [
-    ['Address', person.email],
+    ['Email', person.email],
     ['State', person.state],
     ...(person.undeliverable_reason ? [['Reason', person.undeliverable_reason]] : []),
     ...OPTIONAL_FIELD_NAMES.map((name) => [OPTIONAL_FIELDS[name].label, person[name]]),
@@ -58,7 +58,7 @@ export async function show({ store, secret }: Opened, email: string, options: An
   answer(options, person, [facts, consents, person.deliveries.map(toDeliveryCells)].map(formatRows).join('\n'));
 }
 
-const UNKNOWN = 'Nobody with this address is known.';
+const UNKNOWN = 'Nobody with this email address is on the list.';
 
 async function find({ store }: Opened, email: string): Promise<Subscriber> {
   const person = await findSubscriber(store.db, email);
@@ -72,7 +72,7 @@ export async function unsubscribeOne(opened: Opened, email: string): Promise<voi
   write(changed ? 'Unsubscribed.\n' : 'Already unsubscribed.\n');
 }
 
-/** Restores the person of an address, or all who became undeliverable since a time in milliseconds since 1970. */
+/** Restores one person, or everybody who became undeliverable since a time in milliseconds since 1970. */
 export async function restorePeople(
   opened: Opened,
   email: string | undefined,
@@ -80,7 +80,7 @@ export async function restorePeople(
 ): Promise<void> {
   if (email !== undefined && since === undefined) return restoreOne(opened, email);
   if (email === undefined && since !== undefined) return restoreAll(opened, since);
-  throw new Error('restore: expected either an address, or --since with a time such as 2026-12-01T09:00');
+  throw new Error('restore: expected either an email address, or --since with a time such as 2026-12-01T09:00');
 }
 
 async function restoreOne(opened: Opened, email: string): Promise<void> {
@@ -88,7 +88,7 @@ async function restoreOne(opened: Opened, email: string): Promise<void> {
   if (!(await opened.store.transaction((tx) => restore(tx, person.id, Date.now())))) {
     throw new Error(`Expected an undeliverable person; this one is ${person.state}.`);
   }
-  write('Restored: email goes to this address again.\n');
+  write('Restored: email goes to this person again.\n');
 }
 
 async function restoreAll({ store }: Opened, since: number): Promise<void> {
@@ -107,10 +107,10 @@ export async function eraseOne(opened: Opened, email: string): Promise<void> {
   if (filesRemain) throw new Error(FILES_REMAIN);
 }
 
-/** Copies that outlive the erasure from the database. */
+/** Describes the copies outside the database. */
 function describeRest(env: Environment): string {
   const sheet = env.SHEET_URL ? 'The running server erases the rows in the sheet. ' : '';
-  return `${sheet}Notices in your own mailbox and older backups are yours to delete.`;
+  return `${sheet}Delete the notices in your own mailbox and older backups yourself.`;
 }
 
 export const FILES_REMAIN =

@@ -5,7 +5,7 @@ import { once } from 'node:events';
  * Runs one of PostgreSQL's own programs, and waits for its end.
  * @param databaseUrl the database that it works on, if it needs one
  * @returns what it printed
- * @throws when the machine lacks it, or when it fails; it has said why on the terminal
+ * @throws if it isn't installed, or if it fails; it prints why to the terminal
  */
 export async function runPostgresProgram(
   program: 'pg_dump' | 'pg_restore',
@@ -14,7 +14,7 @@ export async function runPostgresProgram(
 ): Promise<string> {
   const { url, password } = databaseUrl === undefined ? { url: undefined, password: '' } : splitPassword(databaseUrl);
   const child = spawn(program, [...args, ...(url === undefined ? [] : [`--dbname=${url}`])], {
-    // The password by the environment, since arguments can be seen by everybody on the machine.
+    // The password goes into the environment, since everybody on the machine can see arguments.
     env: { ...process.env, ...(password !== '' && { PGPASSWORD: password }) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -36,9 +36,9 @@ function splitPassword(databaseUrl: string): { url: string; password: string } {
   const password = url.searchParams.get('password') ?? decodeURIComponent(url.password);
   url.password = '';
   url.searchParams.delete('password');
-  // A word of the driver's own, which PostgreSQL's programs refuse.
+  // A parameter of the driver that PostgreSQL's programs refuse.
   url.searchParams.delete('uselibpqcompat');
-  // PostgreSQL's programs read a plus sign as itself, and not as a space.
+  // PostgreSQL's programs don't read a plus sign as a space.
   url.search = url.search.replaceAll('+', '%20');
   return { url: url.href, password };
 }

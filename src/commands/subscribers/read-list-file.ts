@@ -2,7 +2,7 @@
  * Decodes a list as spreadsheets save it: "CSV UTF-8", "Unicode text" (UTF-16), or plain CSV, which Windows writes in
  * its Western code page.
  * @param file its name
- * @throws when the bytes are another kind of file, saying what to save instead
+ * @throws if it is another kind of file, saying what to save instead
  */
 export function decodeListFile(
   bytes: Uint8Array,
@@ -32,7 +32,7 @@ const OTHER_FILES = [
   { begins: /^%PDF/, what: 'a PDF', advice: 'Export the list as CSV' },
 ];
 
-/** By its byte order mark; some programs write none, but each Western letter has a zero beside it. */
+/** Recognised by its byte order mark, or by the zero beside each Western letter. */
 function findUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const [first, second, third, fourth] = bytes;
   if ((first === 0xff && second === 0xfe) || (second === 0 && fourth === 0)) return 'utf-16le';

@@ -16,7 +16,7 @@ import {
 import { type CsvRow, DELIMITERS, MAX_BROKEN, readCsv } from './csv.ts';
 import { readDate } from './list-dates.ts';
 
-/** A column that is read. Of several with one meaning the one of the lowest rank comes first, then the leftmost. */
+/** A column that is read. Of several with one meaning, the lowest rank comes first, then the leftmost. */
 export type Column = { name: string; meaning: Meaning; index: number; rank: number };
 
 /** A file of people, its columns understood. */
@@ -39,8 +39,7 @@ export type ListFile = {
 };
 
 /**
- * Reads a file of people as any tool writes it: finds how its cells are separated, which line is its heading, and what
- * its columns mean.
+ * Reads a file of people from any tool: finds its delimiter, its heading, and what its columns mean.
  * @param text as `decodeListFile` gives it
  * @param name of the file, with or without its folder
  * @throws unless one column holds addresses
@@ -75,14 +74,14 @@ export function readList(text: string, name: string): ListFile {
 function readAll(text: string, delimiter: string, name: string) {
   const { rows, broken } = readCsv(text, delimiter);
   if (broken.length <= MAX_BROKEN) return { rows, broken };
-  throw new Error(`${name}: more than ${MAX_BROKEN} lines have quotation marks that are not closed; is this CSV?`);
+  throw new Error(`${name}: more than ${MAX_BROKEN} lines have unclosed quotation marks; is this CSV?`);
 }
 
 /** Lines of notes, or `sep=;`, may come before the heading. */
 const MAX_LINES_BEFORE = 50;
 const SAMPLE = 1000;
 
-/** @returns the heading with the most cells among those that the delimiters make; one with a usual name comes first */
+/** Tries each delimiter. @returns the heading with the most cells; one with a usual name wins */
 function findHeading(text: string): { line: number; delimiter: string } | undefined {
   const found = DELIMITERS.flatMap((delimiter) => {
     const { rows } = readCsv(text, delimiter, SAMPLE);
@@ -135,7 +134,7 @@ function hasDates(index: number, rows: CsvRow[]): boolean {
   return rows.some(({ cells }) => readDate(cells[index] ?? '') !== undefined);
 }
 
-/** @throws when it is not plain which of two columns holds the address that the person signed up with */
+/** @throws if it isn't clear which of two columns holds the email address that the person signed up with */
 function refuseTwoEmails(columns: Column[], rows: CsvRow[], file: string): void {
   const names = columns
     .filter(({ meaning, rank }) => meaning === 'email' && rank === 0)
@@ -143,6 +142,6 @@ function refuseTwoEmails(columns: Column[], rows: CsvRow[], file: string): void 
     .map(({ name }) => `"${name}"`);
   if (names.length < 2) return;
   throw new Error(
-    `${file}: expected one column of email addresses, but found ${names.join(' and ')}; take the others out`,
+    `${file}: expected one column of email addresses, but found ${names.join(' and ')}; remove the others`,
   );
 }

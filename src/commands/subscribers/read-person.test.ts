@@ -25,7 +25,7 @@ test.each([
   ['signed up', '2026-02-30'],
   ['confirmed', '2026-11-24'],
 ])('%s: %s is refused as no date of the past', (column, date) => {
-  const expected = `${column}: expected a date that is past, such as 2026-03-01, but found "${date}"`;
+  const expected = `${column}: expected a date in the past, such as 2026-03-01, but found "${date}"`;
   expect(read({ [column]: date })).toEqual({ kind: 'unreadable', expected });
 });
 
@@ -57,12 +57,12 @@ test('a cell of spaces counts as empty', () => {
 
 test('a role is recognised in any case; an unknown one is left empty, with a note', () => {
   expect(read({ role: 'founder' })).toMatchObject({ person: { role: 'Founder' }, notes: [] });
-  const notes = ['the role "Recruiter" is not offered, and is left empty'];
+  const notes = ['the role "Recruiter" is not one of the options, and is left empty'];
   expect(read({ role: 'Recruiter' })).toMatchObject({ person: { role: '' }, notes });
 });
 
 test('consent of more than two years ago is left out, with the reason', () => {
-  const why = 'they agreed on 22 Nov 2024, and the privacy policy lets us keep nobody longer than two years';
+  const why = 'they agreed on 22 Nov 2024, and the privacy policy allows two years at most';
   expect(read({ 'consent given': '2024-11-22' })).toEqual({ kind: 'out', email: 'anna@example.org', why });
 });
 

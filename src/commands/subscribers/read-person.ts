@@ -19,10 +19,10 @@ export type EvidenceOption = 'wording' | 'source' | 'date';
 /** What became of one line. */
 export type ReadLine =
   | { kind: 'person'; person: Evidence; notes: string[] }
-  /** Somebody who does not come in, and why; with a normalised address if they are not subscribed. */
+  /** Somebody who is left out, and why; with a normalised email address if they are not subscribed. */
   | { kind: 'out'; email: string; normalisedEmail?: string | undefined; why: string }
   | { kind: 'unreadable'; expected: string }
-  /** A person whose consent is not shown. */
+  /** A person without evidence of consent. */
   | { kind: 'without evidence'; missing: EvidenceOption[] };
 
 /**
@@ -56,7 +56,7 @@ export function readPerson(row: CsvRow, list: ListFile, options: ImportOptions, 
   if ('expected' in when) return { kind: 'unreadable', expected: when.expected };
   const read = toPerson({ email, normalisedEmail }, cellsOf, options, when);
   if (read.kind === 'person' && row.cells.length < list.width)
-    read.notes.push('it ends early; the missing cells are empty');
+    read.notes.push('the line ends early; the missing cells count as empty');
   return read;
 }
 
@@ -74,10 +74,10 @@ function swallowsLines({ line, end, cells }: CsvRow): boolean {
 }
 
 function describeSwallowed({ line, end }: CsvRow): string {
-  return `lines ${line} to ${end} are one cell, since a quotation mark is not closed`;
+  return `lines ${line} to ${end} are one cell, because a quotation mark is not closed`;
 }
 
-/** Takes an address out of `Anna <anna@example.org>`, and out of the apostrophes of spreadsheets and Outlook. */
+/** Extracts the email address from `Anna <anna@example.org>`, or from the quotes of spreadsheets and Outlook. */
 function extractEmail(typed: string): string {
   const inBrackets = /<([^<>]*@[^<>]*)>[^@]*$/.exec(typed)?.[1];
   return (inBrackets ?? typed).replace(/^['"\u2018]+|['"\u2019]+$/g, '');
@@ -87,7 +87,7 @@ type Times = {
   givenAt: string | undefined;
   confirmedAt: string | null;
   signedUpAt: string | undefined;
-  /** The last time at which the person agreed, by this line alone; empty if it does not say. */
+  /** When the person last agreed, according to this line; empty if it doesn't say. */
   agreedAt: string;
 };
 
@@ -100,7 +100,7 @@ function readTimes(cellsOf: CellsOf, dates: DateOrder): Times | { expected: stri
   for (const each of [given, confirmed, signedUp]) {
     if (each !== undefined && (each.at === undefined || each.at > new Date().toISOString())) {
       const { column, cell } = each;
-      return { expected: `${column.name}: expected a date that is past, such as 2026-03-01, but found "${cell}"` };
+      return { expected: `${column.name}: expected a date in the past, such as 2026-03-01, but found "${cell}"` };
     }
   }
   const now = new Date().toISOString();
@@ -138,7 +138,7 @@ function findReason(cellsOf: CellsOf, agreedAt: string): string | undefined {
   const left = cellsOf('left').find(({ cell }) => {
     if (isBlank(cell) || isNo(cell) || /^(https?|mailto):/.test(cell)) return false;
     const leftAt = readDate(cell);
-    // Somebody may have come back.
+    // Somebody may have come back since.
     return leftAt === undefined || !('at' in leftAt) || leftAt.at >= agreedAt;
   });
   const found = status ?? refused ?? left;
@@ -162,7 +162,7 @@ function toPerson(
   }
   const agreedAt = times.agreedAt || givenAt;
   if (agreedAt < findRetentionLimit(Date.now())) {
-    const why = `they agreed on ${formatDate(agreedAt)}, and the privacy policy lets us keep nobody longer than two years`;
+    const why = `they agreed on ${formatDate(agreedAt)}, and the privacy policy allows two years at most`;
     return { kind: 'out', email: who.email, why };
   }
   const notes: string[] = [];
@@ -171,7 +171,7 @@ function toPerson(
     const typed = first(name);
     const value = offered?.find((each) => each.toLowerCase() === typed.toLowerCase()) ?? typed;
     if (findFieldProblem(name, value) === undefined) return value;
-    notes.push(`the ${name} "${typed}" is not offered, and is left empty`);
+    notes.push(`the ${name} "${typed}" is not one of the options, and is left empty`);
     return '';
   });
   const form = SIGN_UP_FORMS.find((each) => each === first('form')) ?? null;

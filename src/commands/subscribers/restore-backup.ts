@@ -15,15 +15,15 @@ import { formatPeople } from '../format.ts';
 import { runPostgresProgram } from './postgres-program.ts';
 import { readKind, verifyDump, verifySqlite } from './verify-backup.ts';
 
-/** The list before, while the backup takes its place: a schema of PostgreSQL, or the name of an attached file. */
+/** The list that is replaced: a schema of PostgreSQL, or the name of an attached file. */
 const BEFORE = 'before_restore';
 
 type Restored = Record<'people' | 'unsubscribed' | 'erased' | 'heldMails' | 'pausedUpdates', number>;
 
 /**
- * Puts a backup into an empty store, or with `replace` in the place of a list: people who unsubscribed or were erased
- * since the backup stay so, if that list can be read. Mails that waited are held, since they may have gone out.
- * @throws when a server runs, when there is a list and `replace` isn't given, or when the backup doesn't fit
+ * Restores a backup into an empty store, or with `replace` over a list: people who unsubscribed or were erased since
+ * the backup stay so, if that list can be read. Waiting mails are held back, since they may have gone out.
+ * @throws if a server runs, if there is a list and `replace` isn't given, or if the backup doesn't fit
  */
 export async function restoreBackup(file: string, options: Answer & { replace?: boolean }): Promise<void> {
   const env = parseEnvironment(process.env);
@@ -56,7 +56,7 @@ async function restoreFile(env: Environment, file: string, replace: boolean): Pr
   const folder = join(env.DATA_DIR, '.restoring');
   const place = join(env.DATA_DIR, STORE_FILE);
   try {
-    // A restore that was killed has left its copy.
+    // A killed restore leaves its copy.
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { mode: 0o700 });
     const isReadable = existsSync(place) && (await readListBefore(env, replace));
@@ -102,7 +102,7 @@ async function restoreDatabase(env: Environment, file: string, replace: boolean)
   }
 }
 
-/** @returns whether the list before can be read. @throws when it has people, and `replace` isn't set */
+/** @returns whether the current list can be read. @throws if it has people, and `replace` isn't set */
 async function readListBefore(env: Environment, replace: boolean): Promise<boolean> {
   try {
     const store = await openTheStore(env);
@@ -110,11 +110,11 @@ async function readListBefore(env: Environment, replace: boolean): Promise<boole
     await store.close();
     if (count === 0 || replace) return true;
     throw new Error(
-      `There is a list already, with ${formatPeople(count)}. Back it up, then add --replace to put the backup in its place.`,
+      `There is a list already, with ${formatPeople(count)}. Back it up, then add --replace to replace it.`,
     );
   } catch (error) {
     if (!replace || !DAMAGED.has(((error as { errcode?: number }).errcode ?? 0) & 0xff)) throw error;
-    writeError('The list before is damaged: unsubscribe and erase again those who asked since the backup.\n');
+    writeError('The current list is damaged: unsubscribe and erase again everybody who asked since the backup.\n');
     return false;
   }
 }
@@ -127,9 +127,9 @@ function openTheStore({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir }: Environm
 }
 
 /**
- * Makes a restored store ready for a server.
+ * Prepares a restored store for a server.
  * @param env where the signing secret is
- * @param findBefore returns whether the store can read the list before as `BEFORE`
+ * @param findBefore returns whether the store can read the replaced list as `BEFORE`
  */
 async function finish(
   restoredEnv: Environment,

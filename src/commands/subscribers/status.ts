@@ -5,7 +5,7 @@ import { OPEN_DESK } from '#newsletter/mails/notices.ts';
 import { answer, type Answer, formatRows } from '../print.ts';
 import type { Opened } from '../with-store.ts';
 
-/** How the list is doing: the facts of the weekly mail, of the seven days until now. */
+/** Shows the facts of the weekly mail for the seven days until now. */
 export async function status({ store, env }: Opened, options: Answer): Promise<void> {
   const now = Date.now();
   const report = await readReport(store, { from: now - WEEK_MS, to: now });

@@ -24,7 +24,7 @@ const addWithJson = (name: string, description: string) => add(name, description
 addWithJson('list', 'everybody, the oldest sign-up first')
   .addOption(new Option('--state <state>', 'only people in this state').choices(SUBSCRIBER_STATES))
   .action(onStore(list));
-addWithJson('show <email>', 'everything kept of one person, with the evidence of consent').action(onStore(show));
+addWithJson('show <email>', 'everything kept about one person, with the evidence of consent').action(onStore(show));
 addWithJson('export', 'subscribed people with the evidence of consent')
   .addOption(
     new Option('--format <format>', 'csv opens safely in a spreadsheet').choices(['csv', 'json']).default('csv'),
@@ -41,11 +41,11 @@ addWithJson('import <file>', 'import subscribed people from a CSV file of any to
   .option('--source <source>', 'where they signed up, if the file does not say it')
   .option('--date <date>', 'when they agreed, such as 2026-03-01, if the file does not say it')
   .addOption(new Option('--dates <order>', 'how 04/03/2026 is read').choices(['day-first', 'month-first']))
-  .option('--dry-run', 'only show how the file is read and who would come')
+  .option('--dry-run', 'only show how the file is read and who would be imported')
   .action(onStore(importList));
 addWithJson('status', 'how the list and its server are doing, and what needs you').action(onStore(status));
 addWithJson('deliveries', 'emails, notices and sheet rows that have not gone out yet')
-  .option('--failed', 'only those given up')
+  .option('--failed', 'only failed ones')
   .action(onStore(deliveries));
 addWithJson('restore-backup <file>', 'replace the list with a backup; stop the server first')
   .option('--replace', 'also if there is a list already')
@@ -61,9 +61,9 @@ add('restore [email]', 'send email again to one undeliverable person, or to all 
   .action(onStore(restorePeople));
 add('erase <email>', 'remove one person, from the sheet too; only a keyed hash stays').action(onStore(eraseOne));
 add('purge', 'erase people whose retention period is over; runs daily by itself')
-  .option('--dry-run', 'only show who would go')
+  .option('--dry-run', 'only show who would be erased')
   .action(onStore(purgeNow));
-add('retry <id>', 'try a delivery again now, or "all" that failed or wait').action(onStore(retry));
+add('retry <id>', 'retry a delivery now, or "all" that failed or wait').action(onStore(retry));
 add('backup [file]', 'write the whole store into a new file, by default in private/')
   .option('--keep <days>', 'then remove backups beside it that are older', readOption(readDays))
   .action(onStore(backUp));

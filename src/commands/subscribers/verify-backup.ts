@@ -16,10 +16,10 @@ export function readKind(file: string): 'SQLite' | 'PostgreSQL' | undefined {
 }
 
 /**
- * Checks that a SQLite database is whole.
+ * Verifies a SQLite database.
  * @param name of the file, for the error
  * @returns how many people it holds
- * @throws when it isn't whole
+ * @throws if it is damaged
  */
 export function verifySqlite(file: string, name = file): number {
   const database = new DatabaseSync(file);
@@ -28,7 +28,7 @@ export function verifySqlite(file: string, name = file): number {
     if (result !== 'ok') throw new Error(String(result));
     return Number(database.prepare('select count(*) as people from subscribers').get()?.people);
   } catch (error) {
-    throw new Error(`${basename(name)}: the backup is not whole`, { cause: error });
+    throw new Error(`${basename(name)}: the backup is damaged`, { cause: error });
   } finally {
     database.close();
   }
@@ -44,6 +44,6 @@ export async function verifyDump(file: string): Promise<void> {
     if (!/TABLE DATA \S+ subscribers /.test(contents)) throw new Error('it holds no people');
     await runPostgresProgram('pg_restore', [`--file=${devNull}`, file]);
   } catch (error) {
-    throw new Error(`${basename(file)}: the backup is not whole (${explainError(error)})`, { cause: error });
+    throw new Error(`${basename(file)}: the backup is damaged (${explainError(error)})`, { cause: error });
   }
 }

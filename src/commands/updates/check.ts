@@ -11,7 +11,7 @@ export type CheckOptions = Answer & { selector?: string };
 /**
  * Checks an update and its sender.
  * @param file of an update; without one only the sender is checked
- * @throws when anything is not as it should be, after showing it
+ * @throws if anything is wrong, after printing it
  */
 export async function checkSending(
   opened: Opened,

@@ -15,7 +15,7 @@ import { cancelUpdate, pauseUpdate, resumeUpdate } from '#newsletter/updates/sta
 import { capitalise, formatPeople } from '../format.ts';
 import { readCaps, duration } from './send.ts';
 
-/** Every update, the newest first. */
+/** Lists the updates, the newest first. */
 export async function list({ store }: Opened, options: Answer): Promise<void> {
   const updates = await listUpdates(store.db);
   const rows = updates.map(({ id, file, state, recipients, send_at, subject }) => [
@@ -31,7 +31,7 @@ export async function list({ store }: Opened, options: Answer): Promise<void> {
 
 const NONE = 'No update has been sent yet.\n';
 
-/** How far one update is, or the last one. */
+/** Shows how far an update has got; the newest by default. */
 export async function status({ store, env }: Opened, which: string | undefined, options: Answer): Promise<void> {
   const [update] = which === undefined ? await listUpdates(store.db) : [await findUpdate(store, which)];
   if (update === undefined) throw new Error(NONE.trim());
@@ -66,15 +66,15 @@ export async function cancel({ store }: Opened, which: string | undefined): Prom
   write(words);
 }
 
-/** Explains that another command has changed the update first. */
+/** Explains that another command changed the update first. */
 function explainConflict(file: string): Error {
   return new Error(`${file}: changed meanwhile by another command. Nothing was done.`);
 }
 
 /**
- * @param which an id, the beginning of one, or a file's name; left out where only one update is in such a state
+ * @param which an id, the beginning of one, or a file's name; left out if only one update is in such a state
  * @param states left out for any
- * @throws when there is none, or more than one
+ * @throws if there is none, or more than one
  */
 async function findUpdate(store: Store, which?: string, states?: SentUpdate['state'][]): Promise<SentUpdate> {
   const updates = (await listUpdates(store.db)).filter(({ state }) => states?.includes(state) ?? true);

@@ -17,10 +17,9 @@ export async function answerWithFile(context: Context, site: string, path: strin
 }
 
 /**
- * Saves a picture, made fit for emails, in public/, where Git keeps it and the next build takes it up, and in the built
- * site.
+ * Prepares a picture for emails, and saves it in public/, for Git and the next build, and in the built site.
  * @returns its line of Markdown, which is described by the file's name until the owner writes more
- * @throws in words, when it is no picture that mails show, or there is no place to keep it
+ * @throws if mails can't show it, or there is no folder to keep it in
  */
 export async function savePicture({ pictures }: Pick<Places, 'pictures'>, picture: File): Promise<string> {
   const { bytes, ending } = await cleanPicture(new Uint8Array(await picture.arrayBuffer())).catch((error: Error) => {
@@ -28,13 +27,15 @@ export async function savePicture({ pictures }: Pick<Places, 'pictures'>, pictur
   });
   const [kept] = pictures;
   if (kept === undefined) {
-    throw new Error('Pictures are added where the project is: save it in public/ there, and build the site again.');
+    throw new Error(
+      'Pictures are added on the machine that has the project: save it in public/ there, and build the site again.',
+    );
   }
   const words = picture.name.replace(/\.[^.]*$/, '');
   const path = `/updates/${findFreeName([join(kept, 'updates')], words, ending)}${ending}`;
   for (const folder of pictures) {
     mkdirSync(join(folder, 'updates'), { recursive: true });
-    // Renamed into its place, so that a server never reads half of it.
+    // Renamed when it is complete: a server must not read half of it.
     writeFileSync(join(folder, `${path}.part`), bytes);
     renameSync(join(folder, `${path}.part`), join(folder, path));
   }

@@ -14,7 +14,7 @@ import { readSource, type Source } from './update-files.ts';
 
 /**
  * An update of a file, ready to be shown or sent.
- * @property warnings a line for each thing that readers would see otherwise than she meant it
+ * @property warnings a line for each thing that readers may see differently
  */
 export type ReadUpdate = { file: string; update: Update; template: MailTemplate; warnings: string[] };
 
@@ -37,7 +37,7 @@ export async function readUpdateFile(file: string, places: Pick<Places, 'site' |
   return { file: name, update: update!, template, warnings: [...warnings, ...findClipping(name, template)] };
 }
 
-/** @throws with a line for each picture that is none of the kinds that mail programs show */
+/** @throws with a line for each picture that mail programs can't show */
 function measurePictures(file: string, { images }: Update, site: string): PictureSizes {
   const sizes: PictureSizes = new Map();
   const mistakes = images.flatMap(({ url, line }) => {
@@ -73,7 +73,7 @@ function findClipping(file: string, { html }: MailTemplate): string[] {
 
 /**
  * Readers load an update's pictures from the running site, which may be older than the file.
- * @param site the origin of the running site; undefined where it has none yet
+ * @param site the origin of the running site; undefined if it has none yet
  * @throws with a line for each picture that it does not serve
  */
 export async function refuseMissingPictures({ file, update }: ReadUpdate, site: string | undefined): Promise<void> {
@@ -103,7 +103,7 @@ function refuse(file: string, mistakes: Mistake[]): void {
   if (mistakes.length > 0) throw new Error(mistakes.map((mistake) => formatMistake(file, mistake)).join('\n'));
 }
 
-/** @throws when there is no such file, or the path leads elsewhere */
+/** @throws if there is no such file, or the path leads elsewhere */
 function findSource(file: string, updates: string): Source {
   if (file !== basename(file) && dirname(resolve(file)) !== resolve(updates)) {
     throw new Error(`${file}: updates are kept in ${updates}. Put it there, and type its name alone`);

@@ -13,7 +13,7 @@ import { signToken, TOKEN_PATHS } from '#newsletter/subscribers/tokens.ts';
 import { type ReadUpdate, readUpdateFile, refuseMissingPictures } from './read-update-file.ts';
 
 /**
- * Sends an update to one address as subscribers will get it. Its unsubscribe link works, and is nobody's.
+ * Sends an update to one address as subscribers will get it. Its unsubscribe link works, and is nobody's own.
  * @param to an address, as `readEmail` gives it
  */
 export async function sendTest(opened: Opened, file: string, to: string, places: Places): Promise<void> {
@@ -23,7 +23,7 @@ export async function sendTest(opened: Opened, file: string, to: string, places:
   write(`Sent to ${to} by ${place}.\n`);
 }
 
-/** @throws when it is no address */
+/** @throws if it is no email address */
 export function readEmail(text: string): string {
   const address = toDeliverableEmail(text);
   if (address === undefined) throw new Error(`Expected one email address, but found "${text}"`);

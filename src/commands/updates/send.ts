@@ -36,16 +36,16 @@ export type SendingPlan = {
   /** In words. */
   duration: string;
   remarks: string[];
-  /** Why it cannot be sent; undefined where it can. */
+  /** Why it can't be sent; undefined if it can. */
   problem: string | undefined;
 };
 
 /**
- * @param text such as `2026-12-01T09:00`. @returns milliseconds since 1970. @throws when it is no time, or has passed
+ * @param text such as `2026-12-01T09:00`. @returns milliseconds since 1970. @throws if it is no time, or has passed
  */
 export function parseTimeToCome(text: string): number {
   const time = parseSendTime(text);
-  if (time < Date.now()) throw new Error(`Expected a time to come, but ${showSendTime(time)} has passed`);
+  if (time < Date.now()) throw new Error(`Expected a time in the future, but ${showSendTime(time)} has passed`);
   return time;
 }
 
@@ -66,7 +66,7 @@ export async function planSending(
 }
 
 /**
- * @returns the update's id. @throws when the list has changed, or a picture is not on the site; then nothing is queued
+ * @returns the update's id. @throws if the list has changed, or a picture is not on the site; then nothing is queued
  */
 export async function queueForSending(
   { env, store }: Pick<Opened, 'env' | 'store'>,

@@ -65,7 +65,7 @@ async function checkDkim(name: string, resolver: Resolver): Promise<Finding> {
   });
 }
 
-/** A name server that gives no answer says nothing about the record. */
+/** If the name server gives no answer, the record isn't known. */
 async function look(what: string, check: () => Promise<Finding>): Promise<Finding> {
   try {
     return await check();

@@ -18,13 +18,13 @@ const METADATA = z.object({
 /** An update as it is written on the desk. */
 export type Writing = z.infer<typeof METADATA> & { text: string };
 
-/** An update's file. @property name as it is in an address: without its ending */
+/** An update's file. @property name without its ending, as in a URL */
 export type Source = { name: string; text: string; mistakes: Mistake[]; changedAt: number };
 
-/** The name that the address of an update has before there is a file. */
+/** An update's name in URLs before there is a file. */
 export const NEW = '_new';
 
-/** The address of the page on which an update is written, whatever its file is called. */
+/** The path of the page on which an update is written. */
 export function writingPath(name: string): string {
   return `/updates/write/${encodeURIComponent(name)}`;
 }
@@ -37,7 +37,7 @@ export function listSources(folder: string): Source[] {
     .toSorted((one, other) => other.changedAt - one.changedAt);
 }
 
-/** @throws with the line, where a file is not saved as UTF-8: written again, it would lose its letters */
+/** @throws with the line, if a file is not UTF-8: saving it again would lose letters */
 export function readSource(folder: string, name: string): Source | undefined {
   const source = decodeSource(folder, name);
   if (source?.isDecoded === false) throw new Error(formatMistake(`${name}.md`, source.mistakes[0]!));
@@ -52,7 +52,7 @@ function decodeSource(folder: string, name: string): (Source & { isDecoded: bool
   return { name, text: text ?? '', mistakes, isDecoded: text !== undefined, changedAt: stats.mtimeMs };
 }
 
-/** Changes with each change of the file; empty where there is no file. */
+/** Changes with each change of the file; empty if there is no file. */
 export function readVersion(source: Source | undefined): string {
   return source === undefined ? '' : String(source.changedAt);
 }
@@ -62,7 +62,7 @@ function isName(name: string): boolean {
   return name !== '' && name.length <= 200 && !name.startsWith('.') && !/[/\\\p{Cc}]/u.test(name);
 }
 
-/** Writes a file whole or not at all. @throws when there can be no such file */
+/** Writes a file completely or not at all. @throws if the name is invalid */
 export function writeSource(folder: string, name: string, text: string): void {
   if (!isName(name)) throw new Error(`An update cannot be called ${name}.`);
   mkdirSync(folder, { recursive: true });
@@ -75,7 +75,7 @@ export function removeSource(folder: string, name: string): void {
   if (isName(name)) rmSync(join(folder, `${name}.md`), { force: true });
 }
 
-/** Takes a file apart; what cannot be read stays in the text, so that no word is lost. */
+/** Parses a file; what can't be read stays in the text. */
 export function toWriting(source: string): Writing {
   const { facts, body } = splitFrontMatter(source) ?? { facts: '', body: source };
   try {
@@ -86,14 +86,14 @@ export function toWriting(source: string): Writing {
   }
 }
 
-/** Puts a file together; a text in JSON's quotes is one in YAML's too. */
+/** Writes a file's text. A string in JSON is one in YAML too. */
 export function toSource({ text, ...metadata }: Writing): string {
   const given = Object.entries(metadata).filter(([, value]) => value !== undefined);
   const lines = given.map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`);
   return `---\n${lines.join('')}---\n\n${text.trim()}\n`;
 }
 
-/** Reads the desk's form, which has a `roles` for each box that is ticked. */
+/** Reads the desk's form, which has a `roles` for each ticked box. */
 export function readWriting(form: FormData): Writing {
   const field = (name: string) => {
     const value = form.get(name);
