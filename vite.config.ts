@@ -5,6 +5,7 @@ import { defineConfig, normalizePath, type UserConfig } from 'vite';
 import { loadSettings } from './src/content/settings-file.ts';
 import { parseEnvironment } from './src/shared/environment.ts';
 import { developmentPlugin } from './tools/build/development-plugin.ts';
+import { scriptPlugin } from './tools/build/script-plugin.ts';
 
 /** The project's folder, as Vite writes paths, on Windows too. */
 export const root = normalizePath(fileURLToPath(new URL('.', import.meta.url)));
@@ -30,7 +31,7 @@ export function makeConfig(command: 'build' | 'serve', out = ''): UserConfig {
   return {
     appType: 'custom',
     publicDir: command === 'serve' ? path('public') : false,
-    plugins: command === 'serve' ? [react(), developmentPlugin(contentFolder)] : [],
+    plugins: [scriptPlugin, ...(command === 'serve' ? [react(), developmentPlugin(contentFolder)] : [])],
     css: { modules: { generateScopedName: '[hash:base64:4]' } },
     server: command === 'serve' ? { port: readPort(), strictPort: true } : {},
     build: {

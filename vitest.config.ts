@@ -1,6 +1,8 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { scriptPlugin } from './tools/build/script-plugin.ts';
 
 export default defineConfig({
+  plugins: [scriptPlugin],
   test: {
     // Tests of servers wait more than they compute; Vitest would leave one of two cores to itself.
     maxWorkers: 4,

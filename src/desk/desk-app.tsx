@@ -9,8 +9,8 @@ import type { Opened } from '#commands/with-store.ts';
 import { answerWithFile } from '#commands/updates/pictures.ts';
 import { addBackup } from './backup.tsx';
 import { addDeliveries } from './deliveries.tsx';
-import script from './desk-script.js?raw';
-import websiteScript from './website/website-script.js?raw';
+import draftsScript from './script/drafts.ts?script';
+import previewScript from './script/website-preview.ts?script';
 import type { Desk } from './desk-types.ts';
 import { renderPages } from './frame.tsx';
 import { addImport } from './import.tsx';
@@ -85,7 +85,7 @@ function addFiles(app: Hono, site: string): void {
   const css = [styles.fonts, styles.tokens, base, ...Object.values(STYLES)].join('\n');
   app.get('/desk.css', (context) => context.body(css, 200, { 'Content-Type': 'text/css' }));
   app.get('/desk.js', (context) =>
-    context.body(`${script}\n${websiteScript}`, 200, { 'Content-Type': 'text/javascript' }),
+    context.body(`${draftsScript}\n${previewScript}`, 200, { 'Content-Type': 'text/javascript' }),
   );
   for (const path of ['/assets/:file', '/favicon.ico']) {
     app.get(path, (context) => answerWithFile(context, site, context.req.path));

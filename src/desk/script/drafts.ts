@@ -1,6 +1,6 @@
-// Keeps drafts, takes dropped pictures, renews progress. Without it a Save button, a file field and a link do the same.
+// Keeps drafts, takes dropped pictures, renews progress. Without it, a Save button, a file field and a link do the same.
 
-const draft = document.querySelector('form[data-place]');
+const draft = document.querySelector<HTMLFormElement>('form[data-place]');
 if (draft) {
   keepDraft(draft);
   if (draft.id === 'write') takePictures(draft);
@@ -9,40 +9,40 @@ sendOnce();
 if (document.querySelector('[data-renew]')) setInterval(renew, 3000);
 
 /**
- * Keeps the words on the desk a second after the last key, and when the page is left. Until the desk has answered they
- * are in the browser's storage as well: the next page may be asked for before they arrive, or the desk may have ended.
+ * Saves the text on the desk a second after the last key, and when the page is left. Until the desk has answered, the
+ * text is in the browser's storage too: the next page may be requested before it arrives, or the desk may have stopped.
  */
-function keepDraft(form) {
-  const address = form.dataset.draft ?? `${location.pathname}/draft`;
+function keepDraft(form: HTMLFormElement): void {
+  const url = form.dataset.draft ?? `${location.pathname}/draft`;
   const delay = form.dataset.draft ? 250 : 1000;
-  const state = document.querySelector('[data-draft-state]');
-  const key = form.dataset.place + address;
-  // This window's own words: another window's are in the same storage, and it sends them itself.
+  const state = document.querySelector('[data-draft-state]')!;
+  const key = `${form.dataset.place}${url}`;
+  // This window's own text: another window's is in the same storage, and it sends that itself.
   let unsent = sessionStorage.getItem(key) ?? localStorage.getItem(key);
   const isUnsent = () => unsent !== null;
-  let timer;
+  let timer: number | undefined;
   let kept = Promise.resolve(true);
   // One after the other: an older draft must not arrive last.
-  const keep = (keepalive) => {
+  const keep = (keepalive: boolean) => {
     clearTimeout(timer);
     kept = kept.then(() => sendDraft(keepalive));
     return kept;
   };
   let isBehind = false;
-  /** @returns false where the desk did not take the words */
-  const sendDraft = async (keepalive) => {
+  /** @returns false if the desk did not take the text */
+  const sendDraft = async (keepalive: boolean): Promise<boolean> => {
     const typed = unsent;
     if (typed === null) return true;
     const body = new URLSearchParams(typed);
-    for (const name of ['csrf', 'draft']) body.set(name, form.elements[name].value);
+    for (const name of ['csrf', 'draft']) body.set(name, findInput(form, name).value);
     try {
-      const answer = await fetch(address, { method: 'POST', body, keepalive });
+      const answer = await fetch(url, { method: 'POST', body, keepalive });
       state.textContent = await answer.text();
       isBehind = answer.status === 409;
-      // What another window has overtaken is for this window alone.
+      // Text that another window has overtaken belongs to this window alone.
       if (isBehind) sessionStorage.setItem(key, typed);
       else if (answer.ok) sessionStorage.removeItem(key);
-      if (answer.ok) form.elements.draft.value = answer.headers.get('Desk-Draft');
+      if (answer.ok) findInput(form, 'draft').value = answer.headers.get('Desk-Draft') ?? '';
       if (answer.ok && unsent === typed) unsent = null;
       if ((answer.ok || isBehind) && localStorage.getItem(key) === typed) localStorage.removeItem(key);
       if (answer.ok) form.dispatchEvent(new Event('draftkept'));
@@ -56,20 +56,21 @@ function keepDraft(form) {
   };
   // The boxes for roles are elsewhere on the page.
   document.addEventListener('input', ({ target }) => {
-    if (target.form !== form || target.type === 'file') return;
+    const { form: ofForm, type } = target as HTMLInputElement;
+    if (ofForm !== form || type === 'file') return;
     const typed = new FormData(form);
     for (const name of ['picture', 'csrf']) typed.delete(name);
-    unsent = String(new URLSearchParams(typed));
+    unsent = String(new URLSearchParams(typed as unknown as Record<string, string>));
     (isBehind ? sessionStorage : localStorage).setItem(key, unsent);
     clearTimeout(timer);
     timer = setTimeout(keep, delay, false);
   });
-  // Any form of the page is sent after the words, so that nothing older goes out, and no draft comes after its saving.
-  const submitKept = async ({ target, submitter }) => {
+  // Every form of the page waits for the draft: nothing older goes out, and no draft arrives after its update is saved.
+  const submitKept = async (target: HTMLFormElement, submitter: HTMLElement | null) => {
     while (isUnsent()) {
       if (await keep(false)) continue;
       if (!isBehind || target !== form) return state.scrollIntoView({ block: 'center' });
-      // The answer to this form has the words in its fields, and saves them when she presses again.
+      // The answer to this form has the text in its fields, and saves it when she presses again.
       sessionStorage.removeItem(key);
       unsent = null;
     }
@@ -78,7 +79,7 @@ function keepDraft(form) {
   document.addEventListener('submit', (event) => {
     if (!isUnsent()) return;
     event.preventDefault();
-    void submitKept(event);
+    void submitKept(event.target as HTMLFormElement, event.submitter);
   });
   addEventListener('pagehide', () => void keep(true));
   showTyped(form, unsent);
@@ -86,20 +87,24 @@ function keepDraft(form) {
 }
 
 const NO_ANSWER =
-  'The desk does not answer. Your words stay in this browser: start your desk again, and open this page at the same address.';
+  'The desk does not answer. Your text stays in this browser: start your desk again, and open this page at the same address.';
+
+function findInput(form: HTMLFormElement, name: string): HTMLInputElement {
+  return form.elements.namedItem(name) as HTMLInputElement;
+}
 
 /** @param typed what the desk may not have kept */
-function showTyped(form, typed) {
+function showTyped(form: HTMLFormElement, typed: string | null): void {
   if (typed === null) return;
   const values = new URLSearchParams(typed);
-  for (const field of form.elements) {
+  for (const field of form.elements as Iterable<HTMLInputElement>) {
     if (field.type === 'checkbox') field.checked = values.getAll(field.name).includes(field.value);
-    else if (values.has(field.name)) field.value = values.get(field.name);
+    else if (values.has(field.name)) field.value = values.get(field.name)!;
   }
 }
 
 /** The second click of a double click sends nothing. */
-function sendOnce() {
+function sendOnce(): void {
   let sentAt = -Infinity;
   document.addEventListener('submit', (event) => {
     if (event.defaultPrevented) return;
@@ -108,11 +113,11 @@ function sendOnce() {
   });
 }
 
-/** A picture dropped on the text is uploaded, and its line put where the cursor is. */
-function takePictures(form) {
-  const text = form.querySelector('textarea');
-  const state = document.querySelector('[data-draft-state]');
-  const mark = (event) => {
+/** Uploads a picture that is dropped on the text, and puts its line at the cursor. */
+function takePictures(form: HTMLFormElement): void {
+  const text = form.querySelector('textarea')!;
+  const state = document.querySelector('[data-draft-state]')!;
+  const mark = (event: DragEvent) => {
     event.preventDefault();
     text.classList.toggle('drop', event.type === 'dragover');
   };
@@ -120,9 +125,9 @@ function takePictures(form) {
   text.addEventListener('dragleave', mark);
   text.addEventListener('drop', async (event) => {
     mark(event);
-    for (const file of event.dataTransfer.files) {
+    for (const file of event.dataTransfer?.files ?? []) {
       const body = new FormData();
-      body.set('csrf', form.elements.csrf.value);
+      body.set('csrf', findInput(form, 'csrf').value);
       body.set('picture', file);
       const answer = await fetch('/updates/pictures', { method: 'POST', body }).catch(() => undefined);
       const said = (await answer?.text()) ?? NO_ANSWER;
@@ -137,12 +142,13 @@ function takePictures(form) {
 /**
  * Renews the progress of an update, unless the owner is using that part. Reloads the page once the sending has ended.
  */
-async function renew() {
+async function renew(): Promise<void> {
   const part = document.querySelector('[data-renew]');
+  if (part === null) return;
   if (document.hidden || part.querySelector(':focus, [open]')) return;
-  const address = new URL(location.href);
-  address.searchParams.set('renewal', '1');
-  const answer = await fetch(address).catch(() => undefined);
+  const url = new URL(location.href);
+  url.searchParams.set('renewal', '1');
+  const answer = await fetch(url).catch(() => undefined);
   if (!answer?.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('[data-renew]');
   if (fresh) part.replaceWith(fresh);

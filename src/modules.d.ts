@@ -1,3 +1,17 @@
+declare module '*.css';
+
+/** A file as text. */
+declare module '*?raw' {
+  const text: string;
+  export default text;
+}
+
+/** A program for browsers as text, in JavaScript (tools/build/script-plugin.ts). */
+declare module '*?script' {
+  const text: string;
+  export default text;
+}
+
 declare module 'subset-font' {
   type Axes = Record<string, number | { min: number; max: number }>;
 

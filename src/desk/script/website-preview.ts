@@ -1,0 +1,110 @@
+// Beside a form of the website: its mistakes and the page in the frame follow what she types. Without it, Save does that.
+
+const part = document.getElementById('part');
+const preview = document.querySelector('.preview');
+if (preview) keepPlace(preview.querySelector('iframe')!, sessionStorage.getItem(nameFrame(preview)));
+if (part) {
+  part.addEventListener('draftkept', () => void followDraft(part));
+  // The entry that was added may be called empty once she has left it.
+  part.addEventListener('focusout', ({ target, relatedTarget }) => {
+    const url = new URL(location.href);
+    const entry = document.getElementById(url.searchParams.get('new') ?? '');
+    if (!entry?.contains(target as Node) || entry.contains(relatedTarget as Node | null)) return;
+    url.searchParams.delete('new');
+    history.replaceState(null, '', url);
+    void followDraft(part);
+  });
+}
+for (const field of document.querySelectorAll<HTMLInputElement>('.picture input[type=file]')) {
+  field.addEventListener('change', () => field.form!.requestSubmit(field.form!.querySelector('button')));
+}
+
+/** Takes over the sentences of the desk's own page, and loads the frame again. */
+async function followDraft(form: HTMLElement): Promise<void> {
+  const url = new URL(location.href);
+  url.searchParams.set('renewal', '1');
+  const answer = await fetch(url).catch(() => undefined);
+  if (!answer?.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  for (const control of form.querySelectorAll('.field > [name], .entries')) takeSentence(control, fresh);
+  for (const field of form.querySelectorAll<HTMLElement>('[data-key]')) {
+    for (const notice of field.querySelectorAll(':scope > .notice')) notice.remove();
+    const found = fresh.querySelector(`[data-key="${field.dataset.key}"]`);
+    field.append(...(found?.querySelectorAll(':scope > .notice') ?? []));
+  }
+  for (const place of document.querySelectorAll<HTMLElement>('[data-live]')) {
+    const found = fresh.querySelector<HTMLElement>(`[data-live="${place.dataset.live}"]`);
+    if (!found || place.contains(document.activeElement)) continue;
+    place.replaceChildren(...found.childNodes);
+    place.hidden = found.hidden;
+  }
+  const state = fresh.querySelector<HTMLElement>('[data-live="frame-state"]');
+  if (preview && state?.hidden) loadFrame(preview);
+}
+
+/** Sets what a field, or a list, says above itself: a mistake, and whether it is live. */
+function takeSentence(control: Element, fresh: Document): void {
+  const found = fresh.getElementById(control.id);
+  if (!found) return;
+  const isList = control.matches('.entries');
+  const here = isList ? control : control.parentElement!;
+  const there = isList ? found : found.parentElement!;
+  here.className = there.className;
+  here.querySelector(':scope > .error')?.remove();
+  const error = there.querySelector(':scope > .error');
+  const label = isList ? 'legend' : 'label';
+  here.querySelector(`:scope > ${label}`)!.replaceChildren(...there.querySelector(`:scope > ${label}`)!.childNodes);
+  if (error) (isList ? here.querySelector(':scope > ol')! : control).before(error);
+  for (const name of ['aria-describedby', 'aria-invalid']) {
+    const value = found.getAttribute(name);
+    if (value !== null) control.setAttribute(name, value);
+    else control.removeAttribute(name);
+  }
+}
+
+/** Loads a fresh frame behind the one that is shown, and scrolls it to the same place. */
+function loadFrame(around: Element): void {
+  const screen = around.querySelector('.screen')!;
+  for (const waiting of screen.querySelectorAll('.loading')) waiting.remove();
+  const shown = screen.querySelector('iframe')!;
+  const next = shown.cloneNode() as HTMLIFrameElement;
+  next.className = 'loading';
+  next.addEventListener(
+    'load',
+    () => {
+      if (!next.isConnected) return;
+      next.contentWindow!.scrollTo(0, shown.contentWindow!.scrollY);
+      next.className = '';
+      shown.remove();
+      rememberPlace(next, around);
+    },
+    { once: true },
+  );
+  screen.append(next);
+}
+
+/**
+ * Keeps the place over a reload too: after a move in a list, or on another screen.
+ * @param at how far it was scrolled before
+ */
+function keepPlace(frame: HTMLIFrameElement, at: string | null): void {
+  const scroll = () => {
+    // A # in its URL would scroll the desk's own page as well.
+    const place = frame.contentDocument!.getElementById(frame.dataset.place ?? '');
+    frame.contentWindow!.scrollTo(0, at === null ? (place?.getBoundingClientRect().top ?? 0) : Number(at));
+    rememberPlace(frame, frame.closest('.preview')!);
+  };
+  if (frame.contentDocument?.readyState === 'complete' && frame.contentWindow?.location.href !== 'about:blank')
+    scroll();
+  else frame.addEventListener('load', scroll, { once: true });
+}
+
+function rememberPlace(frame: HTMLIFrameElement, around: Element): void {
+  const shown = frame.contentWindow!;
+  shown.addEventListener('scroll', () => sessionStorage.setItem(nameFrame(around), String(shown.scrollY)));
+}
+
+/** The place on a phone says nothing about that on a computer. */
+function nameFrame(around: Element): string {
+  return `${location.pathname} ${around.querySelector('.screen')!.className}`;
+}

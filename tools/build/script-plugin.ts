@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import { type Plugin, transformWithOxc } from 'vite';
+
+const QUERY = '?script';
+
+/** Gives a program for browsers as text, in JavaScript: `import drafts from './drafts.ts?script'`. */
+export const scriptPlugin: Plugin = {
+  name: 'script-as-text',
+  enforce: 'pre',
+  async load(id) {
+    if (!id.endsWith(QUERY)) return null;
+    const file = id.slice(0, -QUERY.length);
+    const { code } = await transformWithOxc(await readFile(file, 'utf8'), file);
+    return `export default ${JSON.stringify(code)}`;
+  },
+};
