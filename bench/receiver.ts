@@ -1,6 +1,6 @@
 /**
  * `npm run bench:receiver`: sign-ups a second over HTTP through the built server, each answered after its commit is on
- * disk; then what 1,000, 100,000 and a million people cost. PostgreSQL is measured where DATABASE_URL names an empty
+ * disk; then what 1,000, 100,000 and a million people cost. PostgreSQL is measured if DATABASE_URL names an empty
  * database.
  */
 import { join } from 'node:path';

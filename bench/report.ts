@@ -1,5 +1,5 @@
 export type Column = { name: string; taken: Reading[] };
-/** Times are in milliseconds, sizes in kilobytes; undefined where a build has nothing to measure. */
+/** Times are in milliseconds, sizes in kilobytes; undefined if a build has nothing to measure. */
 export type Reading = Partial<Record<Metric, number>>;
 type Metric = keyof typeof METRICS;
 

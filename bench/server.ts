@@ -34,7 +34,7 @@ export async function startServer(build = BUILD, variables: Record<string, strin
   return { ...server, [Symbol.asyncDispose]: stop };
 }
 
-/** A folder of static files on sirv, compressed where it holds compressed files; no headers beside its own. */
+/** A folder of static files on sirv, compressed if it holds compressed files; no headers beside its own. */
 export function serveStatic(folder: string): Promise<Running> {
   const sirv = resolveInRoot('bench/node_modules/sirv-cli/bin.js');
   return start(process.execPath, [sirv, folder, '--brotli', '--gzip', '--etag', '--quiet']);

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /**
- * Loads an address with wrk for three seconds.
+ * Loads a URL with wrk for three seconds.
  * @param args more of wrk's own arguments
  * @returns requests a second
- * @throws {Error} where any answer is not a success
+ * @throws {Error} if any answer is not a success
  */
 export async function load(url: string, connections: number, args: string[]) {
   const command = ['-t1', `-c${connections}`, '-d3s', '--timeout', '10s', ...args, url];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { listFiles } from '#content/list-files.ts';
-import { listAddresses, readBuiltSite } from '#server/built-site.ts';
+import { listUrlPaths, readBuiltSite } from '#server/built-site.ts';
 import { type Agency, FULL, SMALL, writeAgency } from './agencies.ts';
 import { TEST_CONTENT } from './test-content.ts';
 
@@ -85,7 +85,7 @@ export function listPages(build: string): BuiltPage[] {
     throw new Error(`There is no build in ${build}: node test/build-test-sites.ts makes it`);
   }
   const { documents } = readBuiltSite(build);
-  return [...listAddresses(build)]
+  return [...listUrlPaths(build)]
     .filter(([, file]) => documents.includes(file))
     .map(([path, file]) => ({ path, file }));
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the code stage of a build made for browsers: addresses in the site, and the styles of every page as text. */
+/** What the code stage of a build made for browsers: URLs in the site, and the styles of every page as text. */
 export type Code = { loader: string; interactions: string; lateStyles: string; pageStyles: string };
 
 /**
@@ -18,7 +18,7 @@ export function readCode(folder: string): Code {
   }
 }
 
-/** The addresses of the code's scripts and styles; every document carries the fonts, the tokens and the page's styles. */
+/** The URLs of the code's scripts and styles; every document carries the fonts, the tokens and the page's styles. */
 export function makeAssets(code: Code, { fonts, tokens }: { fonts: string; tokens: string }) {
   const css = fonts + tokens + code.pageStyles;
   const styles = { css, hash: `sha256-${hash('sha256', css, 'base64')}` };

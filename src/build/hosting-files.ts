@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { listAddresses, type BuiltSite } from '#server/built-site.ts';
+import { listUrlPaths, type BuiltSite } from '#server/built-site.ts';
 import { makeSiteHeaders, UPDATE_PICTURES } from '#server/headers.ts';
 import type { Tag } from '#shared/agency-schema.ts';
 
@@ -18,7 +18,7 @@ export async function writeHostingFiles(out: string, site: BuiltSite, tags: Tag[
     path: `${path}*`,
     headers: forResponse({ path, isDocument: false }),
   }));
-  for (const [path, file] of listAddresses(out)) {
+  for (const [path, file] of listUrlPaths(out)) {
     if (folders.some((folder) => path.startsWith(folder))) continue;
     rules.push({ path, headers: forResponse({ path, isDocument: file.endsWith('.html') }) });
   }

@@ -42,9 +42,9 @@ export async function drawIcons(folder: string, look: IconLook) {
 }
 
 /** A drawing of 100 units each way, with a picture in it: everything that a drawing program wrote stays as it is. */
-function drawSquare({ address }: Mark, bleed = 0, background = 'none'): string {
+function drawSquare({ url }: Mark, bleed = 0, background = 'none'): string {
   const size = 100 - 2 * bleed;
-  const image = `<image href="${address}" x="${bleed}" y="${bleed}" width="${size}" height="${size}"/>`;
+  const image = `<image href="${url}" x="${bleed}" y="${bleed}" width="${size}" height="${size}"/>`;
   const ground = `<rect width="100" height="100" fill="${background}"/>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">${ground}${image}</svg>`;
 }

@@ -6,7 +6,7 @@ import type { Drawings } from './brand-drawings.ts';
 import { makeFonts } from './fonts.ts';
 import { makeHeaderMark, makePortrait } from './pictures.ts';
 
-/** `files` by their paths in the site; `fonts` are the addresses of those among them. */
+/** `files` by their paths in the site; `fonts` are the URLs of those among them. */
 export type MadeContent = {
   site: SiteContent;
   files: Map<string, Uint8Array>;

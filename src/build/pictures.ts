@@ -104,7 +104,7 @@ async function choosePortraitWidths(photograph: string): Promise<number[]> {
   return [...new Set([1, 1.5, 2].map((density) => Math.min(density * width, widest)))];
 }
 
-/** @returns the picture's address, with its hash in its name */
+/** @returns the picture's URL, with its hash in its name */
 function add(files: Files, name: string, bytes: Uint8Array): string {
   const ending = extname(name);
   const path = `assets/${basename(name, ending)}-${hash('sha256', bytes).slice(0, 8)}${ending}`;

@@ -7,12 +7,12 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { content } from '../../test/test-content.ts';
 import { drawShareImages } from './share-images.ts';
 
-// Each draws several pictures, which takes seconds where other tests run beside it.
+// Each draws several pictures, which takes seconds when other tests run beside it.
 vi.setConfig({ testTimeout: 30_000 });
 
 const designMark = await toMark(readFileSync(new URL('../layout/mark.svg', import.meta.url)), true);
 
-test('a headline goes on in the next line where it would pass its width', async () => {
+test('a headline goes on in the next line if it would pass its width', async () => {
   const short = await measureShape({ headline: 'Teams That' });
   const long = await measureShape({ headline: 'Teams That Deliver Revenue' });
   expect(short.height).toBeLessThan(90);

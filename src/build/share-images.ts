@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';
-import { CROWD, FINALISTS, GRID, NEAR } from '#components/dot-field-dots.ts';
+import { CROWD, HIGHLIGHTED, GRID, NEAR } from '#components/dot-field-dots.ts';
 import type { Brand } from '#shared/brand.ts';
 import { HEADING_WEIGHT } from '#shared/tokens.ts';
 import { makeBrandColours, resolveColours } from '#content/brand-colours.ts';
@@ -10,10 +10,10 @@ import { chooseFontFiles, type FontFile } from '#content/fonts.ts';
 import type { Mark } from '#content/pictures.ts';
 
 /**
- * Draws the pictures that are shown where a page is shared: its words on the hero's ground, with the field of dots.
+ * Draws the pictures of link previews: the page's text on the hero's ground, with the field of dots.
  * Takumi takes no font from the machine, so they look the same wherever they are drawn.
  * @param folder the built site, which gets them as PNG of 1200×630 pixels
- * @returns the address of each, by the path of its page
+ * @returns the URL of each, by the path of its page
  */
 export async function drawShareImages(
   folder: string,
@@ -41,9 +41,9 @@ export async function drawShareImages(
     const picture = await renderer.render({ type: 'container', children }, { width: 1200, height: 630, css: [css] });
     const bytes = await sharp(picture).removeAlpha().png().toBuffer();
     const name = path === '/' ? 'home' : path.slice(1).replaceAll('/', '-');
-    const address = `/assets/share-${name}-${hash('sha256', bytes).slice(0, 8)}.png`;
-    await writeFile(folder + address, bytes);
-    return [path, address] as const;
+    const url = `/assets/share-${name}-${hash('sha256', bytes).slice(0, 8)}.png`;
+    await writeFile(folder + url, bytes);
+    return [path, url] as const;
   });
   return Object.fromEntries(await Promise.all(drawn));
 }
@@ -63,10 +63,10 @@ async function cropToVisible({ source, isVector, height }: Mark, ground: string)
   const area = { left: -info.trimOffsetLeft!, top: -info.trimOffsetTop!, width: info.width, height: info.height };
   const visible = await sharp(image).extract(area).png().toBuffer();
   const width = Math.min((MARK_HEIGHT * info.width) / info.height, 6 * MARK_HEIGHT);
-  return { address: `data:image/png;base64,${visible.toString('base64')}`, width };
+  return { url: `data:image/png;base64,${visible.toString('base64')}`, width };
 }
 
-type Shown = { address: string; width: number };
+type Shown = { url: string; width: number };
 
 function writeStyles(
   colours: Record<string, string>,
@@ -93,14 +93,14 @@ function drawGround(colours: Record<string, string>, mark: Shown): string {
       </radialGradient>
       <rect width="1200" height="630" fill="url(#ground)"/>
       ${drawField(colours)}
-      <image href="${mark.address}" x="80" y="512" width="${mark.width}" height="${MARK_HEIGHT}"/>
+      <image href="${mark.url}" x="80" y="512" width="${mark.width}" height="${MARK_HEIGHT}"/>
     </svg>`;
 }
 
 function drawField(colours: Record<string, string>): string {
   const drawRing = ({ path, size, opacity }: (typeof NEAR)[number]) =>
     `<path d="${path}" stroke-width="${size}" opacity="${opacity}"/>`;
-  const drawFinalist = ([x, y]: (typeof FINALISTS)[number]) => `
+  const drawHighlighted = ([x, y]: (typeof HIGHLIGHTED)[number]) => `
     <circle cx="${x}" cy="${y}" r="7" fill="${colours.sun}" stroke="none"/>
     <circle cx="${x}" cy="${y}" r="15" stroke-width="1.5"/>`;
   return `
@@ -110,8 +110,8 @@ function drawField(colours: Record<string, string>): string {
         <g opacity=".5">${CROWD.map(drawRing).join('')}</g>
       </g>
       <g stroke="${colours.sun}">
-        <path d="M${FINALISTS.map(([x, y]) => `${x} ${y}`).join('L')}Z" stroke-width="1.2" opacity=".6"/>
-        ${FINALISTS.map(drawFinalist).join('')}
+        <path d="M${HIGHLIGHTED.map(([x, y]) => `${x} ${y}`).join('L')}Z" stroke-width="1.2" opacity=".6"/>
+        ${HIGHLIGHTED.map(drawHighlighted).join('')}
       </g>
     </svg>`;
 }

@@ -5,10 +5,10 @@ import { hydrateRoot } from 'react-dom/client';
 import { adoptControls } from './adopt-controls.ts';
 
 /**
- * Hydrates an island in one task, so that the visitor types nothing in between. Where an extension has changed the
+ * Hydrates an island in one task, so that the visitor types nothing in between. If an extension has changed the
  * markup, React renders the island again, and the visitor's fields are moved into it. An island that throws, now or
  * later, is replaced by its first markup, which works as plain HTML.
- * @throws {Error} where the island could not be hydrated
+ * @throws {Error} if the island could not be hydrated
  */
 export function hydrate<Props extends object>(
   island: HTMLElement,

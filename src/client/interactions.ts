@@ -1,6 +1,6 @@
 /**
  * Scripts that the loader fetches at the visitor's first interaction, all in one file: tooltips, and the way to React.
- * The document holds its address, so that the loader needs none of Vite's own loading.
+ * The document holds its URL, so that the loader needs none of Vite's own loading.
  */
 import type { ComponentType } from 'react';
 import { type IslandName, ISLANDS } from './islands.ts';

@@ -3,7 +3,7 @@
  * its `role="tooltip"`. Fetched when one is first touched; docs/decisions/islands-and-speed.md says why no library is.
  */
 
-/** Milliseconds under a pointer; none where another tooltip closed less than the skip delay ago. */
+/** Milliseconds under a pointer; none if another tooltip closed less than the skip delay ago. */
 const DELAY_MS = 700;
 const SKIP_DELAY_MS = 300;
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { OWNERS_TIME_ZONE } from '#shared/owners-clock.ts';
-import { withoutControls as stripControlChars } from '#shared/without-controls.ts';
+import { stripControlChars } from '#shared/strip-control-chars.ts';
 
 /** Options of every command. */
 export type Answer = { json?: boolean | undefined };
@@ -20,7 +20,7 @@ export function formatRows(rows: string[][]): string {
 
 /** Prints lines without the control characters that strangers, mail servers or the sheet may have sent. */
 export function write(text: string): void {
-  process.stdout.write(withoutControls(text));
+  process.stdout.write(stripAllButLineEnds(text));
 }
 
 /** Prints a batch once the reader has taken the one before: a long list must not pile up in memory. */
@@ -31,10 +31,10 @@ export async function writeBatch(text: string): Promise<void> {
 
 /** Prints lines that are not part of the answer. */
 export function writeError(text: string): void {
-  process.stderr.write(withoutControls(text));
+  process.stderr.write(stripAllButLineEnds(text));
 }
 
-function withoutControls(text: string): string {
+function stripAllButLineEnds(text: string): string {
   return text.replace(/(?!\r?\n)\p{Cc}/gu, ' ');
 }
 

@@ -5,7 +5,7 @@ type ColumnsProps = { ordered?: boolean; className: string | undefined; children
 
 /**
  * A list of similar parts in even columns: of two to six parts, none is alone in its line on a wide screen.
- * @param ordered where their order means something
+ * @param ordered if their order means something
  */
 export function Columns({ ordered = false, className, children }: ColumnsProps) {
   const List = ordered ? 'ol' : 'ul';

@@ -10,7 +10,7 @@ type Ring = { path: string; size: number; opacity: number };
 export const FIELD = { width: 480, height: 460 };
 
 /** The places of the three who are left. */
-export const FINALISTS = [
+export const HIGHLIGHTED = [
   [190, 184],
   [326, 202],
   [232, 301],
@@ -50,7 +50,7 @@ function listDots(): { x: number; y: number; distance: number }[] {
       y: 232 + distance * 0.96 * Math.sin(angle),
       distance,
     };
-  }).filter(({ x, y }) => FINALISTS.every(([fx, fy]) => Math.hypot(x - fx, y - fy) > 19));
+  }).filter(({ x, y }) => HIGHLIGHTED.every(([fx, fy]) => Math.hypot(x - fx, y - fy) > 19));
 }
 
 /** Dots as strokes of no length with round caps: one path draws them all. */

@@ -1,4 +1,4 @@
-import { CROWD, FIELD, FINALISTS, GRID, NEAR } from './dot-field-dots.ts';
+import { CROWD, FIELD, HIGHLIGHTED, GRID, NEAR } from './dot-field-dots.ts';
 import { HighlightedDot } from './highlighted-dot.tsx';
 import styles from './dot-field.module.css';
 
@@ -16,9 +16,9 @@ export function DotField({ className }: DotFieldProps) {
         <Dots className={styles.near} rings={NEAR} />
       </div>
       <svg className={styles.lines} viewBox={`0 0 ${FIELD.width} ${FIELD.height}`}>
-        <path d={`M${FINALISTS.map(([x, y]) => `${x} ${y}`).join('L')}Z`} />
+        <path d={`M${HIGHLIGHTED.map(([x, y]) => `${x} ${y}`).join('L')}Z`} />
       </svg>
-      {FINALISTS.map(([x]) => (
+      {HIGHLIGHTED.map(([x]) => (
         <HighlightedDot key={x} className={styles.finalist} />
       ))}
     </div>

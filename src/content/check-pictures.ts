@@ -86,7 +86,7 @@ async function findPhotographMistake(path: string): Promise<string | undefined> 
 
 const UNREADABLE = 'this picture cannot be read. Open it in a picture program and save it as';
 
-/** @returns its pixels as it is shown; undefined where the file is not a whole picture in one of these formats */
+/** @returns its pixels as it is shown; undefined if the file is not a whole picture in one of these formats */
 async function readPicture(path: string, formats: string[]): Promise<{ width: number; height: number } | undefined> {
   try {
     const image = sharp(path);

@@ -4,7 +4,7 @@ import { tryDecodeURIComponent } from 'hono/utils/url';
 
 /**
  * @returns every file under a folder, by its path in it, with `/` between its parts, links to files among them; none
- *   where there is no folder
+ *   if there is no folder
  */
 export function listFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
@@ -17,8 +17,8 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-/** @returns a check whether the server would answer an address, such as `/Our%20terms.pdf`, with a file of the folder */
-export function createFileCheck(folder: string): (address: string) => boolean {
-  const addresses = new Set(listFiles(folder).map((file) => `/${file}`));
-  return (address) => addresses.has(tryDecodeURIComponent(address));
+/** @returns a check whether the server would answer a path, such as `/Our%20terms.pdf`, with a file of the folder */
+export function createFileCheck(folder: string): (path: string) => boolean {
+  const paths = new Set(listFiles(folder).map((file) => `/${file}`));
+  return (path) => paths.has(tryDecodeURIComponent(path));
 }

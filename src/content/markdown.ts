@@ -2,7 +2,7 @@ import MarkdownIt, { type Token } from 'markdown-it';
 
 /**
  * Markdown as HTML, with the tables of GitHub's. Raw HTML is shown as it was typed, and so is a link that runs a script
- * or holds its data; the build refuses other wrong addresses (check-links.ts).
+ * or holds its data; the build refuses other wrong URLs (check-links.ts).
  */
 export function markdownToHtml(text: string): string {
   return forPages.render(text);
@@ -18,7 +18,7 @@ export type MarkdownNode = {
   line: number;
   /** The words of a text, or the description of a picture. */
   text: string;
-  /** The address of a link or a picture. */
+  /** The URL of a link or a picture. */
   url: string;
   /** The level of a heading, 1 to 6, or the first number of a numbered list. */
   number: number;
@@ -26,7 +26,7 @@ export type MarkdownNode = {
 };
 
 /**
- * Markdown as a tree. Addresses stay as they were typed, so that a check can name them.
+ * Markdown as a tree. URLs stay as they were typed, so that a check can name them.
  * @param firstLine the line of the file that the text begins in
  */
 export function parseMarkdown(text: string, firstLine = 1): MarkdownNode[] {

@@ -21,7 +21,7 @@ a colon in a text without quotes: home.yaml «text: Four a year.» → «text: F
   +0:9 Nested mappings are not allowed
 a field written twice: agency.yaml «email:» → «name: Quill⏎email:»
   +0:1 Map keys must be unique
-a truth value where a text is expected: faq.yaml «heading: What people ask» → «heading: true»
+a truth value in place of a text: faq.yaml «heading: What people ask» → «heading: true»
   +0:1 heading: Invalid input: expected string, received boolean
 a text that is empty: home.yaml «headline: …» → «headline: ""»
   +0:3 hero > headline: nothing is written here
@@ -44,7 +44,7 @@ a placeholder that is not opened: faq.yaml «{name}» → «name}»
 an unknown placeholder: faq.yaml «{name}» → «{first-name}»
   +0:14 items > 1 > answer: {first-name} is not a placeholder. Known are {name},
 a placeholder among the facts: agency.yaml «Executive Search» → «The {name} Search»
-  +0:17 descriptor: {name} is not filled in here, where the facts themselves are.
+  +0:17 descriptor: {name} is not filled in among the facts themselves.
 a misspelt placeholder in the policy: privacy-policy.md «{legalName}, reg» → «{nmae}, reg»
   +0:1 {nmae} is not a placeholder. Known are {name},
 a placeholder that is not closed in the policy: privacy-policy.md «{legalName}, reg» → «{name, reg»

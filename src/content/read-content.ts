@@ -90,7 +90,7 @@ export function listMarkdownFiles(folder: string, within: 'pages' | 'updates'): 
 
 export const refusePlaceholders: Fill = (text, report) => {
   const brace = /\{[^{}]*\}?|\}/.exec(text)?.[0];
-  if (brace) report(brace, `${brace} is not filled in here, where the facts themselves are. Write the fact`);
+  if (brace) report(brace, `${brace} is not filled in among the facts themselves. Write the fact`);
   return text;
 };
 

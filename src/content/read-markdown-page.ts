@@ -9,7 +9,7 @@ export const POLICY_FILE = 'privacy-policy.md';
 /**
  * Reads a page: facts between two lines of `---`, then sections that begin with `## `.
  * @param file its name in content/, such as `pages/terms.md`, which is shown at /terms
- * @returns every mistake at once; the page only where its facts could be read
+ * @returns every mistake at once; the page only if its facts could be read
  */
 export function readMarkdownPage(
   file: string,

@@ -39,7 +39,7 @@ test('a byte order mark, as Notepad writes it, does not hide the first setting',
   expect(process.env).toMatchObject({ PORT: '5000', NOTIFY_TO: 'me@example.org' });
 });
 
-test('a wrong value in the file stops nothing where the environment sets another', () => {
+test('a wrong value in the file stops nothing if the environment sets another', () => {
   write('PORT=many\nNOTIFY_TO=nobody\n');
   vi.stubEnv('PORT', '4000');
   expect(loadSettings).toThrow(/\.env:2 NOTIFY_TO: expected one email address$/);
@@ -48,7 +48,7 @@ test('a wrong value in the file stops nothing where the environment sets another
   expect(process.env).toMatchObject({ PORT: '4000', NOTIFY_TO: '' });
 });
 
-test('a wrong value is named with its line where npm has loaded the file before', () => {
+test('a wrong value is named with its line if npm has loaded the file before', () => {
   write('PORT=many\n');
   process.loadEnvFile(join(folder, '.env'));
   expect(loadSettings).toThrow(`${join(folder, '.env')}:1 PORT: expected a whole number from 0 to 65535`);

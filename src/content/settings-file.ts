@@ -6,9 +6,9 @@ import { EnvironmentError, parseEnvironment, VARIABLES } from '#shared/environme
 import { explainCodes } from '#shared/explain-codes.ts';
 
 /**
- * Loads the owner's settings into `process.env`, where values that are set already win. `SETTINGS_FILE` names the file:
+ * Loads the owner's settings into `process.env`. Values that are set already win. `SETTINGS_FILE` names the file:
  * it is set by `npm start`, the npm scripts and the built programs, and by no test or bench.
- * @returns a line that says which file was read; undefined where there is none
+ * @returns a line that says which file was read; undefined if there is none
  * @throws {EnvironmentError} naming the file, each wrong line and what to do
  */
 export function loadSettings(): string | undefined {

@@ -1,5 +1,5 @@
 import type { Document } from 'happy-dom';
-import { listAddresses } from '#server/built-site.ts';
+import { listUrlPaths } from '#server/built-site.ts';
 import type { Agency } from '#shared/agency-schema.ts';
 import { type Finding, reportIf } from './finding.ts';
 import { readPages } from './read-page.ts';
@@ -15,7 +15,7 @@ export function checkBuiltSite(build: string, agency: Agency): Finding[] {
   return [
     ...pages.flatMap((page) => findMissingFacts(page, agency)),
     ...findMissingComplaintRoute(pages, agency),
-    ...findMissingAddress(listAddresses(build)),
+    ...findMissingAddress(listUrlPaths(build)),
   ];
 }
 

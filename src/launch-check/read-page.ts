@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Document, Window } from 'happy-dom';
-import { listAddresses, readBuiltSite } from '#server/built-site.ts';
+import { listUrlPaths, readBuiltSite } from '#server/built-site.ts';
 
 /** Parses a page as a browser without scripts would. */
 export function readPage(html: string): Document {
@@ -16,7 +16,7 @@ export function readPage(html: string): Document {
  */
 export function readPages(build: string): { path: string; document: Document }[] {
   const { documents } = readBuiltSite(build);
-  return [...listAddresses(build)]
+  return [...listUrlPaths(build)]
     .filter(([, file]) => documents.includes(file))
     .map(([path, file]) => ({ path, document: readPage(readFileSync(join(build, 'site', file), 'utf8')) }));
 }

@@ -12,7 +12,7 @@ export function robotsTxt(siteUrl: string | undefined): string {
 
 /**
  * Source: sitemaps.org/protocol.html.
- * @param siteUrl the origin that the addresses begin with
+ * @param siteUrl the origin of the URLs
  */
 export function sitemapXml(siteUrl: string, pages: SitePage[]): string {
   const urls = pages.map(({ path }) => `<url><loc>${siteUrl}${path}</loc></url>`);

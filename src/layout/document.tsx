@@ -12,15 +12,15 @@ import { ToastRegion } from '#components/toast-region.tsx';
 /** A whole HTML document. */
 export async function renderDocument(page: Page, site: Site): Promise<string> {
   const { prelude } = await prerender(<Document page={page} site={site} />);
-  return keepAddresses(await new Response(prelude).text());
+  return keepEmails(await new Response(prelude).text());
 }
 
 /**
- * Keeps Cloudflare from replacing email addresses: its script, which would put them back, is not in our policy. Not by
+ * Keeps Cloudflare from replacing email addresses: our policy blocks the script that would put them back. Not by
  * `Cache-Control: no-transform`, since Cloudflare Pages would then compress nothing.
  * Source: developers.cloudflare.com/waf/tools/scrape-shield/email-address-obfuscation
  */
-function keepAddresses(html: string): string {
+function keepEmails(html: string): string {
   return html.replace('<body>', '<body><!--email_off-->').replace('</body>', '<!--/email_off--></body>');
 }
 

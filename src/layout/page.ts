@@ -29,17 +29,17 @@ export type PageProps = { site: Site };
 
 export type FooterLink = { path: string; label: string };
 
-/** Files that the build made, scripts, fonts and share images by their addresses, and the stylesheets. */
+/** Files that the build made, scripts, fonts and share images by their URLs, and the stylesheets. */
 export type Assets = {
   /**
    * The styles that every document carries, and their hash for the Content-Security-Policy; left out in development,
-   * where every component's styles are linked.
+   * which links every component's styles.
    */
   styles?: { css: string; hash: string };
-  /** The address of the styles of the banner, of toasts and of print; left out in development too. */
+  /** The URL of the styles of the banner, of toasts and of print; left out in development too. */
   lateStyles?: string;
   loader: string;
-  /** The address of what the loader fetches at the first interaction. */
+  /** The URL of what the loader fetches at the first interaction. */
   interactions: string;
   fonts: string[];
   /** By the page's path. */

@@ -24,17 +24,17 @@ export function readBuiltSite(build: string): BuiltSite {
 }
 
 /**
- * The files that the site serves, by address. A page has one address without an ending; every other file has its own.
+ * The files that the site serves, by the path of their URL. A page has one path, without an ending.
  * @param build the folder with `site` and `content.json` in it
  */
-export function listAddresses(build: string): Map<string, string> {
+export function listUrlPaths(build: string): Map<string, string> {
   const documents = new Set(readBuiltSite(build).documents);
   const files = listFiles(join(build, 'site'));
   const compressed = new Set(files.flatMap((file) => [`${file}.br`, `${file}.gz`]));
   return new Map(
     files
       .filter((file) => !FOR_OTHER_HOSTS.has(file) && !compressed.has(file))
-      .map((file) => [documents.has(file) ? toPageAddress(file) : `/${file}`, file]),
+      .map((file) => [documents.has(file) ? toPagePath(file) : `/${file}`, file]),
   );
 }
 
@@ -45,6 +45,6 @@ export function toPageFile(path: string): string {
   return path === '/' ? 'index.html' : `${path.slice(1)}.html`;
 }
 
-function toPageAddress(file: string): string {
+function toPagePath(file: string): string {
   return file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`;
 }

@@ -8,7 +8,7 @@ import { toClient, toNetwork48 } from '#newsletter/http/client-ip.ts';
  * Requests that a client sends ahead on one connection are answered one after another: the file of the next is opened
  * when the answer before it is on its way, and other clients are answered between the two.
  * @param answer answers one request
- * @param isBehindProxy whether the connections of all clients come from one address
+ * @param isBehindProxy whether the connections of all clients come from one IP
  */
 export function createServer(
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
@@ -38,7 +38,7 @@ export function createServer(
 }
 
 /**
- * Where every connection is taken, closes the oldest of the IPv4 address or IPv6 /48 that has most, and where all have
+ * If every connection is taken, closes the oldest of the IPv4 address or IPv6 /48 that has most, and if all have
  * as many, the oldest of all: it is the likeliest to be idle, and nobody can keep others out.
  */
 function shareConnections(server: Server): void {

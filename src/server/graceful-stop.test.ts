@@ -28,7 +28,7 @@ async function startStoppable(work: string, times: { requestsMs: number; deadlin
   return { child, port: Number(port), errors, ended: once(child, 'exit') as Promise<[number | null, string | null]> };
 }
 
-test('a stop is cut off at its deadline where its work does not end, and says so', async () => {
+test('a stop is cut off at its deadline if its work does not end, and says so', async () => {
   const { child, errors, ended } = await startStoppable('new Promise(() => {})', { requestsMs: 10, deadlineMs: 300 });
   const asked = performance.now();
   child.kill('SIGTERM');

@@ -5,9 +5,9 @@ import type { Environment } from '#shared/environment.ts';
 import { explainCodes } from '#shared/explain-codes.ts';
 
 /**
- * Listens on every address of HOST; `localhost` is both loopbacks, whatever the hosts file says.
- * @param createServer makes a server for one address
- * @returns the servers, and the address that people type
+ * Listens on every IP of HOST; `localhost` is both loopbacks, whatever the hosts file says.
+ * @param createServer makes a server for one IP
+ * @returns the servers, and the URL that people type
  * @throws naming the settings to change if the port or the host isn't available
  */
 export async function listen<S extends Server>(
@@ -16,13 +16,13 @@ export async function listen<S extends Server>(
 ): Promise<{ servers: S[]; url: string }> {
   const servers: S[] = [];
   try {
-    for (const address of await findAddresses(HOST)) {
+    for (const ip of await findIps(HOST)) {
       const server = createServer();
-      server.listen(servers.length === 0 ? PORT : portOf(servers[0]!), address);
+      server.listen(servers.length === 0 ? PORT : portOf(servers[0]!), ip);
       const isListening = await once(server, 'listening').then(
         () => true,
         (error: NodeJS.ErrnoException) => {
-          if (address === '::1' && servers.length > 0 && NO_IPV6.has(error.code ?? '')) return false;
+          if (ip === '::1' && servers.length > 0 && NO_IPV6.has(error.code ?? '')) return false;
           throw error;
         },
       );
@@ -37,7 +37,7 @@ export async function listen<S extends Server>(
   return { servers, url: `http://${toUrlHost(HOST)}:${portOf(servers[0]!)}` };
 }
 
-async function findAddresses(host: string): Promise<string[]> {
+async function findIps(host: string): Promise<string[]> {
   if (host.toLowerCase() === 'localhost') return ['127.0.0.1', '::1'];
   const found = await lookup(host, { all: true });
   return [...new Set(found.map(({ address }) => address))];
@@ -50,7 +50,7 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-/** Every interface has no address of its own that a browser could open. */
+/** A browser can't open the wildcard for every interface. */
 function toUrlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;

@@ -62,7 +62,7 @@ async function start(env: Environment): Promise<void> {
   if (newsletter.places.sheet) announce(`Sheet:    ${newsletter.places.sheet}`);
   if (env.SITE_URL === undefined) {
     announce(
-      `Search engines are asked not to list the site, and links in emails begin with ${siteUrl} (set SITE_URL to the public address).`,
+      `Search engines are asked not to list the site, and links in emails begin with ${siteUrl} (set SITE_URL to the public URL).`,
     );
   }
 }

@@ -47,7 +47,7 @@ test.each(['', '?utm_source=linkedin&utm_medium=post', '?a=%2F%20b&c', '?utm_ter
 );
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-  '%s is refused where there is a page, and what it takes is named',
+  '%s is refused if there is a page, and what it takes is named',
   async (method) => {
     for (const path of ['/', '/privacy-policy']) {
       const answer = await createRoutes(site).request(path, { method });

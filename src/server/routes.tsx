@@ -32,8 +32,8 @@ import type { SiteFiles } from './site-files.ts';
 /**
  * Every URL of the site, in one list. The build renders the pages among them once; what is left answers at run time.
  * @param made by the build, and what the owner set
- * @param built the files of the build; left out where pages are rendered, for the build itself or in development
- * @param newsletter left out where only pages are rendered
+ * @param built the files of the build; left out when pages are rendered, for the build itself or in development
+ * @param newsletter left out when only pages are rendered
  */
 export function createRoutes(made: Omit<Site, 'footerLinks'>, built?: SiteFiles, newsletter?: RoutedNewsletter): Hono {
   const site = { ...made, footerLinks: listFooterLinks() };
@@ -47,7 +47,7 @@ export function createRoutes(made: Omit<Site, 'footerLinks'>, built?: SiteFiles,
 
   for (const page of listSitePages()) {
     app.get(page.path, async (c) => c.html(await renderDocument({ ...page, body: page.body(site) }, site)));
-    // A page has one address.
+    // A page has one URL.
     if (page.path !== '/') app.get(`${page.path}/`, disableSSG(), (c) => c.redirect(keepQuery(c, page.path), 301));
   }
   addFilesForSoftware(app, site.settings.siteUrl);
@@ -93,7 +93,7 @@ function keepQuery(c: Context, path: string): string {
   return path + new URL(c.req.url).search;
 }
 
-/** Watches whether those who ask for pages, or sign up, come from one address. */
+/** Watches whether those who ask for pages, or sign up, come from one IP. */
 function watchVisitors({ newsletter, log }: RoutedNewsletter): MiddlewareHandler<{ Bindings: HttpBindings }> {
   const count = watchClientIps(createClientIpReader(newsletter.env.TRUSTED_PROXY_HEADER), log);
   const watched = new Set([...listSitePages().map(({ path }) => path), NEWSLETTER_PATH]);
@@ -140,7 +140,7 @@ function addFilesForSoftware(app: Hono, siteUrl: string | undefined): void {
   app.get(SPECULATION_RULES.path, (c) =>
     c.body(JSON.stringify(speculationRules(listSitePages())), 200, { 'Content-Type': SPECULATION_RULES.type }),
   );
-  // A sitemap holds whole addresses, which a site without one does not have.
+  // A sitemap holds whole URLs, and a site without SITE_URL has none.
   if (siteUrl !== undefined) {
     app.get('/sitemap.xml', (c) =>
       c.body(sitemapXml(siteUrl, listSitePages()), 200, { 'Content-Type': 'application/xml; charset=utf-8' }),
@@ -153,7 +153,7 @@ function addNewsletter(app: Hono, site: Site, { newsletter, log }: RoutedNewslet
   const links = createLinkHandlers(newsletter, draw, log);
   app.use(NEWSLETTER_PATH, allowOrigins(newsletter.env));
   app.post(NEWSLETTER_PATH, createSignUpHandler(newsletter, draw, log));
-  // Somebody may open the address that forms post to.
+  // Somebody may open the URL that forms post to.
   app.get(NEWSLETTER_PATH, (c) => c.redirect(keepQuery(c, '/'), 303));
   for (const form of SIGN_UP_FORMS) {
     app.get(SIGNED_UP_PATHS[form], async (c) => sendPage(c, 200, await draw({ kind: 'signedUp', form })));

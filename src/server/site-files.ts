@@ -8,14 +8,14 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import type { Context, MiddlewareHandler, NotFoundHandler } from 'hono';
 import { accepts } from 'hono/accepts';
 import { tryDecodeURIComponent } from 'hono/utils/url';
-import { listAddresses, readBuiltSite } from './built-site.ts';
+import { listUrlPaths, readBuiltSite } from './built-site.ts';
 
 export type SiteFiles = {
-  /** Whether there is a file at this address. */
-  has: (address: string) => boolean;
-  /** Serves files as the build compressed them, with ranges; any other address goes on to the routes. */
+  /** Whether there is a file at this path. */
+  has: (path: string) => boolean;
+  /** Serves files as the build compressed them, with ranges; any other path goes on to the routes. */
   serve: MiddlewareHandler;
-  /** The built page for an address where there is nothing, with 404. */
+  /** The built page for a path that leads nowhere, with 404. */
   notFound: NotFoundHandler;
 };
 
@@ -27,26 +27,26 @@ export async function openSiteFiles(build: string): Promise<SiteFiles> {
   const folder = join(build, 'site');
   const { documents } = readBuiltSite(build);
   const files = new Map<string, ServedFile>();
-  const add = async (address: string, name: string) => {
+  const add = async (urlPath: string, name: string) => {
     const path = join(folder, name);
     const isPage = documents.includes(name);
     const serve = isPage ? await keepPage(path) : serveFromDisk(path);
-    files.set(address, { etag: await hashFile(path), isPage, serve });
+    files.set(urlPath, { etag: await hashFile(path), isPage, serve });
   };
-  for (const [address, name] of listAddresses(build)) await add(address, name);
+  for (const [urlPath, name] of listUrlPaths(build)) await add(urlPath, name);
   const missing = await keepPage(join(folder, '404.html'), 404);
   files.delete('/404');
   return {
-    has: (address) => files.has(tryDecodeURIComponent(address)),
+    has: (urlPath) => files.has(tryDecodeURIComponent(urlPath)),
     serve: async (c, next) => {
-      const address = tryDecodeURIComponent(c.req.path);
-      if (!files.has(address) && ADDED_PICTURE.test(address) && existsSync(join(folder, address))) {
-        await add(address, address);
+      const urlPath = tryDecodeURIComponent(c.req.path);
+      if (!files.has(urlPath) && ADDED_PICTURE.test(urlPath) && existsSync(join(folder, urlPath))) {
+        await add(urlPath, urlPath);
       }
-      const file = files.get(address);
+      const file = files.get(urlPath);
       if (file === undefined || !['GET', 'HEAD'].includes(c.req.method)) return next();
-      // A page has one address: the same with encoded letters or dot segments is another one.
-      if (file.isPage && readSentPath(c) !== encodeURI(address)) return c.notFound();
+      // A page has one URL: the same with encoded letters or dot segments is another one.
+      if (file.isPage && readSentPath(c) !== encodeURI(urlPath)) return c.notFound();
       c.header('ETag', file.etag);
       // Before the file is opened: an answer without a body would never close it.
       if (isUnchanged(c.req.header('If-None-Match'), file.etag)) {
@@ -55,7 +55,7 @@ export async function openSiteFiles(build: string): Promise<SiteFiles> {
       return file.serve(c, next);
     },
     notFound: (c) => {
-      // Set where a file has been taken away.
+      // Set if a file has been taken away.
       c.header('ETag', undefined);
       return missing(c);
     },

@@ -1,6 +1,6 @@
 /** The shape of content/agency.yaml: the agency's facts, and the scripts of third parties that it uses. */
 import { z } from 'zod';
-import { address, emailAddress, HTTPS, text, webAddress } from './content-fields.ts';
+import { emailAddress, HTTPS, httpsUrl, text, urlWith } from './content-fields.ts';
 
 const storedItem = z.strictObject({
   name: z.string().regex(/^[^\s;=*]+\*?$/, 'expected a name; a * at its end matches any ending'),
@@ -8,13 +8,13 @@ const storedItem = z.strictObject({
 });
 
 /** A tag may be tried out from a server on one's own machine. */
-const tagAddress = address(/^https?$/).refine(
+const tagUrl = urlWith(/^https?$/).refine(
   (value) => value.startsWith('https:') || URL.parse(value)?.hostname === 'localhost',
   HTTPS,
 );
 
 /** A host that a tag loads from or sends to, or all hosts of a domain. */
-const tagHost = tagAddress.refine(
+const tagHost = tagUrl.refine(
   (value) => /^https?:\/\/(\*\.)?[^/*]+\/?$/.test(value),
   'expected a host alone, such as https://collect.example.com, or https://*.example.com for all of a domain',
 );
@@ -37,7 +37,7 @@ const digits = (example: string) => z.coerce.string().regex(/^\d{1,20}$/, `expec
 const tagSchema = z.discriminatedUnion(
   'kind',
   [
-    z.strictObject({ ...anyTag, kind: z.literal('plausible'), src: tagAddress }),
+    z.strictObject({ ...anyTag, kind: z.literal('plausible'), src: tagUrl }),
     z.strictObject({
       ...anyTag,
       kind: z.literal('ga4'),
@@ -47,20 +47,20 @@ const tagSchema = z.discriminatedUnion(
     }),
     z.strictObject({ ...anyTag, kind: z.literal('linkedin'), partnerId: digits('"123456"') }),
     z.strictObject({ ...anyTag, kind: z.literal('meta'), pixelId: digits('"1234567890123456"') }),
-    /** `url` is Matomo's own address; `src` its script, if that is elsewhere. */
+    /** `url` is Matomo's own; `src` is its script, if that is elsewhere. */
     z.strictObject({
       ...anyTag,
       kind: z.literal('matomo'),
-      url: tagAddress,
+      url: tagUrl,
       siteId: digits('"1"'),
-      src: tagAddress.optional(),
+      src: tagUrl.optional(),
     }),
     /** Links to Calendly open in a popup. */
     z.strictObject({ ...anyTag, kind: z.literal('calendly') }),
     z.strictObject({
       ...anyTag,
       kind: z.literal('script'),
-      src: tagAddress,
+      src: tagUrl,
       /** Global variables that the script reads. */
       variables: z
         .record(z.string().regex(/^[A-Za-z_$][\w$]*$/, 'expected the name of a variable'), z.json())
@@ -93,7 +93,7 @@ const telephone = z
 
 const officeSchema = z.strictObject({
   label: text.meta({ title: 'Place' }),
-  map: webAddress.meta({ title: 'Its map' }),
+  map: httpsUrl.meta({ title: 'Its map' }),
 });
 
 /** A registry's own form: 01234567, SC123456, OC301234, HRB 12345 B. */
@@ -113,13 +113,13 @@ export const agencySchema = z.strictObject({
   /** With its country's code, as people read it. */
   telephone: telephone.meta({ description: 'With its country code, such as +44 20 7946 0000.' }).optional(),
   email: emailAddress,
-  website: webAddress,
-  calendar: webAddress.meta({ title: 'Your booking page', description: 'The buttons that book a call lead there.' }),
+  website: httpsUrl,
+  calendar: httpsUrl.meta({ title: 'Your booking page', description: 'The buttons that book a call lead there.' }),
   location: officeSchema.meta({ title: 'Office' }),
   /** Further offices; the first is `location`. */
   otherOffices: z.array(officeSchema).default([]),
   /** The agency's own pages elsewhere. */
-  profiles: z.array(webAddress).default([]).meta({ title: 'The agency’s pages elsewhere' }),
+  profiles: z.array(httpsUrl).default([]).meta({ title: 'The agency’s pages elsewhere' }),
   areaServed: z
     .array(text)
     .min(1, 'expected at least one country or region')
@@ -144,10 +144,10 @@ export const agencySchema = z.strictObject({
   founder: z.strictObject({
     name: text,
     jobTitle: text,
-    profile: webAddress.meta({ title: 'Your page on a network' }),
+    profile: httpsUrl.meta({ title: 'Your page on a network' }),
     profileNetwork: text.meta({ title: 'The network’s name' }),
     formerEmployers: z
-      .array(z.strictObject({ name: text, url: webAddress }))
+      .array(z.strictObject({ name: text, url: httpsUrl }))
       .max(3, 'expected three former employers at most')
       .default([])
       .meta({ description: 'Texts name them as {employer1} to {employer3}.' }),
@@ -155,7 +155,7 @@ export const agencySchema = z.strictObject({
   dataProtection: z.strictObject({
     lead: text.meta({ title: 'Who answers for data protection' }),
     email: emailAddress,
-    regulator: z.strictObject({ name: text, url: webAddress.meta({ title: 'Where to complain' }) }),
+    regulator: z.strictObject({ name: text, url: httpsUrl.meta({ title: 'Where to complain' }) }),
   }),
   /** Proofs that search engines ask for, to believe that the site is the agency's. */
   verification: z

@@ -15,7 +15,7 @@ export function companyFacts({ name, legalName, registration }: Agency): string[
   return legalName === name ? [legalName] : [legalName, `trading as ${name}`];
 }
 
-/** The one address that must be given, in a line. */
+/** The postal address that the law asks for, in one line. */
 export function addressLine({ registeredOffice: { street, city, postcode } }: Agency): string {
   return `${street}, ${city} ${postcode}`;
 }

@@ -10,9 +10,9 @@ export const text = z.string().trim().min(1, EMPTY);
 export const longText = text.meta({ format: 'textarea' });
 
 export const HTTPS = 'expected an address that begins with https://, with %20 in place of each space';
-export const webAddress = address(/^https$/);
+export const httpsUrl = urlWith(/^https$/);
 export const emailAddress = emailField('expected an email address, such as hello@example.org');
 
-export function address(protocol: RegExp) {
+export function urlWith(protocol: RegExp) {
   return z.url({ protocol, error: HTTPS, abort: true }).refine((value) => !/\s/.test(value.trim()), HTTPS);
 }

@@ -1,4 +1,4 @@
-import { withoutAddresses } from './without-addresses.ts';
+import { redactEmails } from './redact-emails.ts';
 
 /**
  * An error for the log: what failed and where in the sources, such as `ERR_SQLITE_ERROR 5 at
@@ -19,19 +19,19 @@ const SOURCE_LINE = /[/(](src\/[\w./-]+\.tsx?:\d+)/;
 
 /**
  * Whether the site's own code threw an error, so that its message may be shown. Errors of drivers and of the system
- * have a code, and a message that may name rows, hosts and addresses.
+ * have a code, and a message that may name rows, hosts and emails.
  */
 export function isOwnError(error: unknown): boolean {
   return error instanceof Error && !('code' in error) && !('errcode' in error);
 }
 
-/** A path for the log, without what may be an address or the key in a link. */
+/** A path for the log, without what may be an email or the token of a link. */
 export function describePath(path: string): string {
-  const parts = withoutAddresses(path.slice(0, MAX_PATH_LENGTH)).split('/');
+  const parts = redactEmails(path.slice(0, MAX_PATH_LENGTH)).split('/');
   return parts.map((part) => (part.length < MIN_KEY_LENGTH ? part : '…')).join('/');
 }
 
-/** Characters: enough for every address of the site. */
+/** Characters: enough for every path of the site. */
 const MAX_PATH_LENGTH = 200;
 
 /** Characters: the keys in links are longer. */

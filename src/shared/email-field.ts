@@ -9,12 +9,12 @@ export function emailField(expected: string) {
   return z
     .string(expected)
     .transform((typed, context) => {
-      const address = typed.trim();
-      const at = address.lastIndexOf('@');
-      const domain = toAsciiDomain(address.slice(at + 1));
+      const email = typed.trim();
+      const at = email.lastIndexOf('@');
+      const domain = toAsciiDomain(email.slice(at + 1));
       // Zod's own pattern knows no top-level domain in punycode.
-      const hasLocalPart = at > 0 && z.email().safeParse(`${address.slice(0, at)}@example.org`).success;
-      if (domain !== undefined && hasLocalPart) return `${address.slice(0, at)}@${domain}`;
+      const hasLocalPart = at > 0 && z.email().safeParse(`${email.slice(0, at)}@example.org`).success;
+      if (domain !== undefined && hasLocalPart) return `${email.slice(0, at)}@${domain}`;
       context.addIssue({ code: 'invalid_format', format: 'email', message: expected, input: typed });
       return z.NEVER;
     })

@@ -35,7 +35,7 @@ test.each([
   [MAIL_HOST, 'http://127.0.0.1:3000'],
   [MAIL_HOST, 'http://site.localhost'],
 ])('emails may not go out by %s with links to %s', (SMTP_URL, SITE_URL) => {
-  const expected = /^SITE_URL: expected the public address, .*, since SMTP_URL is set/;
+  const expected = /^SITE_URL: expected the public URL, .*, since SMTP_URL is set/;
   expect(() => refuseLocalLinks({ SMTP_URL, SITE_URL })).toThrow(expected);
 });
 
@@ -79,7 +79,7 @@ test.each([
     'https:// and the domain, with nothing after it, such as https://www.example.org',
   ],
   ['TRUSTED_PROXY_HEADER', 'X-Forwarded-For, X-Real-IP', 'the name of one header'],
-  ['TRUSTED_PROXY_HEADER', 'Forwarded', 'that ends with the address'],
+  ['TRUSTED_PROXY_HEADER', 'Forwarded', 'that ends with the IP address'],
   ['SMTP_URL', 'https://mail.example.org', 'smtps://'],
   ['SMTP_URL', 'smtps://', 'smtps://'],
   ['SMTP_URL', 'smtp://user:password@mail.example.org:465', 'smtps:// with port 465'],

@@ -26,7 +26,7 @@ const onOrOff = (on: string, off: string) =>
 /** Each setting with its meaning in one line, and `unset`: what applies without it. */
 const schema = z.object({
   SITE_URL: z.string().transform(toOrigin).optional().meta({
-    description: 'the public address, such as https://www.example.org (build again)',
+    description: 'the public URL, such as https://www.example.org (build again)',
     unset: 'search engines are asked not to list it',
   }),
   HSTS_SUBDOMAINS: onOrOff('true', 'false').prefault('false').meta({
@@ -43,14 +43,14 @@ const schema = z.object({
   PRIVATE_DIR: folder()
     .prefault('private')
     .meta({ description: 'the folder of backups and exported lists; Git and Docker ignore private/' }),
-  DATABASE_URL: address(({ protocol }) => /^postgres(ql)?:$/.test(protocol), 'an address that begins with postgres://')
+  DATABASE_URL: urlLike(({ protocol }) => /^postgres(ql)?:$/.test(protocol), 'an address that begins with postgres://')
     .optional()
     .meta({ description: 'PostgreSQL, such as postgres://user:password@host/name', unset: 'SQLite in DATA_DIR' }),
   SIGNING_SECRET: z.string().min(32, 'expected at least 32 random characters').optional().meta({
     description: 'signs links in emails; set it if several servers share a database',
     unset: 'made once, in DATA_DIR',
   }),
-  SMTP_URL: address(isMailServer, 'an address such as smtps://user:password@mail.example.org')
+  SMTP_URL: urlLike(isMailServer, 'an address such as smtps://user:password@mail.example.org')
     .refine((value) => !isAt(value, 'smtp:', '465'), 'expected smtps:// with port 465, which begins encrypted')
     .refine(
       (value) => !isAt(value, 'smtps:', '587'),
@@ -66,7 +66,7 @@ const schema = z.object({
     unset: 'no email',
   }),
   SUMMARY: onOrOff('on', 'off').prefault('on').meta({ description: 'off stops the weekly email on Mondays' }),
-  BOUNCE_MAILBOX: address(isBounceMailbox, 'an address such as imaps://user:password@imap.example.org/INBOX')
+  BOUNCE_MAILBOX: urlLike(isBounceMailbox, 'an address such as imaps://user:password@imap.example.org/INBOX')
     .optional()
     .meta({
       description: 'the mailbox of delivery reports, such as imaps://user:password@host/INBOX',
@@ -80,7 +80,7 @@ const schema = z.object({
   MAIL_CONCURRENCY: wholeNumber(1, 20).prefault('2').meta({ description: 'connections to the mail server' }),
   DOUBLE_OPT_IN: onOrOff('true', 'false')
     .prefault('false')
-    .meta({ description: 'true asks each address to confirm before it joins' }),
+    .meta({ description: 'true asks people to confirm their email before they join' }),
   SHEET_URL: script()
     .optional()
     .meta({ description: 'a spreadsheet script that gets each sign-up', unset: 'no sheet' }),
@@ -88,13 +88,13 @@ const schema = z.object({
     .string()
     .regex(
       /^(?!forwarded$)[a-z0-9-]+$/i,
-      'expected the name of one header that ends with the address, such as X-Forwarded-For',
+      'expected the name of one header that ends with the IP address, such as X-Forwarded-For',
     )
     .toLowerCase()
     .optional()
     .meta({
       description:
-        "the header in which your proxy names the visitor's address: X-Forwarded-For, or CF-Connecting-IP behind Cloudflare",
+        "the header in which your proxy names the visitor's IP address: X-Forwarded-For, or CF-Connecting-IP behind Cloudflare",
       unset: 'no proxy',
     }),
   ALLOWED_ORIGINS: z
@@ -107,7 +107,7 @@ const schema = z.object({
     unset: 'this server',
   }),
   RECEIVER_OF: z.string().transform(toOrigin).optional().meta({
-    description: 'on a host that only receives sign-ups: the address of the site',
+    description: 'on a host that only receives sign-ups: the URL of the site',
     unset: 'this is the site',
   }),
   DOMAIN: z
@@ -155,7 +155,7 @@ export function refuseLocalLinks({ SMTP_URL, SITE_URL }: Pick<Environment, 'SMTP
   const isPublic = SITE_URL !== undefined && (isLocal(new URL(SMTP_URL)) || !isLocal(new URL(SITE_URL)));
   if (isPublic) return;
   throw new EnvironmentError(
-    'SITE_URL: expected the public address, such as https://www.example.org, since SMTP_URL is set and links in emails begin with it',
+    'SITE_URL: expected the public URL, such as https://www.example.org, since SMTP_URL is set and links in emails begin with it',
   );
 }
 
@@ -173,7 +173,7 @@ function wholeNumber(min: number, max: number) {
 }
 
 /** @param isExpected is asked once the login is known to be encoded */
-function address(isExpected: (url: URL) => boolean, expected: string) {
+function urlLike(isExpected: (url: URL) => boolean, expected: string) {
   return z.string().superRefine((value, context) => {
     const url = URL.parse(value);
     if (hasUnencodedLogin(value)) context.addIssue(ENCODE_LOGIN);
@@ -190,7 +190,7 @@ function isAt(value: string, protocol: string, port: string): boolean {
   return url?.protocol === protocol && url.port === port;
 }
 
-/** In a login these end the login, or the whole address, unless they are encoded (RFC 3986, section 3.2.1). */
+/** In a login these end the login, or the whole URL, unless they are encoded (RFC 3986, section 3.2.1). */
 const ENCODE_LOGIN =
   'expected a user name and a password without #, /, ?, @ and %. Write them encoded: # as %23, / as %2F, ? as %3F, @ as %40, % as %25';
 

@@ -21,7 +21,7 @@ export const CAMPAIGN_PARAMETERS = ['utm_source', 'utm_medium', 'utm_campaign', 
 /** Non-space, non-@ characters, an @, more such characters, a dot, more such characters; written to be linear. */
 export const EMAIL_PATTERN = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
 
-/** The longest address that SMTP can carry (RFC 5321, section 4.5.3.1.3, less the angle brackets). */
+/** The longest email that SMTP can carry (RFC 5321, section 4.5.3.1.3, less the angle brackets). */
 export const EMAIL_MAX_LENGTH = 254;
 
 /** Milliseconds after a successful submit in which the same browser session may not submit again. */
@@ -42,7 +42,7 @@ export type Problem = Notice & { field: 'email' | 'consent' };
 /** What a form shows: a problem of one field, or of the whole. */
 export type FormError = Notice & { field?: Problem['field'] };
 
-/** Why a sign-up is refused; `field` is the payload's field, where one field is to blame. */
+/** Why a sign-up is refused; `field` is the payload's field, if one field is to blame. */
 export type SignUpRefusal = Notice & { field?: string };
 
 /** The values that a form sent, kept so that a failure page can show them again. */
@@ -50,7 +50,7 @@ export type SignUpEntry = OptionalFields & { form: SignUpForm; source: string; e
 
 export const NOTICES = {
   tooFast: { title: 'Too fast', text: 'Please wait a moment before submitting again.' },
-  /** Status 429, which an office behind one address can meet. */
+  /** Status 429, which an office behind one IP can meet. */
   tooMany: {
     title: 'Too many sign-ups',
     text: 'Many sign-ups have just come from your network. Please wait a minute and try again.',
@@ -77,7 +77,7 @@ export const CONSENT_REQUIRED: Problem = {
 
 /**
  * The first thing wrong with what a visitor entered, in the order of section 5, or undefined.
- * @param entry the address as typed, and whether consent is ticked
+ * @param entry the email as typed, and whether consent is ticked
  */
 export function findProblem(entry: { email: string; consent: boolean }): Problem | undefined {
   const email = entry.email.trim();
@@ -88,9 +88,9 @@ export function findProblem(entry: { email: string; consent: boolean }): Problem
 }
 
 /**
- * The `source` of a sign-up: the form's name, then the campaign parameters that the page's address carries.
+ * The `source` of a sign-up: the form's name, then the campaign parameters of the page's URL.
  * @param form which form was sent
- * @param search the query part of the page's address, with or without its question mark
+ * @param search the query of the page's URL, with or without its question mark
  * @returns for example `Footer | utm_source=linkedin&utm_medium=post`
  */
 export function makeSource(form: SignUpForm, search: string): string {
@@ -98,13 +98,13 @@ export function makeSource(form: SignUpForm, search: string): string {
   return campaign === '' ? form : `${form} | ${campaign}`;
 }
 
-/** The parts of a source; the campaign is empty where there is none. */
+/** The parts of a source; the campaign is empty if there is none. */
 export function splitSource(source: string): { form: string; campaign: string } {
   const [form = '', ...campaign] = source.split(' | ');
   return { form, campaign: campaign.join(' | ') };
 }
 
-/** The campaign parameters that a page's address carries, such as `utm_source=linkedin&utm_medium=post`, or nothing. */
+/** The campaign parameters of a page's URL, such as `utm_source=linkedin&utm_medium=post`, or nothing. */
 export function readCampaign(search: string): string {
   const query = new URLSearchParams(search);
   return CAMPAIGN_PARAMETERS.flatMap((name) => {

@@ -10,7 +10,7 @@ export type PageOutcome =
   | { kind: 'tryAgain'; entry: SignUpEntry; refusal: SignUpRefusal; token: string }
   /** The store could not be used; the button tries again. */
   | { kind: 'linkFailed'; purpose: TokenPurpose }
-  /** The pages of a purpose have one button: its form posts to the page's own address. */
+  /** The pages of a purpose have one button: its form posts to the page's own URL. */
   | { kind: TokenPurpose | 'unsubscribed' | 'confirmed' | 'renewed' }
   /** A link that is not ours, or has nothing left to do. */
   | { kind: 'badLink' };

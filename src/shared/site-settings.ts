@@ -5,7 +5,7 @@ import { NEWSLETTER_PATH } from './newsletter.ts';
 export type SiteSettings = {
   /** The origin under which the site is public; undefined until the owner sets it. */
   siteUrl: string | undefined;
-  /** Where the forms post: this site's own server, or an address elsewhere that takes the payload of section 7. */
+  /** Where the forms post: this site's own server, or a URL elsewhere that takes the payload of section 7. */
   newsletterEndpoint: string;
   /** Whether browsers must use TLS for every subdomain too. */
   hstsSubdomains: boolean;

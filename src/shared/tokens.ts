@@ -69,7 +69,7 @@ export const DESIGN_COLOURS = { brand, light, dark };
 
 export type ColourToken = keyof typeof brand | keyof typeof light;
 
-/** The colours of a site, where an agency's own have taken the places of the design's. */
+/** The colours of a site, the design's or an agency's own. */
 export type ColourTokens = {
   brand: Record<keyof typeof brand, string>;
   light: Record<keyof typeof light, string>;

@@ -81,5 +81,5 @@ test('a server that would email links to localhost does not start, and says why'
   const variables = { ...(await freshStore()), HOST: '127.0.0.1', SMTP_URL: 'smtp://127.0.0.1:1' };
   const { code, errors } = await tryToStart(variables);
   expect(code).toBe(1);
-  expect(errors).toMatch(/^SITE_URL: expected the public address, .*, since SMTP_URL is set and links .*\n$/);
+  expect(errors).toMatch(/^SITE_URL: expected the public URL, .*, since SMTP_URL is set and links .*\n$/);
 });

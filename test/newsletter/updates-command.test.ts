@@ -215,7 +215,7 @@ test('sending needs a public URL and a time in the future', async () => {
   const { place, store } = await startNewsletter();
   await seedSubscribers(store, 1, { role: 'Founder' });
   const withSmtp = commandOn(place, { SMTP_URL: 'smtp://127.0.0.1:9' });
-  expect((await withSmtp('send', 'pay.md', '--yes', '1')).errors).toContain('SITE_URL: expected the public address');
+  expect((await withSmtp('send', 'pay.md', '--yes', '1')).errors).toContain('SITE_URL: expected the public URL');
   const withoutSmtp = commandOn(place, { SITE_URL: 'https://www.agency.example' });
   expect((await withoutSmtp('send', 'pay.md', '--yes', '1')).errors).toContain(
     'SMTP_URL: expected the address of your',

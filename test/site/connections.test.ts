@@ -5,7 +5,7 @@ import { platform } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { listAddresses } from '#server/built-site.ts';
+import { listUrlPaths } from '#server/built-site.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 
@@ -112,7 +112,7 @@ async function readAnswer(request: string): Promise<string> {
 
 /** For the largest files of the site in turns, as one text. */
 function manyRequests(count: number): string {
-  const largest = [...listAddresses(TEST_SITE)]
+  const largest = [...listUrlPaths(TEST_SITE)]
     .map(([address, file]) => ({ address, bytes: statSync(join(TEST_SITE, 'site', file)).size }))
     .toSorted((one, other) => other.bytes - one.bytes)
     .slice(0, 10);

@@ -12,7 +12,7 @@ import { startNewsletter } from '../newsletter/running-newsletter.ts';
 const SHARED = new Set(['/', '/favicon.ico', '/*']);
 
 test('the public server knows no address of the desk', async () => {
-  const addresses = listAddresses(openDesk()).filter(({ path }) => !SHARED.has(path));
+  const addresses = listUrlPaths(openDesk()).filter(({ path }) => !SHARED.has(path));
   expect(addresses.length).toBeGreaterThan(20);
   const site = await startNewsletter({}, 'SQLite', await openSiteFiles(TEST_SITE));
   for (const { method, path } of addresses) {
@@ -23,7 +23,7 @@ test('the public server knows no address of the desk', async () => {
 
 test('no page or file of the desk is shown without its cookie', async () => {
   const desk = openDesk();
-  const addresses = listAddresses(desk).filter(({ method }) => method === 'GET');
+  const addresses = listUrlPaths(desk).filter(({ method }) => method === 'GET');
   expect(addresses.length).toBeGreaterThan(10);
   for (const { path } of addresses) {
     const { status, headers } = await desk.request(`http://127.0.0.1:4300${path}`, {
@@ -39,7 +39,7 @@ function openDesk(): Hono {
   return deskApp({ ...opened, places }, { token: 'printed-token', onUse: () => undefined });
 }
 
-function listAddresses({ routes }: Hono): { method: string; path: string }[] {
+function listUrlPaths({ routes }: Hono): { method: string; path: string }[] {
   return routes.map(({ method, path }) => ({
     method,
     path: path.replaceAll(/:\w+(\{.*\})?/g, crypto.randomUUID()),

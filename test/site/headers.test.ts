@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listAddresses } from '#server/built-site.ts';
+import { listUrlPaths } from '#server/built-site.ts';
 import { listIndexedPages, listPages, PUBLIC_SITE as build, PUBLIC_URL } from '../built-sites.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 import { readBuiltPage } from './read-built-page.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => site.stop());
 
 describe('every host answers with the headers that the server sends', () => {
-  const paths = [...listAddresses(build).keys()];
+  const paths = [...listUrlPaths(build).keys()];
 
   test.each(paths)('%s', async (path) => {
     const answer = await fetch(site.url + path, { redirect: 'manual' });

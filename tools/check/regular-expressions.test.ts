@@ -24,7 +24,7 @@ const NEVER_A_STRANGERS: Record<string, string> = {
 };
 
 test('no regular expression on text of strangers takes more than linear time', { timeout: 300_000 }, async () => {
-  // Its program in JavaScript: the others take 29 MB, and run out of time where the machine is busy.
+  // Its program in JavaScript: the others take 29 MB, and run out of time if the machine is busy.
   vi.stubEnv('RECHECK_BACKEND', 'pure');
   const expressions = globSync('src/**/*.{ts,tsx,js}', { cwd: root, exclude: ['**/*.test.*'] }).flatMap(
     readExpressions,

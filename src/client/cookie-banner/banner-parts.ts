@@ -14,5 +14,5 @@ export const CONFIRMATION = 'data-confirmation';
 export const OPENING = 'data-opening';
 export const COOKIE_SETTINGS = 'data-cookie-settings';
 
-/** The site's optional tags, and the address behind every "book a call": the banner's `data-tags`, as JSON. */
+/** The site's optional tags, and the URL behind every "book a call": the banner's `data-tags`, as JSON. */
 export type SiteTags = { tags: Tag[]; calendar: string };

@@ -142,7 +142,7 @@ describe('when what is asked has changed', () => {
     expect(allowedCategories(consent)).toEqual(nothing);
   });
 
-  it('a choice without a version is asked again where there are tags, and holds where there are none', () => {
+  it('a choice without a version is asked again if there are tags, and holds if there are none', () => {
     const unversioned = stored({ cookie_consent_version: null });
     expect(readConsent(unversioned, NOW, { version: 'v1', hasTags: true }).status).toBe('outdated');
     expect(readConsent(unversioned, NOW, { version: 'v1', hasTags: false }).status).toBe('given');

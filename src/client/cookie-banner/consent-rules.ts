@@ -20,7 +20,7 @@ export const STORAGE_KEYS = [
   'cookie_consent_timestamp',
 ] as const;
 
-/** The stored values by their keys; null where one is missing. */
+/** The stored values by their keys; null if one is missing. */
 export type StoredConsent = Record<(typeof STORAGE_KEYS)[number], string | null>;
 
 /** `outdated`: the question has changed since, so nothing optional is allowed and the visitor is asked again. */

@@ -3,12 +3,12 @@ import { STORAGE_KEYS, type StoredConsent } from './consent-rules.ts';
 /** A choice of this page that the browser did not store: it holds until the page is left. */
 let unstored: StoredConsent | undefined;
 
-/** Reads the record of an earlier choice; its values are null where there is none or storage is refused. */
+/** Reads the record of an earlier choice; its values are null if there is none or storage is refused. */
 export function readStored(): StoredConsent {
   return unstored ?? readItems();
 }
 
-/** Stores a choice; where the browser does not store it, the choice is kept for this page. */
+/** Stores a choice; if the browser does not store it, the choice is kept for this page. */
 export function writeStored(record: StoredConsent): void {
   try {
     for (const key of STORAGE_KEYS) localStorage.setItem(key, record[key] ?? '');
@@ -25,7 +25,7 @@ export function removeStored(): void {
   try {
     for (const key of STORAGE_KEYS) localStorage.removeItem(key);
   } catch {
-    // Where nothing can be stored, nothing needs removing.
+    // If nothing can be stored, nothing needs removing.
   }
 }
 

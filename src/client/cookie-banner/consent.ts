@@ -30,7 +30,7 @@ export function startConsent(): void {
   for (const event of ['pageshow', 'visibilitychange', 'resume']) window.addEventListener(event, syncFromStorage, true);
 }
 
-/** Returns the consent as stored now, or as chosen on this page where it could not be stored. */
+/** Returns the consent as stored now, or as chosen on this page if it could not be stored. */
 export function readCurrentConsent(): Consent {
   syncFromStorage();
   return consent;

@@ -4,7 +4,7 @@ import { type FormError, NEWSLETTER_PATH, NOTICES, type Problem, type SignUp } f
 const TIMEOUT_MS = 20_000;
 
 /**
- * Sends a sign-up. This site's own server says whether it was stored; an address elsewhere is posted to as section 7
+ * Sends a sign-up. This site's own server says whether it was stored; a URL elsewhere is posted to as section 7
  * of the specification says: the answer is not read, and any request that completes counts.
  * @returns what the visitor can fix or try again; undefined once the sign-up is stored
  * @throws if only a plain post helps: the browser lacks something, or hides which page this is

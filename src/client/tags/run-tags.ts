@@ -15,7 +15,7 @@ declare global {
 
 type TrustedTypesRules = {
   createHTML: (html: string) => string;
-  createScriptURL: (address: string) => string | null;
+  createScriptURL: (url: string) => string | null;
 };
 
 // The loader asks for this script only if the document has tags.
@@ -68,7 +68,7 @@ function admitTagScripts(): void {
   const hosts = listHosts(tags).script;
   window.trustedTypes?.createPolicy('default', {
     createHTML: (html) => html,
-    createScriptURL: (address) => (isOnHost(hosts, new URL(address, document.baseURI).href) ? address : null),
+    createScriptURL: (url) => (isOnHost(hosts, new URL(url, document.baseURI).href) ? url : null),
   });
 }
 
@@ -100,7 +100,7 @@ function removeKeys(openStorage: () => Storage, listed: { name: string }[]): voi
     const storage = openStorage();
     for (const key of matchNames(listed, Object.keys(storage))) storage.removeItem(key);
   } catch {
-    // Where the browser refuses storage, no tag has left anything in it.
+    // If the browser refuses storage, no tag has left anything in it.
   }
 }
 

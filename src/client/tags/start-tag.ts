@@ -141,10 +141,10 @@ function startCalendly(): void {
   });
 }
 
-function loadScript(address: string, attributes: Record<string, string> = {}): void {
+function loadScript(url: string, attributes: Record<string, string> = {}): void {
   const script = document.createElement('script');
   script.async = true;
   for (const [name, value] of Object.entries(attributes)) script.setAttribute(name, value);
-  script.src = address;
+  script.src = url;
   document.head.append(script);
 }

@@ -14,9 +14,9 @@ export function listHosts(tags: Tag[]): TagHosts {
   return Object.fromEntries(DIRECTIVES.map((directive) => [directive, list(directive)])) as TagHosts;
 }
 
-/** Whether a host of the list, which may be `https://*.example.com`, covers an address. */
-export function isOnHost(hosts: string[], address: string): boolean {
-  const { origin, protocol, hostname } = new URL(address);
+/** Whether a host of the list, which may be `https://*.example.com`, covers a URL. */
+export function isOnHost(hosts: string[], url: string): boolean {
+  const { origin, protocol, hostname } = new URL(url);
   return hosts.some((host) =>
     host.includes('*')
       ? host.startsWith(protocol) && hostname.endsWith(host.slice(host.indexOf('*') + 1))
@@ -78,6 +78,6 @@ function listGoogleHosts(hasAds: boolean): Partial<TagHosts> {
 }
 
 /** `URL` keeps the asterisk of `https://*.example.com`. */
-function toHost(address: string): string {
-  return new URL(address).origin;
+function toHost(url: string): string {
+  return new URL(url).origin;
 }

@@ -5,7 +5,7 @@ import type { Category, Preferences } from '../cookie-banner/consent-rules.ts';
 /**
  * Plans the steps after which exactly the allowed tags run, each once.
  * @param running ids of the tags that this page has loaded
- * @returns `reload` where a tag has run that is no longer allowed: only a new page is free of it, and loads
+ * @returns `reload` if a tag has run that is no longer allowed: only a new page is free of it, and loads
  * the tags that are allowed.
  */
 export function planTagChanges(
@@ -79,8 +79,8 @@ export function toSignals(own: Category, preferences?: Preferences): Signals {
 
 /**
  * Finds the event that a click on a link is measured as, if any.
- * @param href the link's address
- * @param calendar the address behind every "book a call"
+ * @param href the link's URL
+ * @param calendar the URL behind every "book a call"
  */
 export function findClickEvent(href: string, calendar: string): 'book_call_click' | 'email_click' | undefined {
   if (href === new URL(calendar).href) return 'book_call_click';

@@ -89,7 +89,7 @@ function findSettingsProblem(env: Environment): string | undefined {
     return 'SMTP_URL: expected the address of your mail server; without it nobody would get the update';
   }
   if (env.SITE_URL !== undefined) return undefined;
-  return 'SITE_URL: expected the public address of the site, since each email has a link to unsubscribe there';
+  return 'SITE_URL: expected the public URL of the site, since each email has a link to unsubscribe there';
 }
 
 function explainNobody(file: string, { alreadySent, waiting }: Audience): string {

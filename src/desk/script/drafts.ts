@@ -87,7 +87,7 @@ function keepDraft(form: HTMLFormElement): void {
 }
 
 const NO_ANSWER =
-  'The desk does not answer. Your text stays in this browser: start your desk again, and open this page at the same address.';
+  'The desk does not answer. Your words stay in this browser: start your desk again, and open this page at the same address.';
 
 function findInput(form: HTMLFormElement, name: string): HTMLInputElement {
   return form.elements.namedItem(name) as HTMLInputElement;
@@ -123,19 +123,20 @@ function takePictures(form: HTMLFormElement): void {
   };
   text.addEventListener('dragover', mark);
   text.addEventListener('dragleave', mark);
-  text.addEventListener('drop', async (event) => {
+  const upload = async (file: File) => {
+    const body = new FormData();
+    body.set('csrf', findInput(form, 'csrf').value);
+    body.set('picture', file);
+    const answer = await fetch('/updates/pictures', { method: 'POST', body }).catch(() => undefined);
+    const said = (await answer?.text()) ?? NO_ANSWER;
+    if (answer?.ok) {
+      text.setRangeText(`\n${said}\n`, text.selectionStart, text.selectionEnd, 'end');
+      text.dispatchEvent(new Event('input', { bubbles: true }));
+    } else state.textContent = said;
+  };
+  text.addEventListener('drop', (event) => {
     mark(event);
-    for (const file of event.dataTransfer?.files ?? []) {
-      const body = new FormData();
-      body.set('csrf', findInput(form, 'csrf').value);
-      body.set('picture', file);
-      const answer = await fetch('/updates/pictures', { method: 'POST', body }).catch(() => undefined);
-      const said = (await answer?.text()) ?? NO_ANSWER;
-      if (answer?.ok) {
-        text.setRangeText(`\n${said}\n`, text.selectionStart, text.selectionEnd, 'end');
-        text.dispatchEvent(new Event('input', { bubbles: true }));
-      } else state.textContent = said;
-    }
+    for (const file of event.dataTransfer?.files ?? []) void upload(file);
   });
 }
 

@@ -1,5 +1,5 @@
 import { explainCodes } from '#shared/explain-codes.ts';
-import { quoteBriefly } from '#shared/without-addresses.ts';
+import { quoteBriefly } from '#shared/redact-emails.ts';
 import type { QueryCreator } from 'kysely';
 import { toIso } from '../database/iso-time.ts';
 import { readMetadata, writeMetadata } from '../database/metadata.ts';

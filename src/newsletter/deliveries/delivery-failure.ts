@@ -1,4 +1,4 @@
-import { quoteBriefly } from '#shared/without-addresses.ts';
+import { quoteBriefly } from '#shared/redact-emails.ts';
 import type { SmtpResult } from './classify-failure.ts';
 
 /** Why a delivery did not arrive. The reason is stored and shown, so it never contains an email address. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import SMTPTransport from 'nodemailer/lib/smtp-transport';
 import { explainCodes } from '#shared/explain-codes.ts';
-import { quoteBriefly } from '#shared/without-addresses.ts';
+import { quoteBriefly } from '#shared/redact-emails.ts';
 import type { SmtpResult } from './classify-failure.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import { classifyReply, type ReplyMeaning, type ReplyStage } from './smtp-replies.ts';

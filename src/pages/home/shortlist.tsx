@@ -22,7 +22,7 @@ export function Shortlist({ heading, text, promise, sheet }: ShortlistProps) {
             <span key={column}>{column}</span>
           ))}
         </p>
-        {FINALISTS.map((finalist) => (
+        {HIGHLIGHTED.map((finalist) => (
           <p key={finalist} className={styles.row}>
             <span className={styles.name}>
               <HighlightedDot className={styles.ring} />
@@ -41,4 +41,4 @@ export function Shortlist({ heading, text, promise, sheet }: ShortlistProps) {
   );
 }
 
-const FINALISTS = ['first', 'second', 'third'];
+const HIGHLIGHTED = ['first', 'second', 'third'];

@@ -74,7 +74,7 @@ function isProblem(refusal: SignUpRefusal): refusal is Problem {
 
 type OneButtonProps = { title: string; text: string; button: string; notice?: Notice };
 
-/** The button posts to the page's own address: following a link changes nothing. */
+/** The button posts to the page's own URL: following a link changes nothing. */
 function OneButton({ title, text, button, notice }: OneButtonProps) {
   return (
     <StatusLayout

@@ -2,7 +2,7 @@
  * Removes everything that may be an email address: servers quote the one that they refuse, in URLs encoded, in reports
  * with the @ as `+40` (RFC 3461) or as an entity. Takes a time in proportion to the text's length.
  */
-export function withoutAddresses(text: string): string {
+export function redactEmails(text: string): string {
   return text.replace(WORD, (word) => (AT.test(word) ? '…' : word));
 }
 
@@ -12,12 +12,12 @@ const WORD = /(?:&#0*64;|&#x0*40;|&commat;|[^\s<>"(),;:])+/gi;
 const AT = /[@＠﹫]|%(?:25)*40|[+=]40|&#0*64|&#x0*40|&commat;/i;
 
 /**
- * The beginning of somebody else's text as one line, without addresses. It is cut before anything is searched in it,
- * and between words: half an address would not be recognised.
+ * The beginning of somebody else's text as one line, without emails. It is cut before anything is searched in it,
+ * and between words: half an email would not be recognised.
  */
 export function quoteBriefly(text: string, maxCharacters: number): string {
   const line = cutBetweenWords(text, 10 * maxCharacters).replaceAll(/[\p{Cc}\s]+/gu, ' ');
-  return cutBetweenWords(withoutAddresses(line), maxCharacters).trim().toWellFormed();
+  return cutBetweenWords(redactEmails(line), maxCharacters).trim().toWellFormed();
 }
 
 function cutBetweenWords(text: string, maxCharacters: number): string {
