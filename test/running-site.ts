@@ -44,7 +44,7 @@ function readSignUps(file: string) {
   try {
     return database
       .prepare(
-        'select address as email, role, first_source as source, state from subscribers order by created_at, rowid',
+        'select email, role, first_source as source, state from subscribers order by created_at, rowid',
       )
       .all() as { email: string; role: string; source: string; state: string }[];
   } finally {

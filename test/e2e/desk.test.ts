@@ -150,7 +150,7 @@ test('an export is of subscribed people, unless she chooses everybody', async ()
   await page.getByRole('link', { name: 'Export' }).click();
   await expectWellMade();
   const subscribed = (await download('Download subscribed-people.csv')).toString().trim().split('\r\n');
-  expect(subscribed[0]).toContain('"address","state"');
+  expect(subscribed[0]).toContain('"email","state"');
   expect(subscribed.slice(1).every((line) => line.includes('"subscribed"'))).toBe(true);
   expect((await download('Download everybody.csv')).toString()).toContain('"unsubscribed"');
   const everybody = JSON.parse((await download('Download everybody-with-evidence.json')).toString());
