@@ -10,8 +10,8 @@ export type Typed = Mistake['typed'];
 
 /**
  * Calls the verb of a form.
- * @returns where the form leads, by default to its own page, and the sentence that the page there says; undefined where
- * there is no such person or update
+ * @returns where the form leads, by default to its own page, and the sentence to show there; undefined if there is no
+ * such person or update
  * @throws in words
  */
 export type Act = (typed: Typed, context: Context) => Promise<NextPage | undefined> | NextPage | undefined;
@@ -19,7 +19,7 @@ type NextPage = { to?: string; notice?: string };
 
 /**
  * Answers a form, which is sent to its own page: calls its verb, then goes on to a page. After a mistake that is the
- * form's page again; it is never the answer to the form itself, so that Back and reloading work.
+ * form's page again; it never answers the form itself, so Back and reloading work.
  */
 export function answerForm({ answers, env }: Desk, act: Act): Handler {
   const keep = (answer: Answer) => {
@@ -52,9 +52,9 @@ export function answerForms(desk: Desk, acts: Record<string, Act>): Handler {
   return answerForm(desk, (typed, context) => byName.get(typed.act ?? '')?.(typed, context));
 }
 
-/** Reads the answer to the form before this page: a notice once, a mistake for as long as its address is open. */
+/** Reads the answer to the form before this page: a notice once, a mistake for as long as its URL is open. */
 export function takeAnswer({ answers }: Desk, context: Context): Answer {
-  // A cookie in place of a part of the address: a reload does not repeat the notice.
+  // A cookie, not part of the URL: a reload does not repeat the notice.
   const cookie = nameCookie('notice', context);
   const notice = getCookie(context, cookie);
   if (notice !== undefined) deleteCookie(context, cookie);

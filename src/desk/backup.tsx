@@ -32,7 +32,7 @@ export function addBackup(app: Hono, desk: Desk): void {
       </div>,
       {
         title: last === undefined ? 'No backup yet' : `Last backup ${formatMoment(last)}`,
-        lead: 'A backup is one file with everybody, what they agreed to, and every email. Your server goes on while it is made.',
+        lead: 'A backup is one file with everybody, what they agreed to, and every email. Your server keeps running while it is made.',
         actions: <ActionButton kind="filled">Make a backup</ActionButton>,
       },
     );
@@ -103,8 +103,8 @@ function NewMachine({ secret }: NewMachineProps) {
         <code>{secret}</code>). Without the secret the links in emails already sent stop working.
       </p>
       <p>
-        Follow docs/owner/when-something-breaks.md there. Emails that waited are held back then, since they may have
-        gone out: Today shows them.
+        Follow docs/owner/when-something-breaks.md there. Emails that waited are held there, since they may have been
+        sent already: Today shows them.
       </p>
       <p className="quiet">Delete backups that are older than your privacy policy says.</p>
     </Part>

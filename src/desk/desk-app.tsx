@@ -20,7 +20,7 @@ import { addPeople } from './people.tsx';
 import { addPerson } from './person.tsx';
 import { guardDesk } from './security.ts';
 import { addSending } from './sending.tsx';
-import { siteAsker } from './site-answer.ts';
+import { createSiteCheck } from './site-answer.ts';
 import { addToday } from './today.tsx';
 import { addUpdates } from './updates.tsx';
 import { addWebsite } from './website/website.tsx';
@@ -39,7 +39,7 @@ export function deskApp(opened: Opened & { places: Places }, access: { token: st
     picturesKey: randomBytes(16).toString('base64url'),
     answers: new Map(),
     drafts: join(opened.env.DATA_DIR, 'drafts'),
-    askSite: siteAsker(opened.env),
+    askSite: createSiteCheck(opened.env),
   };
   app.use(bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }));
   app.use(renderPages(desk), guardDesk(desk, access));

@@ -3,14 +3,14 @@ import type { Places } from '#commands/find-places.ts';
 import type { Opened } from '#commands/with-store.ts';
 import type { SiteAnswer } from './site-answer.ts';
 
-/** All that a page of the desk works with. */
+/** What every page of the desk works with. */
 export type Desk = Opened & {
   places: Places;
-  /** The folder of drafts: content/updates/ holds only words that were saved. */
+  /** The folder of drafts: content/updates/ holds only text that was saved. */
   drafts: string;
   /** A token in each form: the desk refuses forms without it. */
   csrf: string;
-  /** A key in the addresses of pictures, which a preview requests without a cookie. */
+  /** A key in the URLs of pictures, which a preview requests without a cookie. */
   picturesKey: string;
   /** The message of the page after each form; kept until the desk ends, so that no GET changes anything. */
   answers: Map<string, Answer>;
@@ -22,8 +22,8 @@ export type Desk = Opened & {
 export type Answer = { notice?: string; mistake?: Mistake };
 
 /**
- * @property field the id of the field that says so; undefined where the page says it at its top
- * @property typed what was typed, where the field says so
+ * @property field the id of the field that says so; undefined if the page says it at its top
+ * @property typed what was typed, if the field says so
  */
 export type Mistake = { field: string | undefined; message: string; typed: Record<string, string | undefined> };
 

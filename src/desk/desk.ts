@@ -39,11 +39,11 @@ async function startDesk({ port, open }: { port: number; open: boolean }): Promi
   try {
     await once(server, 'listening');
     const { port: taken } = server.address() as AddressInfo;
-    const address = `http://127.0.0.1:${taken}/?token=${token}`;
+    const url = `http://127.0.0.1:${taken}/?token=${token}`;
     if (settings) write(`Settings: ${settings}\n`);
     write(`List:     ${sources.store.place}\n`);
-    write(`Desk:     ${address}\n${tunnelLine(env, taken, places)}Ctrl-C ends it, and so does an hour unused.\n`);
-    if (open) openBrowser(address);
+    write(`Desk:     ${url}\n${tunnelLine(env, taken, places)}Ctrl-C ends it, and so does an hour unused.\n`);
+    if (open) openBrowser(url);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ended.resolve());
     await ended.promise;
   } catch (error) {
@@ -65,10 +65,10 @@ const IDLE_MS = 60 * 60_000;
 
 /** On a server: the line to type on the owner's own computer. */
 function tunnelLine({ DOMAIN }: Environment, port: number, { isInContainer }: Places): string {
-  const [, , address] = process.env.SSH_CONNECTION?.split(' ') ?? [];
-  const host = address ?? (isInContainer ? (DOMAIN ?? 'your-server') : undefined);
+  const [, , ip] = process.env.SSH_CONNECTION?.split(' ') ?? [];
+  const host = ip ?? (isInContainer ? (DOMAIN ?? 'your-server') : undefined);
   if (host === undefined) return '';
-  const user = address === undefined ? 'you' : (process.env.USER ?? 'you');
+  const user = ip === undefined ? 'you' : (process.env.USER ?? 'you');
   return `On your own computer, type this first, then open the address there: ssh -L ${port}:127.0.0.1:${port} ${user}@${host}\n`;
 }
 

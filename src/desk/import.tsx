@@ -145,12 +145,12 @@ function listCounts({ summary }: ImportOutcome, { empty }: ListFile) {
   const { imported, existing, unsubscribed, undeliverable, erased, unreadable } = summary;
   const known = existing + unsubscribed + undeliverable + summary['twice in the file'];
   return [
-    { count: imported, words: 'would be added' },
-    { count: known, words: 'known or unsubscribed already, left as they are' },
-    { count: summary['left out'], words: 'not subscribed, stay out' },
-    { count: erased, words: 'erased earlier, stay out' },
-    { count: unreadable, words: 'could not be read' },
-    { count: empty, words: 'empty' },
+    { count: imported, label: 'would be added' },
+    { count: known, label: 'known or unsubscribed already, left as they are' },
+    { count: summary['left out'], label: 'not subscribed, stay out' },
+    { count: erased, label: 'erased earlier, stay out' },
+    { count: unreadable, label: 'could not be read' },
+    { count: empty, label: 'empty' },
   ].filter(({ count }, index) => index === 0 || count > 0);
 }
 

@@ -17,7 +17,7 @@ export function describeRole(role: string): string {
   return role || 'Role not given';
 }
 
-/** `Footer | utm_source=linkedin` is the form in the footer, then where the link to it was. */
+/** `Footer | utm_source=linkedin` is the form in the footer, then the site that linked to it. */
 export function describeSource(source: string): string {
   const { form, campaign } = splitSource(source);
   const name = form === 'Founder' || form === 'Footer' ? `${form} form` : form;

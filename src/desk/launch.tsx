@@ -36,7 +36,7 @@ export function addLaunch(app: Hono, desk: Desk): void {
   });
   const check = async ({ address = '' }: Typed) => {
     if (project === undefined) return undefined;
-    // As in browsers, an address needs no https:// before it.
+    // As in browsers, https:// may be left out.
     const url = address === '' || address.includes('://') ? address : `https://${address.trim()}`;
     if (url !== '') {
       live = url;
@@ -48,7 +48,7 @@ export function addLaunch(app: Hono, desk: Desk): void {
   app.post('/website/launch', answerForm(desk, check));
 }
 
-/** Instructions where the desk has the built site alone, as in a container. */
+/** Instructions for a desk that has only the built site, as in a container. */
 function describeElsewhere(live: string): string {
   return `Your words and pictures are checked where you write them. On your own computer, type npm run desk in the project’s folder: its page What stops a launch checks them, and ${live} as well.`;
 }
@@ -60,13 +60,13 @@ function describe(findings: Finding[]): string {
 }
 
 /** Runs the command, which builds the site first if its sources are newer. @throws what it printed */
-function runCheck(project: string, address: string): Promise<Finding[]> {
+function runCheck(project: string, url: string): Promise<Finding[]> {
   const command = join(project, 'src/launch-check/launch-check.ts');
-  const words = [command, '--json', ...(address === '' ? [] : [address])];
+  const args = [command, '--json', ...(url === '' ? [] : [url])];
   return new Promise((resolve, reject) => {
     // She may have changed .env since the desk was opened.
     const options = { cwd: project, env: environmentWithoutFile() };
-    execFile(process.execPath, words, options, (_, output, errors) => {
+    execFile(process.execPath, args, options, (_, output, errors) => {
       try {
         resolve((JSON.parse(output) as { findings: Finding[] }).findings);
       } catch {
@@ -78,7 +78,7 @@ function runCheck(project: string, address: string): Promise<Finding[]> {
 
 const GROUPS = ['Your words and pictures', 'Settings', 'The site'] as const;
 
-/** A finding is in a page or at an address, in a setting, or in a file. */
+/** A finding is at a URL, in a setting, or in a file. */
 function findGroup({ where }: Finding): (typeof GROUPS)[number] {
   if (/^(\/|https?:)/.test(where)) return 'The site';
   return /^[A-Z_]+$/.test(where) ? 'Settings' : 'Your words and pictures';

@@ -36,7 +36,7 @@ export function Part({ title, note, className = '', children, ...section }: Part
 
 type DotProps = { kind: DotKind };
 
-/** Done, waiting, refused, left to do, or chosen; words beside it say the same. */
+/** Done, waiting, refused, left to do, or chosen; the text beside it says the same. */
 export function Dot({ kind }: DotProps) {
   return <i className={`dot ${kind}`} />;
 }
@@ -45,7 +45,7 @@ export type DotKind = 'done' | 'waiting' | 'refused' | 'left' | 'chosen';
 
 type StateProps = { dot: DotKind; children: ReactNode };
 
-/** A dot and its words. */
+/** A dot and its text. */
 export function State({ dot, children }: StateProps) {
   return (
     <span className="state">
@@ -58,7 +58,7 @@ type ButtonKind = 'plain' | 'filled' | 'danger';
 
 type ButtonProps = { kind?: ButtonKind; act?: string } & ComponentProps<'button'>;
 
-/** @property act says which of the forms of its page is sent, where there are several */
+/** @property act which form of its page is sent, if there are several */
 export function Button({ kind = 'plain', act, ...button }: ButtonProps) {
   return <button type="submit" className={`button ${kind}`} name={act && 'act'} value={act} {...button} />;
 }
@@ -76,7 +76,7 @@ export function ButtonLink({ kind = 'plain', href, children }: ButtonLinkProps) 
 type FormProps = { field?: string } & ComponentProps<'form'>;
 
 /**
- * A form that changes something; its page answers it. With an empty address in place of `?`, the next page would have
+ * A form that changes something; its page answers it. With an empty URL in place of `?`, the next page would have
  * this one's `#part`, and browsers would not move the focus to its sentence.
  * @property field the id of the field that says a mistake and keeps what was typed; by default the top of the page says
  *   it
@@ -104,9 +104,9 @@ export function ActionButton(button: ButtonProps) {
 type FieldProps = { as?: 'input' | 'textarea'; id: string; label: string; hint?: string | undefined; rows?: number } & {
   /** Beside the label. */
   note?: string | undefined;
-  /** What is wrong with the words that the field has; the focus stays where it is. */
+  /** What is wrong with the text in the field; the focus stays where it is. */
   error?: string | undefined;
-  /** The words of a select, by value. */
+  /** The labels of a select, by value. */
   choices?: Record<string, string>;
 };
 
@@ -157,9 +157,9 @@ export function Field({
         autoFocus={isAnswered}
       >
         {choices &&
-          Object.entries(choices).map(([value, words]) => (
+          Object.entries(choices).map(([value, choice]) => (
             <option key={value} value={value}>
-              {words}
+              {choice}
             </option>
           ))}
       </Control>
@@ -222,15 +222,15 @@ export function Rows({ rows }: RowsProps) {
   );
 }
 
-type CountsProps = { counts: { count: number; words: string; dot?: DotKind }[] };
+type CountsProps = { counts: { count: number; label: string; dot?: DotKind }[] };
 
-/** Figures in a line, each with its words. */
+/** Figures in a line, each with its label. */
 export function Counts({ counts }: CountsProps) {
   return (
     <p className="counts line">
-      {counts.map(({ count, words, dot }) => (
-        <span key={words} className="state">
-          {dot && <Dot kind={dot} />} <b>{formatCount(count)}</b> {words}
+      {counts.map(({ count, label, dot }) => (
+        <span key={label} className="state">
+          {dot && <Dot kind={dot} />} <b>{formatCount(count)}</b> {label}
         </span>
       ))}
     </p>
@@ -262,15 +262,15 @@ export function Items({ items, empty }: ItemsProps) {
   );
 }
 
-type TabsProps = { label: string; links: { href: string; words: string; isChosen: boolean }[] };
+type TabsProps = { label: string; links: { href: string; label: string; isChosen: boolean }[] };
 
 /** @property links of which one is chosen */
 export function Tabs({ label, links }: TabsProps) {
   return (
     <nav className="tabs line" aria-label={label}>
-      {links.map(({ href, words, isChosen }) => (
-        <a key={words} href={href} aria-current={isChosen ? 'true' : undefined}>
-          {isChosen && <Dot kind="chosen" />} {words}
+      {links.map(({ href, label: text, isChosen }) => (
+        <a key={text} href={href} aria-current={isChosen ? 'true' : undefined}>
+          {isChosen && <Dot kind="chosen" />} {text}
         </a>
       ))}
     </nav>

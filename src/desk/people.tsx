@@ -123,7 +123,7 @@ type StatesProps = { search: Search; state: SubscriberState | undefined; byState
 function States({ search, state, byState }: StatesProps) {
   const links = (['all', ...SUBSCRIBER_STATES] as const).map((each) => ({
     href: buildAddress(search, { state: each === 'all' ? '' : each, page: '' }),
-    words: `${each === 'all' ? 'All' : STATES[each].label} ${formatCount(byState[each])}`,
+    label: `${each === 'all' ? 'All' : STATES[each].label} ${formatCount(byState[each])}`,
     isChosen: each === (state ?? 'all'),
   }));
   return <Tabs label="State" links={links} />;

@@ -4,10 +4,9 @@ import { getCookie, setCookie } from 'hono/cookie';
 import type { Desk } from './desk-types.ts';
 
 /**
- * Lets in only the browser that opened the printed address, from this machine's own names, with forms of the desk's
- * own.
- * @param options.token one-time, 128 bits, in the printed address
- * @param options.onUse called for each request that is let in and is the owner's, not the script's renewal
+ * Admits only the browser that opened the printed URL, under this machine's own names, and only the desk's own forms.
+ * @param options.token one-time, 128 bits, in the printed URL
+ * @param options.onUse called for each admitted request of the owner's, not for the script's renewals
  */
 export function guardDesk(
   desk: Pick<Desk, 'csrf' | 'picturesKey'>,
@@ -43,7 +42,7 @@ export function guardDesk(
         return refuse(context, 'This form is from an earlier desk. Go back, reload the page and try again.');
       }
     }
-    // A used token is removed from the address, too.
+    // A used token is removed from the URL too.
     if (token !== undefined) return context.redirect('/', 303);
     if (context.req.query('renewal') === undefined) options.onUse();
     return next();
@@ -62,7 +61,7 @@ function isLoopbackHost(host: string): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/.test(host);
 }
 
-/** The preview of a mail has no origin, so it requests its pictures without a cookie: their address has a key. */
+/** The preview of a mail has no origin, so it requests its pictures without a cookie: their URL has a key. */
 function isPicture(context: Context, picturesKey: string): boolean {
   const [, folder, key = ''] = context.req.path.split('/');
   return context.req.method === 'GET' && folder === 'pictures' && isSame(key, picturesKey);

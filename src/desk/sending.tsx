@@ -126,11 +126,11 @@ function Progress({ progress, results, pace }: ProgressProps) {
         )}
         <Counts
           counts={[
-            { dot: 'done', count: sent, words: 'reached' },
-            { dot: 'waiting', count: waiting, words: 'waiting' },
-            { dot: 'refused', count: failed, words: 'refused' },
-            { dot: 'left', count: dropped, words: describeDropped(state) },
-            { count: results.unsubscribed, words: 'unsubscribed after it' },
+            { dot: 'done', count: sent, label: 'reached' },
+            { dot: 'waiting', count: waiting, label: 'waiting' },
+            { dot: 'refused', count: failed, label: 'refused' },
+            { dot: 'left', count: dropped, label: describeDropped(state) },
+            { count: results.unsubscribed, label: 'unsubscribed after it' },
           ]}
         />
       </section>

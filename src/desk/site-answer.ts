@@ -1,11 +1,11 @@
 import type { Environment } from '#shared/environment.ts';
 import { readSiteUrl } from '#commands/updates/send-test.ts';
 
-/** @property problem in words, where it does not answer */
+/** @property problem in words, if it does not answer */
 export type SiteAnswer = { url: string; at: number; problem: string | undefined };
 
 /** Asks the public site whether it could store a sign-up now, at most once a minute. */
-export function siteAsker(env: Environment): () => Promise<SiteAnswer> {
+export function createSiteCheck(env: Environment): () => Promise<SiteAnswer> {
   const url = readSiteUrl(env);
   let last: SiteAnswer | undefined;
   return async () => {

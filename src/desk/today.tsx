@@ -68,8 +68,8 @@ function addButton({ kind, title, cause, id }: ListNeed): Need {
   return { title, cause, act };
 }
 
-/** The page that helps with a need, and the words of its button. */
-const BUTTONS: Record<Exclude<ListNeed['kind'], 'update'>, [href: string, words: string]> = {
+/** The page that helps with a need, and the label of its button. */
+const BUTTONS: Record<Exclude<ListNeed['kind'], 'update'>, [href: string, label: string]> = {
   'mail-server': ['/deliveries', 'See what waits'],
   'bounce-mailbox': ['/', 'Look again'],
   failed: ['/deliveries', 'See each one'],
@@ -84,10 +84,10 @@ function describeSilence({ url, problem }: SiteAnswer): Need {
   };
 }
 
-function link(href: string, words: string) {
+function link(href: string, label: string) {
   return (
     <ButtonLink kind="filled" href={href}>
-      {words}
+      {label}
     </ButtonLink>
   );
 }

@@ -168,9 +168,9 @@ const VIEWS = { phone: 'Phone', computer: 'Computer', text: 'Plain text' };
 type ViewsProps = { name: string; chosen: string };
 
 function Views({ name, chosen }: ViewsProps) {
-  const links = Object.entries(VIEWS).map(([view, words]) => ({
+  const links = Object.entries(VIEWS).map(([view, label]) => ({
     href: `${writingPath(name)}?view=${view}`,
-    words,
+    label,
     isChosen: view === chosen,
   }));
   return <Tabs label="Preview" links={links} />;

@@ -89,8 +89,8 @@ type FrameProps = {
 export function Frame({ page, shown, query, isWrong }: FrameProps) {
   const screen = query.screen === 'computer' ? 'computer' : 'phone';
   const scheme = query.scheme === 'dark' ? 'dark' : 'light';
-  const link = (words: string, chosen: { screen: string; scheme: string }) => ({
-    words,
+  const link = (label: string, chosen: { screen: string; scheme: string }) => ({
+    label,
     href: `${page}?${String(new URLSearchParams(chosen))}#preview`,
     isChosen: chosen.screen === screen && chosen.scheme === scheme,
   });
