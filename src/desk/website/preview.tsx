@@ -49,9 +49,13 @@ const BANNER = 'cookie-banner';
 function dress(html: string, scheme: string, shown: Shown, site: string, hasBanner: boolean): string {
   const page = 'mail' in shown ? fillTemplate({ subject: '', html, text: '' }, { site, unsubscribe: site }).html : html;
   const asked = hasBanner ? `<style>#${BANNER},#${BANNER} > [hidden]{display:revert}</style>` : '';
-  return page
-    .replaceAll(/\(prefers-color-scheme: ?dark\)/g, scheme === 'dark' ? '(min-width: 0)' : '(max-width: 0)')
-    .replace('</head>', `<base target="_blank">${asked}</head>`);
+  return (
+    page
+      // The frame would refuse them, and say so in the console.
+      .replaceAll(/<script\b[^]*?<\/script>|<link rel="(stylesheet|manifest)"[^>]*>/g, '')
+      .replaceAll(/\(prefers-color-scheme: ?dark\)/g, scheme === 'dark' ? '(min-width: 0)' : '(max-width: 0)')
+      .replace('</head>', `<base target="_blank">${asked}</head>`)
+  );
 }
 
 /** Her new portrait and mark, which the site has not yet. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type HTMLElement, type HTMLFormElement, type HTMLInputElement, Window } from 'happy-dom';
 import { Hono } from 'hono';
@@ -7,6 +7,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
 import { copyContentForEachTest } from '../../../test/content-copy.ts';
 import type { Answer, Desk } from '../desk-types.ts';
+import { listDraftFiles } from './draft.ts';
 import { addWebsite } from './website.tsx';
 
 // Each reads and checks all of content/ many times.
@@ -43,7 +44,7 @@ function openDesk() {
   /** Sends the page's form with some fields changed, by one of its buttons. */
   const send = async (path: string, changes: Record<string, string>, act = 'save') => {
     const page = await read(path);
-    const form = page.querySelector('form') as unknown as HTMLFormElement;
+    const form = page.querySelector('form#part') as unknown as HTMLFormElement;
     for (const [name, value] of Object.entries(changes)) {
       const field = form.elements.namedItem(name) as HTMLInputElement | null;
       if (field === null) throw new Error(`There is no field ${name}`);
@@ -135,4 +136,113 @@ test('every part has a page, on which each field has its own label', { timeout: 
     expect(unnamed.map(({ id }) => id)).toEqual([]);
     expect(new Set(fields.map(({ id }) => id)).size).toBe(fields.length);
   }
+});
+
+test('a page is added under its name, written, and taken out again', async () => {
+  const { app, read, send, answers } = openDesk();
+  const add = (name: string) =>
+    app.request('/website', { method: 'POST', body: new URLSearchParams({ 'new-page': name, field: 'new-page' }) });
+  const path = '/website/pages/terms-of-busines-s';
+  expect((await add('Terms of Busînes’s')).headers.get('Location')).toBe(path);
+  expect((await read('/website')).querySelector('.changes')?.textContent).toContain('A new page');
+  const text = '## Fees\r\n\r\nA share of <b>the pay</b>.';
+  await send(path, { 'pages/terms-of-busines-s.title': 'Terms', 'pages/terms-of-busines-s.text': text });
+  let page = await read(path);
+  expect(value(page, 'pages/terms-of-busines-s.text')).toBe(text.replaceAll('\r', ''));
+  expect([...page.querySelectorAll('.field .error')].map(({ id }) => id)).toEqual([
+    'pages/terms-of-busines-s.description-error',
+  ]);
+  expect((await add('Terms of busines-s')).headers.get('Location')).toMatch(/answer=/);
+  expect((await add('API')).headers.get('Location')).toMatch(/answer=/);
+  expect([...answers.values()].flatMap(({ mistake }) => mistake?.message ?? [])).toEqual([
+    'There is something at /terms-of-busines-s already. Give the page another name.',
+    'There is something at /api already. Give the page another name.',
+  ]);
+  await send(path, {}, 'put-back');
+  page = await read('/website');
+  expect(page.querySelector('h1')?.textContent).toBe('Everything you wrote is live');
+  expect((await app.request(path)).status).toBe(404);
+});
+
+test('a picture that the site cannot show is refused at its field; another is kept until it is published', async () => {
+  const { app, answers, read } = openDesk();
+  const give = async (key: string, bytes: BlobPart, name: string) => {
+    const body = new FormData();
+    body.set('field', key);
+    body.set('act', `picture ${key}`);
+    body.set(key, new File([bytes], name));
+    await app.request('/website/pictures', { method: 'POST', body });
+    const { mistake } = [...answers.values()].at(-1) ?? {};
+    answers.clear();
+    return mistake;
+  };
+  const drawing = (inner: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${inner}</svg>`;
+  const refused = await give('picture.mark', drawing('<path onload="alert(1)" d="M0 0h9v9z"/>'), 'mark.svg');
+  expect(refused).toMatchObject({ field: 'picture.mark', message: expect.stringContaining('holds a script') });
+  expect(await give('picture.mark', drawing('<text>L</text>'), 'a.svg')).toBeDefined();
+  expect((await give('picture.portrait', 'not a picture', 'me.jpg'))?.message).toMatch(/^me\.jpg: expected a picture/);
+  expect((await read('/website')).querySelector('h1')?.textContent).toBe('Everything you wrote is live');
+
+  expect(await give('picture.mark', drawing('<path d="M0 0h9v9z"/>'), 'any.name')).toBeUndefined();
+  const shown = (await read('/website/pictures')).querySelector('img[alt="Your mark now"]')?.getAttribute('src');
+  const picture = await app.request(shown!);
+  expect([picture.headers.get('Content-Type'), await picture.text()]).toEqual([
+    expect.stringContaining('image/svg+xml'),
+    drawing('<path d="M0 0h9v9z"/>'),
+  ]);
+  const site = { content: copy.folder, draftFile: join(copy.folder, 'drafts/website.json') };
+  expect(listDraftFiles(site).map(({ path, bytes }) => [path, bytes !== undefined])).toEqual(
+    expect.arrayContaining([['mark.svg', true]]),
+  );
+});
+
+test('a window that is sent again keeps the words that another window wrote meanwhile', async () => {
+  const { app, read } = openDesk();
+  const page = await read('/website/first-screen');
+  const form = page.querySelector('form#part') as unknown as HTMLFormElement;
+  const own = new URLSearchParams([...new window.FormData(form)].map(([name, each]) => [name, String(each)]));
+  const other = new URLSearchParams(own);
+  const send = async (body: URLSearchParams) => {
+    const answer = await app.request('/website-draft/first-screen', { method: 'POST', body });
+    body.set('draft', answer.headers.get('Desk-Draft')!);
+  };
+  other.set('home.hero.headline', 'Written in the other window');
+  await send(other);
+  for (const words of ['Own', 'Own words']) {
+    own.set('home.hero.pitch', words);
+    await send(own);
+  }
+  const after = await read('/website/first-screen');
+  expect(value(after, 'home.hero.headline')).toBe('Written in the other window');
+  expect(value(after, 'home.hero.pitch')).toBe('Own words');
+});
+
+test('a draft that the disk has no room for is refused in words, and the one before it stays', async () => {
+  const { app, read } = openDesk();
+  const type = async (words: string) => {
+    const page = await read('/website/first-screen');
+    const form = page.querySelector('form#part') as unknown as HTMLFormElement;
+    const body = new URLSearchParams([...new window.FormData(form)].map(([name, each]) => [name, String(each)]));
+    body.set('home.hero.headline', words);
+    return app.request('/website-draft/first-screen', { method: 'POST', body });
+  };
+  await type('Kept');
+  // As a full disk does, a folder in the way lets nothing be written.
+  mkdirSync(join(copy.folder, 'drafts/website.json.unfinished'));
+  const answer = await type('Lost');
+  expect([answer.status, await answer.text()]).toEqual([
+    500,
+    expect.stringMatching(/^Not kept: .*Your words stay in this browser\.$/),
+  ]);
+  expect(value(await read('/website/first-screen'), 'home.hero.headline')).toBe('Kept');
+});
+
+test('a new entry is not called empty before she leaves it', async () => {
+  const { read, send } = openDesk();
+  const count = value(await read('/website/questions'), 'faq.items.count')!;
+  const answer = await send('/website/questions', {}, 'add faq.items');
+  const to = answer.headers.get('Location')!;
+  expect(to).toBe(`/website/questions?new=faq.items.${count}#faq.items.${count}`);
+  expect((await read(to)).querySelectorAll('.field .error')).toHaveLength(0);
+  expect((await read('/website/questions')).querySelectorAll('.field .error')).toHaveLength(2);
 });
