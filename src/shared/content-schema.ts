@@ -39,15 +39,22 @@ const shortlistSchema = z.strictObject({
 /** Shown under the hero if at least one name is given. */
 const clientsSchema = z.strictObject({
   heading: text.default('We have hired for'),
-  names: z.array(text).max(8, 'expected at most eight names').default([]),
+  names: z
+    .array(text.meta({ title: 'Client' }))
+    .max(8, 'expected at most eight names')
+    .meta({ description: 'Shown if there is at least one.' })
+    .default([]),
 });
 
 /** Shown after the process if at least one is given. */
 const placementsSchema = z.strictObject({
   heading: text.default('Searches that ended well'),
   items: z
-    .array(z.strictObject({ role: text, market: text, stage: text, city: text, days: text }))
+    .array(
+      z.strictObject({ role: text, market: text, stage: text, city: text, days: text }).meta({ title: 'Placement' }),
+    )
     .max(6, 'expected at most six placements')
+    .meta({ title: 'Placements', description: 'Shown if there is at least one.' })
     .default([]),
 });
 
@@ -70,7 +77,11 @@ export const homeSchema = z.strictObject({
   intro: z.strictObject({
     heading: text,
     cards: z
-      .array(z.strictObject({ icon: z.enum(['depth', 'person', 'target', 'check']), title: text, text: longText }))
+      .array(
+        z
+          .strictObject({ icon: z.enum(['depth', 'person', 'target', 'check']), title: text, text: longText })
+          .meta({ title: 'Card' }),
+      )
       .min(3, 'expected three to six cards')
       .max(6, 'expected three to six cards'),
   }),
@@ -96,11 +107,13 @@ export const homeSchema = z.strictObject({
     heading: text,
     promise: text.optional(),
     steps: z
-      .array(z.strictObject({ title: text, text: longText }))
+      .array(z.strictObject({ title: text, text: longText }).meta({ title: 'Step' }))
       .min(2, 'expected two to five steps')
       .max(5, 'expected two to five steps'),
     book: text.meta({ title: 'Button' }),
-    shortlist: shortlistSchema.optional(),
+    shortlist: shortlistSchema
+      .meta({ title: 'Shortlist', description: 'The sheet of three finalists. Empty all of it to leave it out.' })
+      .optional(),
   }),
   placements: placementsSchema.prefault({}),
   founder: z.strictObject({
@@ -112,13 +125,13 @@ export const homeSchema = z.strictObject({
       .meta({ description: 'A paragraph each. [{employer1}] is a link to that employer.' }),
     portraitAlt: text.meta({ title: 'The portrait in words', description: 'For people who do not see it.' }),
     stats: z
-      .array(z.strictObject({ figure: text, label: text }))
+      .array(z.strictObject({ figure: text, label: text }).meta({ title: 'Figure' }))
       .min(3, 'expected three or four figures')
       .max(4, 'expected three or four figures')
       .meta({ title: 'Figures' }),
   }),
   testimonials: z
-    .array(z.strictObject({ quote: longText, name: text, role: text, company: text }))
+    .array(z.strictObject({ quote: longText, name: text, role: text, company: text }).meta({ title: 'Testimonial' }))
     .max(3, 'expected at most three testimonials')
     .default([]),
   earlySignUp: signUpSchema,
@@ -139,7 +152,7 @@ export const homeSchema = z.strictObject({
 export const faqSchema = z.strictObject({
   heading: text,
   items: z
-    .array(z.strictObject({ question: text, answer: longText }))
+    .array(z.strictObject({ question: text, answer: longText }).meta({ title: 'Question' }))
     .min(1, 'expected at least one question')
     .meta({ title: 'Questions', description: 'In the order of the page. Search engines are given the same words.' }),
 });
@@ -147,10 +160,10 @@ export const faqSchema = z.strictObject({
 /** The facts at the head of a page in Markdown. */
 export const markdownPageSchema = z.strictObject({
   heading: text,
-  title: text,
-  description: text,
+  title: text.meta({ title: 'Title', description: 'The line of a browser’s tab and of a search result.' }),
+  description: longText.meta({ title: 'Description', description: 'Below the title in a search result.' }),
   /** The words of its link in the footer; without them it has none. */
-  footer: text.optional(),
+  footer: text.meta({ title: 'Link in the footer', description: 'Without words there is none.' }).optional(),
   lastUpdated: z.string().regex(MONTH_AND_YEAR, 'expected an English month and a year, such as August 2025'),
 });
 
@@ -193,7 +206,7 @@ export const consentSchema = z.strictObject({
 const mailSchema = z.strictObject({
   subject: text,
   heading: text,
-  paragraphs: z.array(longText).min(1, 'expected at least one paragraph'),
+  paragraphs: z.array(longText.meta({ title: 'Paragraph' })).min(1, 'expected at least one paragraph'),
   button: text,
   reason: longText.meta({ title: 'Why they get it', description: 'In small print at the end.' }),
   unsubscribe: text.meta({ title: 'Link to unsubscribe' }),

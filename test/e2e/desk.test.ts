@@ -181,7 +181,8 @@ test('without script, too, a form says once what it did', async ({ browser }) =>
 });
 
 test('launch says where the check is made, and nothing needs her any more', async () => {
-  await open('Launch');
+  await open('Website');
+  await page.getByRole('link', { name: 'What stops a launch' }).click();
   await expectWellMade();
   await open('Updates');
   await expectWellMade();

@@ -1,17 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, expect, type Page } from '@playwright/test';
 import { expectNoFindingsAt } from '../accessibility/no-findings.ts';
 import { type RunningDesk, startDesk } from '../running-desk.ts';
 import { startSite } from '../running-site.ts';
+import { TEST_CONTENT } from '../test-content.ts';
 import { seedList } from './desk-list.ts';
 
 /** A desk beside a running server with a list, and the page that the tests of a file go through. */
 export type OpenDesk = {
   page: Page;
   desk: RunningDesk;
-  /** CONTENT_DIR, with PRIVATE_DIR in it. */
+  /** CONTENT_DIR: a copy of the tests' content without its updates, with PRIVATE_DIR in it. */
   folder: string;
   /** Starts a desk on the same list and port, once the first one has ended. */
   restart: () => Promise<RunningDesk>;
@@ -25,6 +26,7 @@ export async function openDesk(
   const site = await startSite({ env: sending });
   await seedList(site.dataDir, people);
   const folder = mkdtempSync(join(tmpdir(), 'desk-content-'));
+  cpSync(TEST_CONTENT, folder, { recursive: true, filter: (path) => !path.endsWith('updates') });
   const settings = {
     DATA_DIR: site.dataDir,
     PRIVATE_DIR: join(folder, 'private'),

@@ -4,7 +4,11 @@ const part = document.getElementById('part');
 const preview = document.querySelector('.preview');
 if (preview) keepPlace(preview.querySelector('iframe')!, sessionStorage.getItem(nameFrame(preview)));
 if (part) {
-  part.addEventListener('draftkept', () => void followDraft(part));
+  part.addEventListener('draftkept', () => {
+    // While something is wrong the desk answers with the last good page.
+    if (preview) loadFrame(preview);
+    void followDraft(part);
+  });
   // The entry that was added may be called empty once she has left it.
   part.addEventListener('focusout', ({ target, relatedTarget }) => {
     const url = new URL(location.href);
@@ -19,7 +23,7 @@ for (const field of document.querySelectorAll<HTMLInputElement>('.picture input[
   field.addEventListener('change', () => field.form!.requestSubmit(field.form!.querySelector('button')));
 }
 
-/** Takes over the sentences of the desk's own page, and loads the frame again. */
+/** Takes over the sentences of the desk's own page. */
 async function followDraft(form: HTMLElement): Promise<void> {
   const url = new URL(location.href);
   url.searchParams.set('renewal', '1');
@@ -32,14 +36,16 @@ async function followDraft(form: HTMLElement): Promise<void> {
     const found = fresh.querySelector(`[data-key="${field.dataset.key}"]`);
     field.append(...(found?.querySelectorAll(':scope > .notice') ?? []));
   }
+  for (const entry of form.querySelectorAll('[data-key] details')) {
+    const found = fresh.getElementById(entry.id)?.querySelector('summary');
+    if (found) entry.querySelector('summary')!.textContent = found.textContent;
+  }
   for (const place of document.querySelectorAll<HTMLElement>('[data-live]')) {
     const found = fresh.querySelector<HTMLElement>(`[data-live="${place.dataset.live}"]`);
     if (!found || place.contains(document.activeElement)) continue;
     place.replaceChildren(...found.childNodes);
     place.hidden = found.hidden;
   }
-  const state = fresh.querySelector<HTMLElement>('[data-live="frame-state"]');
-  if (preview && state?.hidden) loadFrame(preview);
 }
 
 /** Sets what a field, or a list, says above itself: a mistake, and whether it is live. */
@@ -91,13 +97,17 @@ function keepPlace(frame: HTMLIFrameElement, at: string | null): void {
   const scroll = () => {
     // A # in its URL would scroll the desk's own page as well.
     const place = frame.contentDocument!.getElementById(frame.dataset.place ?? '');
-    frame.contentWindow!.scrollTo(0, at === null ? (place?.getBoundingClientRect().top ?? 0) : Number(at));
+    const start = place ? place.getBoundingClientRect().top - BAR_HEIGHT : 0;
+    frame.contentWindow!.scrollTo(0, at === null ? start : Number(at));
     rememberPlace(frame, frame.closest('.preview')!);
   };
   if (frame.contentDocument?.readyState === 'complete' && frame.contentWindow?.location.href !== 'about:blank')
     scroll();
   else frame.addEventListener('load', scroll, { once: true });
 }
+
+/** In pixels: the page's own bar stays at its top. */
+const BAR_HEIGHT = 72;
 
 function rememberPlace(frame: HTMLIFrameElement, around: Element): void {
   const shown = frame.contentWindow!;

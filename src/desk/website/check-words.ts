@@ -80,7 +80,8 @@ function explain({ message }: Mistake): string {
   if (message === EMPTY || message.endsWith('received undefined')) return NOTHING_WRITTEN;
   const inForm = message
     .replace('agency.yaml does not', 'your facts do not')
-    .replace('Add it there', 'Add it under Facts');
+    .replace('Add it there', 'Add it under Facts')
+    .replace(/Known are \{.*/, 'Those that are stand below, under Facts that fill themselves in');
   const sentence = nameColours(inForm.charAt(0).toUpperCase() + inForm.slice(1));
   return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`;
 }

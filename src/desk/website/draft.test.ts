@@ -124,7 +124,7 @@ test('a mistake is found by the build’s own checks, and is at its field', () =
   type('agency.email', 'hello');
   const mistakes = checkWords(site(), readFields(site()));
   expect(mistakes.get(`${key}.${list.length}.question`)).toMatch(
-    /^\{nmae\} is not a placeholder\. Known are \{name\},/,
+    /^\{nmae\} is not a placeholder\. Those that are stand below/,
   );
   expect(mistakes.get(`${key}.${list.length}.answer`)).toBe('Nothing is written here.');
   expect(mistakes.get('brand.brand.deep')).toMatch(/^Expected a colour/);

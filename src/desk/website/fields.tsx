@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { capitalise } from '#commands/format.ts';
 import { Button, Field } from '../parts.tsx';
 import type { WordMistakes } from './check-words.ts';
 import type { FormField } from './describe-form.ts';
@@ -30,7 +31,7 @@ export function Control({ field, name, value, mistakes, note }: ControlProps) {
       return (
         <Field
           {...common}
-          choices={Object.fromEntries(field.options.map((option) => [option, option]))}
+          choices={Object.fromEntries(field.options.map((option) => [option, capitalise(option)]))}
           defaultValue={value as string}
         />
       );
@@ -39,7 +40,9 @@ export function Control({ field, name, value, mistakes, note }: ControlProps) {
         <label className="choice">
           <input type="hidden" name={`${name}.shown`} value="yes" />
           <input type="checkbox" name={name} defaultChecked={value === true} />
-          {field.label}
+          <span>
+            {field.label} {field.hint && <small>{field.hint}</small>}
+          </span>
         </label>
       );
     case 'group':
@@ -129,13 +132,20 @@ function Move({ list, verb, index, words, isOff, children }: MoveProps) {
 
 function Entry({ field, name, value, mistakes, number }: Omit<ControlProps, 'note'> & { number: number }) {
   if (field.kind !== 'group') {
-    return <Control field={{ ...field, label: String(number) }} name={name} value={value} mistakes={mistakes} />;
+    return (
+      <Control
+        field={{ ...field, label: field.label === 'Entry' ? String(number) : `${field.label} ${number}` }}
+        name={name}
+        value={value}
+        mistakes={mistakes}
+      />
+    );
   }
   const texts = Object.values(value as Record<string, Value>).filter((each) => typeof each === 'string');
   const title = texts.find((each) => each !== '') ?? '';
   const isWrong = [...mistakes.keys()].some((key) => key === name || key.startsWith(`${name}.`));
   return (
-    <details open={isWrong || title === ''}>
+    <details id={name} open={isWrong || title === ''}>
       <summary>
         {number}. {title}
       </summary>

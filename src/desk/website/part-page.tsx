@@ -27,11 +27,11 @@ export function addPartPages(app: Hono, desk: Desk, site: Site): void {
     const part = findPart(site, context.req.param('id'));
     if (part === undefined) return context.notFound();
     const all = readFields(site);
-    const mistakes = checkWords(site, all);
+    const mistakes = excuseNew(checkWords(site, all), context.req.query('new'));
     const query = context.req.query();
     return context.render(
       <div className={`editing ${query.screen === 'computer' ? 'computer' : 'phone'}`}>
-        <PartForm desk={desk} site={site} part={part} all={all} mistakes={excuseNew(mistakes, query.new)} />
+        <PartForm desk={desk} site={site} part={part} all={all} mistakes={mistakes} />
         <Frame page={`/website/${part.id}`} shown={part.shown} query={query} isWrong={mistakes.size > 0} />
       </div>,
       {

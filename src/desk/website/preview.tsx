@@ -5,11 +5,10 @@ import { getMimeType } from 'hono/utils/mime';
 import { renderPage, type Shown } from '#build/render-page.ts';
 import { findPicture, PORTRAIT_SIZE } from '#content/pictures.ts';
 import { readContent } from '#content/read-content.ts';
-import { fillTemplate } from '#newsletter/mails/mail-template.ts';
 import { readBuiltSite } from '#server/built-site.ts';
 import type { Content } from '#shared/content-schema.ts';
-import { readSiteUrl } from '#commands/updates/send-test.ts';
 import type { Desk } from '../desk-types.ts';
+import { fill } from '../mail-preview.ts';
 import { Tabs } from '../parts.tsx';
 import { WEB_PAGE_HEADERS } from '../security.ts';
 import { listDraftFiles, pictureFolder, readFields, type Site } from './draft.ts';
@@ -33,7 +32,10 @@ export function addPreview(app: Hono, desk: Desk, site: Site): void {
     const { mail = '', path = '/', place } = context.req.query();
     const shown: Shown = mail in last.mail ? { mail: mail as keyof Content['mail'] } : { path };
     const html = await renderPage(join(desk.places.build, 'server'), built, last, shown, findPictures(site));
-    return context.html(dress(html, context.req.param('scheme'), shown, readSiteUrl(desk.env), place === BANNER));
+    const late = join(desk.places.site, built.assets.lateStyles ?? '');
+    const banner = place === BANNER ? `<style>${readFileSync(late, 'utf8')}${SHOW_BANNER}</style>` : '';
+    const filled = 'mail' in shown ? fill(desk, { subject: '', html, text: '' }).html : html;
+    return context.html(dress(filled, context.req.param('scheme')).replace('</head>', `${banner}</head>`));
   });
   app.get('/website/picture/:name{[0-9a-f]+\\.[a-z]+}', (context) => {
     const name = context.req.param('name');
@@ -44,17 +46,16 @@ export function addPreview(app: Hono, desk: Desk, site: Site): void {
 }
 
 const BANNER = 'cookie-banner';
+const SHOW_BANNER = `#${BANNER}, #${BANNER} > [hidden] { display: revert }`;
 
-/** Shows one scheme, whatever the browser prefers, and the banner if it's asked for; links lead nowhere. */
-function dress(html: string, scheme: string, shown: Shown, site: string, hasBanner: boolean): string {
-  const page = 'mail' in shown ? fillTemplate({ subject: '', html, text: '' }, { site, unsubscribe: site }).html : html;
-  const asked = hasBanner ? `<style>#${BANNER},#${BANNER} > [hidden]{display:revert}</style>` : '';
+/** Shows one scheme, whatever the browser prefers; links lead nowhere. */
+function dress(html: string, scheme: string): string {
   return (
-    page
+    html
       // The frame would refuse them, and say so in the console.
       .replaceAll(/<script\b[^]*?<\/script>|<link rel="(stylesheet|manifest)"[^>]*>/g, '')
       .replaceAll(/\(prefers-color-scheme: ?dark\)/g, scheme === 'dark' ? '(min-width: 0)' : '(max-width: 0)')
-      .replace('</head>', `<base target="_blank">${asked}</head>`)
+      .replace('</head>', '<base target="_blank"></head>')
   );
 }
 
@@ -111,7 +112,7 @@ export function Frame({ page, shown, query, isWrong }: FrameProps) {
         />
       </div>
       <p className="error" data-live="frame-state" hidden={!isWrong}>
-        {isWrong && 'This is the page before the mistake. It follows again once that is put right.'}
+        {isWrong && 'This is the page before a mistake. It follows again once that is put right.'}
       </p>
       <div className={`screen ${screen}`}>
         <iframe
