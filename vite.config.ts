@@ -71,7 +71,7 @@ function makeServerConfig(command: 'build' | 'serve', out: string): NonNullable<
         input: {
           main: path('src/server/main.ts'),
           prerender: path('src/server/prerender.ts'),
-          'build-content': path('src/build/build-content.ts'),
+          'make-site': path('src/build/make-site.ts'),
           subscribers: path('src/commands/subscribers/subscribers.ts'),
           updates: path('src/commands/updates/updates.ts'),
           desk: path('src/desk/desk.ts'),

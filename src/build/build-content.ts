@@ -3,6 +3,7 @@ import { appendFile, cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listFiles } from '#content/list-files.ts';
 import { checkPaths, readWholeContent } from '#content/read-whole-content.ts';
+import { hashWords } from '#content/word-files.ts';
 import { type BuiltSite, toPageFile } from '#server/built-site.ts';
 import type { SiteSettings } from '#shared/site-settings.ts';
 import { readMarks } from './brand-drawings.ts';
@@ -68,6 +69,8 @@ export async function buildContent({
     content: made.site,
     assets: { ...makeAssets(code, made.site.styles), fonts: made.fonts, shareImages },
     settings,
+    code: code.id,
+    words: hashWords(folder),
     documents: [...paths.map(toPageFile), toPageFile('/404')],
   };
   await renderInThread(codeFolder, { site: built, folder: site });

@@ -2,8 +2,11 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the code stage of a build made for browsers: URLs in the site, and the styles of every page as text. */
-export type Code = { loader: string; interactions: string; lateStyles: string; pageStyles: string };
+/**
+ * What the code stage of a build made: a name for all of the code, URLs of what browsers get of it, and the styles of
+ * every page as text.
+ */
+export type Code = { id: string; loader: string; interactions: string; lateStyles: string; pageStyles: string };
 
 /**
  * @param folder absolute path of the code, the folder `server` of a build

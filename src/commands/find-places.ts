@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type BuiltSite, readBuiltSite } from '#server/built-site.ts';
+import { findShownSite, type SitePlaces } from '#server/live-site.ts';
+import type { Environment } from '#shared/environment.ts';
 
 /** The folders that a built program uses. */
 export type Places = {
@@ -18,6 +21,16 @@ export type Places = {
   /** Whether Compose started it. */
   isInContainer: boolean;
 };
+
+/** Where the site is found that visitors see. */
+export function toSitePlaces({ places, env }: { places: Places; env: Pick<Environment, 'DATA_DIR'> }): SitePlaces {
+  return { build: places.build, dataDir: env.DATA_DIR, content: places.content };
+}
+
+/** Reads the site that visitors see: its words are those of mails, too. */
+export function readShownSite(from: Parameters<typeof toSitePlaces>[0]): BuiltSite {
+  return readBuiltSite(findShownSite(toSitePlaces(from)).folder);
+}
 
 /** @param program the program's URL, in the build beside the built site */
 export function findPlaces(program: string, variables: Record<string, string | undefined> = process.env): Places {

@@ -4,7 +4,7 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { styles } from '#content/site-content.ts';
 import base from '../layout/styles/base.css?raw';
-import type { Places } from '#commands/find-places.ts';
+import { type Places, toSitePlaces } from '#commands/find-places.ts';
 import type { Opened } from '#commands/with-store.ts';
 import { answerWithFile } from '#commands/updates/pictures.ts';
 import { addBackup } from './backup.tsx';
@@ -20,6 +20,7 @@ import { addPeople } from './people.tsx';
 import { addPerson } from './person.tsx';
 import { guardDesk } from './security.ts';
 import { addSending } from './sending.tsx';
+import { findShownSite } from '#server/live-site.ts';
 import { createSiteCheck } from './site-answer.ts';
 import { addToday } from './today.tsx';
 import { addUpdates } from './updates.tsx';
@@ -35,6 +36,7 @@ export function deskApp(opened: Opened & { places: Places }, access: { token: st
   const app: Hono = new Hono();
   const desk: Desk = {
     ...opened,
+    shown: findShownSite(toSitePlaces(opened)),
     csrf: randomBytes(16).toString('base64url'),
     picturesKey: randomBytes(16).toString('base64url'),
     answers: new Map(),
@@ -43,7 +45,7 @@ export function deskApp(opened: Opened & { places: Places }, access: { token: st
   };
   app.use(bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }));
   app.use(renderPages(desk), guardDesk(desk, access));
-  addFiles(app, desk.places.site);
+  addFiles(app, desk);
   addToday(app, desk);
   addDeliveries(app, desk);
   addPeople(app, desk);
@@ -81,14 +83,16 @@ async function refuseBody({ req, text }: Context): Promise<Response> {
 }
 
 /** Styles, the one script, and the public site's fonts and mark. */
-function addFiles(app: Hono, site: string): void {
-  const css = [styles.fonts, styles.tokens, base, ...Object.values(STYLES)].join('\n');
-  app.get('/desk.css', (context) => context.body(css, 200, { 'Content-Type': 'text/css' }));
+function addFiles(app: Hono, desk: Desk): void {
+  app.get('/desk.css', (context) => {
+    const css = [styles.fonts, styles.tokens, base, ...Object.values(STYLES)].join('\n');
+    return context.body(css, 200, { 'Content-Type': 'text/css' });
+  });
   app.get('/desk.js', (context) =>
     context.body(`${draftsScript}\n${previewScript}`, 200, { 'Content-Type': 'text/javascript' }),
   );
   for (const path of ['/assets/:file', '/favicon.ico']) {
-    app.get(path, (context) => answerWithFile(context, site, context.req.path));
+    app.get(path, (context) => answerWithFile(context, join(desk.shown.folder, 'site'), context.req.path));
   }
 }
 

@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react';
 import type { Places } from '#commands/find-places.ts';
 import type { Opened } from '#commands/with-store.ts';
+import type { ShownSite } from '#server/live-site.ts';
 import type { SiteAnswer } from './site-answer.ts';
 
 /** What every page of the desk works with. */
 export type Desk = Opened & {
   places: Places;
+  /** The site that visitors see, which has the words, the fonts and the pictures of the desk's own pages. */
+  shown: ShownSite;
   /** The folder of drafts: content/updates/ holds only text that was saved. */
   drafts: string;
   /** A token in each form: the desk refuses forms without it. */

@@ -8,8 +8,7 @@ import { Command } from 'commander';
 import { setSiteContent } from '#content/site-content.ts';
 import { loadSettings } from '#content/settings-file.ts';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
-import { readBuiltSite } from '#server/built-site.ts';
-import { findPlaces, type Places } from '#commands/find-places.ts';
+import { findPlaces, type Places, readShownSite } from '#commands/find-places.ts';
 import { openSources } from '#commands/with-store.ts';
 import { write } from '#commands/print.ts';
 import { readOption, readPort, runCommand } from '#commands/run-command.ts';
@@ -29,7 +28,7 @@ async function startDesk({ port, open }: { port: number; open: boolean }): Promi
   const sources = await openSources(env);
   const token = randomBytes(16).toString('base64url');
   const places = findPlaces(import.meta.url);
-  setSiteContent(readBuiltSite(places.build).content);
+  setSiteContent(readShownSite({ places, env }).content);
   const ended = Promise.withResolvers<void>();
   const idle = setTimeout(ended.resolve, IDLE_MS);
   const app = deskApp({ ...sources, places }, { token, onUse: () => idle.refresh() });

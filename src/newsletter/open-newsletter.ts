@@ -1,5 +1,6 @@
 import { recordWordings } from './subscribers/consent-wording.ts';
 import { makeConsentWordings } from '#content/consent-wordings.ts';
+import type { Agency } from '#shared/agency-schema.ts';
 import type { Content } from '#shared/content-schema.ts';
 import type { Environment } from '#shared/environment.ts';
 import type { SignUpForm } from '#shared/newsletter.ts';
@@ -8,7 +9,7 @@ import { watchMailbox } from './bounces/watch-mailbox.ts';
 import { runDeliveries } from './deliveries/run-deliveries.ts';
 import { createMailSender } from './deliveries/mail-sender.ts';
 import { createSheetSender } from './deliveries/sheet.ts';
-import { renderSignUpMails } from './mails/sign-up-mails.tsx';
+import { renderSignUpMails, type SignUpMails } from './mails/sign-up-mails.tsx';
 import { toOutboxPath } from './database/outbox.ts';
 import { runRetention } from './retention.ts';
 import { openSigningSecret } from './subscribers/signing-secret.ts';
@@ -29,6 +30,11 @@ export type Newsletter = {
   /** The version of each form's consent wording, as it is shown now. */
   currentWordings: Record<SignUpForm, string>;
   pageViews: PageViewCounter;
+  /**
+   * Records the consent wordings of other content, which isn't shown yet.
+   * @returns shows it: from then on mails are sent with its words. Set the site's own (setSiteContent) just before
+   */
+  prepareContent: (content: NewsletterContent) => Promise<() => void>;
   /** Where sign-ups, mails and rows go, to print at the start: without passwords. */
   places: { signUps: string; mail: string; sheet: string | undefined };
   /**
@@ -72,13 +78,18 @@ async function createNewsletter(
   resources: AsyncDisposableStack,
 ): Promise<Newsletter> {
   const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
-  const { Founder, Footer } = makeConsentWordings(content.home);
-  await store.transaction((tx) => recordWordings(tx, [Founder.wording, Footer.wording]));
+  const shown = toShown(content);
+  const prepareContent = async (next: NewsletterContent) => {
+    const { Founder, Footer } = makeConsentWordings(next.home);
+    await store.transaction((tx) => recordWordings(tx, [Founder.wording, Footer.wording]));
+    return () => void Object.assign(shown, toShown(next));
+  };
+  await prepareContent(content);
   restrict(toOutboxPath(env), 0o700);
   const transport = openMailTransport({
     smtpUrl: env.SMTP_URL,
     outbox: toOutboxPath(env),
-    from: content.agency.email,
+    from: () => shown.agency.email,
   });
   const pageViews = createPageViewCounter(store, env.SITE_URL);
   let stops: Stop[] = [];
@@ -89,41 +100,54 @@ async function createNewsletter(
     env,
     store,
     secret,
-    currentWordings: { Founder: Founder.version, Footer: Footer.version },
+    get currentWordings() {
+      return shown.currentWordings;
+    },
+    prepareContent,
     places: { signUps: store.place, mail: transport.place, sheet: env.SHEET_URL && new URL(env.SHEET_URL).host },
     pageViews,
     startDeliveries: async (siteUrl, log) => {
       resources.defer(pageViews.start(log));
       resources.defer(stopDeliveries);
-      stops = await startWork({ store, env, content, secret, transport, siteUrl, log });
+      stops = await startWork({ store, env, shown, secret, transport, siteUrl, log });
     },
     stopDeliveries,
     close: () => resources.disposeAsync(),
   };
 }
 
+/** What the newsletter takes from content/: changed in place when other words go live. */
+type Shown = { agency: Agency; currentWordings: Record<SignUpForm, string>; signUpMails: SignUpMails };
+
+function toShown(content: NewsletterContent): Shown {
+  const { Founder, Footer } = makeConsentWordings(content.home);
+  return {
+    agency: content.agency,
+    currentWordings: { Founder: Founder.version, Footer: Footer.version },
+    signUpMails: renderSignUpMails(content),
+  };
+}
+
 type Work = Pick<Newsletter, 'store' | 'env' | 'secret'> & {
-  content: NewsletterContent;
+  shown: Shown;
   transport: MailTransport;
   siteUrl: string;
   log: Log;
 };
 
 /** Starts deliveries, retention, the weekly mail and the reading of bounces. @returns functions that stop each */
-async function startWork({ store, env, content, secret, transport, siteUrl, log }: Work): Promise<Stop[]> {
-  const { agency } = content;
-  const sources = { store, agency, env, signUpMails: renderSignUpMails(content) };
+async function startWork({ store, env, shown, secret, transport, siteUrl, log }: Work): Promise<Stop[]> {
   const links = (mailboxHash: string, queuedAt?: string) => makeLinks(siteUrl, mailboxHash, secret, queuedAt);
   const stopSending = await runDeliveries({
     store,
-    openMailSender: createMailSender({ ...sources, makeLinks: links }, transport),
+    openMailSender: createMailSender(Object.assign(shown, { store, env, makeLinks: links }), transport),
     openSheetSender: env.SHEET_URL === undefined ? undefined : createSheetSender(env.SHEET_URL),
     caps: { hourlyCap: env.MAIL_HOURLY_CAP, dailyCap: env.MAIL_DAILY_CAP },
     concurrency: env.MAIL_CONCURRENCY,
     log,
   });
   const stops = [stopSending, runRetention({ store, outbox: toOutboxPath(env), log })];
-  if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklyMail({ store, env, agency, log }));
+  if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklyMail({ store, env, agency: () => shown.agency, log }));
   if (env.BOUNCE_MAILBOX) stops.push(watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, env, log }));
   return stops;
 }

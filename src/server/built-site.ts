@@ -9,6 +9,10 @@ export type BuiltSite = Omit<Site, 'footerLinks'> & {
   content: SiteContent;
   /** The files that are pages, such as `privacy-policy.html`. Other HTML files come from public/. */
   documents: string[];
+  /** Names the code that made the site. */
+  code: string;
+  /** Names the words that it was made of (src/content/word-files.ts). */
+  words: string;
 };
 
 /**

@@ -12,8 +12,7 @@ import { createServer } from './create-server.ts';
 import { stopOnSignals } from './graceful-stop.ts';
 import { listen } from './listen.ts';
 import { announce, log } from './log.ts';
-import { createRoutes } from './routes.tsx';
-import { openSiteFiles } from './site-files.ts';
+import { createSiteSwitch, findFirstSite } from './take-over.ts';
 import { type SiteSettings, pickSiteSettings } from '#shared/site-settings.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -35,21 +34,26 @@ try {
 
 /** The environment -> the store -> the routes -> listen -> deliveries. */
 async function start(env: Environment): Promise<void> {
-  const site = readBuiltSite(path('..'));
-  setSiteContent(site.content);
-  refuseOtherSettings(site.settings, pickSiteSettings(env));
+  const build = path('..');
+  refuseOtherSettings(readBuiltSite(build).settings, pickSiteSettings(env));
   refuseLocalLinks(env);
+  const places = { build, dataDir: env.DATA_DIR, content: process.env.CONTENT_DIR ?? path('../../content') };
+  const first = await findFirstSite(places, log);
+  setSiteContent(readBuiltSite(first.folder).content);
   const { RECEIVER_OF: receiverOf } = env;
   const origins = receiverOf === undefined ? env.ALLOWED_ORIGINS : [...env.ALLOWED_ORIGINS, receiverOf];
   const newsletter = await openNewsletter({ ...env, ALLOWED_ORIGINS: origins }, { agency, home, mail });
-  const { fetch } = createRoutes(site, await openSiteFiles(path('..')), { newsletter, log, receiverOf });
-  const answer = getRequestListener(fetch, { hostname: env.HOST });
+  const site = await createSiteSwitch(first, { places, newsletter, log, receiverOf });
+  const answer = getRequestListener(site.fetch, { hostname: env.HOST });
   const { servers, url } = await listen(() => createServer(answer, env.TRUSTED_PROXY_HEADER !== undefined), env);
 
   const siteUrl = env.SITE_URL ?? url;
   await newsletter.startDeliveries(siteUrl, log);
+  const stopWatching = site.watch();
   stopOnSignals(servers, {
-    finish: newsletter.stopDeliveries,
+    finish: async () => {
+      await Promise.all([stopWatching(), newsletter.stopDeliveries()]);
+    },
     close: newsletter.close,
     requestsMs: REQUESTS_TIMEOUT_MS,
     deadlineMs: STOP_TIMEOUT_MS,

@@ -21,14 +21,15 @@ export type SiteFiles = {
 
 /**
  * Makes the files of a built site ready to be served.
- * @param build absolute path of the folder with `site` and `server` in it
+ * @param build absolute path of the folder with `site` and `content.json` in it
+ * @param pictures absolute path of the folder with `updates`, to which the desk adds pictures
  */
-export async function openSiteFiles(build: string): Promise<SiteFiles> {
+export async function openSiteFiles(build: string, pictures = join(build, 'site')): Promise<SiteFiles> {
   const folder = join(build, 'site');
   const { documents } = readBuiltSite(build);
   const files = new Map<string, ServedFile>();
-  const add = async (urlPath: string, name: string) => {
-    const path = join(folder, name);
+  const add = async (urlPath: string, name: string, from = folder) => {
+    const path = join(from, name);
     const isPage = documents.includes(name);
     const serve = isPage ? await keepPage(path) : serveFromDisk(path);
     files.set(urlPath, { etag: await hashFile(path), isPage, serve });
@@ -40,8 +41,8 @@ export async function openSiteFiles(build: string): Promise<SiteFiles> {
     has: (urlPath) => files.has(tryDecodeURIComponent(urlPath)),
     serve: async (c, next) => {
       const urlPath = tryDecodeURIComponent(c.req.path);
-      if (!files.has(urlPath) && ADDED_PICTURE.test(urlPath) && existsSync(join(folder, urlPath))) {
-        await add(urlPath, urlPath);
+      if (!files.has(urlPath) && ADDED_PICTURE.test(urlPath) && existsSync(join(pictures, urlPath))) {
+        await add(urlPath, urlPath, pictures);
       }
       const file = files.get(urlPath);
       if (file === undefined || !['GET', 'HEAD'].includes(c.req.method)) return next();

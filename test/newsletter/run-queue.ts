@@ -87,7 +87,7 @@ export async function runQueue(
 ): Promise<{ stop: () => Promise<void>; log: string[] }> {
   const { clock = SYSTEM_CLOCK, caps, concurrency = 1 } = options;
   const log: string[] = [];
-  const transport = openMailTransport({ smtpUrl, outbox: '', from: content.agency.email });
+  const transport = openMailTransport({ smtpUrl, outbox: '', from: () => content.agency.email });
   const sources = {
     store,
     agency: content.agency,

@@ -1,9 +1,10 @@
-import { hash } from 'node:crypto';
-import { globSync } from 'node:fs';
+import { createHash, hash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBuilder, type Manifest } from 'vite';
 import type { Code } from '#build/code.ts';
+import { listFiles } from '#content/list-files.ts';
 import { makeConfig, root } from '../../vite.config.ts';
 import { minifyStyles } from './minify-styles.ts';
 
@@ -38,6 +39,7 @@ export async function buildCode(folder: string): Promise<void> {
     return `/${file}`;
   };
   const code: Code = {
+    id: hashFiles(folder),
     loader: findScript('src/client/entry.ts'),
     interactions: findScript('src/client/interactions.ts'),
     lateStyles: `/${late.file}`,
@@ -47,4 +49,10 @@ export async function buildCode(folder: string): Promise<void> {
   await cp(join(root, 'public'), join(folder, 'public'), { recursive: true });
   await cp(join(root, 'src/layout/mark.svg'), join(folder, 'mark.svg'));
   await cp(join(root, 'src/pages/home/portrait.svg'), join(folder, 'portrait.svg'));
+}
+
+function hashFiles(folder: string): string {
+  const digest = createHash('sha256');
+  for (const file of listFiles(folder).toSorted()) digest.update(file).update(readFileSync(join(folder, file)));
+  return digest.digest('base64url').slice(0, 16);
 }

@@ -53,7 +53,7 @@ export async function sendTestMail(
   };
   const settings = { agency, unsubscribeTo: findMailboxEmail(env.BOUNCE_MAILBOX) };
   const bytes = await writeMessage(mail, { id, to }, settings);
-  const transport = openMailTransport({ smtpUrl: env.SMTP_URL, outbox: toOutboxPath(env), from: agency.email });
+  const transport = openMailTransport({ smtpUrl: env.SMTP_URL, outbox: toOutboxPath(env), from: () => agency.email });
   const connection = transport.connect();
   try {
     await connection.send({ id, to, bytes }, new AbortController().signal);

@@ -3,8 +3,8 @@
  */
 import { Command } from 'commander';
 import { setSiteContent } from '#content/site-content.ts';
-import { readBuiltSite } from '#server/built-site.ts';
-import { findPlaces } from '../find-places.ts';
+import { parseEnvironment } from '#shared/environment.ts';
+import { findPlaces, readShownSite } from '../find-places.ts';
 import { readOption, runCommand } from '../run-command.ts';
 import { onStore } from '../with-store.ts';
 import { checkSending, type CheckOptions } from './check.ts';
@@ -13,12 +13,12 @@ import { parseTimeToCome, send, type SendOptions } from './send.ts';
 import { readEmail, sendTest } from './send-test.ts';
 
 const places = findPlaces(import.meta.url);
-setSiteContent(readBuiltSite(places.build).content);
 const command = new Command('updates')
   .description(
     'Tries and sends the updates of content/updates/. Uses DATA_DIR, DATABASE_URL, SITE_URL and SMTP_URL as the server does.',
   )
-  .exitOverride();
+  .exitOverride()
+  .hook('preAction', () => setSiteContent(readShownSite({ places, env: parseEnvironment(process.env) }).content));
 const add = (name: string, description: string) => command.command(name).description(description);
 const addWithJson = (name: string, description: string) => add(name, description).option('--json', 'answer in JSON');
 

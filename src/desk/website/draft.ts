@@ -112,6 +112,18 @@ export function keepTyped(
   writeDraft(site, draft);
 }
 
+/** Her words are in the files: what she typed meanwhile is a change of these. @param published as they were then */
+export function settleDraft(site: Site, published: FieldState[]): void {
+  const draft = readDraft(site);
+  for (const { key, value } of published) {
+    const entry = draft[key];
+    if (entry === undefined) continue;
+    if (isDeepStrictEqual(entry.value, value)) delete draft[key];
+    else draft[key] = { ...entry, base: value };
+  }
+  writeDraft(site, draft);
+}
+
 /** Puts back what the files have. */
 export function dropWords(site: Site, keys: string[]): void {
   const draft = readDraft(site);

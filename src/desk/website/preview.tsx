@@ -21,7 +21,7 @@ export function addPreview(app: Hono, desk: Desk, site: Site): void {
   let last: Content | undefined;
   app.get('/website/preview/:scheme{light|dark}', async (context) => {
     for (const [name, value] of Object.entries(WEB_PAGE_HEADERS)) context.header(name, value);
-    const built = readBuiltSite(desk.places.build);
+    const built = readBuiltSite(desk.shown.folder);
     const files = new Map(listDraftFiles(site).map(({ path, bytes }) => [path, bytes]));
     try {
       last = readContent(site.content, files);

@@ -9,6 +9,15 @@ import { describeChange } from './list-changes.ts';
 import { addNewPage, NewPageForm } from './pages.tsx';
 import { addPartPages } from './part-page.tsx';
 import { addPreview, Frame } from './preview.tsx';
+import {
+  addPublishing,
+  describeLastPublish,
+  describeLive,
+  LastPublish,
+  PublishForm,
+  Versions,
+} from './publish-page.tsx';
+import { isOnStaticHost } from './publish.ts';
 import { PAGES_GROUP, type SitePart } from './site-parts.ts';
 
 /** Adds the pages on which the owner changes the words and the look of her site. */
@@ -19,25 +28,33 @@ export function addWebsite(app: Hono, desk: Desk): void {
     return;
   }
   const site = { content, draftFile: join(desk.drafts, 'website.json') };
-  app.get('/website', (context) => {
+  app.get('/website', async (context) => {
     const parts = readParts(site);
     const fields = readFields(site, parts);
     const changes = fields.filter(({ isChanged }) => isChanged);
     const mistakes = checkWords(site, fields);
     const query = context.req.query();
+    const isStatic = await isOnStaticHost(desk);
     return context.render(
       <div className={`editing ${query.screen === 'computer' ? 'computer' : 'phone'}`}>
         <div>
-          <Changes parts={parts} changes={changes} mistakes={mistakes} />
+          <LastPublish desk={desk} />
+          <Changes parts={parts} changes={changes} mistakes={mistakes} isStatic={isStatic} />
+          <Versions desk={desk} />
           <Parts parts={parts} changes={changes} />
         </div>
         <Frame page="/website" shown={{ path: '/' }} query={query} isWrong={mistakes.size > 0} />
       </div>,
-      { title: describe(changes.length), actions: <a href="/website/launch">What stops a launch</a> },
+      {
+        title: describeLive(desk, changes.length > 0 ? describe(changes.length) : undefined),
+        lead: describeLastPublish(desk),
+        actions: <a href="/website/launch">What stops a launch</a>,
+      },
     );
   });
   addNewPage(app, desk, site);
   addPreview(app, desk, site);
+  addPublishing(app, desk, site);
   addPartPages(app, desk, site);
 }
 
@@ -45,14 +62,14 @@ const ELSEWHERE =
   'Your words are changed where the project is. On your own computer, type npm run desk in the project’s folder.';
 
 function describe(count: number): string {
-  if (count === 0) return 'Everything you wrote is live';
   return `${capitalise(countInWords(count))} ${count === 1 ? 'change is' : 'changes are'} not live yet`;
 }
 
-type ChangesProps = { parts: SitePart[]; changes: FieldState[]; mistakes: WordMistakes };
+type ChangesProps = { parts: SitePart[]; changes: FieldState[]; mistakes: WordMistakes; isStatic: boolean };
 
 /** What publishing would change, or what keeps it from that. */
-function Changes({ parts, changes, mistakes }: ChangesProps) {
+function Changes({ parts, changes, mistakes, isStatic }: ChangesProps) {
+  const mayPublish = mistakes.size === 0 && changes.every(({ isConflict }) => !isConflict);
   const others = [...mistakes].filter(([key]) => !changes.some((change) => isAt(key, change)));
   if (changes.length === 0 && others.length === 0) return null;
   return (
@@ -65,6 +82,7 @@ function Changes({ parts, changes, mistakes }: ChangesProps) {
           <Mistake key={key} part={findPart(parts, key)} place={key} message={message} />
         ))}
       </ul>
+      {mayPublish && <PublishForm isStatic={isStatic} />}
     </section>
   );
 }

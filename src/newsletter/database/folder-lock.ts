@@ -10,8 +10,21 @@ import { restrictToOwner } from './owner-only.ts';
  * @throws naming the folder if another server holds the lock
  */
 export function lockFolder(dataDir: string): () => void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const path = join(dataDir, LOCK_FILE);
+  const release = takeLock(dataDir, 'server.lock');
+  if (release !== undefined) return release;
+  throw new Error(
+    `DATA_DIR: another server is already using ${resolve(dataDir)}; stop it first, or give this one another folder (servers share a list through DATABASE_URL alone)`,
+  );
+}
+
+/**
+ * Takes a lock, which ends with the process, however that ends.
+ * @param folder is made if it's missing
+ * @returns releases it; undefined if another has it
+ */
+export function takeLock(folder: string, name: string): (() => void) | undefined {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, name);
   restrictToOwner(path);
   const lock = new DatabaseSync(path, { timeout: 0 });
   try {
@@ -19,13 +32,9 @@ export function lockFolder(dataDir: string): () => void {
   } catch (error) {
     lock.close();
     if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
-    throw new Error(
-      `DATA_DIR: another server is already using ${resolve(dataDir)}; stop it first, or give this one another folder (servers share a list through DATABASE_URL alone)`,
-      { cause: error },
-    );
+    return undefined;
   }
   return () => lock.close();
 }
 
-const LOCK_FILE = 'server.lock';
 const SQLITE_BUSY = 5;

@@ -12,7 +12,7 @@ import type { MailTransport } from './mail-transport.ts';
 import type { SheetKind } from './sheet.ts';
 import type { OpenSender } from './worker.ts';
 
-/** Everything that mails are made from, besides their deliveries. */
+/** Everything that mails are made from, besides their deliveries. The words may change while the server runs. */
 type MailSources = {
   store: Store;
   agency: Agency;
@@ -24,8 +24,7 @@ type MailSources = {
 
 /** Composes each mail by its kind, and sends it. */
 export function createMailSender(sources: MailSources, transport: MailTransport): OpenSender {
-  const { agency, env } = sources;
-  const settings = { agency, unsubscribeTo: findMailboxEmail(env.BOUNCE_MAILBOX) };
+  const unsubscribeTo = findMailboxEmail(sources.env.BOUNCE_MAILBOX);
   return () => {
     const connection = transport.connect();
     return {
@@ -35,7 +34,7 @@ export function createMailSender(sources: MailSources, transport: MailTransport)
         const to = claimed.to ?? findOwnersEmail(kind, sources);
         const compose = COMPOSERS[kind as MailKind] as Composer<MailKind>;
         const mail = await compose(JSON.parse(details), claimed, sources);
-        const bytes = await writeMessage(mail, { id, to }, settings);
+        const bytes = await writeMessage(mail, { id, to }, { agency: sources.agency, unsubscribeTo });
         await connection.send({ id, to, bytes }, signal);
       },
     };

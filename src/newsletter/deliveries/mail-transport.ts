@@ -15,12 +15,12 @@ export type MailTransport = {
 /**
  * @param options.smtpUrl SMTP_URL
  * @param options.outbox the folder for files, if there is no `smtpUrl`
- * @param options.from the sender's address
+ * @param options.from reads the sender's address, which may change while the server runs
  */
 export function openMailTransport(options: {
   smtpUrl: string | undefined;
   outbox: string;
-  from: string;
+  from: () => string;
 }): MailTransport {
   const { smtpUrl, outbox, from } = options;
   if (smtpUrl === undefined) {

@@ -23,9 +23,9 @@ export type OutgoingMail = { id: string; to: string; bytes: Buffer };
 /**
  * One connection to a mail server, opened when it is needed and kept for the next mail.
  * @param smtpUrl its query may set any of nodemailer's SMTP options, for example `?name=mail.example.org`
- * @param from the sender's address
+ * @param from reads the sender's address
  */
-export function openSmtpConnection(smtpUrl: string, from: string): MailConnection {
+export function openSmtpConnection(smtpUrl: string, from: () => string): MailConnection {
   let session: Session | undefined;
   let idle: NodeJS.Timeout | undefined;
   const close = () => {
@@ -43,7 +43,7 @@ export function openSmtpConnection(smtpUrl: string, from: string): MailConnectio
         // A server without SMTPUTF8 would refuse the mail, or mangle the address.
         if (!session.takesUtf8 && /[\u0080-\uffff]/.test(mail.to))
           throw new DeliveryFailure(NO_UTF8, 'no such mailbox');
-        await sendMessage(session.smtp, from, mail, signal);
+        await sendMessage(session.smtp, from(), mail, signal);
         idle = setTimeout(close, IDLE_MS).unref();
       } catch (error) {
         // After a refusal a server may still expect a recipient, and answer MAIL with 503. A new session avoids this.

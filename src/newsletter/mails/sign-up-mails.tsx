@@ -4,11 +4,10 @@ import { MAIL_STYLES, MailLayout, Signature, Table } from './mail-layout.tsx';
 import { LINK_SLOTS, type MailTemplate } from './mail-template.ts';
 import { renderMail } from './render-mail.ts';
 
+export type SignUpMails = Record<keyof Content['mail'], MailTemplate>;
+
 /** The mails that answer a sign-up, and the one that asks for a renewal. They contain nothing that a visitor typed. */
-export function renderSignUpMails({
-  agency,
-  mail,
-}: Pick<Content, 'agency' | 'mail'>): Record<keyof Content['mail'], MailTemplate> {
+export function renderSignUpMails({ agency, mail }: Pick<Content, 'agency' | 'mail'>): SignUpMails {
   const render = (copy: MailCopy, target: string) =>
     renderMail(copy.subject, <SignUpMail copy={copy} agency={agency} target={target} />);
   return {

@@ -11,7 +11,7 @@ import { findNeeds } from './find-needs.ts';
 import { type Period, readReport } from './read-report.ts';
 
 /** `log` takes one line without any email address. */
-type Options = { store: Store; env: Environment; agency: Agency; log: (line: string) => void };
+type Options = { store: Store; env: Environment; agency: () => Agency; log: (line: string) => void };
 
 /**
  * Queues the owner's mail on Mondays from eight o'clock in London, once for all servers. If no server runs on a Monday,
@@ -42,7 +42,7 @@ async function queueWhenDue({ store, env, agency }: Options, now: number): Promi
   // A new site has nothing to report yet: its first mail comes on the next Monday.
   const last = await store.transaction((tx) => keepMetadata(tx, LAST_WEEK, monday));
   if (!isDue || last === monday) return;
-  const mail = renderWeeklyMail(await readReport(store, period), await findNeeds(store, env, now), agency);
+  const mail = renderWeeklyMail(await readReport(store, period), await findNeeds(store, env, now), agency());
   await store.transaction(async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('metadata')

@@ -1,0 +1,74 @@
+import { fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { open, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ContentBuild } from '#build/build-content.ts';
+import { keepEarlierFiles } from '#build/keep-earlier-files.ts';
+import type { MakeSiteMessage } from '#build/make-site.ts';
+import { listFiles } from '#content/list-files.ts';
+import { readBuiltSite } from './built-site.ts';
+import { findSites, type Live, nameCode } from './live-site.ts';
+
+/**
+ * Makes a site in a process of its own, with what open pages still ask for of the site before.
+ * @param from.build the folder of the build, whose code and settings make it
+ * @param from.before the folder of the site that is shown now
+ * @param from.out absolute path of the folder that gets it; the words are in its folder `content`
+ * @param from.onChecked called when the words are without a mistake
+ * @throws in words that say what to do
+ */
+export async function makeSite(from: {
+  build: string;
+  publicFolder: string;
+  before: string;
+  out: string;
+  onChecked?: () => void;
+}): Promise<void> {
+  const { build, before, out, publicFolder } = from;
+  const code = join(build, 'server');
+  const { settings } = readBuiltSite(build);
+  const task: ContentBuild = { content: join(out, 'content'), public: publicFolder, code, out, settings };
+  await runMakeSite(join(code, 'make-site.js'), task, from.onChecked);
+  await keepEarlierFiles(before, out);
+  for (const file of listFiles(out)) await flush(join(out, file));
+}
+
+/** The folder public/ of the project, or its copy in the build. */
+export function findPublicFolder(build: string, project: string | undefined): string {
+  const own = project === undefined ? undefined : join(project, 'public');
+  return own !== undefined && existsSync(own) ? own : join(build, 'server/public');
+}
+
+/** Makes a site the live one: from here on visitors see it. */
+export async function goLive(dataDir: string, build: string, name: string): Promise<void> {
+  const built = readBuiltSite(build);
+  const made = readBuiltSite(join(findSites(dataDir), name));
+  const live: Live = { site: name, code: nameCode(made), over: built.words };
+  const file = join(findSites(dataDir), 'live');
+  await writeFile(`${file}.unfinished`, JSON.stringify(live));
+  await flush(`${file}.unfinished`);
+  await rename(`${file}.unfinished`, file);
+}
+
+function runMakeSite(program: string, task: ContentBuild, onChecked: () => void = () => undefined): Promise<void> {
+  const child = fork(program, [JSON.stringify(task)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] });
+  return new Promise((resolve, reject) => {
+    child.on('message', (message: MakeSiteMessage) => {
+      if (message.step === 'checked') onChecked();
+      if (message.step === 'made') resolve();
+      if (message.step === 'failed') reject(new Error(message.reason));
+    });
+    child.on('error', reject);
+    child.on('exit', () => reject(new Error('making the pages was ended in the middle, perhaps for lack of memory')));
+  });
+}
+
+/** On the disk, so that a power cut leaves no empty page. */
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
