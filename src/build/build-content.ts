@@ -31,16 +31,14 @@ export type ContentBuild = {
 /**
  * The content stage of a build: makes the site of content/ with code that is built already, in a few seconds and
  * without Vite. The words that this process shows itself stay as they are.
+ * @param onChecked called when content/ has no mistake
  * @returns the number of pages
  * @throws {ContentError} with every mistake in content/; `out` is then untouched
  */
-export async function buildContent({
-  content: folder,
-  public: publicFolder,
-  code: codeFolder,
-  out,
-  settings,
-}: ContentBuild) {
+export async function buildContent(
+  { content: folder, public: publicFolder, code: codeFolder, out, settings }: ContentBuild,
+  onChecked: () => void = () => undefined,
+) {
   const content = await readWholeContent(folder);
   const code = readCode(codeFolder);
   const drawings = {
@@ -52,6 +50,7 @@ export async function buildContent({
   const pages = await listPagesInThread(codeFolder, made.site);
   const paths = pages.map(({ path }) => path);
   checkPaths(content, { folder, publicFolder }, paths);
+  onChecked();
   const site = join(out, 'site');
   await mkdir(join(site, 'assets'), { recursive: true });
   for (const from of [publicFolder, join(codeFolder, 'browser')]) {

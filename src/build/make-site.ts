@@ -2,7 +2,6 @@
  * A program of its own, so that the memory of making a site ends with it: a desk starts it when its owner publishes, and
  * a server of other code at its start. It ends with the program that started it.
  */
-import { readWholeContent } from '#content/read-whole-content.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import { buildContent, type ContentBuild } from './build-content.ts';
 
@@ -14,9 +13,7 @@ const tell = (message: MakeSiteMessage) => process.send?.(message);
 
 try {
   const task = JSON.parse(process.argv[2]!) as ContentBuild;
-  await readWholeContent(task.content, task.public);
-  tell({ step: 'checked' });
-  await buildContent(task);
+  await buildContent(task, () => tell({ step: 'checked' }));
   tell({ step: 'made' });
 } catch (error) {
   tell({ step: 'failed', reason: explainError(error) });
