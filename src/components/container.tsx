@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import styles from './container.module.css';
 
-export type ContainerProps = ComponentProps<'div'>;
+type ContainerProps = ComponentProps<'div'>;
 
 /** The column that all parts of a page share, within a part whose ground fills the screen. */
 export function Container({ className = '', ...props }: ContainerProps) {

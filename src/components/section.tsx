@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import styles from './container.module.css';
 
-export type SectionProps = ComponentProps<'section'>;
+type SectionProps = ComponentProps<'section'>;
 
 /** A part of a page in the column that all of them share. */
 export function Section({ className = '', ...props }: SectionProps) {

@@ -105,7 +105,7 @@ export function splitSource(source: string): { form: string; campaign: string } 
 }
 
 /** The campaign parameters of a page's URL, such as `utm_source=linkedin&utm_medium=post`, or nothing. */
-export function readCampaign(search: string): string {
+function readCampaign(search: string): string {
   const query = new URLSearchParams(search);
   return CAMPAIGN_PARAMETERS.flatMap((name) => {
     const value = campaignValue(query.get(name));
