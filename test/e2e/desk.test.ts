@@ -63,7 +63,7 @@ test('she corrects a role, exports one person, unsubscribes them, and is asked f
   await expect(page.getByRole('status').filter({ hasText: 'Corrected.' })).toBeFocused();
   const kept = await download('Export this person');
   expect(JSON.parse(kept.toString())).toMatchObject({
-    address: 'person19@tidemark.example',
+    email: 'person19@tidemark.example',
     role: 'Head of Talent',
     consents: [{ wording: WORDING }],
   });
