@@ -43,9 +43,7 @@ function readSignUps(file: string) {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
     return database
-      .prepare(
-        'select email, role, first_source as source, state from subscribers order by created_at, rowid',
-      )
+      .prepare('select email, role, first_source as source, state from subscribers order by created_at, rowid')
       .all() as { email: string; role: string; source: string; state: string }[];
   } finally {
     database.close();

@@ -78,7 +78,9 @@ const FALLBACKS: Record<'serif' | 'sans', Metrics[]> = {
 /** Capsize writes a line for each declaration. */
 function minify(css: string): string {
   return css
-    .replaceAll(/\s*\n\s*/g, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .join('')
     .replaceAll(': ', ':')
     .replaceAll(' {', '{')
     .replaceAll(';}', '}');

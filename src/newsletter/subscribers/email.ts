@@ -23,14 +23,19 @@ export function toDeliverableEmail(typed: string): string | undefined {
  * U+202A, and the `mailto:` of a link.
  */
 export function trimEmail(typed: string): string {
-  return typed
-    .replace(ENDS, '')
-    .replace(/^mailto:/i, '')
-    .replace(ENDS, '');
+  return trimInvisible(trimInvisible(typed).replace(/^mailto:/i, ''));
+}
+
+/** In a loop, since a regular expression that ends with `$` takes quadratic time on many spaces. */
+function trimInvisible(text: string): string {
+  const characters = [...text];
+  const start = characters.findIndex((character) => !INVISIBLE.test(character));
+  const end = characters.findLastIndex((character) => !INVISIBLE.test(character));
+  return characters.slice(start === -1 ? characters.length : start, end + 1).join('');
 }
 
 /** Spaces, control characters, and characters that are never shown (Unicode, Default_Ignorable_Code_Point). */
-const ENDS = /^[\s\p{Z}\p{Cc}\p{DI}]+|[\s\p{Z}\p{Cc}\p{DI}]+$/gu;
+const INVISIBLE = /^[\s\p{Z}\p{Cc}\p{DI}]$/u;
 
 /**
  * The email address as people read it, with its domain in Unicode and lower case: "bücher", not "xn--bcher-kva".
