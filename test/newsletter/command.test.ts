@@ -7,7 +7,7 @@ import { OPTIONAL_FIELD_NAMES } from '#shared/sign-up-fields.ts';
 import { countUnsent } from '#newsletter/deliveries/unsent.ts';
 import { toIso } from '#newsletter/database/iso-time.ts';
 import { runBuilt, spawnCommand } from './built-server.ts';
-import { runCommand, runProgram } from './owner-commands.ts';
+import { runCommand, runUpdates } from './owner-commands.ts';
 import {
   freshStore,
   onEachStore,
@@ -132,13 +132,12 @@ onEachStore('the owner', (name) => {
 });
 
 test.each([
-  ['subscribers', 'erase'],
-  ['updates', 'resume'],
-])('the program %s ends with 2 for an unknown command, and with 0 after help', async (program, verb) => {
-  const run = (word: string) => runProgram(`../../src/commands/${program}/${program}.ts`, [word], {});
+  ['subscribers', runCommand, 'erase'],
+  ['updates', runUpdates, 'resume'],
+])('the program %s ends with 2 for an unknown command, and with 0 after help', async (_, run, verb) => {
   const errors = expect.stringContaining("unknown command 'lsit'");
-  expect(await run('lsit')).toMatchObject({ code: 2, errors });
-  expect(await run('--help')).toMatchObject({ code: 0, output: expect.stringContaining(verb) });
+  expect(await run({}, 'lsit')).toMatchObject({ code: 2, errors });
+  expect(await run({}, '--help')).toMatchObject({ code: 0, output: expect.stringContaining(verb) });
 });
 
 test('the built program of the updates runs', async () => {

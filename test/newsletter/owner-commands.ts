@@ -1,4 +1,8 @@
+import { join } from 'node:path';
 import { vi } from 'vitest';
+import { runCommand as runParsed } from '#commands/run-command.ts';
+import { createUpdatesCommand } from '#commands/updates/updates-command.ts';
+import { TEST_SITE } from '../built-sites.ts';
 import type { CommandResult } from './built-server.ts';
 
 /** Runs one of the owner's commands over the list. */
@@ -6,24 +10,37 @@ export function runCommand(variables: Record<string, string>, ...words: string[]
   return runProgram('../../src/commands/subscribers/subscribers.ts', words, variables);
 }
 
+/** Runs one of the owner's commands over the updates of CONTENT_DIR, with the pictures of the test site. */
+export function runUpdates(variables: Record<string, string>, ...words: string[]): Promise<CommandResult> {
+  const folders = { site: join(TEST_SITE, 'site'), updates: join(variables.CONTENT_DIR ?? '', 'updates') };
+  return runHere(() => runParsed(createUpdatesCommand(folders)), words, variables);
+}
+
 /**
- * Runs a program of the owner's in the test's own process, since a process of its own takes half a second.
+ * Runs a program of the owner's.
  * @param file from here
  * @param variables its whole environment
  */
-export async function runProgram(
-  file: string,
+export function runProgram(file: string, words: string[], variables: Record<string, string>): Promise<CommandResult> {
+  // A program runs when it is loaded: another query loads it again.
+  runs += 1;
+  return runHere(() => import(`${file}?run=${runs}`), words, variables);
+}
+
+let runs = 0;
+
+/** Runs a program in the test's own process, since a process of its own takes half a second. */
+async function runHere(
+  run: () => Promise<unknown>,
   words: string[],
   variables: Record<string, string>,
 ): Promise<CommandResult> {
   const { argv, env } = process;
   const [output, errors] = [capture(process.stdout), capture(process.stderr)];
-  process.argv = [process.execPath, file, ...words];
+  process.argv = [process.execPath, 'program', ...words];
   process.env = { ...variables, PATH: env.PATH };
   try {
-    // A program runs when it is loaded: another query loads it again.
-    runs += 1;
-    await import(`${file}?run=${runs}`);
+    await run();
     return { code: Number(process.exitCode ?? 0), output: output.join(''), errors: errors.join('') };
   } finally {
     vi.mocked(process.stdout.write).mockRestore();
@@ -33,8 +50,6 @@ export async function runProgram(
     Object.assign(process, { argv, env, exitCode: undefined });
   }
 }
-
-let runs = 0;
 
 /** Collects what is written to a stream, instead of printing it. */
 function capture(stream: NodeJS.WriteStream): string[] {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { getRequestListener } from '@hono/node-server';
+import { sql } from 'kysely';
 import { Client } from 'pg';
 import { describe, expect, inject, onTestFinished, vi } from 'vitest';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
@@ -150,6 +151,12 @@ export function waitUntil(check: () => unknown, interval = 20, timeout = 100_000
 /** Waits until every delivery is sent. */
 export async function waitUntilSent(store: Store, timeout?: number): Promise<void> {
   await waitUntil(async () => expect(await countUnsent(store)).toEqual({ waiting: 0, failed: 0 }), 20, timeout);
+}
+
+/** Waits until somebody waits for a row of this PostgreSQL database that a transaction has locked. */
+export async function waitForLock({ db }: Store): Promise<void> {
+  const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await waitUntil(async () => expect((await waiting.execute(db)).rows).toHaveLength(1));
 }
 
 /** Signs up as the form does. Each call may come from an address of its own, so that the rate limit does not meddle. */

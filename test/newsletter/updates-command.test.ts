@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { sql } from 'kysely';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { Hono } from 'hono';
 import type { Desk } from '#desk/desk-types.ts';
 import { renderPages } from '#desk/frame.tsx';
@@ -16,8 +15,16 @@ import { describeWaiting } from '#newsletter/updates/waiting-reason.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 import type { Delivery } from '#newsletter/database/schema.ts';
 import { readDeliveries } from './run-queue.ts';
-import { runProgram } from './owner-commands.ts';
-import { freshStore, isMissing, openPlace, type Place, startNewsletter, waitUntil } from './running-newsletter.ts';
+import { runUpdates } from './owner-commands.ts';
+import {
+  freshStore,
+  isMissing,
+  openPlace,
+  type Place,
+  startNewsletter,
+  waitForLock,
+  waitUntil,
+} from './running-newsletter.ts';
 import { queueForAll } from './queue-for-all.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import { startSmtp } from './smtp-server.ts';
@@ -36,8 +43,7 @@ Ask [us](https://www.agency.example/).
 function commandOn(place: Place, variables: Record<string, string> = {}) {
   writeUpdate(place, 'pay.md', UPDATE);
   const CONTENT_DIR = join(place.DATA_DIR, 'work');
-  return (...words: string[]) =>
-    runProgram('../../src/commands/updates/updates.ts', words, { ...place, CONTENT_DIR, ...variables });
+  return (...words: string[]) => runUpdates({ ...place, CONTENT_DIR, ...variables }, ...words);
 }
 
 function writeUpdate({ DATA_DIR }: Place, name: string, content: string | Buffer): void {
@@ -244,16 +250,7 @@ test.skipIf(isMissing('PostgreSQL')).each([
   const { answer } = await store.transaction(async (tx) => {
     await cancelUpdate({ ...store, transaction: (work) => work(tx) }, id, Date.now());
     const asked = act(opened, undefined).catch((error: Error) => error.message);
-    await vi.waitFor(
-      async () => {
-        const { rows } =
-          await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-            store.db,
-          );
-        expect(rows).toHaveLength(1);
-      },
-      { timeout: 30_000, interval: 50 },
-    );
+    await waitForLock(store);
     return { answer: asked };
   });
   expect(await answer).toBe('update.md: changed meanwhile by another command. Nothing was done.');

@@ -1,10 +1,9 @@
 import { Resolver } from 'node:dns/promises';
 import { agency } from '#content/site-content.ts';
 import { answer, type Answer, write } from '../print.ts';
-import type { Places } from '../find-places.ts';
 import type { Opened } from '../with-store.ts';
 import { type Finding, findSenderProblems } from './sender-findings.ts';
-import { readUpdateFile, refuseMissingPictures } from './read-update-file.ts';
+import { readUpdateFile, refuseMissingPictures, type UpdateFolders } from './read-update-file.ts';
 
 export type CheckOptions = Answer & { selector?: string };
 
@@ -17,9 +16,9 @@ export async function checkSending(
   opened: Opened,
   file: string | undefined,
   { selector, ...options }: CheckOptions,
-  places: Places,
+  folders: UpdateFolders,
 ): Promise<void> {
-  const read = file === undefined ? undefined : await readUpdateFile(file, places);
+  const read = file === undefined ? undefined : await readUpdateFile(file, folders);
   if (read !== undefined) await refuseMissingPictures(read, opened.env.SITE_URL);
   const findings = await checkSender(selector);
   const lines = findings.map(

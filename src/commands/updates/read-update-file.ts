@@ -18,21 +18,24 @@ import { readSource, type Source } from './update-files.ts';
  */
 export type ReadUpdate = { file: string; update: Update; template: MailTemplate; warnings: string[] };
 
+/** The built site, which has the pictures, and the folder of the updates' files. */
+export type UpdateFolders = Pick<Places, 'site' | 'updates'>;
+
 /**
  * Reads and renders an update.
  * @param file of content/updates/: its name, or a path that leads there
  * @throws with a line for each mistake: file, line, column and what to do
  */
-export async function readUpdateFile(file: string, places: Pick<Places, 'site' | 'updates'>): Promise<ReadUpdate> {
-  const source = findSource(file, places.updates);
+export async function readUpdateFile(file: string, folders: UpdateFolders): Promise<ReadUpdate> {
+  const source = findSource(file, folders.updates);
   const name = `${source.name}.md`;
   refuse(name, source.mistakes);
   const { update, mistakes } = parseUpdate(source.text, {
     fill: createPlaceholderFiller(agency, { isWhole: true }),
-    isPublicFile: createFileCheck(places.site),
+    isPublicFile: createFileCheck(folders.site),
   });
   refuse(name, mistakes);
-  const template = renderUpdateMail(update!, agency, measurePictures(name, update!, places.site));
+  const template = renderUpdateMail(update!, agency, measurePictures(name, update!, folders.site));
   const warnings = update!.warnings.map((warning) => formatMistake(name, warning));
   return { file: name, update: update!, template, warnings: [...warnings, ...findClipping(name, template)] };
 }

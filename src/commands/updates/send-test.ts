@@ -2,7 +2,6 @@ import { randomUUIDv7 } from 'node:crypto';
 import { agency } from '#content/site-content.ts';
 import type { Environment } from '#shared/environment.ts';
 import { toDeliverableEmail } from '#newsletter/subscribers/email.ts';
-import type { Places } from '../find-places.ts';
 import { write } from '../print.ts';
 import type { Opened } from '../with-store.ts';
 import { findMailboxEmail, writeMessage } from '#newsletter/deliveries/mail-message.ts';
@@ -10,14 +9,14 @@ import { openMailTransport } from '#newsletter/deliveries/mail-transport.ts';
 import { fillTemplate } from '#newsletter/mails/mail-template.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
 import { signToken, TOKEN_PATHS } from '#newsletter/subscribers/tokens.ts';
-import { type ReadUpdate, readUpdateFile, refuseMissingPictures } from './read-update-file.ts';
+import { type ReadUpdate, readUpdateFile, refuseMissingPictures, type UpdateFolders } from './read-update-file.ts';
 
 /**
  * Sends an update to one address as subscribers will get it. Its unsubscribe link works, and is nobody's own.
  * @param to an address, as `readEmail` gives it
  */
-export async function sendTest(opened: Opened, file: string, to: string, places: Places): Promise<void> {
-  const read = await readUpdateFile(file, places);
+export async function sendTest(opened: Opened, file: string, to: string, folders: UpdateFolders): Promise<void> {
+  const read = await readUpdateFile(file, folders);
   const place = await sendTestMail(opened, read, to);
   write(read.warnings.map((warning) => `${warning}\n`).join(''));
   write(`Sent to ${to} by ${place}.\n`);

@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises';
 import type { Environment } from '#shared/environment.ts';
-import type { Places } from '../find-places.ts';
 import { answer, type Answer, write } from '../print.ts';
 import type { Opened } from '../with-store.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
@@ -10,14 +9,14 @@ import { type SendingCaps, sendingTimeMs } from '#newsletter/deliveries/mail-lim
 import { parseSendTime, showSendTime } from '#newsletter/updates/send-time.ts';
 import { listUpdates } from '#newsletter/updates/update-progress.ts';
 import { formatPeople } from '../format.ts';
-import { type ReadUpdate, readUpdateFile, refuseMissingPictures } from './read-update-file.ts';
+import { type ReadUpdate, readUpdateFile, refuseMissingPictures, type UpdateFolders } from './read-update-file.ts';
 
 /** `at` is in milliseconds since 1970. */
 export type SendOptions = Answer & { at?: number; yes?: string };
 
 /** Shows what would go to how many, asks for that number, and queues the update. */
-export async function send(opened: Opened, file: string, options: SendOptions, places: Places): Promise<void> {
-  const read = await readUpdateFile(file, places);
+export async function send(opened: Opened, file: string, options: SendOptions, folders: UpdateFolders): Promise<void> {
+  const read = await readUpdateFile(file, folders);
   const plan = await planSending(opened, read, options.at);
   if (plan.problem !== undefined) throw new Error(plan.problem);
   const { total } = plan.audience;

@@ -1,48 +1,11 @@
-/**
- * `npm run updates`: the owner's commands over updates. They may be used while the server runs, which does the sending.
- */
-import { Command } from 'commander';
+/** `npm run updates`, a program of the build, since its mails show the words and the look of the built site. */
 import { setSiteContent } from '#content/site-content.ts';
 import { parseEnvironment } from '#shared/environment.ts';
 import { findPlaces, readShownSite } from '../find-places.ts';
-import { readOption, runCommand } from '../run-command.ts';
-import { onStore } from '../with-store.ts';
-import { checkSending, type CheckOptions } from './check.ts';
-import { cancel, list, pause, resume, status } from './manage.ts';
-import { parseTimeToCome, send, type SendOptions } from './send.ts';
-import { readEmail, sendTest } from './send-test.ts';
+import { runCommand } from '../run-command.ts';
+import { createUpdatesCommand } from './updates-command.ts';
 
 const places = findPlaces(import.meta.url);
-const command = new Command('updates')
-  .description(
-    'Tries and sends the updates of content/updates/. Uses DATA_DIR, DATABASE_URL, SITE_URL and SMTP_URL as the server does.',
-  )
-  .exitOverride()
-  .hook('preAction', () => setSiteContent(readShownSite({ places, env: parseEnvironment(process.env) }).content));
-const add = (name: string, description: string) => command.command(name).description(description);
-const addWithJson = (name: string, description: string) => add(name, description).option('--json', 'answer in JSON');
-
-add('test <file>', 'send an update to one address, marked [Test]')
-  .requiredOption('--to <email>', 'your own address', readOption(readEmail))
-  .action(onStore((opened, file: string, { to }: { to: string }) => sendTest(opened, file, to, places)));
-addWithJson(
-  'check [file]',
-  'whether mail servers will trust this sender (SPF, DKIM, DMARC, TLS, links), and an update is without mistakes',
-)
-  .option('--selector <name>', 'the DKIM selector that your mail provider names')
-  .action(
-    onStore((opened, file: string | undefined, options: CheckOptions) => checkSending(opened, file, options, places)),
-  );
-addWithJson('send <file>', 'send an update to its subscribers, after asking')
-  .option('--at <time>', 'not before this time in London, such as 2026-12-01T09:00', readOption(parseTimeToCome))
-  .option('--yes <people>', 'confirm the number of people')
-  .action(onStore((opened, file: string, options: SendOptions) => send(opened, file, options, places)));
-addWithJson('list', 'every update, the newest first').action(onStore(list));
-addWithJson('status [update]', 'how far an update is; the last one, unless you name its file or id').action(
-  onStore(status),
-);
-add('pause [update]', 'stop an update until you resume it').action(onStore(pause));
-add('resume [update]', 'go on with a paused update').action(onStore(resume));
-add('cancel [update]', 'end an update for good').action(onStore(cancel));
-
+const command = createUpdatesCommand(places);
+command.hook('preAction', () => setSiteContent(readShownSite({ places, env: parseEnvironment(process.env) }).content));
 await runCommand(command);

@@ -16,7 +16,10 @@ export function createRateLimit(limits: RateLimit): (client: string, now?: numbe
     const wait = next - tolerance - now;
     if (wait > 0) return Math.ceil(wait / 1000);
     if (freeAt.size >= MAX_CLIENTS && !freeAt.has(client)) freeAt.clear();
-    freeAt.set(client, next + limits.intervalMs);
+    const free = next + limits.intervalMs;
+    freeAt.set(client, free);
+    // The privacy policy: nobody's address is kept longer than it is of use.
+    setTimeout(() => freeAt.get(client) === free && freeAt.delete(client), free - now).unref();
     return 0;
   };
 }
