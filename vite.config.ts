@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { defineConfig, normalizePath, type UserConfig } from 'vite';
 import { loadSettings } from './src/content/settings-file.ts';
 import { parseEnvironment } from './src/shared/environment.ts';
+import { refuseSharedNames } from './tools/build/class-names.ts';
 import { developmentPlugin } from './tools/build/development-plugin.ts';
 import { scriptPlugin } from './tools/build/script-plugin.ts';
 
@@ -32,7 +33,7 @@ export function makeConfig(command: 'build' | 'serve', out = ''): UserConfig {
     appType: 'custom',
     publicDir: command === 'serve' ? path('public') : false,
     plugins: [scriptPlugin, ...(command === 'serve' ? [react(), developmentPlugin(contentFolder)] : [])],
-    css: { modules: { generateScopedName: '[hash:base64:4]' } },
+    css: { modules: { generateScopedName: '[hash:base64:4]', getJSON: refuseSharedNames() } },
     server: command === 'serve' ? { port: readPort(), strictPort: true } : {},
     build: {
       cssMinify: false,

@@ -14,40 +14,6 @@ test('Cookie Settings pressed right after load, before the earlier choice was re
   await expect(page.getByRole('link', { name: 'Cookie Settings' })).toBeFocused();
 });
 
-test('a banner whose styles do not come leaves Cookie Settings a link, and comes with them', async ({ page }) => {
-  const styles = '**/late-*.css';
-  await page.route(styles, (route) => route.abort());
-  const errors: string[] = [];
-  const failed: string[] = [];
-  page.on('pageerror', (error) => errors.push(error.message));
-  page.on('requestfailed', (request) => failed.push(request.url()));
-  await page.goto('/');
-  // The page's own link, and the banner's.
-  await expect.poll(() => failed.length).toBe(2);
-  await expect(findBanner(page)).toHaveCount(0);
-  await page.unroute(styles);
-  await openSettings(page);
-  await expect(page).toHaveURL('/');
-  expect(errors).toEqual([]);
-
-  await page.route(styles, (route) => route.abort());
-  await page.reload();
-  await page.getByRole('link', { name: 'Cookie Settings' }).click();
-  await expect(page).toHaveURL(/privacy-policy#cookies$/);
-});
-
-test('Cookie Settings leads to the policy where the styles of the banner hang', async ({ page }) => {
-  await page.clock.install();
-  // Held for ever.
-  await page.route('**/late-*.css', () => {});
-  await page.goto('/', { waitUntil: 'domcontentloaded' });
-  const link = page.getByRole('link', { name: 'Cookie Settings' });
-  await link.click();
-  await expect(page.locator('html')).toHaveAttribute('data-banner', 'open');
-  await page.clock.fastForward(8000);
-  await expect(page).toHaveURL(/privacy-policy#cookies$/);
-});
-
 test('a choice that is made before the page has loaded closes the banner', async ({ page }) => {
   // Held for ever.
   await page.route(/\.woff2$/, () => {});

@@ -1,5 +1,5 @@
 import { content } from '../test-content.ts';
-import { findBanner, openDetails, openSettings, storeBefore } from './cookie-banner.ts';
+import { chooseEssential, findBanner, openDetails, openSettings, storeBefore } from './cookie-banner.ts';
 import { collectErrors, expect, type Page, test } from './site.ts';
 import { expectDone, fillIn, findForm, pressJoin } from './sign-up-form.ts';
 
@@ -44,6 +44,15 @@ test('a selection is made in the details, by keyboard alone, and found again in 
   await openDetails(page);
   await expect(findBanner(page).getByRole('switch', { name: 'Statistics' })).toBeChecked();
   await expect(findBanner(page).getByRole('switch', { name: 'Marketing' })).not.toBeChecked();
+});
+
+test('Cookie Settings opens the policy in a tab of its own if the browser is asked for one', async ({ page }) => {
+  await page.addInitScript(chooseEssential);
+  await page.goto('/');
+  const tab = page.waitForEvent('popup');
+  await page.getByRole('link', { name: 'Cookie Settings' }).click({ modifiers: ['ControlOrMeta'] });
+  await expect(await tab).toHaveURL(/\/privacy-policy/);
+  await expect(findBanner(page)).toBeHidden();
 });
 
 test('the details say what each category is for, one explanation at a time or none, and are closed when the banner opens again', async ({

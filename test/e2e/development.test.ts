@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Development, writeHeadline } from './development-server.ts';
-import { expectHydrated } from './sign-up-form.ts';
+import { expectHydrated, hydrateForm } from './sign-up-form.ts';
 import { collectErrors, expect, type Page, test as base } from './site.ts';
 
 const test = base.extend({
@@ -50,6 +50,21 @@ test('in development the page shows an edit of a component, twice', async ({ pag
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(words, { timeout: 5000 });
     }).toPass();
   }
+  await writeFile(file, source);
+});
+
+test('in development an edit of an island is shown beside the words that were typed into it', async ({
+  page,
+  development,
+}) => {
+  test.slow();
+  await openConnected(page);
+  const form = await hydrateForm(page);
+  await form.getByLabel('Email').fill('typed@example.org');
+  const file = join(development.folder, 'src/client/newsletter-form/newsletter-form.tsx');
+  const source = await readFile(file, 'utf8');
+  await writeFile(file, source.replace('label="Email *"', 'label="Email, edited *"'));
+  await expect(form.getByLabel('Email, edited')).toHaveValue('typed@example.org', { timeout: 30_000 });
   await writeFile(file, source);
 });
 

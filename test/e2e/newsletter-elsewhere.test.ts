@@ -34,5 +34,7 @@ test('the browser posts the fields elsewhere, and reads no answer', async ({ pag
   await form.getByRole('button').click();
   await expectDone(page);
   const fields = { ...optionalFields(() => ''), role: 'Founder', source: 'Founder | utm_source=search' };
-  expect(received).toEqual([['POST', { email: 'somebody@example.org', name: '', ...fields }]]);
+  // The version of the sentence that was ticked, as evidence.
+  const consent = expect.stringMatching(/./);
+  expect(received).toEqual([['POST', { email: 'somebody@example.org', name: '', ...fields, consent }]]);
 });

@@ -55,10 +55,16 @@ export const test = base.extend<object, Servers>({
   tags: perWorker(startTagServer),
   elsewhere: perWorker(startElsewhere),
   development: perWorker(startDevelopment, DEVELOPMENT_START_MS),
-  // Pages name hosts that lead to the servers of the tests.
+  // Pages name hosts that lead to the servers of the tests. All others are not there, at once and without a network.
   launchOptions: [
     async ({ launchOptions, tags }, use) => {
-      const rules = [`MAP ${TAG_HOST} ${new URL(tags.url).host}`, `MAP ${NEWSLETTER_HOST} 127.0.0.1:${newsletterPort}`];
+      const rules = [
+        `MAP ${TAG_HOST} ${new URL(tags.url).host}`,
+        `MAP ${NEWSLETTER_HOST} 127.0.0.1:${newsletterPort}`,
+        'MAP * ~NOTFOUND',
+        'EXCLUDE *localhost',
+        'EXCLUDE 127.0.0.1',
+      ];
       await use({ ...launchOptions, args: [...launchOptions.args!, `--host-resolver-rules=${rules.join(', ')}`] });
     },
     { scope: 'worker' },

@@ -51,6 +51,23 @@ describe('an agency with more of everything', () => {
     expect(link.textContent).toBe('');
   });
 
+  test('has every letter of its pages in the fonts that they load', () => {
+    const fonts = listFiles(join(full, 'site/assets')).filter((file) => file.endsWith('.woff2'));
+    const known = new Set(
+      fonts.flatMap((file) => (create(readFileSync(join(full, 'site/assets', file))) as Font).characterSet),
+    );
+    const text = readBuiltPage(full, 'index.html').body.textContent.normalize('NFC');
+    const drawn = [...new Set(text)].filter((letter) => /[^\p{Z}\p{C}]/u.test(letter));
+    expect(drawn.filter((letter) => !known.has(letter.codePointAt(0)!))).toEqual([]);
+  });
+
+  test('serves the licences of the fonts that it ships', () => {
+    const licences = readFileSync(join(full, 'site/licenses.txt'), 'utf8');
+    expect(licences).toMatch(/^## react - \d/m);
+    expect(licences).toMatch(/^## @fontsource-variable\/source-sans-3 - [\d.]+ \(OFL-1\.1\)$/m);
+    expect(licences).toContain('SIL OPEN FONT LICENSE');
+  });
+
   test('has its mark for mails, in its own shape', async () => {
     const { width, height } = await sharp(join(full, 'site/mark.png')).metadata();
     expect(width / height).toBeCloseTo(2, 1);
@@ -103,26 +120,9 @@ describe.each(AGENCIES)('the pictures and letters of the agency $name', ({ build
     expect(read('/favicon.svg').equals(read('/favicon.svg', PUBLIC_SITE))).toBe(false);
   });
 
-  test('every letter of its pages is in one of the fonts that they load', () => {
-    const fonts = listFiles(join(build, 'site/assets')).filter((file) => file.endsWith('.woff2'));
-    const known = new Set(
-      fonts.flatMap((file) => (create(readFileSync(join(build, 'site/assets', file))) as Font).characterSet),
-    );
-    const text = readBuiltPage(build, 'index.html').body.textContent.normalize('NFC');
-    const drawn = [...new Set(text)].filter((letter) => /[^\p{Z}\p{C}]/u.test(letter));
-    expect(drawn.filter((letter) => !known.has(letter.codePointAt(0)!))).toEqual([]);
-  });
-
-  test('the licences of the fonts that it ships are served with them', () => {
-    const licences = readFileSync(join(build, 'site/licenses.txt'), 'utf8');
-    expect(licences).toMatch(/^## react - \d/m);
-    expect(licences).toMatch(/^## @fontsource-variable\/source-sans-3 - [\d.]+ \(OFL-1\.1\)$/m);
-    expect(licences).toContain('SIL OPEN FONT LICENSE');
-  });
-
   test('its fonts have fallbacks of the same metrics, by the names that the styles give', () => {
     const page = readFileSync(join(build, 'site/index.html'), 'utf8');
-    const named = [...page.matchAll(/--(?:serif|sans):[^;}]*?"([^"]*Fallback)"/g)].map(([, name]) => name!);
+    const named = [...page.matchAll(/--(?:serif|sans):[^;}]*?'([^']*Fallback)'/g)].map(([, name]) => name!);
     expect(named).toHaveLength(2);
     for (const name of named) expect(page).toMatch(new RegExp(`@font-face\\{font-family:"?${name}"?;`));
   });
