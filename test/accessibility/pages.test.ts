@@ -24,6 +24,8 @@ for (const path of PAGES) {
 }
 
 test('axe finds nothing on a form with an error and its message, nor on one that is done', async ({ page }) => {
+  // Each of many looks takes the engine seconds on a busy machine.
+  test.slow();
   await page.goto('/');
   const form = findForm(page, 'Footer');
   await form.getByLabel('Email').focus();
