@@ -55,7 +55,7 @@ export const COLUMN_NAMES: Partial<Record<Meaning, string[]>> = {
   'consent evidence': ['consent evidence'],
   ...ofFields((name) => [name]),
   status: listWords(`
-    state, type, status, statut, email status, subscription status, email subscription status,
+    status, statut, email status, subscription status, email subscription status,
     permission status, email permission status, marketing status, email marketing status,
     marketing contact status, marketing subscription status, list status, opt in status
   `),
@@ -77,7 +77,8 @@ export const EMAIL_OF_ANOTHER =
 export const LEFT_NAMES = [
   /\bunsub|\bopt(ed)? ?out|\babgemeldet|\babmelde|\bdesabonn|\bdesinscri|\bwithdrawn\b/,
   /\bbounced?\b|\bbounces\b|\bundeliver|\bunreach|\bcleaned\b|\bclean time\b|\b(invalid email|email invalid)\b/,
-  /\b(black|block) ?list|\bblocked\b|\bsuppress|\bquarantine|\bcomplain|\bspam\b|\bemail disabled\b/,
+  /\b(black|block) ?list|\bliste noire\b|\bgesperrt|\bdeaktiviert|\bgekundigt|\bwiderrufen|\bdisiscritt|\bafgemeld/,
+  /\bblocked\b|\bsuppress|\bquarantine|\bcomplain|\bspam\b|\bemail disabled\b/,
   /\bdo ?not (email|mail|contact|market)|\bno (email|mail|marketing|newsletter)/,
   /^(cancelled|canceled|deleted|removed)( at| on| date| time)?$/,
 ];
@@ -87,7 +88,7 @@ export const AGREED_NAMES = [
   /\bsubscribed\b|\bopt(ed)? ?in\b|^angemeldet$|^abonne$/,
   /\b(accepts?|receives?|allows?|wants)\b.*\b(marketing|emails?|newsletters?)\b/,
   /\b(marketing|email|newsletter|gdpr|mailing) (consent|permission)\b|^consent$|^newsletter$/,
-  /^(is )?(active|enabled)$/,
+  /^(is )?(active|enabled|aktiv|actif|attivo|activo)$/,
 ];
 
 /** Columns about something else than email, or not about the person. */
@@ -96,15 +97,18 @@ export const OTHER_THINGS = [
   /\b(emails (sent|bounced|opened)|count|total|number|rate|link|url|hash|token|id|ip|template)\b/,
 ];
 
-/** Columns that may mean something else, such as a state of the USA: ignored if no cell is a known word. */
-export const WEAK_STATUS_NAMES = ['state', 'type'];
+/**
+ * Columns that other lists have for other things, such as a state of the USA, or the status of a sale. One is read as a
+ * status if most of its cells are known words.
+ */
+export const MAYBE_STATUS = /^type$|(^| )(state|status|statut|subscription|abonnement)$/;
 
 /** Words of a status that mean subscribed; everybody with another word is left out. */
 export const IN_WORDS = new Set(
   listWords(`
     subscribed, active, enabled, confirmed, regular, premium, gifted, trialed, free, paid, express,
     explicit, opted in, opt in, optin, double, single, marketing contact, marketable, yes, true, 1,
-    verified, aktiv, angemeldet, bestatigt, abonne, actif, inscrit
+    verified, ja, wahr, oui, vrai, si, vero, verdadero, aktiv, angemeldet, bestatigt, abonne, actif, inscrit
   `),
 );
 
@@ -115,14 +119,36 @@ export const OUT_WORDS = new Set(
     blacklisted, blocked, disabled, inactive, cancelled, canceled, deleted, archived, unreachable,
     undeliverable, invalid, nonsubscribed, non subscribed, not subscribed, no consent, opted out,
     opt out, optout, awaiting confirmation, unactivated, removed, suppressed, spam, implied,
-    non marketing contact, transactional, complaining, spammy, denied, rejected, declined, withdrawn,
+    never subscribed, hard bounce, soft bounce, junk, non marketing contact, transactional, complaining, spammy, denied, rejected, declined, withdrawn,
     abgemeldet, inaktiv, unbestatigt, desabonne, desinscrit, inactif
   `),
 );
 
-/** Cells that mean nothing, and cells that mean no. */
+/** Words that keep somebody out in a column of any name, such as tags. */
+export const CLEAR_OUT_WORDS = new Set(
+  listWords(`
+    unsubscribed, not subscribed, never subscribed, opted out, bounced, hard bounce, blocklisted,
+    blacklisted, do not email, do not contact, abgemeldet, desabonne, desinscrit
+  `),
+);
+
+/** Cells that say nothing, and cells that say no. */
 export const BLANK_WORDS = new Set(['', 'null', 'none', 'nil', 'n a', 'not set']);
-export const NO_WORDS = new Set(['no', 'n', 'false', 'f', '0', 'off', 'never', 'nein', 'non']);
+export const NO_WORDS = new Set([
+  'no',
+  'n',
+  'false',
+  'f',
+  '0',
+  'off',
+  'never',
+  'nein',
+  'falsch',
+  'non',
+  'faux',
+  'falso',
+  'nee',
+]);
 
 /** Names of files in which nobody is subscribed: Mailchimp's, Buttondown's and our own. */
 export const OUT_FILES =

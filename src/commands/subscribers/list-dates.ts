@@ -9,7 +9,9 @@ export type CellDate = { at: string } | Partial<Record<DateOrder, string>>;
  * @returns undefined if the text is no date of the calendar
  */
 export function readDate(text: string): CellDate | undefined {
-  const typed = text.trim().replace(/^\p{L}+\.?,? (?=\d{1,2}[ .-])/u, '');
+  const typed = text.trim().replace(WEEKDAY, '');
+  if (SERIAL.test(typed))
+    return { at: new Date(SERIAL_ZERO + Math.round(Number(typed) * 86_400) * 1000).toISOString() };
   if (/^(\d{10}|\d{13})$/.test(typed)) return { at: new Date(Number(typed.padEnd(13, '0'))).toISOString() };
   for (const { pattern, orders } of FORMATS) {
     const groups = pattern.exec(typed)?.groups;
@@ -27,10 +29,19 @@ export function readDate(text: string): CellDate | undefined {
   return undefined;
 }
 
-const TIME = String.raw`(?:(?:T|,? at |[ ,]+)(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d+))?)?\s*(?<half>[ap]\.?m\.?)?\s*(?<zone>Z|UTC|GMT|[+-]\d\d:?\d\d)?(?: ?\(?UTC\)?)?)?`;
+/** In English, or before a day that is a number. */
+const WEEKDAY =
+  /^(?:(?:mon|tues?|wed|wednes|thu|thurs?|fri|sat|satur|sun)(?:day)?\.?,? |\p{L}+\.?,? (?=\d{1,2}\.? \p{L}))/iu;
+
+/** The days since 1899 by which a spreadsheet counts, of 2009 to 2064. */
+const SERIAL = /^[45]\d{4}(\.\d+)?$/;
+const SERIAL_ZERO = Date.UTC(1899, 11, 30);
+
+const TIME = String.raw`(?:(?:T|,? (?:at|um|à) |[ ,]+)(?<hour>\d{1,2})[:h](?<minute>\d\d)(?: ?Uhr)?(?::(?<second>\d\d)(?:[.,](?<fraction>\d+))?)?\s*(?<half>[ap]\.?m\.?)?\s*(?<zone>Z|(?:UTC|GMT)?[+-]\d\d(?::?\d\d)?|UTC|GMT)?(?: ?\([\p{L} ]{1,60}\)| ?UTC)?)?`;
 
 /** A date with dots always has the day first. */
 const FORMATS: { pattern: RegExp; orders: DateOrder[] }[] = [
+  { pattern: toPattern(String.raw`(?<year>(?:19|20)\d\d)(?<b>\d\d)(?<a>\d\d)`), orders: ['day-first'] },
   { pattern: toPattern(String.raw`(?<year>\d{4})[-/.](?<b>\d{1,2})[-/.](?<a>\d{1,2})`), orders: ['day-first'] },
   { pattern: toPattern(String.raw`(?<a>\d{1,2})\.(?<b>\d{1,2})\.(?<year>\d{4}|\d\d)`), orders: ['day-first'] },
   {
@@ -38,7 +49,9 @@ const FORMATS: { pattern: RegExp; orders: DateOrder[] }[] = [
     orders: ['day-first', 'month-first'],
   },
   {
-    pattern: toPattern(String.raw`(?<a>\d{1,2})(?:st|nd|rd|th|er)?[. -]+(?<b>\p{L}{3,9})\.?[ ,-]+(?<year>\d{4}|\d\d)`),
+    pattern: toPattern(
+      String.raw`(?<a>\d{1,2})(?:st|nd|rd|th|er)?[. -]+(?:de )?(?<b>\p{L}{3,10})\.?(?: de)?[ ,-]+(?<year>\d{4}|\d\d)`,
+    ),
     orders: ['day-first'],
   },
   {
@@ -67,9 +80,20 @@ function toTime(groups: Record<string, string | undefined>, order: DateOrder): s
   return new Date(date.getTime() + milliseconds - readOffset(zone)).toISOString();
 }
 
-/** Months in English, German and French, by their first letters without accents. */
-const MONTHS = ['jan', 'feb|fev', 'mar|mrz', 'apr|avr', 'may|mai', 'jun|juin', 'jul|juil', 'aug|aou', 'sep', 'oct|okt'];
-const MONTH_PATTERNS = [...MONTHS, 'nov', 'dec|dez'].map((month) => new RegExp(`^(${month})`));
+/** Months in English, German, French and Spanish, by their first letters without accents. */
+const MONTHS = [
+  'jan|ene',
+  'feb|fev',
+  'mar|mrz',
+  'apr|avr|abr',
+  'may|mai',
+  'jun|juin',
+  'jul|juil',
+  'aug|aou|ago',
+  'sep',
+  'oct|okt',
+];
+const MONTH_PATTERNS = [...MONTHS, 'nov', 'dec|dez|dic'].map((month) => new RegExp(`^(${month})`));
 
 function findMonth(name: string): number {
   const plain = name.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '');
@@ -78,7 +102,7 @@ function findMonth(name: string): number {
 
 /** @returns milliseconds ahead of UTC */
 function readOffset(zone: string): number {
-  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? [];
+  const [, sign, hours, minutes] = /([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
   const distance = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000;
   return sign === '-' ? -distance : distance;
 }

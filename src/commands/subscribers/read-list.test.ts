@@ -32,6 +32,92 @@ test.each([
     ['a@x.org 2026-04-05'],
   ],
   [
+    'Brevo, as its lists are exported since 2024',
+    [
+      '"Contact ID","Email","SMS","Email subscription","SMS subscription","Added on"',
+      '1,a@x.org,,Subscribed,Unsubscribed,05-01-2026 10:11',
+      '2,b@x.org,,Unsubscribed,Subscribed,15-01-2026 10:11',
+      '3,c@x.org,,Blocklisted,,15-01-2026 10:11',
+    ],
+    [
+      'a@x.org 2026-06-01',
+      'b@x.org out: Email subscription is "Unsubscribed"',
+      'c@x.org out: Email subscription is "Blocklisted"',
+    ],
+  ],
+  [
+    'Wix',
+    [
+      'First Name,Email 1,Email subscriber status,SMS subscriber status,Created At (UTC+0)',
+      'A,a@x.org,Subscribed,Never subscribed,2026-01-05 10:11',
+      'B,b@x.org,Never subscribed,Subscribed,2026-01-05 10:11',
+    ],
+    ['a@x.org 2026-06-01', 'b@x.org out: Email subscriber status is "Never subscribed"'],
+  ],
+  [
+    'MailPoet',
+    [
+      'Email,First name,Global Status,List,List status,Subscribed on',
+      'a@x.org,A,Subscribed,News,Subscribed,2026-01-05 10:11:12',
+      'b@x.org,B,Bounced,News,Subscribed,2026-01-05 10:11:12',
+    ],
+    ['a@x.org 2026-01-05', 'b@x.org out: Global Status is "Bounced"'],
+  ],
+  [
+    'Klaviyo',
+    [
+      'Email,Email Marketing Consent,Email Marketing Consent Timestamp,Email Suppressions',
+      'a@x.org,SUBSCRIBED,2026-01-05 10:11:12,[]',
+      'b@x.org,NEVER_SUBSCRIBED,,',
+      'c@x.org,SUBSCRIBED,2026-01-05 10:11:12,HARD_BOUNCE',
+    ],
+    [
+      'a@x.org 2026-01-05',
+      'b@x.org out: Email Marketing Consent is "NEVER_SUBSCRIBED"',
+      'c@x.org out: Email Suppressions is "HARD_BOUNCE"',
+    ],
+  ],
+  [
+    'CleverReach, in German',
+    ['E-Mail;Aktiv;Registriert;Deaktiviert', 'a@x.org;1;05.01.2026;', 'b@x.org;0;05.01.2026;06.01.2026'],
+    ['a@x.org 2026-06-01', 'b@x.org out: Aktiv is "0"'],
+  ],
+  [
+    'Excel in German, which writes yes and no in its own words',
+    ['E-Mail;Newsletter;Gesperrt', 'a@x.org;WAHR;FALSCH', 'b@x.org;FALSCH;FALSCH', 'c@x.org;WAHR;WAHR'],
+    ['a@x.org 2026-06-01', 'b@x.org out: Newsletter is "FALSCH"', 'c@x.org out: Gesperrt is "WAHR"'],
+  ],
+  [
+    'a French list',
+    ['EMAIL;PRENOM;LISTE NOIRE', 'a@x.org;A;Non', 'b@x.org;B;Oui'],
+    ['a@x.org 2026-06-01', 'b@x.org out: LISTE NOIRE is "Oui"'],
+  ],
+  [
+    'Kit with a US state that is called like a status',
+    ['email,status,state', 'a@x.org,active,CA', 'b@x.org,active,NY', 'c@x.org,active,active'],
+    ['a@x.org 2026-06-01', 'b@x.org 2026-06-01', 'c@x.org 2026-06-01'],
+  ],
+  [
+    'tags of which one says that somebody left',
+    ['email,tags', 'a@x.org,london', 'b@x.org,Unsubscribed'],
+    ['a@x.org 2026-06-01', 'b@x.org out: tags is "Unsubscribed"'],
+  ],
+  [
+    'Outlook with an address of Exchange',
+    ['E-mail Address,E-mail Display Name,E-mail 2 Address', '/o=Labs/ou=x/cn=Recipients/cn=a,A,a@x.org'],
+    ['a@x.org 2026-06-01'],
+  ],
+  [
+    'a note of several lines with an address in it',
+    ['Name,Email,Notes', 'A,a@x.org,"met, at a fair', 'ask pat@x.org first, or call"', 'B,b@x.org,'],
+    ['a@x.org 2026-06-01', 'b@x.org 2026-06-01'],
+  ],
+  [
+    'Excel, each line of which became one cell',
+    ['"Email,""Date joined"""', '"a@x.org,2026-01-05"', '"b@x.org,""2026-01-06"""'],
+    ['a@x.org 2026-01-05', 'b@x.org 2026-01-06'],
+  ],
+  [
     'MailerLite, unsubscribed',
     ['Subscriber,Name,Subscribed,Unsubscribed', 'a@x.org,A,2026-04-05 06:07:08,2026-05-05 06:07:08'],
     ['a@x.org out: Unsubscribed is "2026-05-05 06:07:08"'],

@@ -2,16 +2,18 @@ import {
   EMAIL_NAMES,
   EMAIL_OF_ANOTHER,
   AGREED_NAMES,
+  BLANK_WORDS,
+  CLEAR_OUT_WORDS,
   COLUMN_NAMES,
   IN_WORDS,
   LEFT_NAMES,
   MAY_HOLD_EMAILS,
+  MAYBE_STATUS,
   type Meaning,
   OTHER_THINGS,
   OUT_FILES,
   OUT_WORDS,
   simplify,
-  WEAK_STATUS_NAMES,
 } from './list-columns.ts';
 import { type CsvRow, DELIMITERS, MAX_BROKEN, readCsv } from './csv.ts';
 import { readDate } from './list-dates.ts';
@@ -27,6 +29,8 @@ export type ListFile = {
   ignored: string[];
   /** The rows below the heading that are not empty. */
   rows: CsvRow[];
+  /** What separates its cells. */
+  delimiter: string;
   /** Lines that could not be read. */
   broken: { line: number; expected: string }[];
   /** How many lines come before the heading, and how many rows are empty. */
@@ -45,7 +49,7 @@ export type ListFile = {
  * @throws unless one column holds addresses
  */
 export function readList(text: string, name: string): ListFile {
-  const plain = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
+  const plain = unwrapLines(text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n'));
   const found = findHeading(plain);
   if (found === undefined) {
     throw new Error(`${name}: expected CSV whose first line names its columns, one of them "email"`);
@@ -61,6 +65,7 @@ export function readList(text: string, name: string): ListFile {
     columns,
     ignored: heading.cells.filter((cell, index) => cell !== '' && !columns.some((column) => column.index === index)),
     rows: filled,
+    delimiter: found.delimiter,
     broken: broken
       .filter((line) => line > heading.line)
       .map((line) => ({ line, expected: 'expected a quotation mark at each end of a cell, or none' })),
@@ -69,6 +74,13 @@ export function readList(text: string, name: string): ListFile {
     width: heading.cells.findLastIndex((cell) => cell !== '') + 1,
     isOfOthers: OUT_FILES.test(name.replace(/^.*[/\\]/, '')),
   };
+}
+
+/** Excel puts quotation marks around each line of a CSV file that it read as one column. */
+function unwrapLines(text: string): string {
+  const lines = text.trimEnd().split('\n');
+  const isWrapped = lines.every((line) => /^"(?:[^"]|"")*"$/.test(line)) && /[,;\t]/.test(lines[0]!);
+  return isWrapped ? lines.map((line) => line.slice(1, -1).replaceAll('""', '"')).join('\n') : text;
 }
 
 function readAll(text: string, delimiter: string, name: string) {
@@ -109,7 +121,7 @@ function isEmailColumn(name: string, index: number, rows: CsvRow[]): boolean {
 function understand(heading: string[], rows: CsvRow[]): Column[] {
   return heading.flatMap((cell, index): Column[] => {
     const name = simplify(cell);
-    const words = new Set(rows.map(({ cells }) => simplify(cells[index] ?? '')));
+    const words = rows.map(({ cells }) => simplify(cells[index] ?? '')).filter((word) => !BLANK_WORDS.has(word));
     const meaning = findMeaning(name, index, rows, words);
     if (meaning === undefined) return [];
     const isUsual = meaning !== 'email' || EMAIL_NAMES.includes(name);
@@ -117,17 +129,19 @@ function understand(heading: string[], rows: CsvRow[]): Column[] {
   });
 }
 
-function findMeaning(name: string, index: number, rows: CsvRow[], words: Set<string>): Meaning | undefined {
+function findMeaning(name: string, index: number, rows: CsvRow[], words: string[]): Meaning | undefined {
   if (name === '') return undefined;
   if (EMAIL_NAMES.includes(name) || isEmailColumn(name, index, rows)) return 'email';
-  const knowsWords = [...words].some((word) => IN_WORDS.has(word) || OUT_WORDS.has(word));
-  if (WEAK_STATUS_NAMES.includes(name)) return knowsWords ? 'status' : undefined;
-  if (name === 'confirmed' && !knowsWords && !hasDates(index, rows)) return undefined;
+  const known = words.filter((word) => IN_WORDS.has(word) || OUT_WORDS.has(word));
+  if (name === 'confirmed' && known.length === 0 && !hasDates(index, rows)) return undefined;
   for (const [meaning, names] of Object.entries(COLUMN_NAMES)) if (names.includes(name)) return meaning as Meaning;
   const fits = (pattern: RegExp) => pattern.test(name);
   if (OTHER_THINGS.some(fits)) return undefined;
+  if (MAYBE_STATUS.test(name) && known.length > 0 && known.length >= words.length / 2) return 'status';
   if (LEFT_NAMES.some(fits)) return 'left';
-  return AGREED_NAMES.some(fits) ? 'agreed' : undefined;
+  if (AGREED_NAMES.some(fits)) return 'agreed';
+  const isOut = MAYBE_STATUS.test(name) ? OUT_WORDS : CLEAR_OUT_WORDS;
+  return words.some((word) => isOut.has(word)) ? 'agreed' : undefined;
 }
 
 function hasDates(index: number, rows: CsvRow[]): boolean {

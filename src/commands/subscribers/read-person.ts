@@ -35,9 +35,11 @@ export function readPerson(row: CsvRow, list: ListFile, options: ImportOptions, 
     const expected = `expected ${cells} as in the heading, found ${row.cells.length}; put quotation marks around a cell that contains a comma`;
     return { kind: 'unreadable', expected };
   }
-  if (swallowsLines(row)) return { kind: 'unreadable', expected: describeSwallowed(row) };
+  if (swallowsLines(row, list.delimiter)) return { kind: 'unreadable', expected: describeSwallowed(row) };
   const cellsOf = (meaning: Meaning) => listCells(row, list.columns, meaning);
-  const typed = cellsOf('email').find(({ cell }) => !isBlank(cell))?.cell;
+  const emails = cellsOf('email').filter(({ cell }) => !isBlank(cell));
+  // Outlook has addresses of Exchange, which are none of the internet's: "/o=Labs/cn=anna".
+  const typed = (emails.find(({ cell }) => !cell.startsWith('/o=')) ?? emails[0])?.cell;
   if (typed === undefined) return { kind: 'out', email: '', why: 'it has no email address' };
   const plain = extractEmail(typed);
   const normalisedEmail = normaliseEmail(plain);
@@ -69,8 +71,13 @@ function listCells({ cells }: CsvRow, columns: Column[], meaning: Meaning): Cell
 }
 
 /** Whether a quotation mark that is never closed has made one row of several people. */
-function swallowsLines({ line, end, cells }: CsvRow): boolean {
-  return end > line && cells.some((cell) => /\n.*[,;\t|].*@|\n.*@.*[,;\t|]/.test(cell));
+function swallowsLines({ line, end, cells }: CsvRow, delimiter: string): boolean {
+  if (end === line) return false;
+  const swallowed = cells.flatMap((cell) => cell.split('\n').slice(1));
+  return swallowed.some((each) => {
+    const parts = each.split(delimiter).map((part) => part.trim().replaceAll('"', ''));
+    return parts.length > 1 && parts.some((part) => normaliseEmail(part) !== undefined);
+  });
 }
 
 function describeSwallowed({ line, end }: CsvRow): string {
