@@ -8,6 +8,11 @@ ARG SITE_URL
 ARG NEWSLETTER_ENDPOINT
 ARG HSTS_SUBDOMAINS
 RUN node tools/build/build.ts
+# What publishing from the desk needs: the production packages, and every font that an owner may choose.
+RUN mv node_modules/@fontsource-variable /fonts \
+    && npm prune --omit=dev \
+    && rm -rf node_modules/node-linux-* node_modules/@fontsource-variable \
+    && mv /fonts node_modules/@fontsource-variable
 
 FROM node:24.21.0-trixie-slim@sha256:173f125896c3b47ddf056734c7ea789d04595a6a08769a8f78e0df642781fb66
 ARG SITE_URL
@@ -29,11 +34,7 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends postgresql-client-18 \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /site/dist ./dist
-# What the desk makes pictures fit for emails with; it is compiled, so the build can't hold it.
-COPY --from=build /site/node_modules/@img ./node_modules/@img
-COPY --from=build /site/node_modules/detect-libc ./node_modules/detect-libc
-COPY --from=build /site/node_modules/semver ./node_modules/semver
-COPY --from=build /site/node_modules/sharp ./node_modules/sharp
+COPY --from=build /site/node_modules ./node_modules
 # Short names for `docker compose exec site desk`, `… subscribers …` and `… updates …`.
 RUN for name in subscribers updates desk; do \
         printf '#!/bin/sh\nexec node /site/dist/server/%s.js "$@"\n' "$name" > "/usr/local/bin/$name" \

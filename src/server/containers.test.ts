@@ -53,9 +53,10 @@ test('both containers of the site read .env themselves, and Compose sets only wh
   const ours = [services.site, services.backup];
   for (const { volumes } of ours) expect(volumes).toContain('./.env:/site/.env:ro');
   const set = ours.flatMap(({ environment, build }) => [...Object.keys(environment), ...Object.keys(build.args)]);
-  expect(set.filter((name) => !VARIABLES.includes(name))).toEqual(['DESK_IN_CONTAINER']);
+  expect(set.filter((name) => !VARIABLES.includes(name))).toEqual(['DESK_IN_CONTAINER', 'CONTENT_DIR']);
   // Compose's own values win: a line of .env with one of these names would have no effect.
   expect([...new Set(set)].toSorted()).toEqual([
+    'CONTENT_DIR',
     'DATABASE_URL',
     'DESK_IN_CONTAINER',
     'HSTS_SUBDOMAINS',
@@ -73,8 +74,8 @@ test('the desk is published on the loopback of the server alone', () => {
   expect(services.site.ports).toEqual(['127.0.0.1:4300:4300']);
 });
 
-test("updates and their pictures are the project's, and what a command writes in the backup container is kept", () => {
-  expect(services.site.volumes).toContain('./content/updates:/site/dist/server/updates');
+test("words, updates and their pictures are the project's, and what a command writes in the backup container is kept", () => {
+  expect(services.site.volumes).toContain(`./content:${services.site.environment.CONTENT_DIR}`);
   expect(services.site.volumes).toContain('./public/updates:/site/dist/site/updates');
   expect(services.backup.volumes).toContain(`backups:${services.backup.environment.PRIVATE_DIR}`);
 });
