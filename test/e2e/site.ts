@@ -61,8 +61,8 @@ export const test = base.extend<object, Servers>({
       const rules = [
         `MAP ${TAG_HOST} ${new URL(tags.url).host}`,
         `MAP ${NEWSLETTER_HOST} 127.0.0.1:${newsletterPort}`,
+        'MAP *localhost 127.0.0.1',
         'MAP * ~NOTFOUND',
-        'EXCLUDE *localhost',
         'EXCLUDE 127.0.0.1',
       ];
       await use({ ...launchOptions, args: [...launchOptions.args!, `--host-resolver-rules=${rules.join(', ')}`] });
