@@ -89,7 +89,7 @@ test.skipIf(isImapMissing())(
 );
 
 test.skipIf(isImapMissing())(
-  'a message that cannot be read is logged, flagged and passed over; those behind it are applied',
+  'a message that cannot be read is logged, flagged and skipped; those behind it are applied',
   async () => {
     const { imap, delivery, reader, options, log } = await openMailbox();
     await imap.deliver(nestedParts(300));
@@ -97,7 +97,7 @@ test.skipIf(isImapMissing())(
     await imap.deliver(deliveryReport(delivery.id, GONE));
     expect(await readMailbox(options)).toBe(1);
     expect((await reader()).state).toBe('undeliverable');
-    expect(log.join('\n')).toMatch(/^Bounce mailbox: message 1 .* is flagged and passed over/);
+    expect(log.join('\n')).toMatch(/^Bounce mailbox: message 1 .* is flagged and skipped/);
     expect(await imap.flagged('INBOX')).toEqual([1, 2]);
   },
 );

@@ -12,9 +12,10 @@ export type ReplyStage = 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'report';
 
 /**
  * Finds what a refusal means in the table below: the first line that fits counts.
- * @param reply for example `550 5.1.1 no such user`; may have several lines, and a report puts `smtp;` before it
+ * @param wholeReply for example `550 5.1.1 no such user`; may have several lines, and a report puts `smtp;` before it
  */
-export function classifyReply(stage: ReplyStage, reply: string): ReplyMeaning {
+export function classifyReply(stage: ReplyStage, wholeReply: string): ReplyMeaning {
+  const reply = wholeReply.slice(0, MAX_REPLY);
   const code = readCode(reply);
   const extended = readExtendedCode(reply);
   // The address of a page that explains the refusal may hold any word.
@@ -31,6 +32,9 @@ export function classifyReply(stage: ReplyStage, reply: string): ReplyMeaning {
   );
   return rule?.means ?? 'other';
 }
+
+/** In characters. A reply says what it means at its start; strangers' servers may write any length. */
+const MAX_REPLY = 2000;
 
 function readCode(reply: string): string {
   return /^(?:smtp; ?)?(\d{3})\b/i.exec(reply)?.[1] ?? '';
