@@ -29,8 +29,8 @@ export function findSites(dataDir: string): string {
   return join(dataDir, 'sites');
 }
 
-/** The header in which /healthz names the site that it shows: `build`, or a folder of DATA_DIR/sites. */
-export const SITE_NAME_HEADER = 'X-Site-Name';
+/** The header in which /healthz names the words that the site shows, for the desk (src/content/word-files.ts). */
+export const WORDS_HEADER = 'X-Site-Words';
 
 /** @returns undefined if nothing has been published here */
 export function readLive(dataDir: string): Live | undefined {

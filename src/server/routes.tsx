@@ -26,7 +26,7 @@ import { allowOrigins } from '#newsletter/http/origin.ts';
 import { createSignUpHandler } from '#newsletter/http/sign-up-handler.ts';
 import { NEWSLETTER_PATH, NOTICES, SIGN_UP_FORMS, SIGNED_UP_PATHS } from '#shared/newsletter.ts';
 import { makeSiteHeaders, SPECULATION_RULES } from './headers.ts';
-import { SITE_NAME_HEADER } from './live-site.ts';
+import { WORDS_HEADER } from './live-site.ts';
 import type { PageViewCounter } from '#newsletter/page-views/count-page-views.ts';
 import type { SiteFiles } from './site-files.ts';
 
@@ -67,13 +67,13 @@ export function createRoutes(made: Omit<Site, 'footerLinks'>, built?: SiteFiles,
 
 /**
  * @property receiverOf the origin of the site for which this server only receives sign-ups
- * @property siteName of the site that is live, for the desk
+ * @property words names those that the site shows, for the desk
  */
 type RoutedNewsletter = {
   newsletter: Newsletter;
   log: (line: string) => void;
   receiverOf?: string | undefined;
-  siteName?: string;
+  words?: string;
 };
 
 /** A host that only receives has no pages of its own: each leads to the site's, and nothing here is indexed. */
@@ -157,7 +157,7 @@ function addFilesForSoftware(app: Hono, siteUrl: string | undefined): void {
   }
 }
 
-function addNewsletter(app: Hono, site: Site, { newsletter, log, siteName = 'build' }: RoutedNewsletter): void {
+function addNewsletter(app: Hono, site: Site, { newsletter, log, words }: RoutedNewsletter): void {
   const draw = createOutcomeRenderer(site);
   const links = createLinkHandlers(newsletter, draw, log);
   app.use(NEWSLETTER_PATH, allowOrigins(newsletter.env));
@@ -174,7 +174,7 @@ function addNewsletter(app: Hono, site: Site, { newsletter, log, siteName = 'bui
   app.get(`${TOKEN_PATHS.renew}/:token`, links.renewPage);
   app.post(`${TOKEN_PATHS.renew}/:token`, links.renew);
   app.get('/healthz', (c, next) => {
-    c.header(SITE_NAME_HEADER, siteName);
+    c.header(WORDS_HEADER, words);
     return next();
   });
   app.get('/healthz', createHealthHandler(newsletter.store, log));

@@ -53,12 +53,12 @@ export async function createSiteSwitch(
   options: { places: SitePlaces; newsletter: Newsletter; log: Log; receiverOf: string | undefined },
 ): Promise<SiteSwitch> {
   const { places, newsletter, log, receiverOf } = options;
-  const open = async ({ folder, name }: Pick<ShownSite, 'folder' | 'name'>) => {
+  const open = async (folder: string) => {
     const site = readBuiltSite(folder);
     const files = await openSiteFiles(folder, join(places.build, 'site'));
-    return { site, route: () => createRoutes(site, files, { newsletter, log, receiverOf, siteName: name }) };
+    return { site, route: () => createRoutes(site, files, { newsletter, log, receiverOf, words: site.words }) };
   };
-  let current = (await open(first)).route();
+  let current = (await open(first.folder)).route();
   let seen = readLive(places.dataDir)?.site;
   let failed: string | undefined;
 
@@ -67,7 +67,7 @@ export async function createSiteSwitch(
     try {
       name = readLive(places.dataDir)?.site;
       if (name === undefined || name === seen) return;
-      const { site, route } = await open({ name, folder: join(findSites(places.dataDir), name) });
+      const { site, route } = await open(join(findSites(places.dataDir), name));
       const show = await newsletter.prepareContent(site.content);
       // Pages and mails change between two requests.
       setSiteContent(site.content);

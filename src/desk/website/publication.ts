@@ -15,13 +15,19 @@ export type Publication = {
   /** When it began, in milliseconds since 1970. */
   at: number;
   state: PublicationState;
+  /** The file of a page that changed, by which the live address is asked; undefined if none did. */
+  page?: string | undefined;
   /** When visitors saw it. */
   liveAt?: number;
   /** Why nothing was published, or why the words are not seen yet. */
   reason?: string;
 };
 
-export const RUNNING: PublicationState[] = ['checking', 'making', 'showing'];
+/** A process is at work; if there is none, it was killed. */
+export const MAKING: PublicationState[] = ['checking', 'making'];
+
+/** The page with the steps shows these. */
+export const RUNNING: PublicationState[] = [...MAKING, 'showing'];
 
 /** @returns undefined if nothing has been published here */
 export function readPublication(dataDir: string): Publication | undefined {

@@ -9,15 +9,19 @@ import { Button, ButtonLink, Form, type Item, Items, Notice, Part } from '../par
 import { checkWords } from './check-words.ts';
 import { type FieldState, listDraftFiles, readFields, readParts, settleDraft, type Site } from './draft.ts';
 import { type Publication, type PublicationState, readPublication, RUNNING } from './publication.ts';
-import { beginPublish, recoverPublish } from './publish.ts';
+import { beginPublish, isCutOff, recoverPublish } from './publish.ts';
 import { findVersion, listVersions } from './versions.ts';
+import { waitUntilLive } from './wait-until-live.ts';
 
 /** Adds the page on which the owner watches her words go live; its address takes the forms of the overview. */
 export function addPublishing(app: Hono, desk: Desk, site: Site): void {
+  const { DATA_DIR } = desk.env;
   recoverPublish(desk, site.content);
+  const before = readPublication(DATA_DIR);
+  if (before && UNSEEN.has(before.state) && !isCutOff(DATA_DIR)) waitUntilLive(desk, before.name);
   app.get(PATH, (context) => {
-    recoverPublish(desk, site.content);
-    const last = readPublication(desk.env.DATA_DIR);
+    recover(desk, site);
+    const last = readPublication(DATA_DIR);
     if (last === undefined || !RUNNING.includes(last.state)) return context.redirect('/website', 303);
     return context.render(<Steps publication={last} />, {
       title: 'Your words are on their way',
@@ -47,6 +51,13 @@ export function addPublishing(app: Hono, desk: Desk, site: Site): void {
 }
 
 const PATH = '/website/publish';
+
+/** What the desk before this one was still asking the live address for. */
+const UNSEEN = new Set<PublicationState>(['showing', 'written', 'unseen']);
+
+function recover(desk: Desk, site: Site): void {
+  if (recoverPublish(desk, site.content)) waitUntilLive(desk, readPublication(desk.env.DATA_DIR)!.name);
+}
 
 function publishDraft(desk: Desk, site: Site): void {
   const fields = readFields(site);
@@ -187,7 +198,7 @@ export function Versions({ desk }: { desk: Desk }) {
         <details>
           <summary>{older.length === 1 ? 'One older' : `${older.length} older`}</summary>
           {older.map((version) => (
-            <VersionRow {...version} />
+            <VersionRow key={version.name} {...version} />
           ))}
         </details>
       )}

@@ -1,20 +1,19 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { toSitePlaces } from '#commands/find-places.ts';
-import { readSiteUrl } from '#commands/updates/send-test.ts';
 import { setSiteContent } from '#content/site-content.ts';
 import { copyWords } from '#content/word-files.ts';
 import { takeLock } from '#newsletter/database/folder-lock.ts';
 import { readBuiltSite } from '#server/built-site.ts';
 import { compareWords, discardFiles, finishPublish, prepareFiles } from '#server/finish-publish.ts';
-import { findShownSite, findSites, nameSite, readLive } from '#server/live-site.ts';
+import { findShownSite, findSites, isUnfinished, nameSite, readLive } from '#server/live-site.ts';
 import { findPublicFolder, goLive, makeSite } from '#server/make-site.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import type { Desk } from '../desk-types.ts';
-import { chooseSought, isPageShown, readShownName, type Sought } from './ask-live.ts';
-import { type Publication, readPublication, RUNNING, writePublication } from './publication.ts';
+import { findChangedPage } from './ask-live.ts';
+import { MAKING, type Publication, readPublication, writePublication } from './publication.ts';
 import { removeOldVersions, type VersionFacts } from './versions.ts';
+import { waitUntilLive } from './wait-until-live.ts';
 
 /** @property content absolute path of content/ @property changed what changes, for the list of versions */
 type Request = {
@@ -48,7 +47,11 @@ export function beginPublish(desk: Desk, request: Request): { over: Promise<void
     throw new Error(explainFailure(error), { cause: error });
   }
   const over = publish(desk, request, publication.name, note)
-    .catch((error: unknown) => note({ state: 'failed', reason: explainFailure(error) }))
+    .then(
+      (page) => keepWords(desk, request, publication.name, () => note({ state: 'showing', page })),
+      (error: unknown) => note({ state: 'failed', reason: explainFailure(error) }),
+    )
+    .catch((error: unknown) => note({ state: 'unseen', reason: explainUnwritten(error) }))
     // A full disk takes no note either: the page then finds a publish that isn't running, and says that it was cut off.
     .catch(() => undefined)
     .finally(release);
@@ -60,36 +63,43 @@ const LOCK = 'publishing.lock';
 /**
  * Ends what a desk that was killed had begun: finishes it if it went live, and else takes it back. Called when a desk
  * starts and when a page shows the last publish.
+ * @returns whether it went live, and the live address is still to be asked
  */
-export function recoverPublish({ env: { DATA_DIR } }: Pick<Desk, 'env'>, content: string): void {
+export function recoverPublish({ env: { DATA_DIR } }: Pick<Desk, 'env'>, content: string): boolean {
   const last = readPublication(DATA_DIR);
-  if (last === undefined || !(RUNNING.includes(last.state) || isCutOff(DATA_DIR))) return;
+  if (last === undefined || !(MAKING.includes(last.state) || isCutOff(DATA_DIR))) return false;
   const release = takeLock(findSites(DATA_DIR), LOCK);
-  if (release === undefined) return;
+  if (release === undefined) return false;
+  const isLive = readLive(DATA_DIR)?.site === last.name;
   try {
-    if (readLive(DATA_DIR)?.site === last.name) {
-      finishPublish(DATA_DIR, content);
-      if (RUNNING.includes(last.state)) writePublication(DATA_DIR, { ...last, state: 'unseen', reason: NOT_ASKED });
-    } else if (RUNNING.includes(last.state)) {
+    finishPublish(DATA_DIR, content);
+    if (isLive) writePublication(DATA_DIR, { ...last, state: 'showing' });
+    else if (MAKING.includes(last.state)) {
       discard(DATA_DIR, last.name, content);
       writePublication(DATA_DIR, { ...last, state: 'failed', reason: CUT_OFF });
     }
+    return isLive;
+  } catch (error) {
+    const reason = explainUnwritten(error);
+    if (isLive && last.reason !== reason) writePublication(DATA_DIR, { ...last, state: 'unseen', reason });
+    return false;
   } finally {
     release();
   }
 }
 
 const CUT_OFF = 'Nothing was published: it was cut off in the middle. Your words are still here. Publish them again.';
-const NOT_ASKED = 'It was published, but the desk ended before it saw your site show it.';
 
-function isCutOff(dataDir: string): boolean {
+/** Whether the words that are live wait to be written into content/. */
+export function isCutOff(dataDir: string): boolean {
   const live = readLive(dataDir);
-  return live !== undefined && existsSync(join(findSites(dataDir), live.site, 'before'));
+  return live !== undefined && isUnfinished(join(findSites(dataDir), live.site));
 }
 
 type Note = (change: Partial<Publication>) => void;
 
-async function publish(desk: Desk, request: Request, name: string, note: Note): Promise<void> {
+/** Makes the site and puts it live. @returns the file of a page that changed */
+async function publish(desk: Desk, request: Request, name: string, note: Note): Promise<string | undefined> {
   const { content } = request;
   const { DATA_DIR } = desk.env;
   const places = toSitePlaces(desk);
@@ -107,25 +117,27 @@ async function publish(desk: Desk, request: Request, name: string, note: Note): 
       out: site,
       onChecked: () => note({ state: 'making' }),
     });
+    const page = findChangedPage(before, site);
     prepareFiles(site, content);
     await goLive(DATA_DIR, places.build, name);
+    return page;
   } catch (error) {
     discard(DATA_DIR, name, content);
     throw error;
   }
-  const sought = chooseSought(name, before, site);
+}
+
+/** Visitors see the words from now on; now content/ gets them. */
+async function keepWords(desk: Desk, { content, onWritten }: Request, name: string, note: () => void): Promise<void> {
+  const { DATA_DIR } = desk.env;
+  const site = join(findSites(DATA_DIR), name);
   desk.shown = { name, folder: site, isOutdated: false };
   setSiteContent(readBuiltSite(site).content);
-  note({ state: 'showing' });
-  try {
-    finishPublish(DATA_DIR, content);
-    request.onWritten?.();
-    removeOldVersions(DATA_DIR);
-  } catch (error) {
-    const reason = `Visitors see your words, but content/ could not be written (${explainError(error)}). Correct that, then open your desk again: it writes them then.`;
-    return note({ state: 'unseen', reason });
-  }
-  await waitUntilSeen(desk, sought, note);
+  finishPublish(DATA_DIR, content);
+  onWritten?.();
+  note();
+  removeOldVersions(DATA_DIR);
+  waitUntilLive(desk, name);
 }
 
 /** Makes the two copies of content/, as it is and with the new words. */
@@ -156,46 +168,11 @@ function removeOldSites(dataDir: string, shown: string): void {
   }
 }
 
-/** Whether a host for files shows the site: then the words go live by Git, or by another upload. */
-export async function isOnStaticHost({ env }: Pick<Desk, 'env'>): Promise<boolean> {
-  if (env.NEWSLETTER_ENDPOINT === undefined || env.SITE_URL === undefined) return false;
-  return (await readShownName(env.SITE_URL)) === undefined;
-}
-
-async function waitUntilSeen(desk: Desk, sought: Sought, note: Note): Promise<void> {
-  const url = readSiteUrl(desk.env);
-  // Pages of a host that only receives lead to the site, which another machine shows.
-  const page = desk.env.RECEIVER_OF === undefined ? sought.page : undefined;
-  const isStatic = await isOnStaticHost(desk);
-  const isSeen = async () =>
-    (isStatic || (await readShownName(url)) === sought.name) && (await isPageShown(url, { ...sought, page }));
-  const until = Date.now() + (isStatic ? 0 : PATIENCE_MS);
-  while (Date.now() < until) {
-    if (await isSeen()) return note({ state: 'live', liveAt: Date.now() });
-    await setTimeout(ASK_EVERY_MS);
-  }
-  note(isStatic ? { state: 'written' } : { state: 'unseen', reason: describeUnseen(url) });
-  void keepAsking(desk, sought.name, isSeen);
-}
-
-const PATIENCE_MS = 30_000;
-const ASK_EVERY_MS = 500;
-
-/** A host may take minutes to build, and a server may start later. Ends with the next publish, or with the desk. */
-async function keepAsking({ env: { DATA_DIR } }: Desk, name: string, isSeen: () => Promise<boolean>): Promise<void> {
-  for (;;) {
-    await setTimeout(10_000, undefined, { ref: false });
-    const last = readPublication(DATA_DIR);
-    if (last?.name !== name) return;
-    if (await isSeen()) return writePublication(DATA_DIR, { ...last, state: 'live', liveAt: Date.now() });
-  }
-}
-
-function describeUnseen(url: string): string {
-  return `Your words are in your files, but ${url} doesn't show them yet. If your site isn't running, start it. If it runs on another machine, commit and push content/ here, and go live there.`;
-}
-
 function explainFailure(error: unknown): string {
   const reason = explainError(error);
   return `Nothing was published: ${reason}${/[.?!]$/.test(reason) ? '' : '.'} Your words are still here. Correct that, then publish again.`;
+}
+
+function explainUnwritten(error: unknown): string {
+  return `Visitors see your words, but they could not be put into your files: ${explainError(error)}. Correct that, then load this page again.`;
 }

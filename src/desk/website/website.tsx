@@ -17,7 +17,7 @@ import {
   PublishForm,
   Versions,
 } from './publish-page.tsx';
-import { isOnStaticHost } from './publish.ts';
+import { isOnStaticHost } from './wait-until-live.ts';
 import { PAGES_GROUP, type SitePart } from './site-parts.ts';
 
 /** Adds the pages on which the owner changes the words and the look of her site. */
