@@ -49,7 +49,7 @@ test('a selection is made in the details, by keyboard alone, and found again in 
 test('Cookie Settings opens the policy in a tab of its own if the browser is asked for one', async ({ page }) => {
   await page.addInitScript(chooseEssential);
   await page.goto('/');
-  const tab = page.waitForEvent('popup');
+  const tab = page.context().waitForEvent('page');
   await page.getByRole('link', { name: 'Cookie Settings' }).click({ modifiers: ['ControlOrMeta'] });
   await expect(await tab).toHaveURL(/\/privacy-policy/);
   await expect(findBanner(page)).toBeHidden();

@@ -173,11 +173,12 @@ test('a starting server waits while another program locks the database', async (
 
 test('a starting server waits while another program writes to the database', async () => {
   const place = await freshStore();
+  let taking: Promise<void> | undefined;
   const written = {
     ...content,
     /** Read when the store is open, for the consent wordings. */
     get home() {
-      void takeStoreAway(place).then((bringBack) => setTimeout(() => void bringBack(), 100));
+      taking ??= takeStoreAway(place).then((bringBack) => void setTimeout(() => void bringBack(), 100));
       return content.home;
     },
   };

@@ -71,7 +71,7 @@ const VOUCHED = 'vouched for by the sender';
 function findBrokenRule(row: Row): string | undefined {
   const { email, role } = row;
   const rules = {
-    'a consent with its wording, or a sender who vouches': (row.wording === null) === (row.evidence === VOUCHED),
+    'a consent with its wording, or a sender who vouches': row.wording !== null || row.evidence === VOUCHED,
     'an address': EMAIL_PATTERN.test(email) && Buffer.byteLength(email) <= EMAIL_MAX_LENGTH,
     // Of RFC 5322: what makes a list, a comment, a route or a second header of an address.
     'an address that cannot change a header': !/[\p{Cc}\s<>()[\],;:\\"]/u.test(email),

@@ -9,7 +9,7 @@ import type { Store } from '../database/open-store.ts';
 import type { ConsentRecord, Schema, Subscriber } from '../database/schema.ts';
 import { hashMailbox } from './email.ts';
 import { mayAskAgain } from './ask-again.ts';
-import { lockMailbox } from './erase.ts';
+import { lockPeople } from './erase.ts';
 import { createNotifications, type NotificationSettings } from './notifications.ts';
 import { dropWaitingOf } from '../deliveries/state.ts';
 
@@ -88,7 +88,15 @@ async function findOrCreate(
   newcomer: Subscriber,
 ): Promise<{ person: Subscriber; isNew: boolean; isBlocked: boolean }> {
   for (;;) {
-    const people = await lockMailbox(tx, newcomer.mailbox_hash);
+    const people = await lockPeople(tx)
+      .where((row) =>
+        row.or([
+          row('mailbox_hash', '=', newcomer.mailbox_hash),
+          row('normalised_email', '=', newcomer.normalised_email),
+        ]),
+      )
+      .orderBy('id')
+      .execute();
     const isBlocked =
       people.some(({ state }) => state === 'unsubscribed') || (await wasErased(tx, newcomer.mailbox_hash));
     const person = people.find(({ normalised_email }) => normalised_email === newcomer.normalised_email);
