@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { resolve } from 'node:path';
-import { defineConfig, normalizePath, type UserConfig } from 'vite';
+import { defineConfig, normalizePath, type Plugin, type UserConfig } from 'vite';
 import { loadSettings } from './src/content/settings-file.ts';
 import { parseEnvironment } from './src/shared/environment.ts';
 import { refuseSharedNames } from './tools/build/class-names.ts';
@@ -18,8 +18,22 @@ const path = (relative: string) => `${root}${relative}`;
 /** The files of the build that a person starts. */
 const PROGRAMS = new Set(['main', 'subscribers', 'updates', 'desk']);
 
-const START = `process.setSourceMapsEnabled(true);
-process.env.SETTINGS_FILE ??= new URL('../../.env', import.meta.url).href;`;
+/**
+ * Starts a program: its errors name lines of the sources, if source maps are on before its modules are read; and the
+ * settings lie beside the folder of the build.
+ */
+const makeStart = (name: string) => `process.setSourceMapsEnabled(true);
+process.env.SETTINGS_FILE ??= new URL('../../.env', import.meta.url).href;
+await import('./${name}-program.js');
+`;
+
+const startPlugin: Plugin = {
+  name: 'start',
+  applyToEnvironment: ({ name }) => name === 'ssr',
+  generateBundle() {
+    for (const name of PROGRAMS) this.emitFile({ type: 'asset', fileName: `${name}.js`, source: makeStart(name) });
+  },
+};
 
 /** Styles that no page shows by itself, but a script or a printer does. */
 const LATE_STYLES =
@@ -32,7 +46,7 @@ export function makeConfig(command: 'build' | 'serve', out = ''): UserConfig {
   return {
     appType: 'custom',
     publicDir: command === 'serve' ? path('public') : false,
-    plugins: [scriptPlugin, ...(command === 'serve' ? [react(), developmentPlugin(contentFolder)] : [])],
+    plugins: [scriptPlugin, ...(command === 'serve' ? [react(), developmentPlugin(contentFolder)] : [startPlugin])],
     css: { modules: { generateScopedName: '[hash:base64:4]', getJSON: refuseSharedNames() } },
     server: command === 'serve' ? { port: readPort(), strictPort: true } : {},
     build: {
@@ -78,9 +92,7 @@ function makeServerConfig(command: 'build' | 'serve', out: string): NonNullable<
           desk: path('src/desk/desk.ts'),
         },
         output: {
-          // What a person starts: errors name lines of the sources, and the settings lie beside the folder of the build.
-          banner: ({ name }) => (PROGRAMS.has(name) ? START : ''),
-          entryFileNames: '[name].js',
+          entryFileNames: ({ name }) => (PROGRAMS.has(name) ? '[name]-program.js' : '[name].js'),
           chunkFileNames: 'chunks/[name]-[hash].js',
           assetFileNames: 'assets/[name]-[hash][extname]',
           codeSplitting: {

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { TEST_SITE } from '../built-sites.ts';
+import { PUBLIC_SITE, PUBLIC_URL } from '../built-sites.ts';
 import { startBuiltServer } from './built-server.ts';
 import {
   freshStore,
@@ -50,7 +50,7 @@ onEachStore('the queue', (name) => {
 /** `npm start` with the tests' site, in a process group of its own, as a service manager or a shell gives it. */
 async function startStarter(variables: Record<string, string>) {
   const starter = spawn(process.execPath, [join(ROOT, 'tools/run.mjs'), 'dist/server/main.js'], {
-    env: { PATH: process.env.PATH, OUT_DIR: TEST_SITE, PORT: '0', HOST: '127.0.0.1', ...variables },
+    env: { PATH: process.env.PATH, OUT_DIR: PUBLIC_SITE, PORT: '0', HOST: '127.0.0.1', SITE_URL: PUBLIC_URL, ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   });
@@ -59,7 +59,8 @@ async function startStarter(variables: Record<string, string>) {
   onTestFinished(() => {
     if (starter.exitCode === null) process.kill(-pid, 'SIGKILL');
   });
-  const url = await new Promise<string>((resolve) => {
+  const url = await new Promise<string>((resolve, reject) => {
+    starter.on('exit', () => reject(new Error('it ended before it listened')));
     createInterface({ input: starter.stdout }).on('line', (line) => {
       const address = /^Site: +(\S+)$/.exec(line)?.[1];
       if (address) resolve(address);

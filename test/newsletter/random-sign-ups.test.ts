@@ -60,18 +60,15 @@ function readRows({ db }: Store) {
   return db
     .selectFrom('subscribers')
     .leftJoin('consent_records', 'subscriber_id', 'subscribers.id')
-    .leftJoin('consent_wordings', 'version', 'wording_version')
-    .select(['email', 'normalised_email', 'role', 'first_source', 'source', 'wording', 'evidence'])
+    .select(['email', 'normalised_email', 'role', 'first_source', 'source', 'evidence'])
     .execute();
 }
-
-const VOUCHED = 'vouched for by the sender';
 
 /** @returns the row, with the rule that it breaks */
 function findBrokenRule(row: Row): string | undefined {
   const { email, role } = row;
   const rules = {
-    'a consent with its wording, or a sender who vouches': row.wording !== null || row.evidence === VOUCHED,
+    'an evidence of consent': row.evidence !== null,
     'an address': EMAIL_PATTERN.test(email) && Buffer.byteLength(email) <= EMAIL_MAX_LENGTH,
     // Of RFC 5322: what makes a list, a comment, a route or a second header of an address.
     'an address that cannot change a header': !/[\p{Cc}\s<>()[\],;:\\"]/u.test(email),
