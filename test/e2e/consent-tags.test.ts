@@ -151,6 +151,8 @@ test('allowed in one tab, a tag loads in another within a second', async ({ page
 });
 
 async function chooseAgain(page: Page, button: string) {
+  // A tab behind another draws no frames, and a click waits for one.
+  await page.bringToFront();
   await openSettings(page);
   await findBanner(page).getByRole('button', { name: button, exact: true }).click();
 }

@@ -68,10 +68,12 @@ test('the banner comes when what moves on arrival is at rest', async ({ page }) 
     const isOfPage = ({ timeline, effect }: Animation) =>
       timeline === document.timeline && !(effect as KeyframeEffect).target?.closest('#cookie-banner');
     const moving = () => document.getAnimations().filter(isOfPage).length;
-    const seen = { atFirst: 0, withBanner: Number.NaN };
+    const seen = { started: 0, withBanner: Number.NaN };
     Object.assign(window, { seen });
+    document.addEventListener('animationstart', ({ target }) => {
+      if (!(target as Element).closest('#cookie-banner')) seen.started += 1;
+    });
     document.addEventListener('DOMContentLoaded', () => {
-      seen.atFirst = moving();
       const observer = new MutationObserver(() => {
         seen.withBanner = moving();
         observer.disconnect();
@@ -81,9 +83,9 @@ test('the banner comes when what moves on arrival is at rest', async ({ page }) 
   });
   await page.goto('/');
   await expect(findBanner(page)).toBeVisible();
-  const seen = await page.evaluate(() => (window as never as { seen: object }).seen);
-  expect(seen).toEqual({ atFirst: expect.any(Number), withBanner: 0 });
-  expect((seen as { atFirst: number }).atFirst).toBeGreaterThan(0);
+  const seen = await page.evaluate(() => (window as never as { seen: { started: number; withBanner: number } }).seen);
+  expect(seen.withBanner).toBe(0);
+  expect(seen.started).toBeGreaterThan(0);
 });
 
 test('no visit asks for React until a form is touched, and then for four files at most', async ({ page }) => {

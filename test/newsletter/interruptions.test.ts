@@ -50,7 +50,14 @@ onEachStore('the queue', (name) => {
 /** `npm start` with the tests' site, in a process group of its own, as a service manager or a shell gives it. */
 async function startStarter(variables: Record<string, string>) {
   const starter = spawn(process.execPath, [join(ROOT, 'tools/run.mjs'), 'dist/server/main.js'], {
-    env: { PATH: process.env.PATH, OUT_DIR: PUBLIC_SITE, PORT: '0', HOST: '127.0.0.1', SITE_URL: PUBLIC_URL, ...variables },
+    env: {
+      PATH: process.env.PATH,
+      OUT_DIR: PUBLIC_SITE,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      SITE_URL: PUBLIC_URL,
+      ...variables,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   });
