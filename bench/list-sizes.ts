@@ -14,7 +14,6 @@ const COMMANDS: Record<string, (folder: string) => string[]> = {
   status: () => ['status', '--json'],
   export: (folder) => ['export', '--file', join(folder, 'list.csv')],
   erase: () => ['erase', 'reader7@example.org'],
-  purge: () => ['purge'],
   backup: (folder) => ['backup', join(folder, 'backup')],
 };
 

@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Environment } from '#shared/environment.ts';
 
 /**
@@ -25,23 +24,4 @@ export function namePrivateFile(
   }
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   return join(folder, `${name}-${time}.${ending}`);
-}
-
-/**
- * Keeps personal data out of the project's history. Without Git, and outside a repository, any folder will do.
- * @throws if the next `git add .` would add a file of this name
- */
-export function refuseIfGitWouldAdd(file: string): void {
-  if (!wouldGitAdd(file)) return;
-  throw new Error(
-    `${file}: Git would add this file to the project, and it holds personal data. Leave the name out to write into private/, which Git ignores, or name a folder outside the project`,
-  );
-}
-
-/** Whether the next `git add .` would add a file of this name. */
-export function wouldGitAdd(file: string): boolean {
-  const place = resolve(file);
-  let folder = dirname(place);
-  while (!existsSync(folder)) folder = dirname(folder);
-  return spawnSync('git', ['check-ignore', '--quiet', '--', place], { cwd: folder, stdio: 'ignore' }).status === 1;
 }

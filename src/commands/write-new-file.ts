@@ -1,17 +1,15 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { explainError } from '#shared/explain-codes.ts';
-import { refuseIfGitWouldAdd } from './private-file.ts';
 
 /**
  * Writes a new file of personal data. It gets its name once it is complete and on disk; until then it is called
  * `FILE.unfinished`, only its owner can read it, and the next attempt replaces it.
  * @param write fills the file of the given name, which is there and empty
- * @throws if there is a file of this name, if Git would add it, or if `write` fails; then nothing is left
+ * @throws if there is a file of this name, or if `write` fails; then nothing is left
  */
 export async function writeNewFile<T>(file: string, write: (draft: string) => Promise<T>): Promise<T> {
   if (existsSync(file)) throw new Error(`${file} exists already; expected the name of a new file`);
-  refuseIfGitWouldAdd(file);
   if (!existsSync(dirname(file))) throw new Error(`${file}: make the folder ${dirname(file)} first`);
   const draft = `${file}.unfinished`;
   rmSync(draft, { force: true });

@@ -82,7 +82,6 @@ onEachStore('the owner', (name) => {
     expect((await command('erase', 'anna@example.org')).code).toBe(0);
     expect((await command('show', 'anna@example.org')).errors).toMatch(/^Erased on \d{4}-\d\d-\d\d/);
     expect(JSON.parse((await command('list', '--json')).output)).toEqual([]);
-    expect((await command('purge', '--dry-run')).output).toBe('Nobody would be erased.\n');
   });
 
   test('sees which mail was refused, restores the person and sends it again', async () => {

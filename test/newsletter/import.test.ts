@@ -150,32 +150,6 @@ onEachStore('the list', (name) => {
     expect([code, JSON.parse(output)]).toMatchObject([0, { imported: 300, 'left out': 2, leftOut }]);
   });
 
-  test('everybody who became undeliverable since a time can be restored at once', async () => {
-    const { place, command } = await openCommands(name);
-    const running = await startQuietNewsletter(place);
-    const { store } = running;
-    const lost = { state: 'undeliverable' } as const;
-    await seedSubscribers(store, 2, { ...lost, prefix: 'before', engagedDaysAgo: 3 });
-    await seedSubscribers(store, 1100, { ...lost, prefix: 'since', engagedDaysAgo: 1 });
-    await seedSubscribers(store, 1, { state: 'unsubscribed', prefix: 'left', engagedDaysAgo: 1 });
-    const since = toIso(Date.now() - 2 * DAY);
-    expect(await command('restore', '--since', since)).toEqual({
-      code: 0,
-      output: 'Restored: email goes to 1,100 people again.\n',
-      errors: '',
-    });
-    const all = await states(running);
-    expect(all.filter((person) => person.endsWith(' subscribed'))).toHaveLength(1100);
-    expect(all.filter((person) => !person.endsWith(' subscribed'))).toEqual([
-      'before0@example.org undeliverable',
-      'before1@example.org undeliverable',
-      'left0@example.org unsubscribed',
-    ]);
-    expect((await command('restore', '--since', since)).output).toBe('Nobody was marked undeliverable since then.\n');
-    expect((await command('restore')).errors).toContain('expected either an email address, or --since');
-    expect((await command('restore', '--since', 'monday')).errors).toContain('Expected a time such as');
-  });
-
   test('a backup is restored without bringing back people who unsubscribed or were erased since', async () => {
     const { place, command } = await openCommands(name, { SMTP_URL: 'smtp://127.0.0.1:1' });
     const running = await startQuietNewsletter(place);

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readLastPurge } from '#newsletter/subscribers/check-clock.ts';
 import { countUnsent } from '#newsletter/deliveries/unsent.ts';
@@ -84,31 +82,6 @@ test.each([
     expect(Math.abs(Date.now() - last)).toBeLessThan(DAY / 2);
   });
   expect(await running.people()).toHaveLength(left);
-});
-
-test('the command erases nobody if the clock may be wrong, and says so', async () => {
-  const running = await startNewsletter();
-  await waitForRetention(running);
-  await seedSubscribers(running.store, 1, { engagedDaysAgo: OLD, state: 'unsubscribed' });
-  await setLastPurge(running, Date.now() + 40 * DAY);
-  expect((await running.command('purge', '--dry-run')).output).toContain('reader0@example.org');
-  expect(await running.command('purge')).toMatchObject({ code: 1, errors: expect.stringContaining('check the clock') });
-  expect(await running.people()).toHaveLength(1);
-});
-
-test('a purge that can’t remove mail files of erased people fails, and says so', async () => {
-  const running = await startNewsletter();
-  const { place, store, command } = running;
-  await waitForRetention(running);
-  await seedSubscribers(store, 1, { engagedDaysAgo: OLD, state: 'unsubscribed' });
-  await setLastPurge({ store }, Date.now());
-  // A file in the place of the folder, since a test that runs as root may remove any file.
-  writeFileSync(join(place.DATA_DIR, 'outbox'), '');
-  expect(await command('purge')).toMatchObject({
-    code: 1,
-    output: '1 erased.\n',
-    errors: expect.stringContaining('a file cannot be removed'),
-  });
 });
 
 test('nobody learns from /healthz whether an address is known', async () => {

@@ -32,7 +32,7 @@ export async function backUp(
 /**
  * Writes a backup into a new file, by default in PRIVATE_DIR, verifies it, and records the time.
  * @returns the file, and how many people it holds
- * @throws if the file exists, if Git would add it, or if the backup is damaged
+ * @throws if the file exists, or if the backup is damaged
  */
 export async function makeBackup(
   { env, store }: Pick<Opened, 'env' | 'store'>,

@@ -9,9 +9,8 @@ import {
   readSubscriber,
   type SubscriberState,
 } from '#newsletter/subscribers/read-subscribers.ts';
-import { restore, restoreSince } from '#newsletter/subscribers/undeliverable.ts';
+import { restore } from '#newsletter/subscribers/undeliverable.ts';
 import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
-import { formatPeople } from '../format.ts';
 import { toDeliveryCells } from './deliveries.ts';
 import { printList } from '../print-list.ts';
 import { answer, type Answer, formatRows, formatTime, write } from '../print.ts';
@@ -72,29 +71,12 @@ export async function unsubscribeOne(opened: Opened, email: string): Promise<voi
   write(changed ? 'Unsubscribed.\n' : 'Already unsubscribed.\n');
 }
 
-/** Restores one person, or everybody who became undeliverable since a time in milliseconds since 1970. */
-export async function restorePeople(
-  opened: Opened,
-  email: string | undefined,
-  { since }: { since?: number },
-): Promise<void> {
-  if (email !== undefined && since === undefined) return restoreOne(opened, email);
-  if (email === undefined && since !== undefined) return restoreAll(opened, since);
-  throw new Error('restore: expected either an email address, or --since with a time such as 2026-12-01T09:00');
-}
-
-async function restoreOne(opened: Opened, email: string): Promise<void> {
+export async function restoreOne(opened: Opened, email: string): Promise<void> {
   const person = await find(opened, email);
   if (!(await opened.store.transaction((tx) => restore(tx, person.id, Date.now())))) {
     throw new Error(`Expected an undeliverable person; this one is ${person.state}.`);
   }
   write('Restored: email goes to this person again.\n');
-}
-
-async function restoreAll({ store }: Opened, since: number): Promise<void> {
-  const restored = await restoreSince(store, since, Date.now());
-  const words = `Restored: email goes to ${formatPeople(restored)} again.\n`;
-  write(restored === 0 ? 'Nobody was marked undeliverable since then.\n' : words);
 }
 
 export async function eraseOne(opened: Opened, email: string): Promise<void> {

@@ -1,15 +1,13 @@
 /** `npm run subscribers`: the owner's commands over the sign-ups. They may be used while the server runs. */
 import { Command, Option } from 'commander';
 import { SUBSCRIBER_STATES } from '#newsletter/subscribers/read-subscribers.ts';
-import { parseSendTime } from '#newsletter/updates/send-time.ts';
 import { readDays, readOption, runCommand } from '../run-command.ts';
 import { onStore } from '../with-store.ts';
 import { backUp } from './make-backup.ts';
 import { deliveries, retry } from './deliveries.ts';
 import { exportList } from './export-list.ts';
 import { importList } from './import-command.ts';
-import { eraseOne, list, restorePeople, show, unsubscribeOne } from './people.ts';
-import { purgeNow } from './purge-command.ts';
+import { eraseOne, list, restoreOne, show, unsubscribeOne } from './people.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { status } from './status.ts';
 
@@ -52,17 +50,8 @@ addWithJson('restore-backup <file>', 'replace the list with a backup; stop the s
   .action(restoreBackup);
 
 add('unsubscribe <email>', 'withdraw the consent of one person').action(onStore(unsubscribeOne));
-add('restore [email]', 'send email again to one undeliverable person, or to all who became so since a time')
-  .option(
-    '--since <time>',
-    'all who became undeliverable since then, such as 2026-12-01T09:00',
-    readOption(parseSendTime),
-  )
-  .action(onStore(restorePeople));
+add('restore <email>', 'send email again to one undeliverable person').action(onStore(restoreOne));
 add('erase <email>', 'remove one person, from the sheet too; only a keyed hash stays').action(onStore(eraseOne));
-add('purge', 'erase people whose retention period is over; runs daily by itself')
-  .option('--dry-run', 'only show who would be erased')
-  .action(onStore(purgeNow));
 add('retry <id>', 'retry a delivery now, or "all" that failed or wait').action(onStore(retry));
 add('backup [file]', 'write the whole store into a new file, by default in private/')
   .option('--keep <days>', 'then remove backups beside it that are older', readOption(readDays))

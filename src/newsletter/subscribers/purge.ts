@@ -1,19 +1,13 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { SelectQueryBuilder } from 'kysely';
 import { checkClock, recordPurge } from './check-clock.ts';
-import { DELETE_BATCH, READ_BATCH, readInBatches } from '../database/batches.ts';
+import { DELETE_BATCH } from '../database/batches.ts';
 import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Schema, Subscriber } from '../database/schema.ts';
 import { lockPeople, removePeople, removeTraces } from './erase.ts';
 import { findRetentionLimit, hasNotAnswered } from './renewals.ts';
 import { SUBSCRIBER_STATES } from './read-subscribers.ts';
-
-/** Why somebody's retention period is over, for the owner. */
-export function describeReason({ state }: Subscriber): string {
-  if (state === 'pending') return 'not confirmed within 30 days';
-  return state === 'subscribed' ? 'two years without engagement, asked 30 days before' : 'two years without engagement';
-}
 
 /**
  * Erases people whose retention period is over, a few at a time, unless the clock may be wrong.
@@ -35,22 +29,6 @@ export async function purge(
 }
 
 const CONFIRM_WITHIN_MS = 30 * 24 * 3600_000;
-
-/** Reads the people who would be erased now, in batches. @param now milliseconds since 1970 */
-export async function* readExpired({ db }: Store, now: number): AsyncGenerator<Subscriber[]> {
-  for (const state of SUBSCRIBER_STATES) {
-    yield* readInBatches<Subscriber>((_, last) =>
-      selectExpired(db.selectFrom('subscribers').selectAll(), state, now)
-        .where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('engaged_at', 'id'), '>', tuple(last?.engaged_at ?? '', last?.id ?? '')),
-        )
-        .orderBy('engaged_at')
-        .orderBy('id')
-        .limit(READ_BATCH)
-        .execute(),
-    );
-  }
-}
 
 /** Erases people of one state, a few in each transaction. @returns how many */
 async function removeExpired(store: Store, state: Subscriber['state'], now: number): Promise<number> {

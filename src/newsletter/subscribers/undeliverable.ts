@@ -1,7 +1,5 @@
 import type { Transaction } from 'kysely';
-import { READ_BATCH, repeatInBatches } from '../database/batches.ts';
 import { toIso } from '../database/iso-time.ts';
-import type { Store } from '../database/open-store.ts';
 import type { Schema, Subscriber } from '../database/schema.ts';
 import { dropWaitingOf } from '../deliveries/state.ts';
 
@@ -30,33 +28,6 @@ export async function markUndeliverable(
  */
 export async function restore(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<boolean> {
   return change(tx, subscriberId, { from: 'undeliverable', to: 'subscribed', reason: null }, now);
-}
-
-/**
- * Brings back everybody who was marked at this time or later, for an owner who knows that the mail server was wrong.
- * @param since milliseconds since 1970
- * @param now milliseconds since 1970
- * @returns how many people
- */
-export function restoreSince(store: Store, since: number, now: number): Promise<number> {
-  return repeatInBatches(() =>
-    store.transaction(async (tx) => {
-      const marked = tx
-        .selectFrom('subscribers')
-        .select('id')
-        .where('state', '=', 'undeliverable')
-        .where('state_changed_at', '>=', toIso(since))
-        .limit(READ_BATCH);
-      const restored = await tx
-        .updateTable('subscribers')
-        .set({ state: 'subscribed', undeliverable_reason: null, state_changed_at: toIso(now) })
-        .where('id', 'in', marked)
-        .where('state', '=', 'undeliverable')
-        .returning('id')
-        .execute();
-      return restored.length;
-    }),
-  );
 }
 
 async function change(
