@@ -33,17 +33,18 @@ test('after the night no email address of an erased person is in the database fi
   const { store, place } = running;
   await seedSubscribers(store, 1000);
   await seedSubscribers(store, 1000, { prefix: 'old', engagedDaysAgo: 800, state: 'unsubscribed' });
-  // In no order of the alphabet, and with rows that grow, SQLite divides pages, and copies rows when it does.
-  await sql`update subscribers set normalised_email = lower(hex(randomblob(8))), first_source = hex(randomblob(60))`.execute(
-    store.db,
-  );
   const old = (await running.people()).filter(({ email }) => email.startsWith('old'));
   expect(await purge(store, erasureOptions(running))).toEqual({ erased: 1000, filesRemain: false });
   const findLeft = () => {
     const files = readdirSync(place.DATA_DIR).filter((name) => name.startsWith('sign-ups'));
     const texts = files.map((name) => readFileSync(join(place.DATA_DIR, name), 'latin1'));
-    return old.filter(({ normalised_email }) => texts.some((text) => text.includes(normalised_email)));
+    return old.filter(({ email }) => texts.some((text) => text.includes(email)));
   };
+  // SQLite copies rows when it divides a page, and keeps such a copy.
+  const copier = new DatabaseSync(store.place);
+  copier.exec(`pragma secure_delete = off; insert into metadata (name, value) values ('copy', '${old[0]!.email}')`);
+  copier.exec("delete from metadata where name = 'copy'");
+  copier.close();
   expect(findLeft()).not.toEqual([]);
   const reader = new DatabaseSync(store.place, { readOnly: true });
   reader.exec('begin; select count(*) from subscribers');
