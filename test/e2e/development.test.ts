@@ -78,7 +78,7 @@ test('Vite ends with the process of npm run dev', async ({ development }) => {
 });
 
 async function expectMistake(page: Page): Promise<void> {
-  await expect(page.locator('vite-error-overlay')).toContainText(/home\.yaml:\d+:\d+/);
+  await expect(page.locator('vite-error-overlay')).toContainText(/home\.yaml:\d+:\d+/, { timeout: 30_000 });
 }
 
 async function mend(page: Page, { folder }: Development): Promise<void> {

@@ -63,7 +63,7 @@ const SCRIPTS: Record<string, string> = {
       fetch(address(), { mode: 'no-cors', keepalive: true }).catch(() => undefined);
       new Image().src = address();
     };
-    setInterval(call, 50);
+    setInterval(call, 250);
     for (const event of ['pagehide', 'visibilitychange', 'beforeunload', 'click']) addEventListener(event, call, true);
     document.addEventListener('consentchange', call);
     indexedDB.open('restless-store');
