@@ -4,7 +4,7 @@ import { CHROMIUM_FLAGS, findHeadlessShell } from './tools/setup/browsers.ts';
 export default defineConfig({
   testDir: 'test',
   globalSetup: './test/global-setup.ts',
-  // Patterns would match any path that holds a folder of such a name, even the project's own.
+  // A pattern would match any path with a folder of this name, even the project's own.
   projects: [{ testDir: 'test/e2e' }, { testDir: 'test/accessibility' }],
   fullyParallel: true,
   expect: { timeout: 10_000 },
@@ -16,13 +16,13 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     locale: 'en-GB',
-    // Tests of motion ask for it: what moves costs a third more time, and tells the others nothing.
+    // Only tests of motion turn it on: animations take a third more time.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: findHeadlessShell(),
       args: CHROMIUM_FLAGS,
     },
     // A trace of every test costs a third of the time: `--trace on` makes one of a test that failed. A screenshot of
-    // failures alone is taken at the end of every test, and waits 5 s where a test holds the fonts.
+    // failures alone is taken at the end of every test, and waits 5 s if a test delays the fonts.
   },
 });

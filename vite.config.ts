@@ -15,11 +15,11 @@ const contentFolder = normalizePath(resolve(root, process.env.CONTENT_DIR ?? 'co
 
 const path = (relative: string) => `${root}${relative}`;
 
-/** The files of the build that a person starts. */
+/** The programs of the build. */
 const PROGRAMS = new Set(['main', 'subscribers', 'updates', 'desk']);
 
 /**
- * Starts a program: its errors name lines of the sources, if source maps are on before its modules are read; and the
+ * Starts a program: its errors name lines of the sources, since source maps are on before its modules load; and the
  * settings lie beside the folder of the build.
  */
 const makeStart = (name: string) => `process.setSourceMapsEnabled(true);
@@ -35,13 +35,13 @@ const startPlugin: Plugin = {
   },
 };
 
-/** Styles that no page shows by itself, but a script or a printer does. */
+/** Styles that only scripts or printing need. */
 const LATE_STYLES =
   /\/src\/(layout\/(cookie-banner\/|styles\/print|tooltip)|client\/newsletter-form\/signed-up-panel|components\/toast-region).*\.css$/;
 
 export default defineConfig(({ command }) => makeConfig(command));
 
-/** @param out absolute path of the folder that gets the code */
+/** @param out absolute path of the folder for the code */
 export function makeConfig(command: 'build' | 'serve', out = ''): UserConfig {
   return {
     appType: 'custom',
@@ -52,7 +52,7 @@ export function makeConfig(command: 'build' | 'serve', out = ''): UserConfig {
     build: {
       cssMinify: false,
       rolldownOptions: {
-        // Everything is built for one side, so "use client" means nothing; how long a plugin takes is the machine's.
+        // "use client" has no meaning here, and plugins may take their time.
         checks: { moduleLevelDirective: false, bundlerTimings: false },
       },
     },
@@ -68,7 +68,7 @@ function readPort(): number {
 
 function makeServerConfig(command: 'build' | 'serve', out: string): NonNullable<UserConfig['environments']>[string] {
   return {
-    // The server is built whole, but for what is partly machine code; in development Node loads packages itself, since
+    // The server is bundled, except packages with native code; in development Node loads packages itself, since
     // many are CommonJS.
     ...(command === 'build' && {
       resolve: { noExternal: true, external: ['sharp', '@takumi-rs/core', 'subset-font'] },
@@ -116,11 +116,11 @@ function makeBrowserConfig(out: string): NonNullable<UserConfig['environments']>
       cssCodeSplit: false,
       // As for the styles (tools/build/minify-styles.ts).
       target: ['chrome120', 'edge120', 'firefox113', 'safari16.4'],
-      // The loader names what it needs itself: preloading would fetch scripts that no visitor has asked for.
+      // The loader loads what it needs itself: preloading would fetch scripts that the visitor may never need.
       modulePreload: false,
       assetsInlineLimit: 0,
       rolldownOptions: {
-        // The loader imports the parts by their address.
+        // The loader imports these files by their URL.
         preserveEntrySignatures: 'allow-extension',
         input: {
           loader: path('src/client/entry.ts'),
@@ -131,7 +131,7 @@ function makeBrowserConfig(out: string): NonNullable<UserConfig['environments']>
           chunkFileNames: 'assets/[name]-[hash].js',
           assetFileNames: 'assets/[name]-[hash][extname]',
           codeSplitting: {
-            // In one file what every island needs: a file that names another costs a round trip.
+            // One file for what every island needs: each further import would cost a round trip.
             groups: [
               {
                 name: 'react',

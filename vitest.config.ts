@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     // Tests of servers wait more than they compute; Vitest would leave one of two cores to itself.
     maxWorkers: 4,
-    // The files of a worker share its modules, which hold no state: to load them for each takes a third of the time.
+    // The files of a worker share its modules, which have no state: loading them for each would cost a third more.
     isolate: false,
     restoreMocks: true,
     unstubEnvs: true,
@@ -17,14 +17,14 @@ export default defineConfig({
       { extends: true, test: { name: 'component', include: ['src/**/*.test.tsx'], environment: 'happy-dom' } },
       makeBuiltSitesProject('built', 'test/site/**/*.test.ts'),
       makeBuiltSitesProject('newsletter', 'test/newsletter/**/*.test.ts', 'test/newsletter/postgres-server.ts'),
-      // The only one of its three that npm test runs.
+      // The only one of the three browsers that npm test runs.
       makeBuiltSitesProject('chromium', 'test/browsers/chromium.test.ts'),
       makeBuiltSitesProject('browsers', 'test/browsers/{firefox,webkit}.test.ts'),
     ],
   },
 });
 
-/** Tests of built sites and running servers, some of which build a site: they have time on a busy machine. */
+/** Tests of built sites and running servers, some of which build a site: they get more time for a busy machine. */
 function makeBuiltSitesProject(name: string, include: string, ...globalSetup: string[]): TestProjectConfiguration {
   return {
     extends: true,

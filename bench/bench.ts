@@ -12,16 +12,16 @@ import { type Column, formatTable } from './report.ts';
 import { BUILD, makeDataFolder, serveStatic, startServer } from './server.ts';
 import { measureVisit, runLighthouse } from './visit.ts';
 
-/** Many, since blocking and busy times of one page differ by a factor of two from visit to visit. */
+/** Many, since blocking and busy times of one page vary by a factor of two. */
 const VISITS = 40;
 
-/** Visits with presses. */
+/** Visits with presses of buttons. */
 const PRESSED_VISITS = 5;
 
 await using running = new AsyncDisposableStack();
 const site = running.use(await startServer());
 const baseline = running.use(await startServer(await copyChangedBuild(withoutScripts)));
-// The site's own headers would refuse styles that were changed.
+// The site's own headers would block the changed styles.
 const withoutHeaders = running.use(await serveStatic(join(await copyChangedBuild(stripToBare), 'site')));
 const turns: (Column & { url: string })[] = [
   { name: 'bare', url: withoutHeaders.url, taken: [] },
@@ -31,7 +31,7 @@ const turns: (Column & { url: string })[] = [
 
 for (let number = 0; number < VISITS; number += 1) {
   process.stderr.write(`Visit ${number + 1} of ${VISITS}\n`);
-  // In turns, another one first each time: a minute in which the machine is slow falls on all of them.
+  // In turns, beginning with another each time, so a slow minute of the machine affects all of them.
   for (const place of turns.keys()) {
     const { url, taken } = turns[(place + number) % turns.length]!;
     taken.push(await measureVisit(url), runLighthouse(url));
@@ -56,7 +56,7 @@ async function copyChangedBuild(change: (html: string) => string): Promise<strin
   return folder.path;
 }
 
-/** A page without scripts, web fonts and drawings: as little as these words and styles can be. */
+/** A page without scripts, web fonts and drawings: the least that this text and its styles can cost. */
 function stripToBare(html: string): string {
   return withoutScripts(html)
     .replace(/<link\b[^>]*as="font"[^>]*>/g, '')

@@ -9,7 +9,7 @@ import { BUILD, makeDataFolder, startServer } from './server.ts';
 
 const SUBSCRIBERS = join(BUILD, 'server/subscribers.js');
 
-/** The commands that meet the whole list; each is given the folder that its files go to. */
+/** The commands that read the whole list, each with the folder that its files go to. */
 const COMMANDS: Record<string, (folder: string) => string[]> = {
   status: () => ['status', '--json'],
   export: (folder) => ['export', '--file', join(folder, 'list.csv')],
@@ -35,7 +35,7 @@ export async function measureListSizes(sizes: number[], databaseUrl?: string): P
     const store = await openStore({ databaseUrl, dataDir: folder.path, waits: COMMAND_WAITS });
     await seed(store, people);
     const add = (what: string, cells: string[]) => rows.push([store.kind, `${people}`, what, ...cells]);
-    // The list has erased somebody, so that the start looks for people who are back.
+    // Somebody was erased, so the start looks for people who are back.
     await runMeasured(variables, ['erase', 'reader1@example.org']);
     const begun = performance.now();
     await using server = await startServer(BUILD, variables);
@@ -90,7 +90,7 @@ async function runMeasured(variables: Record<string, string>, words: string[]) {
   return { seconds: (performance.now() - begun) / 1000, megabytes };
 }
 
-/** The most memory that a process has had, in MB; empty when it has ended. */
+/** The peak memory of a process in MB; empty if it has ended. */
 function readPeakMegabytes(pid: number): string {
   try {
     const kilobytes = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
@@ -100,7 +100,7 @@ function readPeakMegabytes(pid: number): string {
   }
 }
 
-/** @returns the longest wait for an answer, in milliseconds, of a client that reads a page and signs up in turns */
+/** @returns how long a client that alternately reads a page and signs up had to wait at most, in milliseconds */
 async function watchClient(url: string, work: () => Promise<unknown>): Promise<number> {
   const watch = { isDone: false, longest: 0 };
   const watching = (async () => {

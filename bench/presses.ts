@@ -6,7 +6,7 @@ import { type Browser, type CDPSession, chromium, type Locator, type Page } from
 import { computeMedian, formatMarkdownTable } from './report.ts';
 import { BROWSER, PHONE, slowDown } from './visit.ts';
 
-/** Milliseconds after a press in which what it sets in motion comes to rest. */
+/** How long the effects of a press last, in milliseconds. */
 const REST_MS = 1500;
 
 /** What the main thread does, by the names of its tasks in a trace. */
@@ -33,7 +33,7 @@ const PRESSES: Record<string, (page: Page) => Locator> = {
   Join: (page) => page.locator(`${FOOTER_FORM} button`),
 };
 
-/** @returns the table of the report, of medians */
+/** @returns the report's table of medians */
 export async function comparePresses(url: string, visits: number): Promise<string> {
   await using browser = await chromium.launch(BROWSER);
   const taken = { still: [] as Visit[], moving: [] as Visit[] };
@@ -66,7 +66,7 @@ async function visitWithPresses(browser: Browser, url: string, visitor: string, 
   for (const [name, find] of Object.entries(PRESSES)) {
     const control = find(page);
     await control.waitFor();
-    // To the end first, so that all of the page is there.
+    // Scrolls to the end first, so that the whole page is rendered.
     if (name === 'A question') await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await control.scrollIntoViewIfNeeded();
     await page.waitForTimeout(REST_MS);

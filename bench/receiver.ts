@@ -33,7 +33,7 @@ async function measureSignUps(): Promise<string[][]> {
 async function measure(connections: number): Promise<number> {
   await using server = await startServer();
   const script = ['-s', join(import.meta.dirname, 'sign-up.lua')];
-  // Code is compiled in this time, and mails go out until the hour's cap is reached.
+  // Warms up: code is compiled, and mails go out until the hourly cap is reached.
   await load(server.url, connections, script);
   // Awaited, since the server ends with this function.
   return await load(server.url, connections, script);

@@ -18,7 +18,7 @@ const METRICS = {
   cls: { label: 'Cumulative Layout Shift', digits: 3, goal: () => 0 },
 } satisfies Record<string, Rule>;
 
-/** The medians as a table in Markdown, each with its ratio to the baseline and whether the site keeps its goal. */
+/** The medians as a Markdown table, each with its ratio to the baseline and whether the site meets its goal. */
 export function formatTable(columns: Column[]): string {
   const rows = (Object.keys(METRICS) as Metric[]).map((metric) => {
     const { label, digits, goal }: Rule = METRICS[metric];
@@ -37,12 +37,12 @@ export function formatTable(columns: Column[]): string {
   return formatMarkdownTable([['', ...columns.map(({ name }) => name)], ...rows]);
 }
 
-/** The middle value, of an even number the upper one; undefined of none. */
+/** The median, the upper one of an even number; undefined for none. */
 export function computeMedian(values: number[]): number | undefined {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
 }
 
-/** @param rows the first has the heads */
+/** @param rows the first has the headings */
 export function formatMarkdownTable([heads = [], ...rows]: string[][]): string {
   return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

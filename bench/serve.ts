@@ -12,14 +12,14 @@ const ROUNDS = 5;
 
 await using site = await startServer();
 await using sirv = await serveStatic(join(BUILD, 'site'));
-// As a browser asks, since the site counts its visits.
+// With a browser's headers, so that the site counts a page view.
 const request = ['-H', 'Accept-Encoding: br', '-H', `User-Agent: ${BROWSER}`];
 const rates = { site: [] as number[], sirv: [] as number[] };
 for (let round = 0; round <= ROUNDS; round += 1) {
   rates.site.push(await load(`${site.url}/`, 64, request));
   rates.sirv.push(await load(`${sirv.url}/`, 64, request));
 }
-// In the first round code is compiled.
+// The first round warms up.
 const [own, other] = [computeMedian(rates.site.slice(1))!, computeMedian(rates.sirv.slice(1))!];
 const cells = ['brotli', own.toFixed(0), `${other.toFixed(0)} (×${(own / other).toFixed(2)})`];
 console.log(formatMarkdownTable([['requests a second', 'site', 'sirv'], cells]));

@@ -14,7 +14,7 @@ export const BUILD = resolveInRoot('dist');
 
 let lastPort = 28_417;
 
-/** A folder that goes when it is disposed of; beside the real data, so that it is the disk that a server would use. */
+/** A folder that is removed on disposal; beside the real data, to use the same disk as a server. */
 export async function makeDataFolder() {
   await mkdir(resolveInRoot('data'), { recursive: true });
   return mkdtempDisposable(resolveInRoot('data/bench-'));
@@ -23,18 +23,18 @@ export async function makeDataFolder() {
 /**
  * Starts a built server with a data folder of its own.
  * @param build the folder with `site` and `server` in it
- * @param variables more of its environment
+ * @param variables added to its environment
  */
 export async function startServer(build = BUILD, variables: Record<string, string> = {}) {
   const folder = await makeDataFolder();
-  // The limit on sign-ups counts each of these visitors alone; the cap on mails is the default.
+  // Each request counts as another visitor's for the limit on sign-ups; the cap on mails is the default.
   const env = { DATA_DIR: folder.path, TRUSTED_PROXY_HEADER: 'X-Client', ...variables };
   const server = await start(process.execPath, [join(build, 'server/main.js')], env);
   const stop = () => server[Symbol.asyncDispose]().then(folder.remove);
   return { ...server, [Symbol.asyncDispose]: stop };
 }
 
-/** A folder of static files on sirv, compressed if it holds compressed files; no headers beside its own. */
+/** Serves a folder of static files with sirv, with its compressed files and only its own headers. */
 export function serveStatic(folder: string): Promise<Running> {
   const sirv = resolveInRoot('bench/node_modules/sirv-cli/bin.js');
   return start(process.execPath, [sirv, folder, '--brotli', '--gzip', '--etag', '--quiet']);

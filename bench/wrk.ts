@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 /**
  * Loads a URL with wrk for three seconds.
- * @param args more of wrk's own arguments
+ * @param args further arguments of wrk
  * @returns requests a second
  * @throws {Error} if any answer is not a success
  */

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { parse, stringify } from 'yaml';
 import { TEST_CONTENT } from './test-content.ts';
 
-/** Where the scripts of FULL come from, and where SMALL posts its sign-ups: a test maps each to a server of its own. */
+/** The hosts of FULL's scripts and of SMALL's sign-ups: a test maps each to a server of its own. */
 export const TAG_HOST = 'localhost:7001';
 export const NEWSLETTER_HOST = 'localhost:7002';
 
@@ -93,7 +93,7 @@ export const TAGS = [
 ];
 
 /**
- * More of everything: accents and an ampersand, a wide mark, own colours and fonts, the most of each count, and tags.
+ * The most of everything: accents and an ampersand, a wide mark, own colours and fonts, long lists, and tags.
  */
 export const FULL: Agency = {
   name: 'full',
@@ -135,8 +135,8 @@ export const FULL: Agency = {
 };
 
 /**
- * Less of everything: a sole trader with a Cyrillic name, a mark five times as wide as high, no portrait, labels of her
- * own, the demonstration's email address, the fewest of each count, and pages that post their sign-ups to another host.
+ * The least of everything: a sole trader with a Cyrillic name, a mark five times as wide as high, no portrait, her own
+ * labels, the demonstration's email address, short lists, and pages that post their sign-ups to another host.
  */
 export const SMALL: Agency = {
   name: 'small',
@@ -169,7 +169,7 @@ export const SMALL: Agency = {
   }),
 };
 
-/** Writes the tests' own content with what an agency has in its place. */
+/** Writes the tests' content, changed to an agency's. */
 export async function writeAgency({ overrides, policy, pictures }: Agency, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const file of ['agency', 'brand', 'consent', 'faq', 'home', 'mail', 'pages'].map((each) => `${each}.yaml`)) {
@@ -186,7 +186,7 @@ function put(value: Record<string, unknown>, [first, ...rest]: string[], own: un
   else value[first!] = own;
 }
 
-/** Only what changed, or every run would build again. */
+/** Writes only what changed, or every run would build again. */
 function write(path: string, content: string | Buffer): void {
   if (existsSync(path) && readFileSync(path).equals(Buffer.from(content))) return;
   writeFileSync(path, content);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request, type RequestOptions } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** Asks by Node's own client, which lets a test choose every header, on a connection of its own. A body is posted. */
+/** Sends a request by Node's own client, with any headers, on a connection of its own. A body makes it a POST. */
 export async function ask(url: string, { body, ...options }: RequestOptions & { body?: string | undefined } = {}) {
   const asked = request(url, { method: body === undefined ? 'GET' : 'POST', agent: false, ...options }).end(body);
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];

@@ -1,5 +1,5 @@
 /**
- * Builds the sites of the tests, and says what to do where that fails: a step of `npm test` before all that need them.
+ * Builds the tests' sites, and says what to do if that fails: a step of `npm test` before all that need them.
  */
 import { relative } from 'node:path';
 

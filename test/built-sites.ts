@@ -11,19 +11,19 @@ import { TEST_CONTENT } from './test-content.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Where the built sites that have an address say that they are. */
+/** The SITE_URL of the built sites that have one. */
 export const PUBLIC_URL = 'https://www.example.org';
 
-/** The tests' own content, built without an address, as `npm start` builds it. */
+/** The tests' content, built without SITE_URL, as `npm start` does. */
 export const TEST_SITE = join(root, 'dist-test/plain');
-/** The tests' own content, built for PUBLIC_URL. */
+/** The tests' content, built for PUBLIC_URL. */
 export const PUBLIC_SITE = join(root, 'dist-test/public');
-/** The made-up agencies, built without an address; a server of one has its settings, too. */
+/** The made-up agencies, built without SITE_URL; a server of one also has its settings. */
 export const FULL_SITE = placeAgency(FULL);
 export const SMALL_SITE = placeAgency(SMALL);
 export const AGENCIES = [FULL_SITE, SMALL_SITE];
 
-/** Builds each of them that is older than its sources. */
+/** Builds those that are older than their sources. */
 export async function buildSites(): Promise<void> {
   for (const { agency, content } of AGENCIES) await writeAgency(agency, content);
   const sites = [
@@ -38,14 +38,14 @@ export async function buildSites(): Promise<void> {
       await buildInto(build, variables);
       continue;
     }
-    // All have the code of the first.
+    // All use the code of the first.
     await rm(build, { recursive: true, force: true });
     await cp(TEST_SITE, build, { recursive: true });
     await buildInto(build, variables, '--content');
   }
 }
 
-/** Whether a build is older than its sources, or not there. */
+/** Whether a build is missing or older than its sources. */
 export function isOlder(build: string, content: string): boolean {
   const findTime = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const built = findTime(join(build, 'content.json'));
@@ -57,8 +57,8 @@ export function isOlder(build: string, content: string): boolean {
 }
 
 /**
- * @param env variables of the build; those of this process do not reach it
- * @param args `--content` keeps the code of the build that is there
+ * @param env the whole environment of the build
+ * @param args `--content` keeps the existing build's code
  * @throws {Error} with what the build printed
  */
 export async function buildInto(folder: string, env: Record<string, string>, ...args: '--content'[]): Promise<void> {
@@ -76,10 +76,10 @@ function placeAgency(agency: Agency) {
   return { agency, name: agency.name, env: agency.env, build, content: `${build}-content` };
 }
 
-/** A page of a built site: its address, and its file in the folder `site` of the build. */
+/** A page of a built site: its path, and its file in the folder `site` of the build. */
 export type BuiltPage = { path: string; file: string };
 
-/** Every page of a built site, the 404 page too. */
+/** Every page of a built site, including the 404 page. */
 export function listPages(build: string): BuiltPage[] {
   if (!existsSync(join(build, 'site'))) {
     throw new Error(`There is no build in ${build}: node test/build-test-sites.ts makes it`);

@@ -6,13 +6,13 @@ import { makeFolder } from './make-folder.ts';
 import { TEST_CONTENT } from './test-content.ts';
 
 export type ContentCopy = {
-  /** Absolute path, another for each test. */
+  /** Absolute path, different in each test. */
   readonly folder: string;
   /** @returns the line, counted from 1, at which the change begins */
   change: (file: string, from: string | RegExp, to: string) => number;
 };
 
-/** Gives each test of the file that calls this a copy of the tests' own content, which it may change. */
+/** Gives each test of the calling file its own copy of the tests' content. */
 export function copyContentForEachTest(): ContentCopy {
   let folder = '';
   beforeEach(() => {
@@ -35,7 +35,7 @@ export function copyContentForEachTest(): ContentCopy {
   };
 }
 
-/** @returns the lines that reading a folder of content ends with; none where it is right */
+/** @returns the lines with which reading a folder of content fails; none if it has no mistake */
 export function readMistakes(folder: string): string[] {
   try {
     readContent(folder);

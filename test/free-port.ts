@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A port of this machine that nothing listens on, for a server that needs its port in advance. It is below those that
- * systems give by themselves to connections and servers, which take many while tests run.
+ * A free port of this machine, for a server that needs its port in advance. It is below those that
+ * the system assigns to connections and servers, many of which are in use while tests run.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

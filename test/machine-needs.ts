@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { type MachineNeed, recordSkipped } from '../tools/check/skipped-tests.ts';
 
 /**
- * For `test.skipIf`: whether this machine lacks what the tests of this file need. `npm test` says so at its end.
- * @param isMissing whether it does
+ * For `test.skipIf`: whether this machine lacks what the tests of this file need. `npm test` reports it at its end.
+ * @param isMissing whether the machine lacks it
  */
 export function isUnmet(need: MachineNeed, isMissing: boolean): boolean {
   if (isMissing) recordSkipped(expect.getState().testPath!, need);

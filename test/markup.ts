@@ -4,18 +4,18 @@ const asBuilt: ConfigData = {
   root: true,
   extends: ['html-validate:recommended', 'html-validate:document'],
   rules: {
-    // How React spells what HTML lets be spelt in several ways.
+    // React's spelling of what HTML allows in several forms.
     'attr-case': 'off',
     'attribute-boolean-style': 'off',
     'attribute-empty-style': 'off',
     'void-style': 'off',
-    // A link may take its name from a tooltip that is hidden; axe knows that.
+    // A hidden tooltip may name a link, as axe knows.
     'wcag/h30': 'off',
-    // src/launch-check/check-built-site.ts has a shorter limit, and says what to do.
+    // The schemas of content/ limit the length.
     'long-title': 'off',
-    // Files of this site need no hash.
+    // The site's own files need no integrity hash.
     'require-sri': ['error', { target: 'crossorigin' }],
-    // The cookie banner comes before the page and has a heading of its own.
+    // The cookie banner with its heading comes before the page's h1.
     'heading-level': ['error', { minInitialRank: 'h2' }],
   },
 };
@@ -33,7 +33,7 @@ const hydrated: ConfigData = {
 const validators = { asBuilt: new HtmlValidate(asBuilt), hydrated: new HtmlValidate(hydrated) };
 
 /**
- * @param state as the build wrote it, or as it is in a browser once its parts are hydrated
+ * @param state as built, or as in a browser after hydration
  * @returns what html-validate finds in a page, as `line:column rule: message`
  */
 export async function markupFindings(html: string, state: 'asBuilt' | 'hydrated' = 'asBuilt'): Promise<string[]> {

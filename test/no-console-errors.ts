@@ -1,7 +1,7 @@
 import { format } from 'node:util';
 import { afterEach, beforeEach } from 'vitest';
 
-/** Fails a test in which React warns, such as of an attribute without a value or of tags in a wrong order. */
+/** Fails a test in which React warns, for example of invalid nesting. */
 const print = console.error;
 let said: string[] = [];
 

@@ -3,7 +3,7 @@ import { TEST_SITE } from './built-sites.ts';
 import { type ServerProcess, startProgram } from './server-process.ts';
 
 export type RunningDesk = ServerProcess & {
-  /** As it is printed, with its token. */
+  /** The printed URL, with its token. */
   address: string;
 };
 

@@ -9,27 +9,27 @@ import { startServer } from './server-process.ts';
 export type RunningSite = Awaited<ReturnType<typeof startSite>>;
 
 /**
- * @param options.env variables beside those that every test site gets
+ * @param options.env further variables
  * @param options.build the folder of the build, by default that of the tests' own content
  */
 export async function startSite(options: { env?: Record<string, string>; build?: string } = {}) {
-  // A server that sends mail has a public address.
+  // A server that sends mail must have a public URL.
   const isPublic = options.env?.SMTP_URL !== undefined;
   const dataDir = await mkdtemp(join(tmpdir(), 'site-test-'));
   const server = await startServer(options.build ?? (isPublic ? PUBLIC_SITE : TEST_SITE), {
     ...(isPublic && { SITE_URL: PUBLIC_URL }),
     DATA_DIR: dataDir,
-    // Each test says who it is, so that one test's sign-ups do not count against the next one's.
+    // Each test is another client, so its sign-ups don't count towards another's limit.
     TRUSTED_PROXY_HEADER: 'X-Test-Client',
     ...options.env,
   });
   return {
     url: server.url,
     pid: server.process.pid!,
-    /** Holds the sign-ups and the mails. */
+    /** The folder of sign-ups and mails. */
     dataDir,
     signUps: () => readSignUps(join(dataDir, 'sign-ups.db')),
-    /** The lines that the server has printed so far. */
+    /** The lines that the server has printed. */
     said: () => server.output.join('\n'),
     stop: async () => {
       await server.stop();
@@ -38,7 +38,7 @@ export async function startSite(options: { env?: Record<string, string>; build?:
   };
 }
 
-/** The rows of the database, oldest first, in the terms of the specification's payload. */
+/** The rows of the database, oldest first, with the names of the specification's payload. */
 function readSignUps(file: string) {
   const database = new DatabaseSync(file, { readOnly: true });
   try {

@@ -6,27 +6,27 @@ import { createInterface } from 'node:readline';
 export type ServerProcess = {
   url: string;
   process: ChildProcess;
-  /** Every line it printed so far. */
+  /** Every line that it has printed. */
   output: string[];
-  /** Ends it as a power cut would. */
+  /** Kills it. */
   kill: () => Promise<void>;
-  /** Asks it to stop, and gives its exit code. */
+  /** Asks it to stop. @returns its exit code */
   stop: () => Promise<number | null>;
 };
 
 /**
- * Starts a built server on a free port of this machine: the one way in which tests start it as a process.
+ * Starts a built server as a process on a free port of this machine.
  * @param build the folder of the build
- * @param variables its whole environment, but for where it listens
- * @throws {Error} when it ends before it listens
+ * @param variables its whole environment, except its host and port
+ * @throws {Error} if it ends before it listens
  */
 export function startServer(build: string, variables: Record<string, string>): Promise<ServerProcess> {
   return startProgram('Site', [join(build, 'server/main.js')], { PORT: '0', HOST: '127.0.0.1', ...variables });
 }
 
 /**
- * Starts a program that prints its address.
- * @param label how the line with its address begins
+ * Starts a program that prints its URL.
+ * @param label how the line with its URL begins
  * @param words its file and its arguments
  */
 export async function startProgram(

@@ -1,10 +1,10 @@
-/** Tests belong to the software: they show no word of the owner's content/. */
+/** Tests use content of their own, since the owner changes content/. */
 import { makeLook } from '#content/look.ts';
 import { PORTRAIT_SIZE } from '#content/pictures.ts';
 import { setSiteContent } from '#content/site-content.ts';
 import { content } from './test-content.ts';
 
-// Pictures and styles are made by builds alone.
+// Only a build makes pictures and styles.
 setSiteContent({
   ...content,
   brand: makeLook(content.brand),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readContent } from '#content/read-content.ts';
 
-/** The content that every test runs on: a made-up agency's own, so that an owner may replace content/. */
+/** The content that every test uses: a made-up agency's, so that an owner may replace content/. */
 export const TEST_CONTENT = join(import.meta.dirname, 'content');
 
 export const content = readContent(TEST_CONTENT);

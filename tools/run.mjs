@@ -26,7 +26,7 @@ if (own.includes('--build') || (own.includes('--build=missing') && !isBuilt))
   run(node, [join(root, 'tools/build/build.ts')]);
 if (file) runInstead(node, [file.startsWith('dist/') ? join(out, file.slice(5)) : resolve(root, file), ...rest]);
 
-/** Installs what package-lock.json names, unless it is there; of packages for some systems alone none need be. */
+/** Installs the packages of package-lock.json unless they are there; those for other systems may be missing. */
 function install(/** @type {string} */ folder) {
   const read = (/** @type {string} */ path) => JSON.parse(readFileSync(join(folder, path), 'utf8')).packages;
   const noted = 'node_modules/.package-lock.json';
@@ -36,7 +36,7 @@ function install(/** @type {string} */ folder) {
   );
   if (needed.every(([path, { version }]) => installed[path]?.version === version)) return;
   console.log('Installing what is missing …');
-  // Warnings of the machine's own Node say nothing: the site runs on another. Windows' npm needs a shell.
+  // The site runs on another Node, so warnings about the machine's own are hidden. Windows' npm needs a shell.
   run('npm ci --include=dev --no-audit --no-fund --loglevel=error', [], { cwd: folder, shell: true });
 }
 
@@ -65,7 +65,7 @@ function run(/** @type {string} */ command, /** @type {string[]} */ args, option
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Runs a command as what this process is for: a signal ends the command, and its end ends this process. */
+/** Runs a command in place of this process: signals are passed on, and its exit code is this process's. */
 function runInstead(/** @type {string} */ command, /** @type {string[]} */ args) {
   const child = spawn(command, args, { stdio: 'inherit' });
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
@@ -75,7 +75,7 @@ function runInstead(/** @type {string} */ command, /** @type {string[]} */ args)
     throw error;
   });
   child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)));
-  // The shell between npm and this process dies of a signal, and passes it on to nobody.
+  // The shell between npm and this process dies from a signal without passing it on.
   const shell = process.ppid;
   if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== shell && child.kill(), 250).unref();
 }

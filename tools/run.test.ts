@@ -5,24 +5,24 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../test/make-folder.ts';
 
 const RUNS = '#!/bin/sh\necho the packaged Node\n';
-/** As a program for other libraries ends on Alpine. */
+/** Ends as a program for other libraries does on Alpine. */
 const FAILS = '#!/bin/sh\nexit 127\n';
 
 test('a file runs on the Node that npm installed', () => {
   expect(runIn(makeProject(RUNS, '24.0.0'))).toMatchObject({ status: 0, stdout: 'the packaged Node\n' });
 });
 
-test("if that one can't run, the machine's own is used, if it is new enough", () => {
+test("the machine's own Node is used if that one can't run and this one is new enough", () => {
   expect(runIn(makeProject(FAILS, process.versions.node))).toMatchObject({ status: 0, stdout: process.execPath });
 });
 
-test('if neither can run the site, one sentence says what to do', () => {
+test('one sentence says what to do if neither can run the site', () => {
   const { status, stdout, stderr } = runIn(makeProject(FAILS, '99.1.0'));
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   expect(stderr).toMatch(/^The site needs Node 99\.1\.0 or newer, .* install a newer one from nodejs\.org\.\n$/);
 });
 
-/** A project whose every package is installed, with a Node that package.json pins to a version. */
+/** A project with every package installed, whose package.json pins a Node of this version. */
 function makeProject(packagedNode: string, version: string): string {
   const project = makeFolder();
   const name = `node-${process.platform}-${process.arch}`;

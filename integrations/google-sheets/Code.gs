@@ -61,7 +61,7 @@ function addRow(sheet, message) {
   // A browser that posts here by itself, without the site's server, sends neither an id nor a time.
   var id = text(message.id) || Utilities.getUuid();
   if (findRows(sheet, [id]).length > 0) {
-    // It came before the person unsubscribed, and comes again after.
+    // It is sent again after the person unsubscribed.
     if (message.unsubscribed) markRows(sheet, [id], text(message.unsubscribed));
     return;
   }
@@ -126,7 +126,7 @@ function plain(value) {
 }
 
 function eraseRows(sheet, ids) {
-  // From the foot up: a deleted row moves those below it.
+  // From the bottom up: a deleted row moves those below it.
   findRows(sheet, ids).reverse().forEach(function (row) {
     try {
       sheet.deleteRow(row);
@@ -138,7 +138,7 @@ function eraseRows(sheet, ids) {
   });
 }
 
-/** The numbers of the rows with one of these ids in any column, whatever the owner calls it and wherever it is. */
+/** The numbers of the rows with one of these ids in any column, since the owner may rename or move it. */
 function findRows(sheet, ids) {
   var rows = [];
   var values = sheet.getRange(1, 1, sheet.getLastRow(), sheet.getLastColumn()).getValues();

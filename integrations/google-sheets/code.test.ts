@@ -37,7 +37,7 @@ test.each(['=IMPORTXML("https://evil.example")', '+1', '-1', '@SUM(A1)', '\t=1',
   },
 );
 
-test('an erasure takes out the rows it names, and only those', () => {
+test('an erasure removes the rows it names, and only those', () => {
   const sheet = openScriptedSheet();
   for (const id of ['a1', 'b2', 'c3', 'd4']) send(sheet, { ...signUp, id });
   expect(send(sheet, { id: 'e5', time: signUp.time, erase: ['b2', 'c3', 'gone'] })).toEqual({
@@ -46,7 +46,7 @@ test('an erasure takes out the rows it names, and only those', () => {
   expect(sheet.rows.slice(1).map((row) => shown(row)?.[0])).toEqual(['a1', 'd4']);
 });
 
-test('an unsubscription is noted in a column of its own, also beside columns that the owner added', () => {
+test('an unsubscription gets a column of its own, also beside columns that the owner added', () => {
   const sheet = openScriptedSheet();
   for (const id of ['a1', 'b2']) send(sheet, { ...signUp, id });
   sheet.rows[0]?.push({ shown: 'My remarks' });
@@ -59,7 +59,7 @@ test('an unsubscription is noted in a column of its own, also beside columns tha
   expect(shown(sheet.rows[2])?.[7]).toBe('2026-04-01T10:00:00.000Z');
 });
 
-test('a row that comes after its person unsubscribed says so, also when it comes again', () => {
+test('a row that arrives after its person unsubscribed says so, also when it is sent again', () => {
   const sheet = openScriptedSheet();
   send(sheet, signUp);
   for (const id of ['a1', 'b2']) send(sheet, { ...signUp, id, unsubscribed: '2026-04-01' });
@@ -69,7 +69,7 @@ test('a row that comes after its person unsubscribed says so, also when it comes
   ]);
 });
 
-test('a field that is new gets a column at the right, and rows keep to their headings', () => {
+test('a new field gets a column at the right, and rows follow the headings', () => {
   const sheet = openScriptedSheet();
   send(sheet, signUp);
   send(sheet, { ...signUp, id: 'b2', company: 'Acme' });
@@ -87,7 +87,7 @@ test('while another run works on the sheet it says that it is busy, and writes n
   expect(sheet.rows).toEqual([]);
 });
 
-test('the sheet is touched only under the lock', () => {
+test('the sheet is changed only under the lock', () => {
   const sheet = openScriptedSheet();
   send(sheet, signUp);
   send(sheet, { id: 'e5', time: signUp.time, erase: ['a1'] });
@@ -109,7 +109,7 @@ test('a tab that exists and is empty gets headings and rows', () => {
   expect(sheet.rows.map((row) => shown(row)?.[0])).toEqual(['Id', 'a1']);
 });
 
-test('columns are found by their headings, in any order and letter case, below lines of the owner’s', () => {
+test('columns are found by their headings, in any order and letter case, below the owner’s own lines', () => {
   const sheet = openScriptedSheet({ hasEmptyTab: true });
   const line = (...texts: string[]): Cell[] => texts.map((text) => ({ shown: text }));
   sheet.rows.push(line('My newsletter'), line('Notes', ' EMAIL ', 'id', 'Role'));
@@ -120,7 +120,7 @@ test('columns are found by their headings, in any order and letter case, below l
   ]);
 });
 
-test('a row is erased and known again though the owner has given the column of ids another name', () => {
+test('a row is erased and recognised even if the owner has renamed the column of ids', () => {
   const sheet = openScriptedSheet();
   send(sheet, signUp);
   sheet.rows[0]![0] = { shown: 'Number' };
@@ -130,7 +130,7 @@ test('a row is erased and known again though the owner has given the column of i
   expect(sheet.rows).toHaveLength(1);
 });
 
-test('a sheet without an empty row or column takes new columns, and gives up its last row', () => {
+test('a sheet without an empty row or column can get new columns and lose its last row', () => {
   const sheet = openScriptedSheet();
   send(sheet, signUp);
   sheet.size = { rows: 2, columns: 6 };
@@ -139,7 +139,7 @@ test('a sheet without an empty row or column takes new columns, and gives up its
   expect(sheet.rows).toHaveLength(1);
 });
 
-test('a sheet full of columns still takes sign-ups, without a field that it has no column for', () => {
+test('a sheet with the most columns still takes sign-ups, without fields that have no column', () => {
   const sheet = openScriptedSheet();
   send(sheet, signUp);
   sheet.size.columns = 100;
@@ -148,7 +148,7 @@ test('a sheet full of columns still takes sign-ups, without a field that it has 
   expect([sheet.rows[0]?.length, shown(sheet.rows[2])?.[2]]).toEqual([100, 'anna@example.org']);
 });
 
-test('a form that a browser posts without script is a row, and is answered with thanks', () => {
+test('a form that a browser posts without script becomes a row, and the answer says thanks', () => {
   const sheet = openScriptedSheet();
   const form = { source: 'Footer', email: '\u200Banna@example.org\u00A0', role: 'Other', website: '', consent: '9f' };
   expect(sheet.postForm(form)).toContain('Thanks, you are on the list.');
@@ -166,7 +166,7 @@ test.each([
   expect(sheet.rows.length).toBeLessThan(2);
 });
 
-test('a form that meets a busy sheet is not thanked', () => {
+test('the answer to a form says no thanks if the sheet is busy', () => {
   const sheet = openScriptedSheet();
   sheet.isLocked = true;
   expect(sheet.postForm({ email: 'anna@example.org', consent: '9f' })).toContain('Please go back and try again.');

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
 
-/** A cell as the sheet keeps it: what would run is kept apart from what is only shown. */
+/** A cell as the sheet keeps it: a formula or a text. */
 export type Cell = { shown: string } | { formula: string };
 
-/** The spreadsheet service as far as Code.gs knows it, and that very script, running on it. */
+/** The part of the spreadsheet service that Code.gs uses, and Code.gs itself running on it. */
 export type ScriptedSheet = {
   /** Posts a body to the script and returns what it answers. */
   post: (body: string) => string;
@@ -20,11 +20,11 @@ export type ScriptedSheet = {
   frozenRows: number;
   /** Whether another run holds the lock. */
   isLocked: boolean;
-  /** Calls that came while nobody held the lock. */
+  /** Calls that came without the lock. */
   unlockedCalls: string[];
 };
 
-/** @param options.hasEmptyTab whether the owner has made the tab, and left it empty */
+/** @param options.hasEmptyTab whether the owner has created the tab and left it empty */
 export function openScriptedSheet({ hasEmptyTab = false } = {}): ScriptedSheet {
   let tab: ReturnType<typeof sheetTab> | undefined;
   let isHeld = false;
@@ -117,7 +117,7 @@ function show(cell: Cell | undefined): string {
   return 'shown' in cell ? cell.shown : '#RESULT';
 }
 
-/** Reads an entry as a sheet does: an apostrophe hides and makes text, some signs begin a formula. */
+/** Reads an entry as a sheet does: a hidden apostrophe makes it text, some characters begin a formula. */
 function enter(value: string): Cell {
   if (value.startsWith("'")) return { shown: value.slice(1) };
   return /^[=+\-@＝＋－＠]/.test(value.trim()) ? { formula: value } : { shown: value };

@@ -26,13 +26,13 @@ for (const [name, agencyTest] of Object.entries(AGENCY_TESTS)) {
 
   agencyTest(`axe finds nothing on / of the agency ${name}, whose picture keeps its colours`, async ({ page }) => {
     await page.goto('/');
-    // One is to stay natural, the other is no photograph.
+    // One is shown as it is, the other is no photograph.
     await expect(page.locator('#founder img')).toHaveCSS('filter', 'none');
     await expectNoFindingsAsAsked(page);
   });
 }
 
-// With tags, which the policy of no other site has.
+// Only this site has tags, which its policy lists.
 AGENCY_TESTS.full('axe finds nothing on a policy that lists tags', async ({ page }) => {
   await page.goto('/privacy-policy');
   await expectNoFindingsAsAsked(page);
@@ -43,7 +43,7 @@ async function expectNoFindingsAsAsked(page: Page): Promise<void> {
   await expectNoFindingsAt(page, [390, 1440]);
 }
 
-/** Words of which a part is on another line; an address may break at its dots and hyphens. */
+/** Words that are split over two lines. An email or web address may break at its dots and hyphens. */
 function findBrokenWords(element: HTMLElement | SVGElement): string[] {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const range = document.createRange();

@@ -3,7 +3,7 @@ import { hydrateForm, makeAddress } from '../e2e/sign-up-form.ts';
 import { expect, type Page, test } from '../e2e/site.ts';
 
 const LANDMARKS = ['banner', 'complementary', 'contentinfo', 'form', 'main', 'navigation', 'region', 'search'] as const;
-test('every message is announced in a region that was there from the start, and stands at its field', async ({
+test('every message is announced in a live region that was there from the start, and is shown at its field', async ({
   page,
   context,
 }) => {
@@ -13,7 +13,7 @@ test('every message is announced in a region that was there from the start, and 
   await expect(findEmail(page)).toHaveAccessibleDescription('Please enter your email address.');
   await expect.poll(said).toEqual(['Email required Please enter your email address.']);
 
-  // As often as the form is sent.
+  // Each time the form is sent.
   await findEmail(page).press('Enter');
   await expect.poll(said).toHaveLength(2);
 
@@ -43,11 +43,11 @@ test('eight landmarks lead through the home page, and no two have the same name'
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(8);
 });
 
-test('that a link opens a new tab is part of its words', async ({ page }) => {
+test('the text of a link says that it opens a new tab', async ({ page }) => {
   await page.goto('/');
   const link = page.getByRole('main').locator('a[target="_blank"]').first();
   await expect(link).toHaveAccessibleName(/\S \(opens in a new tab\)$/);
-  // An element taken out of the line is read as another link.
+  // Screen readers read an element that is out of the text flow as a separate link.
   const positions = await link.locator('*').evaluateAll((all) => all.map((each) => getComputedStyle(each).position));
   expect(positions).not.toContain('absolute');
 });
@@ -57,7 +57,7 @@ const findConsent = (page: Page) => page.getByRole('checkbox', { name: /^I conse
 const findJoin = (page: Page) => page.getByRole('button', { name: 'Join the List' }).first();
 
 /**
- * The home page, its first form hydrated.
+ * Opens the home page and hydrates its first form.
  * @returns the messages that were put into the live region since
  */
 async function openForm(page: Page): Promise<() => Promise<string[]>> {

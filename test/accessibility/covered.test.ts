@@ -11,7 +11,7 @@ const SCREENS = [
   { width: 1440, height: 900 },
 ];
 
-test('on no screen a message covers Join or the error of either form', async ({ page }) => {
+test('a message covers neither Join nor an error, in both forms and at every screen size', async ({ page }) => {
   test.slow();
   await openPage(page);
   for (const source of ['Founder', 'Footer'] as const) {
@@ -40,7 +40,7 @@ test('on no screen a message covers Join or the error of either form', async ({ 
   }
 });
 
-test('at 320 by 256 px a message leaves the focused field, its label and its error in sight', async ({ page }) => {
+test('at 320 by 256 px the focused field, its label and its error stay visible beside a message', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 256 });
   await openPage(page);
   const form = page.getByRole('form').first();
@@ -50,7 +50,7 @@ test('at 320 by 256 px a message leaves the focused field, its label and its err
   for (const part of parts) await expect(part).toBeInViewport({ ratio: 1 });
 });
 
-test('a message comes without a scroll bar, which would narrow it for as long as it moves', async ({ page }) => {
+test('a message that slides in causes no scroll bar', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await openPage(page);
@@ -64,7 +64,7 @@ test('a message comes without a scroll bar, which would narrow it for as long as
 });
 
 for (const { width, height } of SCREENS.slice(0, 2)) {
-  test(`at ${width} px the message of a sign-up leaves what takes the form's place in sight`, async ({ page }) => {
+  test(`at ${width} px the message after a sign-up doesn't cover what replaces the form`, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await openPage(page);
     const form = page.getByRole('form').last();
@@ -89,7 +89,7 @@ function scrollTo(place: Locator, edge: ScrollLogicalPosition) {
   return place.evaluate((element, block) => element.scrollIntoView({ block, behavior: 'instant' }), edge);
 }
 
-/** None of the places lies under a message or the bar. */
+/** Checks that no message and no header covers these places. */
 async function expectClear(page: Page, places: Locator[]) {
   await expect(findToast(page)).toBeVisible();
   await expect(async () => {

@@ -10,7 +10,7 @@ export async function expectNoFindings(page: Page) {
   expect(await listFindings(page, 'dark', { runOnly: ['cat.color'] })).toEqual([]);
 }
 
-/** The same at the last width in pixels, and in the light scheme at each, where nothing runs off the screen either. */
+/** Does the same at the last of these widths, and checks at each in the light scheme that nothing is too wide. */
 export async function expectNoFindingsAt(page: Page, widths: number[]) {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
@@ -32,7 +32,7 @@ async function listFindings(page: Page, colorScheme: 'light' | 'dark', options: 
   }, options);
 }
 
-/** Shows the page as it is once its animations have ended, but for those that follow the scrolling. */
+/** Ends all animations except those that follow the scrolling. */
 function endMotion(page: Page): Promise<void> {
   return page.evaluate((longest) => {
     for (const animation of document.getAnimations()) {
@@ -42,5 +42,5 @@ function endMotion(page: Page): Promise<void> {
   }, MAX_MOVE_MS);
 }
 
-/** A longer animation is a message's time on the screen: the message is checked while it shows. */
+/** A longer animation is the time for which a message is shown, and it's checked while it is. */
 const MAX_MOVE_MS = 2000;

@@ -23,8 +23,8 @@ for (const path of PAGES) {
   });
 }
 
-test('axe finds nothing on a form with an error and its message, nor on one that is done', async ({ page }) => {
-  // Each of many looks takes the engine seconds on a busy machine.
+test('axe finds nothing on a form with an error and its message, or after a sign-up', async ({ page }) => {
+  // Each run of axe takes seconds on a busy machine.
   test.slow();
   await page.goto('/');
   const form = findForm(page, 'Footer');
@@ -32,7 +32,7 @@ test('axe finds nothing on a form with an error and its message, nor on one that
   await page.getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
   await pressJoin(form);
   await expect(form.getByText('Please enter your email address.')).toBeVisible();
-  // A message stays while it has the focus.
+  // A message stays for as long as it has the focus.
   await findToast(page).getByRole('button').focus();
   await expectNoFindingsAt(page, WIDTHS);
   await expect(findToast(page)).toBeVisible();
@@ -61,7 +61,7 @@ test('axe finds nothing on the pages that a form without its script leads to', a
   await expectNoFindingsAt(page, WIDTHS);
 });
 
-test('axe finds nothing on the details of the banner, nor on an explanation and a changed switch', async ({ page }) => {
+test('axe finds nothing on the banner’s details, an open explanation and a changed switch', async ({ page }) => {
   await page.goto('/');
   await findBanner(page).getByRole('button', { name: 'Show details' }).click();
   await findBanner(page).getByRole('switch', { name: 'Statistics' }).click();
@@ -109,7 +109,7 @@ async function hydrateForms(page: Page): Promise<void> {
   }
 }
 
-/** Text may have twice its size, and a heading one long word. */
+/** The text may be twice its size, and a heading may be one long word. */
 async function expectNothingWider(page: Page): Promise<void> {
   for (const fontSize of ['200%', '100%']) {
     await page.evaluate((size) => (document.documentElement.style.fontSize = size), fontSize);
@@ -127,7 +127,7 @@ async function expectNothingWider(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 }
 
-/** The contrast by WCAG 2.2 of a field's placeholder on the field, which axe leaves out. It runs in the page. */
+/** The contrast (WCAG 2.2) of a placeholder, which axe doesn't check. Runs in the page. */
 function contrastOfPlaceholder(field: Element): number {
   const canvas = new OffscreenCanvas(1, 1).getContext('2d')!;
   const paint = (colour: string, opacity = 1) => {

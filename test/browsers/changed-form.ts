@@ -7,8 +7,8 @@ const { doneHeading } = content.home.earlySignUp;
 const [NAME, HOST] = ['ada', 'b.org'];
 
 /**
- * A form that something else than the site has changed.
- * @param unpressed the changes that are also made before hydration without any press
+ * Tests of a form that an extension has changed.
+ * @param unpressed the changes that are also tried before hydration without a press
  */
 export function changedForm(visit: FormVisit, unpressed = FORM_CHANGES): void {
   beforeAll(() => openDecided(visit));
@@ -44,7 +44,7 @@ export function changedForm(visit: FormVisit, unpressed = FORM_CHANGES): void {
       await expectSentOnce(fills);
     });
 
-    test('between a press that is refused and hydration: focus and caret stay, and the form is sent once', async () => {
+    test('between an invalid press and hydration: focus and caret stay, and the form is sent once', async () => {
       visit.gate.hold();
       await openFilled();
       await visit.browser.press('Enter');
@@ -70,14 +70,14 @@ export function changedForm(visit: FormVisit, unpressed = FORM_CHANGES): void {
     });
   });
 
-  /** The page, its form filled in but for the @ of the address; the caret is where that belongs. */
+  /** Opens the page and fills in the form, all but the @ of the address, where the caret is. */
   async function openFilled(): Promise<void> {
     const { browser, gate } = visit;
     await browser.open(gate.url);
     await browser.click(CONSENT);
     await browser.evaluate(() => {
       document.querySelector<HTMLSelectElement>('form select')!.value = 'Other';
-      // The test before has just signed up.
+      // The previous test has just signed up.
       sessionStorage.clear();
     });
     await browser.click(EMAIL);

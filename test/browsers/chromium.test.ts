@@ -5,7 +5,7 @@ import { startFormVisit } from './form-visit.ts';
 
 const UNPRESSED = new Set(['nothing', 'the form replaced by a copy that is filled in']);
 
-// The other changes meet the same code after a press that is refused.
+// The other changes run the same code after an invalid press.
 changedForm(
   startFormVisit(openChromium),
   FORM_CHANGES.filter(({ what }) => UNPRESSED.has(what)),

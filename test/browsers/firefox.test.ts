@@ -13,10 +13,10 @@ describe.skipIf(isUnmet('Firefox', findFirefox() === undefined))('Firefox', () =
   });
   describe('a form', () => {
     const visit = startFormVisit(openFirefox);
-    describe('that something else has changed', () => {
+    describe('that an extension changed', () => {
       changedForm(visit);
     });
-    describe('that nothing else has changed', () => {
+    describe('that nothing has changed', () => {
       unchangedForm(visit);
     });
   });

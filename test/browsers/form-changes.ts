@@ -1,11 +1,11 @@
-/** The address that a change puts into the form by itself. */
+/** The email address that a change fills in. */
 export const FILLED_ADDRESS = 'filled@example.org';
 
 type Change = {
   what: string;
   /** Runs in the page, on its first form. */
   apply: () => void;
-  /** Whether the change itself fills in the address. */
+  /** Whether the change fills in the email address. */
   fills?: boolean;
 };
 
@@ -13,7 +13,7 @@ type Change = {
 export const FORM_CHANGES: Change[] = [
   { what: 'nothing', apply: () => {} },
   {
-    what: 'an element after the address field',
+    what: 'an element after the email field',
     apply: () => {
       const icon = document.createElement('com-manager-icon');
       icon.textContent = '⋯';
@@ -62,14 +62,14 @@ export const FORM_CHANGES: Change[] = [
     },
   },
   {
-    what: 'an address set without events',
+    what: 'an email address set without events',
     apply: () => {
       document.querySelector<HTMLInputElement>('form input[type="email"]')!.value = 'filled@example.org';
     },
     fills: true,
   },
   {
-    what: 'an address filled in by the browser',
+    what: 'an email address filled in by the browser',
     apply: () => {
       const field = document.querySelector<HTMLInputElement>('form input[type="email"]')!;
       field.value = 'filled@example.org';
@@ -83,9 +83,9 @@ export const FORM_CHANGES: Change[] = [
       const form = document.querySelector('form')!;
       const index = [...form.elements].indexOf(document.activeElement!);
       const copy = form.cloneNode(true) as HTMLFormElement;
-      // The specification copies no choice of a select.
+      // By the HTML specification a clone doesn't keep a select's choice.
       copy.querySelector('select')!.value = form.querySelector('select')!.value;
-      // A copy has no caret of the visitor's.
+      // A copy loses the visitor's caret.
       copy.querySelector<HTMLInputElement>('input[type="email"]')!.value = 'filled@example.org';
       form.replaceWith(copy);
       (copy.elements[index] as HTMLElement | undefined)?.focus();

@@ -8,10 +8,10 @@ export const EMAIL = '(//form)[1]//input[@type = "email"]';
 export const CONSENT = '(//form)[1]//input[@type = "checkbox"]';
 export const JOIN = '(//form)[1]//button[@type = "submit"]';
 
-/** A browser, the site that it visits, and the gate between them; they are there once the tests begin. */
+/** A browser, the site that it visits, and the gate between them; all are set once the tests begin. */
 export type FormVisit = { browser: Browser; site: RunningSite; gate: ScriptGate };
 
-/** One for all tests of a file or a `describe`, which calls this. */
+/** Starts one for all tests of the file or `describe` that calls this. */
 export function startFormVisit(open: () => Promise<Browser>): FormVisit {
   const visit = {} as FormVisit;
 
@@ -20,7 +20,7 @@ export function startFormVisit(open: () => Promise<Browser>): FormVisit {
     Object.assign(visit, { site, gate: await startScriptGate(site.url), browser: await open() });
   });
 
-  // A server that stops waits for what a browser keeps open.
+  // First, since a stopping server waits for the browser's connections.
   afterAll(async () => {
     await visit.browser.close();
     await visit.gate.stop();
@@ -29,7 +29,7 @@ export function startFormVisit(open: () => Promise<Browser>): FormVisit {
   return visit;
 }
 
-/** The page to begin with, on which the choice of cookies is made and no form was sent. */
+/** Opens a page and stores a cookie choice there, as if no form had been sent. */
 export async function openDecided({ browser, gate }: FormVisit, url = gate.url): Promise<void> {
   await browser.open(`${url}/privacy-policy`);
   await browser.evaluate(() => {
@@ -39,7 +39,7 @@ export async function openDecided({ browser, gate }: FormVisit, url = gate.url):
   });
 }
 
-/** Whether React operates a form: it marks the elements that it renders into. */
+/** Whether a form is hydrated: React marks the elements that it renders into. */
 export function isHydrated({ browser }: FormVisit): Promise<boolean> {
   return browser.evaluate(() => {
     const islands = [...document.querySelectorAll('[data-island]')];

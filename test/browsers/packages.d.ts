@@ -1,4 +1,4 @@
-// The part that the tests use of a package that is installed with them alone, so that the type check does not need it.
+// The part of a package that these tests use: only they install it, so the type check can't read its own types.
 declare module 'puppeteer-core' {
   type Page = {
     setDefaultTimeout: (ms: number) => void;

@@ -2,13 +2,13 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import { text } from 'node:stream/consumers';
 import { listen } from '../listen.ts';
 
-/** A proxy that delays some files, and notes what is posted. */
+/** A proxy that delays some files, and records what is posted. */
 export type ScriptGate = {
   url: string;
-  /** From now on these files get no answer, until `release`: by default the scripts that hydrate a form. */
+  /** Delays these files until `release`: by default the scripts that hydrate a form. */
   hold: (files?: RegExp) => void;
   release: () => void;
-  /** The bodies that were posted since the last call of `forget`, oldest first. */
+  /** The bodies posted since the last call of `forget`, oldest first. */
   posts: () => string[];
   forget: () => void;
   stop: () => Promise<void>;
@@ -27,13 +27,13 @@ export async function startScriptGate(site: string): Promise<ScriptGate> {
     if (heldFiles.test(incoming.url ?? '')) await held;
     clients += 1;
     const { method, headers } = incoming;
-    // Each request counts as another visitor's, so that none is refused for coming too often.
+    // Each request counts as another visitor's, so none is rate-limited.
     const sent = request(site + incoming.url, {
       method,
       headers: { ...headers, 'x-test-client': `2001:db8:${clients.toString(16)}::1` },
     });
     sent.on('response', (answer) => {
-      // A script that the browser keeps would not wait here.
+      // A cached script couldn't be delayed.
       response.writeHead(answer.statusCode!, { ...answer.headers, 'cache-control': 'no-store' });
       answer.pipe(response);
     });

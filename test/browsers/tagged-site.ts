@@ -7,8 +7,8 @@ import { type RunningSite, startSite } from '../running-site.ts';
 import { TEST_CONTENT } from '../test-content.ts';
 
 /**
- * The site built with one tag and running, under a host with a parent domain, as `www` has in the world.
- * @param server the address that the tag's script comes from
+ * Builds and starts the site with one tag, on a host with a parent domain, as real `www` hosts have.
+ * @param server the URL of the tag's server
  */
 export async function startTaggedSite(server: string): Promise<RunningSite> {
   const folder = await mkdtemp(join(tmpdir(), 'tagged-'));

@@ -2,18 +2,18 @@ import { beforeAll, expect, test } from 'vitest';
 import { content } from '../test-content.ts';
 import { CONSENT, EMAIL, type FormVisit, JOIN, openDecided, shows } from './form-visit.ts';
 
-/** A form as a browser shows it after a reload. */
+/** Tests of a form that the browser restores after a reload. */
 export function unchangedForm(visit: FormVisit): void {
   beforeAll(() => openDecided(visit));
 
-  // The browser fills it in again without an event.
+  // The browser restores the fields without an event.
   test('what the browser restores after a reload is what is sent', async () => {
     const { browser, site } = visit;
-    // Not through the gate, which lets a browser keep nothing.
+    // Not through the gate, which disables the browser's cache.
     await openDecided(visit, site.url);
     await browser.open(site.url);
     await browser.click(CONSENT);
-    // The list's last role, as a hand would.
+    // Chooses the last role by keyboard.
     await browser.evaluate(() => document.querySelector<HTMLSelectElement>('form select')!.focus());
     await browser.press('End');
     await browser.click(EMAIL);
@@ -40,14 +40,14 @@ export function unchangedForm(visit: FormVisit): void {
     });
 }
 
-/** A page whose fonts are slow, in a browser that has shown none of them before. */
+/** Tests of a page with slow fonts, none of which the browser has cached. */
 export function slowFonts(visit: FormVisit): void {
-  test('text takes as much room before its fonts come as after, so that nothing moves under the reader', async () => {
+  test('text takes up the same space before and after its fonts load', async () => {
     const { browser, gate } = visit;
     await browser.resize(320, 640);
     await browser.open(`${gate.url}/robots.txt`);
     gate.hold(/\.woff2$/);
-    // A page has not loaded until its fonts have: this does not wait for them.
+    // Opening it would wait for the fonts.
     await browser.evaluate(() => window.location.assign('/'));
     await expect.poll(readPage, { timeout: 10_000 }).toMatchObject({ isParsed: true, fonts: 'loading' });
     const { height } = (await readPage())!;
@@ -56,7 +56,7 @@ export function slowFonts(visit: FormVisit): void {
     expect(Math.abs((await readPage())!.height / height - 1)).toBeLessThan(0.02);
   });
 
-  /** The page as it is now; nothing while one is being left. */
+  /** The page as it is now; undefined during a navigation. */
   const readPage = () =>
     visit.browser
       .evaluate(() => ({

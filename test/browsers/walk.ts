@@ -8,7 +8,7 @@ import type { Browser } from './browser.ts';
 const { consent, privacyPolicy } = content;
 
 /**
- * Tests of a whole visit in a browser that `open` opens: the withdrawal of consent, and the menu as a screen is turned.
+ * Tests of a visit in a browser that `open` starts: withdrawing consent, and the menu when the screen is rotated.
  */
 export function walk(open: () => Promise<Browser>): void {
   let browser: Browser;
@@ -21,14 +21,14 @@ export function walk(open: () => Promise<Browser>): void {
     site = await startTaggedSite(tags.url);
   });
 
-  // A server that stops waits for what a browser keeps open.
+  // First, since a stopping server waits for the browser's connections.
   afterAll(async () => {
     await browser.close();
     await site.stop();
     await tags.stop();
   });
 
-  test('a tag runs only after a yes; after a no nothing that it kept is left, and the no stays', async () => {
+  test('a tag runs only with consent; a denial removes what it stored, and lasts', async () => {
     await browser.open(site.url);
     await expectShown(browser, button(consent.banner.allowAll));
     expect(tags.requests()).toEqual([]);
@@ -48,7 +48,7 @@ export function walk(open: () => Promise<Browser>): void {
     expect(await browser.evaluate(() => localStorage.getItem('cookie_consent'))).toBe('essential');
   });
 
-  test('the closed menu covers nothing as a small screen gets its page, nor as a wide one is turned', async () => {
+  test('the closed menu covers nothing when a small screen loads the page or a wide one is rotated', async () => {
     const isCovered = () =>
       browser.evaluate(() => document.elementFromPoint(innerWidth / 2, innerHeight / 3)?.closest('nav') !== null);
     await browser.resize(390, 844);
@@ -60,7 +60,7 @@ export function walk(open: () => Promise<Browser>): void {
   });
 }
 
-/** Names of cookies and of keys in both storages, but for the site's own. */
+/** Names of cookies and of keys in both storages, except the site's own. */
 function kept(browser: Browser): Promise<string[]> {
   return browser.evaluate(() => {
     const cookies = document.cookie.split('; ').filter(Boolean);
@@ -73,7 +73,7 @@ async function expectShown(browser: Browser, xpath: string): Promise<void> {
   await expect.poll(() => isVisible(browser, xpath), { message: `${xpath} to be seen` }).toBe(true);
 }
 
-/** Whether an element has a box and is not hidden; while a page is being left nothing is to be seen. */
+/** Whether an element is visible; false during a navigation. */
 async function isVisible(browser: Browser, xpath: string): Promise<boolean> {
   const look = (path: string) => {
     const found = document.evaluate(path, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE).singleNodeValue;
@@ -86,7 +86,7 @@ function button(name: string): string {
   return `//button[normalize-space() = ${quoted(name)}]`;
 }
 
-/** A text in an XPath, which has no escapes: what holds both kinds of quotes cannot be said. */
+/** A text in an XPath, which has no escapes, so it can't contain both kinds of quotes. */
 function quoted(text: string): string {
   return text.includes('"') ? `'${text}'` : `"${text}"`;
 }

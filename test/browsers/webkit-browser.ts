@@ -11,7 +11,7 @@ const TIMEOUT_MS = 10_000;
 /** Keys without a character, as WebDriver writes them. */
 const KEYS: Record<string, string> = { ArrowLeft: '\uE012', Enter: '\uE007' };
 
-/** WebKitGTK's MiniBrowser on a screen of its own, driven over WebDriver. */
+/** WebKitGTK's MiniBrowser on a virtual screen, driven over WebDriver. */
 export async function openWebKit(): Promise<Browser> {
   const screen = await startScreen();
   const { url, stop } = await startDriver(screen.display);
@@ -29,7 +29,7 @@ export async function openWebKit(): Promise<Browser> {
     click: (xpath) =>
       until(async () => {
         const element = await find(xpath);
-        // The driver would scroll as the page does, softly, and click before it is there.
+        // The driver would scroll smoothly, and click before the element is there.
         await evaluate((path: string) => {
           const found = document.evaluate(path, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE).singleNodeValue;
           (found as Element).scrollIntoView({ block: 'center', behavior: 'instant' });
@@ -83,7 +83,7 @@ async function startDriver(display: string): Promise<{ url: string; stop: () => 
   };
 }
 
-/** @returns what WebKit needs and this machine has not, if anything */
+/** @returns what WebKit needs and this machine lacks; undefined if nothing */
 export function whatWebKitMisses(): string | undefined {
   const missing = ['WebKitWebDriver', 'Xvfb'].filter((name) => spawnSync('which', [name]).status !== 0);
   if (missing.length === 0 && findMiniBrowser() === undefined) missing.push('MiniBrowser');
@@ -104,7 +104,7 @@ function findMiniBrowser(): string | undefined {
     .find((file) => existsSync(file));
 }
 
-/** The address of the element that an XPath finds, once it is there. */
+/** The WebDriver path of the element that an XPath finds, once it is there. */
 async function findElement(session: string, xpath: string): Promise<string> {
   const element = await until(() =>
     call<Record<string, string>>('POST', `${session}/element`, { using: 'xpath', value: xpath }),
@@ -112,7 +112,7 @@ async function findElement(session: string, xpath: string): Promise<string> {
   return `${session}/element/${Object.values(element)[0]}`;
 }
 
-/** Tries again until it succeeds, or gives up with its last failure. */
+/** Retries until it succeeds, or throws its last failure. */
 async function until<Result>(attempt: () => Promise<Result>): Promise<Result> {
   const end = performance.now() + TIMEOUT_MS;
   for (;;) {

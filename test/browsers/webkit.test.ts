@@ -11,21 +11,21 @@ describe.skipIf(isUnmet('WebKit', whatWebKitMisses() !== undefined))('WebKit', (
   });
   describe('a page', () => {
     const visit = startFormVisit(openWebKit);
-    describe('with a form that something else has changed', () => {
+    describe('with a form that an extension changed', () => {
       changedForm(visit);
     });
-    describe('of every width that a phone has', () => {
+    describe('at every width of a phone', () => {
       phoneWidths(visit);
     });
   });
 });
 
-/** WebKitGTK 2.50 ended the page where it wrapped some lines by `text-wrap: pretty`. */
+/** WebKitGTK 2.50 crashed on some lines with `text-wrap: pretty`. */
 function phoneWidths(visit: FormVisit): void {
   test.each(['/', '/privacy-policy', '/missing'])('%s is laid out', async (path) => {
     const { browser, site } = visit;
     await browser.open(site.url + path);
-    // MiniBrowser's own bar keeps its window wider than most phones.
+    // MiniBrowser's toolbar makes its window wider than most phones.
     await browser.resize(450, 800);
     for (let width = 320; width <= 450; width += 2) {
       const layOut = (pixels: number) => {

@@ -3,7 +3,7 @@ import { expect } from './site.ts';
 import { expectDone, fillIn, findForm, pressJoin } from './sign-up-form.ts';
 import { allowAll, allowStatistics, storedIn, test } from './tag-site.ts';
 
-// One site for all.
+// All tests share one site.
 test.describe.configure({ mode: 'default' });
 
 test.beforeEach(({ page }) => page.goto('/'));
@@ -27,7 +27,7 @@ test('Google’s tag finds every consent signal denied, then what was allowed, b
   expect(console).toEqual([]);
 });
 
-test('tags learn that more is allowed without being loaded again, and nothing from before the consent', async ({
+test('tags learn that more is allowed without being loaded again, and get no events from before the consent', async ({
   page,
   received,
 }) => {
@@ -76,7 +76,7 @@ test('calls booked, emails begun and sign-ups are measured, without anyone’s a
   expect(JSON.stringify(received)).not.toContain('measured@');
 });
 
-test('LinkedIn, Meta, Matomo and Umami run as their own snippets run them, and leave nothing after a withdrawal', async ({
+test('LinkedIn, Meta, Matomo and Umami run as with their own snippets, and leave nothing after a withdrawal', async ({
   page,
   context,
   received,
@@ -112,7 +112,7 @@ test('LinkedIn, Meta, Matomo and Umami run as their own snippets run them, and l
   await expect.poll(() => storedIn(context, page)).toEqual([]);
 });
 
-test('a link to Calendly opens its popup once allowed, and is a link before, and for another tab', async ({
+test('a link to Calendly opens its popup once that is allowed; before, and in a new tab, it is a plain link', async ({
   page,
   context,
 }) => {

@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test';
 import { findBanner } from './cookie-banner.ts';
 import { expect, type Page, PAGES, test } from './site.ts';
 
-test('the two answers look alike on every page, and are at least 44 px high, with room about their words', async ({
+test('the two answers look alike on every page, and are at least 44 px high, with padding around their words', async ({
   page,
 }) => {
   const WIDTHS = [320, 390, 768, 1440];
@@ -52,7 +52,7 @@ for (const { what, ...size } of [
   });
 }
 
-test('on the smallest screens everything in the banner can be reached and seen', async ({ page }) => {
+test('on the smallest screens everything in the banner can be scrolled to', async ({ page }) => {
   await page.goto('/');
   await findBanner(page).getByRole('button', { name: 'Show details' }).click();
   await findBanner(page).getByRole('heading', { name: 'Marketing' }).click();
@@ -91,14 +91,14 @@ test('using the banner does not move the page', async ({ page }) => {
   expect(await page.evaluate(() => scrollY)).toBe(1200);
 });
 
-test('what moves as the page is scrolled stays where it is as the banner closes', async ({ page }) => {
+test('closing the banner doesn’t move what is animated by scrolling', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/');
   await expect(findBanner(page)).toBeVisible();
   const three = page.locator('#contact div[aria-hidden="true"] > *');
   const places = () => three.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().left)));
   const apart = await places();
-  // Halfway into sight the three are on their way to each other.
+  // Halfway into view the three dots are still moving.
   await three.first().evaluate((finalist) => {
     const { top, height } = finalist.parentElement!.getBoundingClientRect();
     window.scrollBy({ top: top + height / 2 - innerHeight, behavior: 'instant' });
@@ -110,14 +110,14 @@ test('what moves as the page is scrolled stays where it is as the banner closes'
   expect(await places()).toEqual(before);
 });
 
-test('in forced colours a switch is the browser’s own, so that its state can be seen', async ({ page }) => {
+test('in forced colours a switch is the browser’s own, so its state is visible', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto('/');
   await findBanner(page).getByRole('button', { name: 'Show details' }).click();
   await expect(findBanner(page).getByRole('switch', { name: 'Marketing' })).toHaveCSS('appearance', 'auto');
 });
 
-/** CSS pixels from a button's edge to its words. */
+/** CSS pixels between a button's edge and its words. */
 async function measureRoom(button: Locator): Promise<number> {
   return button.evaluate((element) => {
     const words = document.createRange();
@@ -135,14 +135,14 @@ async function measureBox(page: Page) {
   });
 }
 
-/** Text size as a person sets it in the browser, in per cent. */
+/** The text size that a person sets in the browser, in per cent. */
 async function setText(page: Page, percent: number) {
   await expect(findBanner(page)).toBeVisible();
   await page.evaluate(async (size) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(`html { font-size: ${size}% }`);
     document.adoptedStyleSheets = [sheet];
-    // The bar's links become a menu, whose links can be reached until they have faded.
+    // The header's links become a menu. They can be focused until they have faded out.
     const fading = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
     await Promise.allSettled(fading.map(({ finished }) => finished));
   }, percent);

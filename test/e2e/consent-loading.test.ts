@@ -1,11 +1,9 @@
 import { findBanner, openSettings, storeBefore } from './cookie-banner.ts';
 import { expect, test } from './site.ts';
 
-test('Cookie Settings pressed right after load, before the earlier choice was read, has the focus too', async ({
-  page,
-}) => {
+test('Cookie Settings moves the focus to the banner even before the stored choice was read', async ({ page }) => {
   await storeBefore(page, {});
-  // At rest the page reads what is stored: here it never comes to rest.
+  // The page reads the stored choice when it is idle; here it never is.
   await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }));
   await page.goto('/');
   await openSettings(page);
@@ -15,7 +13,7 @@ test('Cookie Settings pressed right after load, before the earlier choice was re
 });
 
 test('a choice that is made before the page has loaded closes the banner', async ({ page }) => {
-  // Held for ever.
+  // It never gets an answer.
   await page.route(/\.woff2$/, () => {});
   await page.goto('/', { waitUntil: 'domcontentloaded' });
   await openSettings(page);
@@ -24,7 +22,7 @@ test('a choice that is made before the page has loaded closes the banner', async
   expect(await page.evaluate(() => document.readyState)).toBe('interactive');
 });
 
-test('a page that is older than the site leaves it to the next one to ask again', async ({ page, context }) => {
+test('a page that is older than the site leaves asking again to the next page', async ({ page, context }) => {
   await storeBefore(page, {});
   await page.goto('/', { waitUntil: 'networkidle' });
   const newer = await context.newPage();
@@ -40,7 +38,7 @@ test('a page that is older than the site leaves it to the next one to ask again'
   await expect(findBanner(page)).toBeHidden();
 });
 
-test('a banner that Cookie Settings opened early stays as the visitor has it when the page comes to rest', async ({
+test('a banner that Cookie Settings opened early stays as the visitor left it when the page becomes idle', async ({
   page,
 }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });

@@ -3,7 +3,7 @@ import { expect, type Page } from './site.ts';
 import type { TagServer } from './tag-server.ts';
 import { allowAll, allowStatistics, storedIn, test } from './tag-site.ts';
 
-// One site for all.
+// All tests share one site.
 test.describe.configure({ mode: 'default' });
 
 test.beforeEach(async ({ page, tags }) => {
@@ -11,7 +11,7 @@ test.beforeEach(async ({ page, tags }) => {
   await page.goto('/');
 });
 
-test('before a choice and after a denial a tag is not asked for and keeps nothing, on any page', async ({
+test('before a choice and after a denial no page requests a tag or stores anything', async ({
   page,
   context,
   tags,
@@ -31,7 +31,7 @@ test('before a choice and after a denial a tag is not asked for and keeps nothin
   await expectNothingFrom(tags, page);
 });
 
-test('a visitor is asked again where consent was to another question, and until then a tag is not asked for and keeps nothing', async ({
+test('if the question has changed the visitor is asked again, and no tag is requested until then', async ({
   page,
   tags,
 }) => {
@@ -67,7 +67,7 @@ test('Allow All loads a tag at once, without a reload, once on each page', async
   expect(listLoads(tags)).toHaveLength(2);
 });
 
-test('a selection loads only the tags of what was selected, and a script of another host is refused', async ({
+test('a selection loads only the tags of its categories, and scripts of other hosts are blocked', async ({
   page,
   tags,
 }) => {
@@ -86,7 +86,7 @@ test('a selection loads only the tags of what was selected, and a script of anot
   expect(refused).toBe(true);
 });
 
-test('tags that throw or cannot be reached leave the page as it was', async ({ page, tags }) => {
+test('the page works on if tags throw or can’t be reached', async ({ page, tags }) => {
   await allowAll(page);
   await expect.poll(tags.requests).toContain('GET /throws.js');
   await expect(findBanner(page)).toBeHidden();
@@ -95,7 +95,7 @@ test('tags that throw or cannot be reached leave the page as it was', async ({ p
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
 });
 
-test('from the click on, a withdrawn tag sends nothing and keeps nothing, in this tab and another, for good', async ({
+test('once consent is withdrawn a tag sends and stores nothing any more, in this tab and another', async ({
   page,
   context,
   tags,
@@ -126,7 +126,10 @@ test('from the click on, a withdrawn tag sends nothing and keeps nothing, in thi
   expect(tags.requests().filter((request) => request.endsWith('.js'))).toEqual([]);
 });
 
-test('a page that comes back from the browser’s memory after a no removes its tags at once', async ({ page, tags }) => {
+test('a page that returns from the back/forward cache after a denial removes its tags at once', async ({
+  page,
+  tags,
+}) => {
   await allowAll(page);
   await page.evaluate(() => {
     const preferences = { necessary: true, preferences: false, statistics: false, marketing: false };
@@ -151,7 +154,7 @@ test('allowed in one tab, a tag loads in another within a second', async ({ page
 });
 
 async function chooseAgain(page: Page, button: string) {
-  // A tab behind another draws no frames, and a click waits for one.
+  // A background tab draws no frames, and a click waits for one.
   await page.bringToFront();
   await openSettings(page);
   await findBanner(page).getByRole('button', { name: button, exact: true }).click();
@@ -161,7 +164,7 @@ function listLoads(tags: TagServer): string[] {
   return tags.requests().filter((request) => request === 'GET /tag.js');
 }
 
-/** Those of the home page: another tab hears of a denial a moment later. */
+/** Requests of the home page alone: another tab learns of a denial a moment later. */
 function listPingsAfterDenial(tags: TagServer): string[] {
   return tags.requests().filter((request) => request.endsWith('/ping?denied=true&page=/'));
 }

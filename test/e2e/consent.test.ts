@@ -6,7 +6,7 @@ import { expectDone, fillIn, findForm, pressJoin } from './sign-up-form.ts';
 const DAY = 24 * 60 * 60 * 1000;
 const OPTIONAL = ['Preferences', 'Statistics', 'Marketing'];
 
-test('a first visit is asked in a region at the head of the page, takes no focus, and does not move where motion is not wanted', async ({
+test('on a first visit the banner comes first in the page, takes no focus, and does not move with reduced motion', async ({
   page,
 }) => {
   await page.goto('/');
@@ -23,7 +23,7 @@ test('a first visit is asked in a region at the head of the page, takes no focus
   expect(await findBanner(page).evaluate((region) => region.contains(document.activeElement))).toBe(true);
 });
 
-test('a selection is made in the details, by keyboard alone, and found again in Cookie Settings', async ({ page }) => {
+test('a selection can be made by keyboard alone, and is shown again in Cookie Settings', async ({ page }) => {
   await page.goto('/');
   await expect(findBanner(page).getByRole('button', { name: 'Allow Selection' })).toBeHidden();
   await findBanner(page).getByRole('button', { name: 'Show details' }).press('Enter');
@@ -46,7 +46,7 @@ test('a selection is made in the details, by keyboard alone, and found again in 
   await expect(findBanner(page).getByRole('switch', { name: 'Marketing' })).not.toBeChecked();
 });
 
-test('Cookie Settings opens the policy in a tab of its own if the browser is asked for one', async ({ page }) => {
+test('Cookie Settings opens the policy in a new tab when the visitor asks for one', async ({ page }) => {
   await page.addInitScript(chooseEssential);
   await page.goto('/');
   const tab = page.context().waitForEvent('page');
@@ -55,9 +55,7 @@ test('Cookie Settings opens the policy in a tab of its own if the browser is ask
   await expect(findBanner(page)).toBeHidden();
 });
 
-test('the details say what each category is for, one explanation at a time or none, and are closed when the banner opens again', async ({
-  page,
-}) => {
+test('the details explain one category at a time, and are closed when the banner opens again', async ({ page }) => {
   await page.goto('/');
   await expect(findBanner(page)).toContainText('Nothing optional is used');
   await expect(findBanner(page)).not.toContainText(/the rest/i);
@@ -122,7 +120,7 @@ for (const [what, change] of Object.entries({
   });
 }
 
-test('Global Privacy Control is seen and said, and nothing is selected', async ({ page }) => {
+test('with Global Privacy Control the banner says so, and nothing is selected', async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));
   await page.goto('/');
   await expect(findBanner(page).getByText(/Global Privacy Control/)).toBeVisible();
@@ -166,7 +164,7 @@ test('what was chosen is shown for five seconds, after a second choice too', asy
   await page.clock.install();
   await page.goto('/');
   await expect(findBanner(page)).toBeVisible();
-  // Time passes only where the test says so, however slow the machine is.
+  // The test sets the clock, however slow the machine is.
   await page.clock.pauseAt(Date.now() + 60_000);
   const confirmation = page.locator('[aria-live] > p');
   await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
@@ -183,10 +181,12 @@ test('what was chosen is shown for five seconds, after a second choice too', asy
   await expect(confirmation).toHaveCount(0);
 });
 
-test('a tab that outlives its choice asks again once it is looked at, and takes nobody’s focus', async ({ page }) => {
+test('a tab that is open longer than a choice is valid asks again when it is shown, and takes no focus', async ({
+  page,
+}) => {
   await page.clock.install();
   await page.goto('/');
-  // The link that opened the banner before has nothing to do with the next opening.
+  // The link that opened the banner before must not get the focus this time.
   await openSettings(page);
   await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
   await expect(findBanner(page)).toBeHidden();
@@ -199,7 +199,7 @@ test('a tab that outlives its choice asks again once it is looked at, and takes 
   await expect(email).toBeFocused();
 });
 
-test('the policy lists everything that the site itself keeps', async ({ page }) => {
+test('the policy lists everything that the site itself stores', async ({ page }) => {
   await page.goto('/');
   await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
   const form = findForm(page, 'Footer');

@@ -1,11 +1,11 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** The cookie banner, whether it shows or not. */
+/** The cookie banner, visible or not. */
 export function findBanner(page: Page): Locator {
   return page.getByRole('region', { name: 'This website uses cookies' });
 }
 
-/** In the browser, before the page: the choice is made, so that the banner is closed. */
+/** Runs before the page: stores a choice, so the banner is closed. */
 export function chooseEssential(): void {
   localStorage.setItem('cookie_consent', 'essential');
   localStorage.setItem('cookie_consent_timestamp', String(Date.now()));
@@ -23,7 +23,7 @@ export async function openDetails(page: Page): Promise<void> {
   await findBanner(page).getByRole('button', { name: 'Show details' }).click();
 }
 
-/** A visitor who allowed Statistics alone, but for what differs; stored once, before the first page is read. */
+/** Stores, before the first page, the choice of a visitor who allowed only Statistics, with some differences. */
 export async function storeBefore(page: Page, change: Record<string, string>) {
   const preferences = { necessary: true, preferences: false, statistics: true, marketing: false };
   const items = {
@@ -32,7 +32,7 @@ export async function storeBefore(page: Page, change: Record<string, string>) {
     cookie_preferences: JSON.stringify(preferences),
     ...change,
   };
-  // A page of ours names its icon; for any other file the browser would ask for one that is not there.
+  // Our pages name an icon. For any other file the browser would request one that doesn't exist.
   await page.goto('/privacy-policy');
   await page.evaluate((stored) => {
     for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);

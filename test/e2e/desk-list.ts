@@ -11,7 +11,7 @@ const SOURCES = ['Footer', 'Footer | utm_source=linkedin', 'Founder', 'Founder |
 const DOMAINS = ['copperline', 'tidemark', 'halden-cloud'];
 const COLUMNS = ['email', 'role', 'first source', 'form', 'signed up', 'consent given', 'consent wording'];
 
-/** A list of people as a store has it after some months, the newest first: `person0@…` signed up last. */
+/** A list as it is after some months, the newest first: `person0@…` signed up last. */
 export async function seedList(dataDir: string, count: number): Promise<void> {
   const roles = ['', ...OPTIONAL_FIELDS.role.options];
   const people = Array.from({ length: count }, (_, index) => {

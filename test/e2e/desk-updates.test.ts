@@ -34,13 +34,13 @@ const expectDraftKept = async (window = page) => {
   await window.clock.fastForward(1000);
   await expect(window.getByText(/Draft kept at \d\d:\d\d/)).toBeVisible();
 };
-/** Sends it to as many as the page says. */
+/** Types the number that the page names, and sends. */
 const typeAndSend = async () => {
   const label = await page.getByText(/^Type \d+ to send it/).textContent();
   await page.getByLabel(/^Type \d+ to send it/).fill(/\d+/.exec(label!)![0]);
   await press(/^Send to \d+$/);
 };
-/** The one file of an update that is there. */
+/** The only update's file. */
 const findFile = () => {
   const [name, ...others] = readdirSync(join(opened.folder, 'updates'));
   expect(others).toEqual([]);
@@ -82,7 +82,7 @@ test('she writes an update; her words are kept as she types, and shown as a mail
   await expectWellMade();
 });
 
-test('the words and roles of the last second are on the next page, and nothing goes out without them', async () => {
+test('what she typed in the last second is on the next page, and nothing goes out without it', async () => {
   await text().fill('# What AEs earned\n\nThree things repeated, and a fourth.\n');
   await page.getByLabel('Other').uncheck();
   await page.getByRole('link', { name: 'Plain text' }).click();
@@ -98,7 +98,7 @@ test('the words and roles of the last second are on the next page, and nothing g
   await save();
 });
 
-test('words typed while the desk has ended are there when it is opened again', async () => {
+test('words typed while the desk is not running are there when it is opened again', async () => {
   await opened.desk.stop();
   await text().fill('# What AEs earned\n\nThree things repeated.\n');
   await press('Send a test');
@@ -141,7 +141,7 @@ test('words for a file that was removed are listed as a draft, and make the file
   expect(readFileSync(file, 'utf8')).toContain('My last words');
 });
 
-test('a window that is behind is told so, and its words stay until she writes them over the others', async () => {
+test('an outdated window says so, and its words stay until she overwrites the newer ones', async () => {
   const other = await page.context().newPage();
   await other.goto(page.url());
   const othersText = other.getByLabel('Text', { exact: true });
@@ -164,7 +164,7 @@ test('a window that is behind is told so, and its words stay until she writes th
   await page.reload();
 });
 
-test('a file that is no picture is refused with its name, dropped or chosen, and her words stay', async () => {
+test('a file that isn’t a picture is refused by name, and her words stay', async () => {
   await text().evaluate((element) => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File(['words'], 'note.txt'));
@@ -182,7 +182,7 @@ test('a file that is no picture is refused with its name, dropped or chosen, and
   await expect(page.getByText(/\.md:8:1 \*\* goes out as it is typed/)).toBeVisible();
 });
 
-test('an update can be written whatever its file is called', async () => {
+test('an update can have any file name', async () => {
   const file = join(opened.folder, 'updates', '%41 your year & ours, für #1.md');
   writeFileSync(file, '---\nsubject: Your year\npreview: And ours\n---\n\nHello.\n');
   await open('Updates');
@@ -197,7 +197,7 @@ test('an update can be written whatever its file is called', async () => {
   await page.getByRole('link', { name: 'What <i>AEs</i>' }).click();
 });
 
-test('a preview may run and load nothing, and only the desk frames it', async () => {
+test('a preview can run no script and load nothing, and only the desk can frame it', async () => {
   const answer = await page.request.get(`${page.url().split('?')[0]}/mail/light`);
   expect(answer.headers()['content-security-policy']).toBe(
     "frame-ancestors 'self'; sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'",
@@ -238,8 +238,8 @@ test('she sends it now, with the number typed', async () => {
   await expectWellMade();
 });
 
-test('she pauses it, goes on, and everybody it is for has it once', async () => {
-  // The page renews itself, what cancelling would do as well.
+test('she pauses it and resumes it, and everybody gets it once', async () => {
+  // The page reloads itself, as cancelling would.
   await expect(async () => {
     await page.clock.fastForward(3000);
     await expect(page.getByText(/the [1-9]\d* who have it keep it/)).toBeVisible({ timeout: 500 });
@@ -248,7 +248,7 @@ test('she pauses it, goes on, and everybody it is for has it once', async () => 
   await expect(heading()).toHaveText(/^Paused after \d+ of/);
   await expectWellMade();
   const [reached, recipients] = (await heading().textContent())!.match(/\d+/g)!.map(Number);
-  // Those in flight still wait.
+  // Mails in flight still wait for their answer.
   await expect(page.getByRole('button', { name: `Go on with ${recipients! - reached!}` })).toBeVisible();
   await open('Updates');
   await expect(page.getByRole('definition').filter({ hasText: 'Paused' })).toHaveCount(1);
@@ -274,7 +274,7 @@ test('an undeliverable person is put back', async () => {
   await expect(page.getByText('Put back: your next update goes to them again.')).toBeVisible();
 });
 
-test('a new draft is listed once, whatever another window does, and can be thrown away', async () => {
+test('a new draft is listed once, whatever another window does, and can be deleted', async () => {
   await open('Updates');
   await page.getByRole('link', { name: 'Write an update' }).click();
   const other = await page.context().newPage();

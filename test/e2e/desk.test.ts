@@ -23,7 +23,7 @@ const download = async (link: string | RegExp) => {
   return readFileSync(await (await started).path());
 };
 
-test('Today says what needs her, and has every figure as text', async () => {
+test('Today says what needs her, and gives every figure as text', async () => {
   await expect(heading()).toHaveText('One thing needs you');
   await expect(page).toHaveURL(`${opened.desk.url}/`);
   await expect(page.getByRole('heading', { name: 'No backup yet' })).toBeVisible();
@@ -37,7 +37,7 @@ test('she finds one of 400 people by a part of the address, and reads what they 
   await open('People');
   await expect(page.getByText('1 to 50 of 400, the newest first')).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Pages' })).toHaveText('123…8Next 50');
-  // Beside a long address the other words still have one line.
+  // Beside a long address the other words still fit on one line.
   const heights = await page
     .locator('td .state')
     .evaluateAll((all: HTMLElement[]) => all.map((each) => each.offsetHeight));
@@ -51,7 +51,7 @@ test('she finds one of 400 people by a part of the address, and reads what they 
   await press('Search');
   await page.getByRole('link', { name: 'person19@tidemark.example' }).click();
   await expect(page.getByText(`“${WORDING}”`)).toBeVisible();
-  // A campaign parameter is what strangers write.
+  // Strangers choose the text of a campaign parameter.
   await expect(page.getByText('utm_source=<b>linkedin</b>')).toBeVisible();
   await expectWellMade();
 });
@@ -70,7 +70,7 @@ test('she corrects a role, exports one person, unsubscribes them, and is asked f
   await press('Unsubscribe');
   await expect(page.getByText('Unsubscribed. Nothing more is sent to them.')).toBeVisible();
   await expect(page.getByText('You unsubscribed them')).toBeVisible();
-  // The notice to her is not theirs.
+  // The notice to the owner isn't one of their emails.
   await expect(page.getByText('Goes: the address, the role, the consent.')).toBeVisible();
   await page.getByLabel('Type the address to erase it').fill('person1@tidemark.example');
   await press('Erase for good');
@@ -168,7 +168,7 @@ test('she makes a backup, which is checked', async () => {
   await expectWellMade();
 });
 
-test('without script, too, a form says once what it did', async ({ browser }) => {
+test('without JavaScript a form says what it did, once', async ({ browser }) => {
   const storageState = await page.context().storageState();
   const context = await browser.newContext({ javaScriptEnabled: false, storageState });
   const plain = await context.newPage();
@@ -180,7 +180,7 @@ test('without script, too, a form says once what it did', async ({ browser }) =>
   await context.close();
 });
 
-test('launch says where the check is made, and nothing needs her any more', async () => {
+test('the launch page says where to run the check, and nothing needs her any more', async () => {
   await open('Website');
   await page.getByRole('link', { name: 'What stops a launch' }).click();
   await expectWellMade();

@@ -16,19 +16,19 @@ export type Development = {
   url: string;
   /** Absolute path of the copy, with the tests' own content in its content/. */
   folder: string;
-  /** Whether anything listens at its address. */
+  /** Whether anything listens on its port. */
   answers: () => Promise<boolean>;
   /** Ends npm's process, and waits until nothing listens any more. */
   stop: () => Promise<void>;
 };
 
-/** With a mistake in content/, which a test mends: the headline of the home page is missing. */
+/** Starts it with a mistake in content/, which a test fixes: the home page has no headline. */
 export async function startDevelopment(): Promise<Development> {
   const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), 'development-'))];
   for (const path of COPIED) await cp(join(root, path), join(folder, path), { recursive: true });
   await cp(TEST_CONTENT, join(folder, 'content'), { recursive: true });
   await writeHeadline(folder, '');
-  // Each package by itself: what is installed or cached in the copy stays in the copy.
+  // Linked one by one, so that what is installed or cached in the copy stays there.
   await mkdir(join(folder, 'node_modules'));
   for (const name of await readdir(join(root, 'node_modules'))) {
     if (!name.startsWith('.vite')) await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name));
@@ -40,7 +40,7 @@ export async function startDevelopment(): Promise<Development> {
   });
   const exited = once(npm, 'exit');
   await new Promise<void>((resolve, reject) => {
-    // Read to the end: it would stop at a line that nobody takes.
+    // If nobody read its output it would stop.
     createInterface({ input: npm.stdout }).on('line', (line) => line.includes('Local') && resolve());
     void exited.then(() => reject(new Error('Vite ended before it listened')));
   });
@@ -65,7 +65,7 @@ export async function writeHeadline(folder: string, words: string): Promise<void
   await writeFile(file, source.replace(/^( *)headline:.*$/m, `$1headline: ${words}`));
 }
 
-/** The files and folders that `npm run dev` reads, but for content/. */
+/** The files and folders that `npm run dev` reads, except content/. */
 const COPIED = [
   'package.json',
   'package-lock.json',

@@ -8,10 +8,10 @@ const test = base.extend({
   baseURL: async ({ development }, use) => use(development.url),
 });
 
-// One server for all, whose files they change: each begins where the one before it ended.
+// All tests change files of the same server: each begins where the one before ended.
 test.describe.configure({ mode: 'serial' });
 
-test('a mistake in content/ is shown in the page, at the start and later, and is gone when it is mended', async ({
+test('the page shows a mistake in content/, at the start and later, until it is fixed', async ({
   page,
   development,
 }) => {
@@ -19,12 +19,12 @@ test('a mistake in content/ is shown in the page, at the start and later, and is
   test.slow();
   await openConnected(page);
   await expectMistake(page);
-  await mend(page, development);
-  // A page that is being loaded hears of no edit.
+  await fixMistake(page, development);
+  // A page that is still loading would miss the edit.
   await openConnected(page);
   await writeHeadline(development.folder, '');
   await expectMistake(page);
-  await mend(page, development);
+  await fixMistake(page, development);
 });
 
 test('in development the page keeps the CSP, has its styles, and hydrates without a warning', async ({ page }) => {
@@ -39,28 +39,25 @@ test('in development the page keeps the CSP, has its styles, and hydrates withou
   expect(errors).toEqual([]);
 });
 
-test('in development the page shows an edit of a component, twice', async ({ page, development }) => {
+test('in development the page shows an edit of a component, and another one', async ({ page, development }) => {
   await openConnected(page);
   const file = join(development.folder, 'src/pages/home/hero.tsx');
   const source = await readFile(file, 'utf8');
   const heading = page.getByRole('heading', { level: 1 });
   const before = await heading.textContent();
   for (const words of ['Edited once', 'Edited twice']) {
-    // A page that is being loaded hears of no edit: an engineer saves again.
+    // A page that is still loading misses the edit, so the test saves again, as an engineer would.
     await expect(async () => {
       await writeFile(file, source.replace('{hero.headline}', words));
       await expect(heading).toHaveText(words, { timeout: 5000 });
     }).toPass();
   }
   await writeFile(file, source);
-  // The next test's page would be loaded again amid what it does.
+  // Otherwise the next test's page would reload during the test.
   await expect(heading).toHaveText(before!, { timeout: 30_000 });
 });
 
-test('in development an edit of an island is shown beside the words that were typed into it', async ({
-  page,
-  development,
-}) => {
+test('in development an edit of an island shows up and keeps what was typed into it', async ({ page, development }) => {
   test.slow();
   await openConnected(page);
   const form = await hydrateForm(page);
@@ -81,7 +78,7 @@ async function expectMistake(page: Page): Promise<void> {
   await expect(page.locator('vite-error-overlay')).toContainText(/home\.yaml:\d+:\d+/, { timeout: 30_000 });
 }
 
-async function mend(page: Page, { folder }: Development): Promise<void> {
+async function fixMistake(page: Page, { folder }: Development): Promise<void> {
   await writeHeadline(folder, 'Mended');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mended', { timeout: 30_000 });
   await expect(page.locator('vite-error-overlay')).toHaveCount(0, { timeout: 30_000 });

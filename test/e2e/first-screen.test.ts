@@ -11,14 +11,14 @@ const SCREENS = [
   { width: 320, height: 568, shown: ['headline', 'book'], banner: 240 },
   { width: 1280, height: 640, shown: ['headline', 'pitch', 'book', 'talk'], banner: 200 },
 ] as const;
-// It says more then, and has 30% of the screen.
+// It has more text then, and may take 30% of the screen.
 const SIGNAL_SCREENS = [{ width: 390, height: 844, shown: ['headline', 'book', 'talk'], banner: 253 }] as const;
 
 for (const [visit, hasSignal, screens] of [
   ['visit', false, SCREENS],
   ['visit with Global Privacy Control', true, SIGNAL_SCREENS],
 ] as const) {
-  test(`on a first ${visit} the banner leaves the headline and the call in sight on every screen, and more on larger ones`, async ({
+  test(`on a first ${visit} the banner covers neither the headline nor the call on any screen, and less on larger ones`, async ({
     page,
   }) => {
     await page.addInitScript((given) => Object.assign(navigator, { globalPrivacyControl: given }), hasSignal);
@@ -37,7 +37,7 @@ for (const [visit, hasSignal, screens] of [
 }
 
 const WIDTHS = [320, 360, 768, 1024, 1440, 1920];
-// The words of a low window are smaller and higher up beside the same dots.
+// In a low window the words are smaller, and higher up beside the same dots.
 const SIZES = [
   ...WIDTHS.map((width) => ({ width, height: 900 })),
   { width: 1024, height: 640 },
@@ -45,7 +45,7 @@ const SIZES = [
 ];
 
 for (const path of ['/', '/no-such-page']) {
-  test(`no dot lies under words at any width: ${path}`, async ({ page }) => {
+  test(`no dot is under text at any width: ${path}`, async ({ page }) => {
     test.slow();
     await page.addInitScript(chooseEssential);
     await page.goto(path);
@@ -56,7 +56,7 @@ for (const path of ['/', '/no-such-page']) {
   });
 }
 
-test('at no width a dot lies under words while the market is still wide', async ({ page }) => {
+test('no dot is under text at any width, also before the dots gather', async ({ page }) => {
   await page.addInitScript(chooseEssential);
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/');
@@ -69,7 +69,7 @@ test('at no width a dot lies under words while the market is still wide', async 
         animation.currentTime = 0;
       }
     });
-    // Layers that move round the ground's gradient another way, by one step of 256.
+    // Moving layers change how the background's gradient is rounded, by one step of 256.
     await expectNoDotUnderWords(page, 7);
   }
 });
@@ -84,7 +84,7 @@ function findParts(page: Page) {
   };
 }
 
-/** @param tolerance by how much the art may change a pixel of a line, of 256 */
+/** @param tolerance by how much the drawing may change a pixel of a line, of 256 */
 async function expectNoDotUnderWords(page: Page, tolerance: number): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
   const lines = await readLines(page);
@@ -106,7 +106,7 @@ function readLines(page: Page) {
     const texts = document.createTreeWalker(section, NodeFilter.SHOW_TEXT);
     const lines: { text: string; x: number; y: number; width: number; height: number }[] = [];
     while (texts.nextNode()) {
-      // The note for screen readers is clipped away.
+      // The note for screen readers is hidden by clipping.
       if (getComputedStyle(texts.currentNode.parentElement!).clipPath !== 'none') continue;
       const range = document.createRange();
       range.selectNodeContents(texts.currentNode);

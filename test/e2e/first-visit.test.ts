@@ -4,10 +4,10 @@ import { expect, test } from './site.ts';
 
 type File = PerformanceResourceTiming & { renderBlockingStatus: string };
 
-// Motion must shift nothing and cost nothing either.
+// Animations must shift nothing and load nothing either.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-test('a first visit says nothing in the console, keeps nothing, and asks no other host', async ({
+test('a first visit logs nothing to the console, stores nothing, and requests no other host', async ({
   page,
   context,
   site,
@@ -30,7 +30,7 @@ test('a first visit says nothing in the console, keeps nothing, and asks no othe
   expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
 });
 
-test('a first visit loads 21 kB beside fonts and pictures: one script of at most 2.8 kB, styles that block nothing', async ({
+test('a first visit loads 21 kB besides fonts and pictures: one script of at most 2.8 kB, styles that block nothing', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -51,7 +51,7 @@ test('a first visit loads 21 kB beside fonts and pictures: one script of at most
         bytes: encodedBodySize,
         blocks: renderBlockingStatus === 'blocking',
       }))
-      // As large as the owner's are; `npm run size` holds the budget of all.
+      // As large as the owner's; `npm run size` checks the budget of the whole.
       .filter(({ kind }) => !/^(avif|webp|jpe?g|png|svg)$/.test(kind)),
   );
   const ours = files.filter(({ kind }) => kind !== 'woff2');
@@ -62,7 +62,7 @@ test('a first visit loads 21 kB beside fonts and pictures: one script of at most
   expect(await page.evaluate(() => (window as never as { shifted: number }).shifted)).toBeLessThan(0.01);
 });
 
-test('the banner comes when what moves on arrival is at rest', async ({ page }) => {
+test('the banner comes once the first animations have ended', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.addInitScript(() => {
     const isOfPage = ({ timeline, effect }: Animation) =>
@@ -88,7 +88,7 @@ test('the banner comes when what moves on arrival is at rest', async ({ page }) 
   expect(seen.started).toBeGreaterThan(0);
 });
 
-test('no visit asks for React until a form is touched, and then for four files at most', async ({ page }) => {
+test('React is not requested until a form is touched, and then in four files at most', async ({ page }) => {
   const scripts: string[] = [];
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
@@ -119,7 +119,7 @@ test('no visit asks for React until a form is touched, and then for four files a
   expect(further).toBeLessThanOrEqual(4);
 });
 
-test('the first screen keeps its layout while the fonts are still to come, narrow or wide', async ({ page }) => {
+test('the first screen keeps its layout when the fonts arrive', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.addInitScript(chooseEssential);
   const parts = page.locator('header, h1, main section:first-of-type p, main section:first-of-type + section');

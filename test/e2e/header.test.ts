@@ -14,7 +14,7 @@ const scrollPage = (page: Page, top: number) => page.evaluate((y) => scrollTo({ 
 
 test.beforeEach(({ page }) => page.addInitScript(chooseEssential));
 
-test("the header stays in sight, and its call appears once the hero's own is out of sight", async ({ page }) => {
+test("the header stays visible, and its call appears once the hero's is out of view", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/');
   await expect(findCall(page)).toBeHidden();
@@ -25,7 +25,7 @@ test("the header stays in sight, and its call appears once the hero's own is out
   await expect(findCall(page)).toBeHidden();
 });
 
-test('where less motion is wanted the call is always there, and nothing moves', async ({ page }) => {
+test('with reduced motion the call is always there, and nothing moves', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/');
   await expect(findCall(page)).toBeInViewport();
@@ -36,7 +36,7 @@ test('where less motion is wanted the call is always there, and nothing moves', 
   expect(await moving()).toBe(0);
 });
 
-/** Which links carry their dot: the section that is read. */
+/** The links with a dot: that of the section in view. */
 const litLinks = (page: Page) =>
   findHeader(page)
     .getByRole('navigation')
@@ -46,7 +46,7 @@ const litLinks = (page: Page) =>
     );
 
 for (const reducedMotion of ['reduce', 'no-preference'] as const) {
-  test(`the section that is read is lit, and none over the hero; motion: ${reducedMotion}`, async ({ page }) => {
+  test(`the section in view is highlighted, and none over the hero; motion: ${reducedMotion}`, async ({ page }) => {
     await page.emulateMedia({ reducedMotion });
     await page.goto('/');
     for (const section of ['founder', 'faq'] as const) {
@@ -58,7 +58,7 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const) {
   });
 }
 
-test('the links are at the edge of the page until the call comes, on a wide screen and on one that just has them', async ({
+test('the links are at the edge of the page until the call comes, on a wide screen and on one that just fits them', async ({
   page,
 }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
@@ -68,7 +68,7 @@ test('the links are at the edge of the page until the call comes, on a wide scre
     await page.setViewportSize({ width, height: 700 });
     await scrollPage(page, 2000);
     await expect(findCall(page)).toHaveCSS('opacity', '1');
-    // Some pixels apart: the room is made for a call of usual length.
+    // Some pixels apart: the space reserved is for a call of usual length.
     const edge = await measureRight(findCall(page));
     expect(await measureRight(linkTo(page, 'contact'))).toBeLessThan((await findCall(page).boundingBox())!.x);
     await scrollPage(page, 0);
@@ -84,7 +84,7 @@ test('Tab within the header does not move the page', async ({ page }) => {
   expect(await page.evaluate(() => scrollY)).toBe(2000);
 });
 
-test('the bar is one line and cuts nothing, with text spacing or twice the size of text too', async ({ page }) => {
+test('the header is one line and cuts nothing off, with text spacing or text twice the size too', async ({ page }) => {
   await page.goto('/privacy-policy');
   for (const css of [
     '',
@@ -112,9 +112,9 @@ test('the bar is one line and cuts nothing, with text spacing or twice the size 
   }
 });
 
-/** The bar, and what is seen in it, from left to right. */
+/** The header, and what is visible in it, from left to right. */
 async function measureBar(page: Page) {
-  // The list of the menu leaves a moment after the bar has changed.
+  // The menu's list disappears a moment after the header has changed.
   const isMenu = await findMenu(page).isVisible();
   await expect(findHeader(page).getByRole('link', { name: pages.labels.faq })).toBeVisible({ visible: !isMenu });
   const { y, height } = (await findHeader(page).boundingBox())!;
@@ -147,7 +147,7 @@ test.describe('on a phone', () => {
     await expect(page.locator('#faq').getByRole('heading', { level: 2 })).toBeInViewport();
   });
 
-  test('the menu closes by Escape, by its button and by a tap beside it, which does nothing else', async ({ page }) => {
+  test('Escape, its button or a tap beside it closes the menu, and that tap does nothing else', async ({ page }) => {
     await page.goto('/');
     const closeBy = async (close: () => Promise<void>) => {
       await findMenu(page).tap();
@@ -161,7 +161,7 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL('/');
   });
 
-  test('the menu closes when Tab leaves it, at either end', async ({ page }) => {
+  test('the menu closes when Tab leaves it in either direction', async ({ page }) => {
     await page.goto('/');
     const links = findHeader(page).getByRole('navigation').getByRole('link');
     for (const [from, key] of [
@@ -177,7 +177,7 @@ test.describe('on a phone', () => {
     }
   });
 
-  test('by keyboard its links come right after its button, Escape on one leads back, and one that is followed closes it', async ({
+  test('its links follow its button in the tab order, Escape returns to the button, and following a link closes it', async ({
     page,
   }) => {
     await page.goto('/');
@@ -189,7 +189,7 @@ test.describe('on a phone', () => {
     };
     await findMenu(page).focus();
     await openOnFirstLink();
-    // The whole ring of focus is seen: an outline of 3 px, 3 px away.
+    // The whole focus ring is visible: an outline of 3 px, 3 px away.
     const { y } = (await link.boundingBox())!;
     const list = (await findHeader(page).getByRole('list').boundingBox())!;
     expect(y - list.y).toBeGreaterThanOrEqual(6);
@@ -203,7 +203,7 @@ test.describe('on a phone', () => {
     await expect(link).toBeHidden();
   });
 
-  test('Tab reaches every link of the menu on a small screen that the cookie banner covers', async ({ page }) => {
+  test('Tab reaches every link of the menu on a small screen, also under the cookie banner', async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 256 });
     await page.addInitScript(() => localStorage.clear());
     await page.goto('/');
@@ -216,7 +216,7 @@ test.describe('on a phone', () => {
       // The page scrolls to the link in the next frame.
       await page.evaluate(() => new Promise(requestAnimationFrame));
       await expect(link).toBeFocused();
-      // The links of a menu that closes are there a moment longer.
+      // The links of a closing menu stay a moment longer.
       await expect(page.locator('#menu:popover-open')).toBeAttached();
     }
   });

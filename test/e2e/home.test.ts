@@ -8,7 +8,7 @@ test('a footer icon shows its name after a pause, and hides it on leaving, Escap
   await page.goto('/');
   const mail = page.getByRole('contentinfo').getByRole('link', { name: 'Send an email' });
   const tooltip = page.getByRole('tooltip', { name: 'Send an email' });
-  // No mail program opens here, but the press counts.
+  // No mail program opens here, but the press is enough.
   await mail.evaluate((link) => link.addEventListener('click', (event) => event.preventDefault()));
   const leave = () => page.mouse.move(10, 10);
   const press = async () => {
@@ -18,7 +18,7 @@ test('a footer icon shows its name after a pause, and hides it on leaving, Escap
     await page.mouse.up();
   };
   for (const hide of [leave, () => page.keyboard.press('Escape'), press, () => page.mouse.wheel(0, -300)]) {
-    // Tooltips answer to a pointer that moves, as a hand's does.
+    // Tooltips react to a moving pointer, as a hand moves it.
     await expect(async () => {
       await leave();
       await mail.hover();
@@ -29,9 +29,7 @@ test('a footer icon shows its name after a pause, and hides it on leaving, Escap
   }
 });
 
-test('a footer icon shows its name on the very first focus and hover, though its script comes with them', async ({
-  page,
-}) => {
+test('a footer icon shows its name on the very first focus and hover, which also load the script', async ({ page }) => {
   const { book, tooltip } = await openBesideFooterIcon(page);
   await page.getByRole('main').getByRole('link').focus();
   await page.keyboard.press('Tab');
@@ -61,7 +59,7 @@ test('a tooltip stays while the pointer is on it or on its way to it, and goes w
   await expect(tooltip).toHaveCount(0);
 });
 
-test('the skip link is the first stop and leads to the content', async ({ page }) => {
+test('the skip link comes first and leads to the content', async ({ page }) => {
   await page.goto('/');
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Skip to content' });
@@ -71,7 +69,7 @@ test('the skip link is the first stop and leads to the content', async ({ page }
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-/** Opens a page that is seen whole, with no banner: a scroll or a shift would hide a tooltip again. */
+/** Opens a page that fits on the screen, without the banner: scrolling would hide a tooltip. */
 async function openBesideFooterIcon(page: Page) {
   await page.addInitScript(chooseEssential);
   await page.setViewportSize({ width: 1280, height: 1400 });

@@ -8,7 +8,7 @@ test.beforeEach(async ({ page }) => {
   await page.goto('/');
 });
 
-test('the headline keeps clear of the three dots, with text twice the size too', async ({ page }) => {
+test('the headline doesn’t touch the three dots, with text twice the size too', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   for (const size of [100, 200]) {
     await page.evaluate((percent) => (document.documentElement.style.fontSize = `${percent}%`), size);
@@ -37,7 +37,7 @@ test("with text twice the size no word of the fields or the footer breaks, and t
   }
 });
 
-test('a button stays as high as it is, however long the consent beside it', async ({ page }) => {
+test('a button keeps its height, however long the consent beside it is', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   const form = page.getByRole('form').first();
   const { height } = (await form.getByRole('button').boundingBox())!;
@@ -47,7 +47,9 @@ test('a button stays as high as it is, however long the consent beside it', asyn
   expect((await form.getByRole('button').boundingBox())!.height).toBe(height);
 });
 
-test("at no width a mistake changes a form's height, and its last row ends with its fields", async ({ page }) => {
+test("an error doesn't change a form's height at any width, and the last row ends with the fields", async ({
+  page,
+}) => {
   const form = page.getByRole('form').first();
   const join = form.getByRole('button');
   const measureHeights = async () => {
@@ -100,7 +102,7 @@ test('at 1440 px the second column of every section starts at the same place', a
   expect(new Set(starts)).toEqual(new Set([640]));
 });
 
-test('the eyebrow is apart from the headline, and the pitch is not adrift', async ({ page }) => {
+test('the eyebrow keeps its distance from the headline, and the pitch is close to it', async ({ page }) => {
   for (const [width, height, least] of [
     [1440, 900, 26],
     [390, 844, 18],
@@ -112,13 +114,13 @@ test('the eyebrow is apart from the headline, and the pitch is not adrift', asyn
         return { top, bottom };
       }),
     );
-    // The lines' own room is a part of what the eye sees.
+    // The lines' own leading is part of the visible space.
     expect(headline!.top - eyebrow!.bottom, `${width} px`).toBeGreaterThan(least / 2);
     expect(pitch!.top - headline!.bottom, `${width} px`).toBeLessThan(40);
   }
 });
 
-test("a form's consent is level with its button, its card even, and its error in line with the words", async ({
+test("a form's consent is level with its button, its card is even, and its error is aligned with the text", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -147,7 +149,7 @@ test("a form's consent is level with its button, its card even, and its error in
   expect(indent).toBe(36);
 });
 
-test("the founder's figures keep within their rule, and the footer's columns keep their lines", async ({ page }) => {
+test("the founder's figures stay within their line, and no line of the footer's columns breaks", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   const overrun = await page.locator('#founder dl').evaluate((list) => {
     const { right } = list.getBoundingClientRect();
@@ -160,7 +162,7 @@ test("the founder's figures keep within their rule, and the footer's columns kee
   expect(Math.abs((await site.evaluate((element) => element.getBoundingClientRect().bottom)) - bottom)).toBeLessThan(4);
 });
 
-test('on a phone the ring of an open question is on the screen and clear of its words', async ({ page }) => {
+test('on a phone the ring of an open question is on the screen and doesn’t touch the text', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const question = page.locator('#faq details').first();
   await question.locator('summary').click();
@@ -177,7 +179,7 @@ test('on a phone the ring of an open question is on the screen and clear of its 
   expect(words - right).toBeGreaterThanOrEqual(4);
 });
 
-test('the shortlist is two sentences to a screen reader, lies still for those who asked, and prints', async ({
+test('a screen reader reads the shortlist as two sentences, it keeps still with reduced motion, and it prints', async ({
   page,
 }) => {
   const { shortlist } = content.home.process;
@@ -204,7 +206,7 @@ test('the shortlist is two sentences to a screen reader, lies still for those wh
   await expect(sheet).toHaveCSS('print-color-adjust', 'exact');
 });
 
-test('the heading of the questions stays in sight beside a long answer', async ({ page }) => {
+test('the heading of the questions stays visible beside a long answer', async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 600 });
   const questions = page.locator('#faq');
   await questions
@@ -237,7 +239,7 @@ test("at 768 px the process's call is on the line of its heading, no fact of the
   expect(lines).toBe(1);
 });
 
-test("with the visitor's own colours the dots of bar, menu and questions are still seen", async ({ page }) => {
+test('with forced colours the dots of header, menu and questions are still visible', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.setViewportSize({ width: 1440, height: 900 });
   const canvas = await readColour(page, 'body', '', 'backgroundColor');
@@ -249,7 +251,7 @@ test("with the visitor's own colours the dots of bar, menu and questions are sti
   expect(await readColour(page, 'nav > button', '::after', 'backgroundImage')).toContain('gradient');
 });
 
-/** The words of an element's text that are on more than one line. */
+/** The words of an element that are split over two lines. */
 async function findBrokenWords(element: Locator): Promise<string[]> {
   return element.evaluate(({ firstChild }) => {
     const range = document.createRange();

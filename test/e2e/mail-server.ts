@@ -4,14 +4,14 @@ import { listen } from '../listen.ts';
 /** A mail server on a free port. */
 export type MailServer = {
   url: string;
-  /** The address of each mail that it took, oldest first. */
+  /** The recipient of each accepted mail, oldest first. */
   recipients: string[];
-  /** Lets the mails after the next `count` wait, until what it returns is called. */
+  /** Makes the mails after the next `count` wait until the returned function is called. */
   holdAfter: (count: number) => () => void;
   stop: () => Promise<void>;
 };
 
-/** @param refused the address that it refuses for good, as a mail server does that has no such mailbox */
+/** @param refused the email address that it refuses for good, as if there were no such mailbox */
 export async function startMailServer(refused: string): Promise<MailServer> {
   let free = Infinity;
   const held: (() => void)[] = [];

@@ -2,17 +2,17 @@ import { chooseEssential } from './cookie-banner.ts';
 import { expect, test } from './site.ts';
 import { expectDone, fillIn, findForm, hold, pressJoin } from './sign-up-form.ts';
 
-/** Milliseconds after which a form does not wait for its scripts any longer. */
+/** How long a form waits for its scripts, in milliseconds. */
 const SCRIPTS_MS = 7000;
 
-// One Chromium for all.
+// All tests share one Chromium.
 test.describe.configure({ mode: 'default' });
 
 for (const [from, to] of [
   ['/', '/privacy-policy'],
   ['/privacy-policy', '/'],
 ] as const) {
-  test(`going back to ${from} shows it as it was left, without loading it again`, async ({ cachingBrowser, site }) => {
+  test(`going back to ${from} shows it unchanged, without loading it again`, async ({ cachingBrowser, site }) => {
     const page = await cachingBrowser.newPage();
     await page.goto(site.url + from, { waitUntil: 'networkidle' });
     await page.goto(site.url + to);
@@ -41,7 +41,7 @@ test('a form that was posted without its scripts can be sent again after Back', 
   await form.getByRole('button').click();
   await page.clock.fastForward(SCRIPTS_MS);
   await posted;
-  // They come while the answer is on its way, and leave the form alone.
+  // The scripts arrive while the answer is on its way, and must leave the form alone.
   const late = page.waitForEvent('requestfinished', (request) => request.url().includes('/newsletter-form-'));
   releaseScripts();
   await late;
@@ -54,7 +54,7 @@ test('a form that was posted without its scripts can be sent again after Back', 
   await page.close();
 });
 
-test('pages fade into each other, and do not where less motion is wanted', async ({ page }) => {
+test('pages fade into each other, but not with reduced motion', async ({ page }) => {
   const hasTransition = async () => {
     await page.goto('/');
     await page.evaluate(() => {
@@ -75,7 +75,7 @@ test('pages fade into each other, and do not where less motion is wanted', async
   expect(await hasTransition()).toBe('false');
 });
 
-test('a page that is pointed at is fetched before the click', async ({ page }) => {
+test('a page is fetched when its link is pointed at, before the click', async ({ page }) => {
   const early = page.waitForRequest((request) => request.url().endsWith('/privacy-policy'), { timeout: 10_000 });
   await page.goto('/', { waitUntil: 'networkidle' });
   const link = page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' });

@@ -17,7 +17,10 @@ const MESSAGE = 'Please enter your email address.';
 
 test.beforeEach(({ page }) => page.addInitScript(chooseEssential));
 
-test('a press of Join that lasts until a changed form is hydrated sends it once', async ({ page, site }) => {
+test('a form that an extension changed is sent once if Join is pressed until it is hydrated', async ({
+  page,
+  site,
+}) => {
   const email = makeAddress();
   const release = await hold(page);
   await page.goto('/');
@@ -34,9 +37,7 @@ test('a press of Join that lasts until a changed form is hydrated sends it once'
   expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
 });
 
-test('a tap before the script has come is answered at once, and with what is missing when it comes', async ({
-  page,
-}) => {
+test('a tap before the script has loaded is answered at once, and with the error once it has', async ({ page }) => {
   const release = await hold(page);
   await page.goto('/');
   const form = findForm(page);
@@ -53,7 +54,7 @@ test('a tap before the script has come is answered at once, and with what is mis
   await expect(button).not.toHaveAttribute('aria-busy');
 });
 
-test('a form posts by itself if its script is refused', async ({ page, site }) => {
+test('a form posts itself if its script fails to load', async ({ page, site }) => {
   const email = makeAddress();
   await page.route(FORM_SCRIPT, (route) => route.abort());
   await page.goto('/');
@@ -64,7 +65,7 @@ test('a form posts by itself if its script is refused', async ({ page, site }) =
   expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
 });
 
-test('what is wrong is said by the field if the styles of messages fail to load', async ({ page }) => {
+test('an error is shown at its field if the styles of messages fail to load', async ({ page }) => {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   await page.route('**/late-*.css', (route) => route.abort());
@@ -75,7 +76,7 @@ test('what is wrong is said by the field if the styles of messages fail to load'
   expect(errors).toEqual([]);
 });
 
-test('on a small phone a press of the consent that lasts until the form is hydrated counts', async ({ page }) => {
+test('on a small phone the consent is ticked even if it is pressed until the form is hydrated', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 568 });
   const release = await hold(page, /\/assets\/(interactions|react|newsletter-form)-.*\.js$/);
   await page.goto('/');
@@ -91,7 +92,7 @@ test('on a small phone a press of the consent that lasts until the form is hydra
   await expect(consent).toBeFocused();
 });
 
-/** Presses a control, and releases it at the same place of the window after something has happened. */
+/** Presses a control, and releases it at the same point after something has happened. */
 async function press(page: Page, control: Locator, happen: () => Promise<void>) {
   await control.scrollIntoViewIfNeeded();
   const { x, y } = (await control.boundingBox())!;
@@ -101,7 +102,7 @@ async function press(page: Page, control: Locator, happen: () => Promise<void>) 
   await page.mouse.up();
 }
 
-/** Waits until the page has run a script, too. */
+/** Waits until the page has run a script as well. */
 async function waitUntilRun(page: Page, script: Response): Promise<void> {
   await page.evaluate((url) => import(url), script.url());
 }

@@ -2,10 +2,10 @@ import { optionalFields } from '#shared/sign-up-fields.ts';
 import { expect, test } from './site.ts';
 import { expectDone, fillIn, findForm } from './sign-up-form.ts';
 
-// One site for all.
+// All tests share one site.
 test.describe.configure({ mode: 'default' });
 
-test('a visitor signs up, and the newsletter elsewhere has it', async ({ page, elsewhere }) => {
+test('a visitor signs up with a newsletter on another host', async ({ page, elsewhere }) => {
   const said: string[] = [];
   page.on('console', (message) => said.push(message.text()));
   await page.goto(elsewhere.url);
@@ -21,7 +21,7 @@ test('a visitor signs up, and the newsletter elsewhere has it', async ({ page, e
   expect(said).toEqual([]);
 });
 
-test('the browser posts the fields elsewhere, and reads no answer', async ({ page, elsewhere }) => {
+test('the browser posts the fields to the other host, and reads no answer', async ({ page, elsewhere }) => {
   const received: unknown[] = [];
   await page.route('**/api/newsletter', async (route) => {
     received.push([route.request().method(), route.request().postDataJSON()]);

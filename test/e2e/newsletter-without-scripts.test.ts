@@ -2,11 +2,11 @@ import { chooseEssential } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
 import { expectDone, expectHydrated, fillIn, findForm, hold, makeAddress } from './sign-up-form.ts';
 
-/** The scripts of which a form may have all, some or none when it is sent. */
+/** The scripts of a form. All, some or none may have loaded when it is sent. */
 const ALL_SCRIPTS = /\/assets\/(interactions|react|newsletter-form)-.*\.js$/;
 const REACT_SCRIPTS = /\/assets\/(react|newsletter-form)-.*\.js$/;
 
-/** Milliseconds after which a form does not wait for its scripts any longer. */
+/** How long a form waits for its scripts, in milliseconds. */
 const SCRIPTS_MS = 7000;
 
 test.beforeEach(async ({ page }) => {
@@ -31,7 +31,7 @@ for (const [what, scripts] of [
     const { x, y } = (await button.boundingBox())!;
     await page.clock.fastForward(SCRIPTS_MS);
     await expect.poll(() => posts.bodies.length, { timeout: 10_000 - SCRIPTS_MS }).toBe(1);
-    // The answer is on its way: what comes now, or is pressed now, must not send it again.
+    // The answer is on its way: neither late scripts nor another press may send it again.
     release();
     await page.mouse.click(x + 20, y + 20);
     expect(posts.bodies).toHaveLength(1);
@@ -41,14 +41,14 @@ for (const [what, scripts] of [
   });
 }
 
-test('from the press until the outcome the button says that it is joining, and keeps the focus', async ({ page }) => {
+test('from the press until the result the button says "Joining..." and keeps the focus', async ({ page }) => {
   const release = await hold(page, REACT_SCRIPTS);
   const posts = await countPosts(page);
   await page.goto('/');
   const form = findForm(page);
   await fillIn(form, 'all-the-way@example.org');
   await form.getByRole('button').click();
-  // Every state of the button that a frame shows, from the first frame behind the press.
+  // Every state of the button in each frame from the press on.
   await page.evaluate(() => {
     const seen = new Set<string>();
     Object.assign(window, { seen });
@@ -71,7 +71,7 @@ test('from the press until the outcome the button says that it is joining, and k
   await expect(page.getByLabel('Welcome to the List!')).toBeFocused();
 });
 
-test('a mouse that crosses a form, and scrolling over it, fetch nothing', async ({ page }) => {
+test('moving the mouse or scrolling across a form fetches nothing', async ({ page }) => {
   await page.goto('/', { waitUntil: 'networkidle' });
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
@@ -102,7 +102,7 @@ const TOUCHES = {
     await page.mouse.up();
   },
   'a key': async (page: Page) => {
-    // The focus brings them too, unless it was there before the loader.
+    // The focus loads them too, unless it was there before the loader.
     await page.route(ALL_SCRIPTS, (route) => route.abort());
     const failed = page.waitForEvent('requestfailed');
     await findForm(page).getByLabel('Email').focus();
@@ -113,7 +113,7 @@ const TOUCHES = {
 };
 
 for (const [what, touch] of Object.entries(TOUCHES)) {
-  test(`${what} on a form brings its scripts`, async ({ page }) => {
+  test(`${what} on a form loads its scripts`, async ({ page }) => {
     await page.goto('/');
     const script = page.waitForResponse(/\/newsletter-form-.*\.js$/);
     await touch(page);
@@ -122,7 +122,7 @@ for (const [what, touch] of Object.entries(TOUCHES)) {
   });
 }
 
-/** Notes what is posted, and answers once `answer` is called. */
+/** Records what is posted, and answers once `answer` is called. */
 async function countPosts(page: Page) {
   const { promise: held, resolve: answer } = Promise.withResolvers<void>();
   const bodies: string[] = [];

@@ -11,7 +11,7 @@ import {
   pressJoin,
 } from './sign-up-form.ts';
 
-// Decided beforehand, so that the banner is closed.
+// The choice is already made, so the banner is closed.
 test.beforeEach(({ page }) => page.addInitScript(chooseEssential));
 
 for (const { source, done, doneText, consent } of [
@@ -46,7 +46,7 @@ for (const { source, done, doneText, consent } of [
   });
 }
 
-test('drops what a robot filled in, without a word', async ({ page, site }) => {
+test('silently drops what a robot filled in', async ({ page, site }) => {
   const email = makeAddress();
   await page.goto('/');
   const form = await hydrateForm(page);
@@ -91,10 +91,10 @@ test('keeps what was typed when the sign-up cannot be sent, and works again afte
   await expectDone(page);
 });
 
-test('says by the field what only the newsletter can tell of an address', async ({ page }) => {
+test('shows at the field why the newsletter refuses an address', async ({ page }) => {
   await page.goto('/');
   const form = await hydrateForm(page);
-  // Such marks could turn one address into a list of them; the form's own pattern does not mind.
+  // Such characters could turn one address into several; the form's own pattern allows them.
   await fillIn(form, 'some<body>@example.org');
   await pressJoin(form);
   await expectToast(page, 'Invalid email', 'Please enter a valid email address.');
@@ -118,7 +118,7 @@ test('asks for a pause when the second form is sent within ten seconds of the fi
   expect(site.signUps().map((each) => each.email)).toContain(second);
 });
 
-test('a visitor after too many sign-ups of one network reads how long to wait', async ({ page }) => {
+test('after too many sign-ups from one network a visitor reads how long to wait', async ({ page }) => {
   const sent = Array.from({ length: 20 }, (_, index) => ({ email: `flood${index}@example.org`, source: 'Footer' }));
   await Promise.all(sent.map((data) => page.request.post('/api/newsletter', { data })));
   await page.goto('/');
@@ -130,7 +130,7 @@ test('a visitor after too many sign-ups of one network reads how long to wait', 
   await expect(form.getByLabel('Email')).toHaveValue('late@example.org');
 });
 
-test('no message covers a choice of the banner', async ({ page }) => {
+test('no message covers the banner’s buttons', async ({ page }) => {
   await page.addInitScript(() => localStorage.clear());
   await page.goto('/');
   await expect(findBanner(page)).toBeVisible();
@@ -151,7 +151,7 @@ test('no message covers a choice of the banner', async ({ page }) => {
   }
 });
 
-test('the roles are a list in the page, easy to tap, and none is cut off on a small screen or by large text', async ({
+test('the list of roles is drawn in the page, easy to tap, and not cut off on a small screen or by large text', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 320, height: 568 });
@@ -178,7 +178,7 @@ test('the roles are a list in the page, easy to tap, and none is cut off on a sm
   }
 });
 
-test('a message is dismissed with the keyboard, and the focus returns to the field', async ({ page }) => {
+test('a message can be dismissed by keyboard, and the focus returns to the field', async ({ page }) => {
   await page.goto('/');
   const form = await hydrateForm(page);
   await pressJoin(form);

@@ -2,7 +2,7 @@ import { chooseEssential } from './cookie-banner.ts';
 import { expectDone, fillIn, findForm, makeAddress, pressJoin } from './sign-up-form.ts';
 import { expect, test } from './site.ts';
 
-/** The newer of the interfaces that the scripts use, by the object that has them. */
+/** The newer APIs that the scripts use, by their objects. */
 const NEWER: [string, string][] = [
   ['AbortSignal', 'timeout'],
   ['HTMLFormElement.prototype', 'requestSubmit'],

@@ -8,13 +8,13 @@ import { startSite } from '../running-site.ts';
 import { TEST_CONTENT } from '../test-content.ts';
 import { seedList } from './desk-list.ts';
 
-/** A desk beside a running server with a list, and the page that the tests of a file go through. */
+/** A desk beside a running server with a list, and the page that a file's tests share. */
 export type OpenDesk = {
   page: Page;
   desk: RunningDesk;
   /** CONTENT_DIR: a copy of the tests' content without its updates, with PRIVATE_DIR in it. */
   folder: string;
-  /** Starts a desk on the same list and port, once the first one has ended. */
+  /** Starts another desk on the same list and port once the first has ended. */
   restart: () => Promise<RunningDesk>;
   close: () => Promise<void>;
 };
@@ -57,16 +57,16 @@ export async function openDesk(
   };
 }
 
-/** The actions of a file’s tests on its page, which is opened before the first of them. */
+/** What a file’s tests do on its page, which is opened before the first of them. */
 export function workOn(findPage: () => Page) {
   return {
-    /** In light and dark, on a wide screen and on the narrowest: no rule of the desk's styles lies between phones. */
+    /** In light and dark, on a wide screen and on the narrowest: the desk's styles don't distinguish phones. */
     expectWellMade: () => expectNoFindingsAt(findPage(), [320, 1440]),
     /** Follows a link of the desk's bar. */
     open: async (name: string) => {
       const link = findPage().getByRole('navigation', { name: 'Desk' }).getByRole('link', { name });
       await link.click();
-      // The page before it could still be there.
+      // The page before could still be shown.
       await expect(link).toHaveAttribute('aria-current', 'page');
     },
     press: (name: string | RegExp) => findPage().getByRole('button', { name }).click(),

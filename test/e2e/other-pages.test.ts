@@ -2,7 +2,7 @@ import { chooseEssential, findBanner } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
 import { expectDone, fillIn, findForm, hold } from './sign-up-form.ts';
 
-test('a path that leads nowhere is answered with the 404 page, and logged', async ({ page }) => {
+test('an unknown path gets the 404 page, and an error in the console', async ({ page }) => {
   const path = '/deeper/than/any/page';
   const logged = page.waitForEvent('console', (message) => message.text().includes(path));
   const answer = await page.goto(path);
@@ -41,7 +41,7 @@ for (const [what, press] of [
   });
 }
 
-/** The early form is given something it cannot work with. */
+/** Gives the early form props that make it throw. */
 async function breakEarlyForm(page: Page): Promise<void> {
   await page.route('/', async (route) => {
     const answer = await route.fetch();
@@ -50,7 +50,7 @@ async function breakEarlyForm(page: Page): Promise<void> {
   });
 }
 
-test('on paper each link to another site shows its address, whole, and there is no cookie banner', async ({ page }) => {
+test('in print each link to another site shows its full URL, and there is no cookie banner', async ({ page }) => {
   await page.goto('/');
   await expect(findBanner(page)).toBeVisible();
   await page.emulateMedia({ media: 'print' });
@@ -74,7 +74,7 @@ test('on paper each link to another site shows its address, whole, and there is 
   expect(Math.max(...heights)).toBeLessThan(100);
 });
 
-test('on paper the heading of the questions is above them, also of a page that was scrolled', async ({ page }) => {
+test('in print the heading of the questions is above them, also if the page was scrolled', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto('/');
   const questions = page.locator('#faq');
@@ -87,7 +87,7 @@ test('on paper the heading of the questions is above them, also of a page that w
   expect(overlap).toBeLessThanOrEqual(0.5);
 });
 
-test('on paper a short page ends with its words', async ({ page }) => {
+test('in print a short page has no empty page after it', async ({ page }) => {
   await page.setViewportSize({ width: 800, height: 1000 });
   await page.goto('/nowhere');
   await page.emulateMedia({ media: 'print' });

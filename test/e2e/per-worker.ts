@@ -1,12 +1,12 @@
 /**
  * A fixture that each worker of Playwright starts once, and stops when its tests are done.
- * @param timeout milliseconds that starting and stopping may take, where it is more than a test's own
+ * @param timeout milliseconds that starting and stopping may take, if a test's own are too few
  */
 export function perWorker<Running extends { stop: () => unknown }>(
   start: () => Promise<Running>,
   timeout?: number,
 ): WorkerFixture<Running> {
-  // Playwright reads which fixtures a fixture needs from this pattern.
+  // Playwright reads from this pattern which fixtures a fixture needs.
   // oxlint-disable-next-line no-empty-pattern
   const fixture = async ({}: object, use: (running: Running) => Promise<void>) => {
     const running = await start();

@@ -7,12 +7,12 @@ const FORMS = {
   Footer: { name: /^Stay Connected with /, done: "You're All Set!" },
 };
 
-/** One of the two forms, by what its sign-ups have as their source. */
+/** One of the two forms, by the source of its sign-ups. */
 export function findForm(page: Page, source: keyof typeof FORMS = 'Founder'): Locator {
   return page.getByRole('form', { name: FORMS[source].name });
 }
 
-/** The form, once React operates it. */
+/** The form, once it is hydrated. */
 export async function hydrateForm(page: Page, source: keyof typeof FORMS = 'Founder'): Promise<Locator> {
   const form = findForm(page, source);
   await form.getByLabel('Email').focus();
@@ -20,7 +20,7 @@ export async function hydrateForm(page: Page, source: keyof typeof FORMS = 'Foun
   return form;
 }
 
-/** Waits until React operates a form, by default the page's first: it marks the element that it renders into. */
+/** Waits until a form is hydrated, by default the page's first: React marks the element that it renders into. */
 export async function expectHydrated(page: Page, form: Locator = page.getByRole('form').first()): Promise<void> {
   const isHydrated = (element: Element) =>
     Object.keys(element.closest('[data-island]')!).some((key) => key.startsWith('__reactContainer$'));
@@ -41,7 +41,7 @@ export async function expectDone(page: Page, source: keyof typeof FORMS = 'Found
   await expect(page.getByRole('heading', { name: FORMS[source].done })).toBeVisible();
 }
 
-/** Lets requests for these files wait, until what it returns is called. */
+/** Makes requests for these files wait until the returned function is called. */
 export async function hold(page: Page, files = FORM_SCRIPT): Promise<() => void> {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await page.route(files, async (route) => {
@@ -61,7 +61,7 @@ export async function expectToast(page: Page, title: string, text: string): Prom
 
 let addresses = 0;
 
-/** An address that no other test signs up. */
+/** An email address that no other test uses. */
 export function makeAddress(): string {
   addresses += 1;
   return `visitor-${process.pid}-${Date.now()}-${addresses}@example.org`;

@@ -12,7 +12,7 @@ export { expect } from '@playwright/test';
 export type { Page } from '@playwright/test';
 
 /**
- * The address of every page that a visitor can meet: each of the build, one that is not there, one of a mail's links.
+ * The path of every page that a visitor can see: each of the build, an unknown one, one of a mail's links.
  */
 export const PAGES = [
   ...listPages(TEST_SITE).map(({ path }) => (path === '/404' ? '/nowhere' : path)),
@@ -26,9 +26,9 @@ type Elsewhere = { url: string; newsletter: RunningSite; stop: () => Promise<voi
 type Servers = {
   /** The tests' own content. */
   site: RunningSite;
-  /** The agency FULL, under a host with a parent domain, as `www` has in the world. */
+  /** The agency FULL, on a host with a parent domain, as real `www` hosts have. */
   fullSite: RunningSite;
-  /** Sends the scripts of the agency FULL. */
+  /** Serves the third-party scripts of the agency FULL. */
   tags: TagServer;
   /** The agency SMALL. */
   elsewhere: Elsewhere;
@@ -39,12 +39,12 @@ type Servers = {
 
 const newsletterPort = await freePort();
 
-/** Milliseconds in which a busy machine starts Vite. */
+/** How long a busy machine takes to start Vite, in milliseconds. */
 const DEVELOPMENT_START_MS = 120_000;
 
 /**
- * Tests on the built site with its real server. All fixtures of workers are here, since Playwright starts another
- * worker, with another browser, for a test that has one more.
+ * Tests on the built site with its real server. All worker fixtures are here, since Playwright starts another
+ * worker with another browser for a test that needs one more.
  */
 export const test = base.extend<object, Servers>({
   site: perWorker(startSite),
@@ -55,7 +55,7 @@ export const test = base.extend<object, Servers>({
   tags: perWorker(startTagServer),
   elsewhere: perWorker(startElsewhere),
   development: perWorker(startDevelopment, DEVELOPMENT_START_MS),
-  // Pages name hosts that lead to the servers of the tests. All others are not there, at once and without a network.
+  // Hosts in pages resolve to the tests' servers; all others fail at once, without a network.
   launchOptions: [
     async ({ launchOptions, tags }, use) => {
       const rules = [
@@ -73,7 +73,7 @@ export const test = base.extend<object, Servers>({
     async ({ launchOptions }, use) => {
       const browser = await chromium.launch({
         ...launchOptions,
-        // The headless shell has no such cache, and Playwright turns that of Chromium off unless asked not to.
+        // The headless shell has no such cache, and Playwright disables Chromium's by default.
         executablePath: findChromium(),
         ignoreDefaultArgs: ['--disable-back-forward-cache'],
       });
@@ -88,13 +88,13 @@ export const test = base.extend<object, Servers>({
 
 let addresses = 0;
 
-/** Of the range kept for documentation and tests (RFC 3849), each in a /48 of its own, since these share a limit. */
+/** From the documentation range (RFC 3849), each in a /48 of its own, since addresses of one /48 share a limit. */
 function someAddress(): string {
   addresses += 1;
   return `2001:db8:${addresses.toString(16)}:${process.pid.toString(16).slice(-4)}::1`;
 }
 
-/** The errors of a page from now on: exceptions that nothing catches, and errors in the console. */
+/** Collects the errors of a page from now on: uncaught exceptions and errors in the console. */
 export function collectErrors(page: Page): string[] {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));

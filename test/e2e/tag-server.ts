@@ -4,7 +4,7 @@ import { listen } from '../listen.ts';
 /** A third party on a port of its own, whose script does what tracking scripts do. */
 export type TagServer = {
   url: string;
-  /** Every request it was sent since `forget`, as method and path. */
+  /** Every request since `forget`, as method and path. */
   requests: () => string[];
   forget: () => void;
   stop: () => Promise<void>;
@@ -28,7 +28,7 @@ export async function startTagServer(): Promise<TagServer> {
 }
 
 const SCRIPTS: Record<string, string> = {
-  // Writes cookies of every reach and both storages, calls home, brings a script of its own, and writes again when
+  // Writes cookies of every scope and both storages, calls home, loads another script, and writes again when
   // the page is left, as real tags do.
   '/tag.js': `(() => {
     const home = new URL(document.currentScript.src).origin;
@@ -50,7 +50,7 @@ const SCRIPTS: Record<string, string> = {
     fetch(home + '/collect', { method: 'POST', mode: 'no-cors' });
     document.head.append(Object.assign(document.createElement('script'), { src: home + '/more.js' }));
   })()`,
-  // Never rests: timers, beacons and requests that outlive the page, each saying whether the visitor has said no by
+  // Never stops: timers, beacons and requests that outlive the page, each saying whether the visitor has denied by
   // then.
   '/restless.js': `(() => {
     const home = new URL(document.currentScript.src).origin;

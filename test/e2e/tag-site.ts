@@ -2,7 +2,7 @@ import type { BrowserContext } from '@playwright/test';
 import { findBanner } from './cookie-banner.ts';
 import { expect, type Page, test as base } from './site.ts';
 
-/** The events that the stand-ins of Google and Plausible were sent, each as its name and details. */
+/** The events that the stand-ins for Google and Plausible got, each with its name and details. */
 type Received = { google: unknown[][]; plausible: unknown[]; requests: string[] };
 
 /** Tests on a site with tags of every kind, whose scripts come from a server of the tests. */
@@ -23,7 +23,7 @@ export const test = base.extend<{ received: Received }>({
           await route.fulfill({ contentType: 'text/javascript', body });
         }
       });
-      // What the stand-ins load and send, by a page that may not be sent anything itself.
+      // What the stand-ins load and send. Nothing of it reaches the page itself.
       await context.route(PROVIDERS, async (route) => {
         const { pathname, host } = new URL(route.request().url());
         received.requests.push(route.request().url());
@@ -56,7 +56,7 @@ export async function allowAll(page: Page): Promise<void> {
   await expect(page.locator('html[data-more][data-restless]')).toBeAttached();
 }
 
-/** Cookies of every path and domain, and keys of both storages, but for the site's own. */
+/** Cookies of every path and domain, and keys of both storages, except the site's own. */
 export async function storedIn(context: BrowserContext, page: Page): Promise<string[]> {
   const cookies = (await context.cookies()).map(({ name, domain, path }) => `${name} ${domain}${path}`);
   const keys = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
@@ -90,7 +90,7 @@ const PLAUSIBLE = `(() => {
 const PROVIDERS =
   /^https:\/\/([\w.]+\.)?(licdn\.com|linkedin\.com|facebook\.(net|com)|matomo\.cloud|calendly\.com|umami\.(is|dev))\//;
 
-/** By host and path: each does what its provider's script does, as far as a page can notice. */
+/** By host and path: each does what its provider's script does, as far as a page notices. */
 const STAND_INS: Record<string, string> = {
   'snap.licdn.com/li.lms-analytics/insight.min.js': `
     document.cookie = 'li_fat_id=1; max-age=9999; path=/; domain=agency.localhost';

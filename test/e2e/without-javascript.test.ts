@@ -24,7 +24,7 @@ test('a sign-up leads to a page that confirms it', async ({ page, site }) => {
 test('a sign-up that fails leads to a page that says why and keeps what was typed', async ({ page, site }) => {
   await page.goto('/?utm_source=news');
   const form = findForm(page);
-  // The browser's own check takes this address; the specification's does not.
+  // The browser's own check accepts this address, the specification's doesn't.
   await form.getByLabel('Email').fill('plain@nowhere');
   await form.getByLabel('Role').selectOption('Head of Talent');
   await form.getByRole('checkbox').check();
@@ -37,15 +37,15 @@ test('a sign-up that fails leads to a page that says why and keeps what was type
   await expect(returned.getByLabel('Email')).toHaveAccessibleDescription('Please enter a valid email address.');
   await expect(returned.getByLabel('Role')).toHaveValue('Head of Talent');
   await expect(returned.getByRole('checkbox')).toBeChecked();
-  // Back asks for nothing to be sent again.
+  // Going back doesn't ask to send the form again.
   await page.getByRole('link', { name: 'Privacy Policy' }).click();
   await page.goBack();
   await expect(returned.getByLabel('Email')).toHaveValue('plain@nowhere');
 
-  await returned.getByLabel('Email').fill('mended@example.org');
+  await returned.getByLabel('Email').fill('corrected@example.org');
   await returned.getByRole('button', { name: 'Join the List' }).click();
   await expectDone(page);
-  const stored = site.signUps().filter(({ email }) => email === 'mended@example.org');
+  const stored = site.signUps().filter(({ email }) => email === 'corrected@example.org');
   expect(stored).toMatchObject([{ source: 'Founder | utm_source=news' }]);
 });
 

@@ -5,7 +5,7 @@ import { STORE_FILE } from '#newsletter/database/open-store.ts';
 import { startSite } from '../running-site.ts';
 import { signUp } from './running-newsletter.ts';
 
-/** `npm run stress` takes four minutes for its pairs. */
+/** `npm run stress` tries more pairs, in four minutes. */
 const PAIRS = process.env.STRESS === 'full' ? 2000 : 60;
 
 test(
@@ -13,7 +13,7 @@ test(
   // On a busy machine the work may take more than a step now and then; without steps, new ones take longer each time.
   { timeout: 600_000, retry: 2 },
   async () => {
-    // A process of its own, so that its work after an answer does not hold up the clock here.
+    // A process of its own, so that its work after an answer doesn't delay this clock.
     const site = await startSite({ env: { NOTIFY_TO: 'owner@agency.example', MAIL_HOURLY_CAP: '1000000' } });
     onTestFinished(site.stop);
     takeLongerOverNewPeople(site.dataDir);
@@ -27,7 +27,7 @@ test(
     await time('known@example.org', 0);
     let longer = 0;
     for (let pair = 0; pair < PAIRS; pair += 1) {
-      // The order within a pair alternates, since the first of a pair may find the machine otherwise than the second.
+      // The order within a pair alternates, since the first request may affect the second.
       const known = () => time('known@example.org', pair);
       const fresh = () => time(`new${pair}@example.org`, pair);
       if (pair % 2 === 0) {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-/** A mailbox, one reader who had a mail, and all that reading the mailbox needs. */
+/** A mailbox, one reader who got a mail, and what reading the mailbox needs. */
 async function openMailbox() {
   const imap = server!.openMailbox();
   const { running, delivery, reader } = await oneReader();
@@ -52,14 +52,14 @@ test.skipIf(isImapMissing())(
   },
 );
 
-/** A report whose machine-readable part is somebody else's choice. */
+/** A report with any machine-readable part. */
 function hostileReport(deliveryId: string, status: string): string {
   return deliveryReport(deliveryId, GONE).replace(/Reporting-MTA[^]*?no such user/, () =>
     status.replaceAll('\n', '\r\n'),
   );
 }
 
-/** Parts within parts, in base64 by their own word, so that a reader goes down all of them. */
+/** Nested parts, each said to be base64, so that a parser descends into all of them. */
 function nestedParts(count: number): string {
   const start = 'From: a@example.org\r\nSubject: Undelivered\r\nMIME-Version: 1.0\r\n';
   const part = (index: number) =>
@@ -67,29 +67,26 @@ function nestedParts(count: number): string {
   return start + Array.from({ length: count }, (_, index) => part(index)).join('');
 }
 
-test.skipIf(isImapMissing())(
-  'reports of any size do not hold up the server, and are read as far as they may go',
-  async () => {
-    const { imap, delivery, reader, options } = await openMailbox();
-    await imap.deliver(hostileReport(delivery.id, `Status: 5.1.1\n\n${'Reporting-MTA: dns; a\n\n'.repeat(20_000)}`));
-    await imap.deliver(hostileReport(delivery.id, `Status: 5.1.1\n\n${'\n'.repeat(200_000)}`));
-    await imap.deliver(`Subject: ${'unsubscribe '.repeat(40_000)}\r\n\r\nx\r\n`);
-    await imap.deliver(
-      hostileReport(
-        delivery.id,
-        `Reporting-MTA: dns; a\n\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; ${'a'.repeat(50_000)}`,
-      ),
-    );
-    const readLongestTurn = watchLoop();
-    await readMailbox(options);
-    expect(await readLongestTurn()).toBeLessThan(50);
-    const { state, undeliverable_reason } = await reader();
-    expect([state, undeliverable_reason!.length]).toEqual(['undeliverable', expect.closeTo(300, -3)]);
-  },
-);
+test.skipIf(isImapMissing())('reports of any size don’t delay the server, and are read up to a limit', async () => {
+  const { imap, delivery, reader, options } = await openMailbox();
+  await imap.deliver(hostileReport(delivery.id, `Status: 5.1.1\n\n${'Reporting-MTA: dns; a\n\n'.repeat(20_000)}`));
+  await imap.deliver(hostileReport(delivery.id, `Status: 5.1.1\n\n${'\n'.repeat(200_000)}`));
+  await imap.deliver(`Subject: ${'unsubscribe '.repeat(40_000)}\r\n\r\nx\r\n`);
+  await imap.deliver(
+    hostileReport(
+      delivery.id,
+      `Reporting-MTA: dns; a\n\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; ${'a'.repeat(50_000)}`,
+    ),
+  );
+  const readLongestTurn = watchLoop();
+  await readMailbox(options);
+  expect(await readLongestTurn()).toBeLessThan(50);
+  const { state, undeliverable_reason } = await reader();
+  expect([state, undeliverable_reason!.length]).toEqual(['undeliverable', expect.closeTo(300, -3)]);
+});
 
 test.skipIf(isImapMissing())(
-  'a message that cannot be read is logged, flagged and skipped; those behind it are applied',
+  'a message that can’t be read is logged, flagged and skipped; the next are applied',
   async () => {
     const { imap, delivery, reader, options, log } = await openMailbox();
     await imap.deliver(nestedParts(300));
@@ -103,7 +100,7 @@ test.skipIf(isImapMissing())(
 );
 
 test.skipIf(isImapMissing())(
-  'each report is moved on a mail server that does not say that the folder exists',
+  'each report is moved on a mail server that doesn’t say that the folder exists',
   async () => {
     const { imap, delivery, options } = await openMailbox();
     const upstream = Number(new URL(imap.url).port);

@@ -8,7 +8,7 @@ import { type ServerProcess, startServer } from '../server-process.ts';
 
 export type BuiltServer = ServerProcess;
 
-/** Starts the built server with these variables; it is gone with the test. One that sends mail has a public address. */
+/** Starts the built server with these variables until the test ends, with a SITE_URL if it sends mail. */
 export async function startBuiltServer(variables: Record<string, string>): Promise<BuiltServer> {
   const isPublic = variables.SMTP_URL !== undefined;
   const running = await startServer(isPublic ? PUBLIC_SITE : TEST_SITE, {
@@ -21,7 +21,7 @@ export async function startBuiltServer(variables: Record<string, string>): Promi
   return running;
 }
 
-/** Starts it where it is not expected to live, and returns how it ended. */
+/** Starts a server that is expected to fail. @returns how it ended */
 export function tryToStart(variables: Record<string, string>): Promise<CommandResult> {
   return runBuilt('main', [], { PORT: '0', ...variables });
 }
@@ -52,13 +52,13 @@ export async function runBuilt(
 function spawnBuilt(name: string, words: string[], variables: Record<string, string>) {
   const file = join(TEST_SITE, `server/${name}.js`);
   const env = { PATH: process.env.PATH, ...variables };
-  // One that does not end by itself fails its test, and does not outlive it.
+  // A program that doesn't end by itself fails its test and is killed.
   return spawn(process.execPath, [file, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 100_000 });
 }
 
 let clients = 0;
 
-/** A header that makes each request another visitor's, so that the rate limit does not meddle. */
+/** A header that makes each request another visitor's, so none is rate-limited. */
 export function anotherVisitor(): Record<string, string> {
   clients += 1;
   return { 'X-Client': `10.${(clients >> 16) & 255}.${(clients >> 8) & 255}.${clients & 255}` };

@@ -14,7 +14,7 @@ export async function waitForRetention({ store }: RunningNewsletter): Promise<vo
   await waitUntil(async () => expect(await readMetadata(store.db, 'last-purge')).toBeDefined());
 }
 
-/** As if retention had last run at that time. */
+/** Sets the time at which retention last ran. */
 export async function setLastPurge({ store }: Pick<RunningNewsletter, 'store'>, time: number): Promise<void> {
   await store.transaction((tx) => writeMetadata(tx, 'last-purge', toIso(time)));
 }

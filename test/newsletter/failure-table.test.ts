@@ -28,7 +28,7 @@ type Answer = keyof typeof BEHAVIOURS;
 /** How each answer at each step ends the conversation. */
 const ENDS: [SmtpStep, Record<Answer, SmtpResult>][] = [
   ['AUTH', endWith('no login', 'no login', 'no login', 'no login', 'no login', 'no login')],
-  // The only mailbox named so far is the sender's.
+  // So far only the sender's mailbox was named.
   ['MAIL FROM', endWith('deferred', 'refused', 'refused', 'refused', 'refused', 'deferred')],
   ['RCPT TO', endWith('deferred', 'refused', 'no such mailbox', 'mailbox full', 'refused without reason', 'deferred')],
   ['DATA', endWith('deferred', 'refused', 'no such mailbox', 'mailbox full', 'refused', 'deferred')],
@@ -59,7 +59,7 @@ const CONSEQUENCES: [SmtpResult, Mail[], Consequence][] = [
   ['no such mailbox', ['owner'], { delivery: 'refused', others: 'go on', refusal: 'mail' }],
 ];
 
-/** One cell of each end: the end does not depend on the mail, nor the consequence on the step. */
+/** One cell for each result: it doesn't depend on the mail, and its consequence doesn't depend on the step. */
 const OF_EVERY_MAIL = new Set([
   'AUTH, 4xx',
   'RCPT TO, 4xx',
@@ -92,7 +92,7 @@ async function queue(store: Store, mail: Mail): Promise<void> {
   }
 }
 
-describe('a mail that is not taken', () => {
+describe('a mail that is not accepted', () => {
   test.each(cells)('$step, $answer, $mail', async ({ step, answer, mail, expected }) => {
     const { smtp, store } = await startBoth();
     smtp.extension = mail === 'subscriber' ? 'PIPELINING' : undefined;

@@ -34,7 +34,7 @@ async function readAddresses({ db }: Store): Promise<Set<string>> {
 }
 
 test.skipIf(isUnmet('right to mount a folder', process.getuid?.() !== 0))(
-  'on a full disk it says so, writes nothing by halves, and works again when there is room',
+  'on a full disk it says so, writes nothing incomplete, and works again when there is room',
   async () => {
     const folder = makeFolder();
     expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder]).status).toBe(0);
@@ -124,20 +124,17 @@ onEachStore('a server', (name) => {
   });
 });
 
-test.skipIf(isMissing('PostgreSQL'))(
-  'a PostgreSQL that takes no changes is noticed by the health check, and named at a start',
-  async () => {
-    const { url, store, place } = await startNewsletter({}, 'PostgreSQL');
-    const name = new URL(place.DATABASE_URL!).pathname.slice(1);
-    await sql`alter database ${sql.id(name)} set default_transaction_read_only = on`.execute(store.db);
-    // Connections that are open keep what was set before.
-    const bringBack = await takeStoreAway(place);
-    await bringBack();
-    expect((await fetch(`${url}/healthz`)).status).toBe(503);
-    const start = openNewsletter(parseEnvironment(place), content);
-    await expect(start).rejects.toThrow(/^DATABASE_URL: PostgreSQL at .+ is read-only; /);
-  },
-);
+test.skipIf(isMissing('PostgreSQL'))('a read-only PostgreSQL fails the health check, and a start says so', async () => {
+  const { url, store, place } = await startNewsletter({}, 'PostgreSQL');
+  const name = new URL(place.DATABASE_URL!).pathname.slice(1);
+  await sql`alter database ${sql.id(name)} set default_transaction_read_only = on`.execute(store.db);
+  // Open connections keep the old setting.
+  const bringBack = await takeStoreAway(place);
+  await bringBack();
+  expect((await fetch(`${url}/healthz`)).status).toBe(503);
+  const start = openNewsletter(parseEnvironment(place), content);
+  await expect(start).rejects.toThrow(/^DATABASE_URL: PostgreSQL at .+ is read-only; /);
+});
 
 test.skipIf(isMissing('PostgreSQL'))(
   'two servers on one PostgreSQL, both under load, mail everybody once and send each row once',
@@ -152,7 +149,7 @@ test.skipIf(isMissing('PostgreSQL'))(
       MAIL_HOURLY_CAP: '1000000',
     };
     const servers = await Promise.all([startNewsletter(variables), startNewsletter(variables)]);
-    // Every address comes to both, at about the same time.
+    // Each address signs up with both servers at about the same time.
     const people = Array.from({ length: 30 }, (_, index) => `shared${index}@example.org`);
     const answers = people.flatMap((email) => servers.map(({ url }) => signUp(url, { email }, anotherVisitor())));
     for (const { status } of await Promise.all(answers)) expect(status).toBe(200);

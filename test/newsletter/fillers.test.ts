@@ -7,7 +7,7 @@ import { TEST_SITE } from '../built-sites.ts';
 import { startNewsletter } from './running-newsletter.ts';
 import { watchLoop } from './watch-loop.ts';
 
-/** One at a time waits more than it works. */
+/** Several at a time, since one mostly waits. */
 const AT_ONCE = 5;
 
 type Sent = { method?: string; path?: string; headers?: Record<string, string>; body?: string };
@@ -50,7 +50,7 @@ function makeRequests(filler: string): Record<string, Sent> {
       [`GET with ${name}`, { headers: { [name]: fill(15_000) } }],
       [`POST with ${name}`, { ...post, headers: { ...json, [name]: fill(15_000) }, body: '{}' }],
     ]),
-    // More than is read: its fields are not looked at.
+    // More than the limit, so its fields are not read.
     ['60000 of JSON', { ...post, headers: json, body: toJson({ email: fill(60_000) }) }],
     ['60000 of a form', { ...post, headers: form, body: toForm({ email: fill(60_000) }) }],
     ...FIELDS.flatMap((field) => [
@@ -78,7 +78,7 @@ function toForm(fields: Record<string, string>): string {
   return new URLSearchParams({ ...VALID, ...fields }).toString();
 }
 
-/** The built site and its newsletter in this process. Every request has another client's address. */
+/** The built site and its newsletter in this process. Every request has another IP address. */
 async function startSite(): Promise<(sent: Sent) => Promise<number | undefined>> {
   const { url } = await startNewsletter(
     { TRUSTED_PROXY_HEADER: 'X-Forwarded-For' },
@@ -92,7 +92,7 @@ async function startSite(): Promise<(sent: Sent) => Promise<number | undefined>>
     try {
       return (await ask(url, { ...sent, headers: { ...client, ...headers } })).status;
     } catch (error) {
-      // A body that is too long is not read to its end: the server closes the connection.
+      // The server closes the connection of a body that is too long.
       if ((error as NodeJS.ErrnoException).code === 'ECONNRESET') return undefined;
       throw error;
     }

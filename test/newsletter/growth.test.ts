@@ -69,7 +69,7 @@ test('the file is rewritten only if somebody was erased since or during the last
   expect(small).toBeLessThan(large / 2);
   await sql`insert into metadata (name, value) values ('filler', hex(zeroblob(2000000)))`.execute(store.db);
   await store.db.deleteFrom('metadata').where('name', '=', 'filler').execute();
-  // The rewriting began at the moment of the erasure.
+  // The rewrite began at the time of the erasure.
   await removeErasedBytes(store, 3);
   expect(readSize()).toBeLessThan(large / 2);
   const rewrittenOnce = readSize();

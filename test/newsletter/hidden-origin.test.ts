@@ -5,7 +5,7 @@ import { ask } from '../ask.ts';
 import { startNewsletter } from './running-newsletter.ts';
 
 const SITE_URL = 'https://www.agency.example';
-/** What a proxy passes if nobody told it to pass the visitor's Host. */
+/** The Host that a proxy passes by default. */
 const HIDDEN = { Host: '127.0.0.1:3000' };
 
 type Visitor = { siteUrl?: string; first: Record<string, string>; again: Record<string, string> };
@@ -61,7 +61,7 @@ test.each<[string, Visitor]>([
   const { url, newsletter, people } = await startNewsletter({ SITE_URL: visitor.siteUrl });
   const consent = newsletter.currentWordings.Footer;
   const typed = { email: 'anna@example', role: 'Other', source: 'Footer | utm_source=card', website: '', consent };
-  // With a mistake in the address, so that the form comes back in any case.
+  // With an invalid email address, so the form comes back in any case.
   const first = await post(url, typed, visitor.first);
   expect([400, 403]).toContain(first.status);
   const form = readForm(first.text);

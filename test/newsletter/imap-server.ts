@@ -26,13 +26,13 @@ type Mailbox = {
   url: string;
   /** Puts a mail into the mailbox. */
   deliver: (source: string) => Promise<void>;
-  /** How many mails a folder holds; 0 where there is no such folder. */
+  /** How many mails a folder holds; 0 if there is no such folder. */
   count: (folder: string) => Promise<number>;
   /** The numbers of a folder's flagged mails. */
   flagged: (folder: string) => Promise<number[]>;
 };
 
-/** A real IMAP server on loopback, all folders in INBOX. Its end takes a second: one is enough for a file. */
+/** An IMAP server (Dovecot) on loopback with all folders in INBOX. Stopping it takes a second, so a file shares one. */
 export async function startImap(): Promise<ImapServer> {
   const folder = mkdtempSync(join(tmpdir(), 'imap-'));
   const port = await freePort();
@@ -45,7 +45,7 @@ export async function startImap(): Promise<ImapServer> {
     stop: async () => {
       server.kill('SIGTERM');
       await once(server, 'exit');
-      // Its helpers may end a moment later.
+      // Its child processes may end a moment later.
       rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };
@@ -55,7 +55,7 @@ function openMailbox(user: string, port: number): Mailbox {
   const withMailbox = async <T>(work: (client: ImapFlow) => Promise<T>): Promise<T> => {
     const auth = { user, pass: 'secret' };
     const client = new ImapFlow({ host: '127.0.0.1', port, secure: false, auth, logger: false });
-    // Its failures reject the commands; without a listener they would also end the tests.
+    // Its errors already reject the commands; without a listener they would also end the tests.
     client.on('error', () => undefined);
     await client.connect();
     const result = await work(client);

@@ -29,14 +29,14 @@ async function openCommands(name: StoreName, variables: Record<string, string> =
   return { place, command: (...words: string[]) => runCommand(place, ...words) };
 }
 
-/** Without deliveries: a backup holds what was queued, whenever it is made. */
+/** It sends nothing, so a backup holds all that was queued. */
 async function startQuietNewsletter(variables: Record<string, string>): Promise<RunningNewsletter> {
   const running = await startNewsletter(variables);
   await running.newsletter.stopDeliveries();
   return running;
 }
 
-/** The options that say how all people of a list gave their consent. */
+/** The options that say how everybody on a list gave their consent. */
 function describeConsent(daysAgo: number): string[] {
   const day = toIso(Date.now() - daysAgo * DAY).slice(0, 10);
   return ['--wording', 'Yes, write to me.', '--source', 'Trade fair', '--date', day];
@@ -99,7 +99,7 @@ onEachStore('the list', (name) => {
       'no address;',
       'chef@example.org;Chef',
       'long@example.org;Other;and more',
-      // Other spellings of mailboxes that refused.
+      // Other spellings of mailboxes that unsubscribed or were erased.
       'left+fair@example.org;',
       'erased+fair@example.org;',
       ';',
@@ -221,7 +221,7 @@ onEachStore('the list', (name) => {
       [join(place.DATA_DIR, 'nothing')]: 'nothing: there is no',
     };
     for (const [file, reason] of Object.entries(cases)) {
-      // As a process: PostgreSQL's program prints what it met.
+      // As a process, since PostgreSQL's program prints its own errors.
       const { code, errors } = await runBuiltCommand(place, 'restore-backup', file, '--replace');
       expect(code).toBe(1);
       expect(errors).toContain(reason);

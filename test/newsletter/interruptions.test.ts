@@ -22,7 +22,7 @@ import { takeStoreAway } from './take-store-away.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * A mail server that has a mail and does not say whether it takes it, and the variables of a server that sends there.
+ * A mail server that got a mail and doesn't answer, and the variables of a server that sends there.
  */
 async function startHolding() {
   const smtp = await startSmtp();
@@ -90,7 +90,7 @@ test('a second Ctrl-C ends the server at once, even during a mail', async () => 
   await signUp(server.url);
   await holding.atMail;
   const begun = performance.now();
-  // As a person presses it until something happens.
+  // A person presses it until something happens.
   const pressing = setInterval(() => server.process.kill('SIGINT'), 300);
   expect(await exited).toEqual([1, null]);
   clearInterval(pressing);
@@ -104,7 +104,7 @@ test('the server, stopped together with its starter, waits for a slow mail serve
   await signUp(url);
   await holding.atMail;
   process.kill(group, 'SIGTERM');
-  // Some service managers say it twice.
+  // Some service managers send the signal twice.
   process.kill(group, 'SIGTERM');
   setTimeout(holding.accept, 1500);
   expect(await exited).toEqual([0, null]);

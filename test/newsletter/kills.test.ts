@@ -10,27 +10,27 @@ import { type SmtpServer, startSmtp } from './smtp-server.ts';
 const IS_FULL = process.env.STRESS === 'full';
 const timeout = IS_FULL ? 7_200_000 : 120_000;
 
-/** A mail server, a store to look into while servers come and go, and the variables of these. */
+/** A mail server, a store that stays open while servers start and end, and their variables. */
 async function startPlace() {
   const smtp = await startSmtp();
   const place = await freshStore();
   return { smtp, store: await openPlace(place), variables: { ...place, SMTP_URL: smtp.url, MAIL_CONCURRENCY: '2' } };
 }
 
-/** How often each delivery came, by its id. */
+/** How often each delivery arrived, by its id. */
 function countArrivals({ mails }: SmtpServer): Map<string | undefined, number> {
   const arrivals = Map.groupBy(mails, ({ messageId }) => /<(.+)@/.exec(messageId ?? '')?.[1]);
   return new Map([...arrivals].map(([id, { length }]) => [id, length]));
 }
 
 test(
-  'a server killed amid sign-ups keeps each acknowledged one and repeats no recorded mail',
+  'a server killed during sign-ups keeps each acknowledged one and repeats no recorded mail',
   { timeout },
   async () => {
     const kills = IS_FULL ? 1000 : 8;
     const { smtp, store, variables } = await startPlace();
     const acknowledged: string[] = [];
-    /** Deliveries that a kill met on their way: each may have been accepted, and comes once more. */
+    /** Deliveries that were being sent at a kill: each may have been accepted, and is sent once more. */
     const interrupted: string[] = [];
     for (let kill = 0; kill < kills; kill += 1) {
       acknowledged.push(...(await killAmidSignUps(await startBuiltServer(variables))));
@@ -38,7 +38,7 @@ test(
       interrupted.push(...(await sending.execute()).map(({ id }) => id));
     }
 
-    // The last one sends what is left, also what was interrupted too often.
+    // The last server sends the rest, also what was interrupted too often.
     const server = await startBuiltServer(variables);
     await runCommand(variables, 'retry', 'all');
     await waitUntilSent(store, timeout);
@@ -67,7 +67,7 @@ test(
 let visitors = 0;
 
 /**
- * Kills it after some acknowledged sign-ups, and some milliseconds of the sending that follows.
+ * Kills a server some milliseconds after some acknowledged sign-ups, while it sends.
  * @returns the addresses whose sign-up was acknowledged before
  */
 async function killAmidSignUps(server: BuiltServer): Promise<string[]> {
@@ -81,7 +81,7 @@ async function killAmidSignUps(server: BuiltServer): Promise<string[]> {
       if (answer.status === 200) acknowledged.push(email);
     }
   };
-  // Each ends when the server is killed before it has answered: nothing was promised.
+  // Requests that the kill interrupted: nothing was promised.
   const connections = Promise.allSettled(Array.from({ length: 8 }, keepSigningUp));
   const enough = Math.random() * 30;
   await waitUntil(() => expect(acknowledged.length).toBeGreaterThan(enough), 1);

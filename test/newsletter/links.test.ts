@@ -30,12 +30,12 @@ async function linkIn(smtp: SmtpServer, page: 'unsubscribe' | 'confirm', mail = 
   return new RegExp(`http://\\S+/newsletter/${page}/\\S+`).exec(smtp.mails[mail]?.text ?? '')?.[0] ?? 'no link';
 }
 
-/** The words of the one button on a page that a link of a mail leads to. */
+/** The label of the only button on the page of a mail's link. */
 function findButton(page: string): string | undefined {
   return readPage(page).querySelector('main form[method="post"] button')?.textContent;
 }
 
-/** As if everything so far had happened a day and a bit ago. */
+/** Moves everything so far to more than a day ago. */
 async function aDayPasses({ store }: RunningNewsletter): Promise<void> {
   const then = toIso(Date.now() - 25 * 3_600_000);
   await store.db.updateTable('sent_mails').set({ taken_at: then }).execute();
@@ -177,7 +177,7 @@ onEachStore('links', (name) => {
   });
 });
 
-/** As if the last confirmation had been asked for ten minutes ago. */
+/** Moves the last request for a confirmation to ten minutes ago. */
 async function tenMinutesPass({ store }: RunningNewsletter): Promise<void> {
   const then = toIso(Date.now() - 10 * 60_000 - 1);
   await store.db.updateTable('subscribers').set({ confirmation_queued_at: then }).execute();

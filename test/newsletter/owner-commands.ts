@@ -22,7 +22,7 @@ export function runUpdates(variables: Record<string, string>, ...words: string[]
  * @param variables its whole environment
  */
 export function runProgram(file: string, words: string[], variables: Record<string, string>): Promise<CommandResult> {
-  // A program runs when it is loaded: another query loads it again.
+  // Importing a program runs it. Another query imports it again.
   runs += 1;
   return runHere(() => import(`${file}?run=${runs}`), words, variables);
 }

@@ -49,7 +49,7 @@ test('in folders that everybody may read, only their owner can read the serverâ€
 
 test('a killed backup doesnâ€™t block another of the same name', async () => {
   const { DATA_DIR, store, file } = await listOfSize(20_000_000);
-  // A backup that was whole before the kill is made again.
+  // If the backup was complete before the kill, tries again.
   do {
     rmSync(file, { force: true });
     const killed = spawnCommand({ DATA_DIR }, 'backup', file);
@@ -112,7 +112,7 @@ test.each([
   await seedSubscribers(await openPlace(place), 1);
   const bringBack = await takeStoreAway(place);
   const ended = runCommand(place, ...words);
-  // Once the command has asked in vain.
+  // After the command's first attempt failed.
   await pause(500);
   await bringBack();
   expect(await ended).toMatchObject({ code: 0, errors: '' });

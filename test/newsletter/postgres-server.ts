@@ -8,7 +8,7 @@ import { freePort } from '../free-port.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The throw-away PostgreSQL, or undefined where the machine has none. */
+    /** The temporary PostgreSQL; undefined if the machine has none. */
     postgresUrl: string | undefined;
   }
 }
@@ -18,7 +18,7 @@ const IS_ROOT = process.getuid?.() === 0;
 /** PostgreSQL refuses to run as root. */
 const NOT_AS_ROOT = IS_ROOT ? ['--reuid=postgres', '--regid=postgres', '--clear-groups', '--'] : ['--'];
 
-/** Starts a throw-away PostgreSQL from the machine's own binaries, once for all test files. */
+/** Starts a temporary PostgreSQL from the machine's binaries, once for all test files. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   project.provide('postgresUrl', undefined);
   const binaries = findBinaries();
@@ -33,7 +33,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
 
   const port = await freePort();
   const options = [`-D${data}`, `-p${port}`, `-k${folder}`, '--listen_addresses=127.0.0.1', '--max_connections=200'];
-  // It need not outlive a loss of power.
+  // It needn't survive a power loss.
   options.push('--fsync=off');
   const server = spawn('setpriv', [...NOT_AS_ROOT, join(binaries, 'postgres'), ...options], {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -35,7 +35,7 @@ test.each([
   async (_, outage, deferrals, step, behaviour) => {
     const { smtp, store } = await startBoth();
     const people = await seedSubscribers(store, 8);
-    // Otherwise hundreds of mails would be put off in the longest case.
+    // Otherwise hundreds of mails would be deferred in the longest case.
     const clock = jumpingClock(Math.min(deferrals * 10, 3 * HOUR) * 1000);
     const outageEnds = clock.now() + outage * 1000;
     const deferralsEnd = outageEnds + deferrals * 1000;

@@ -13,7 +13,7 @@ type Fields = {
   sendAt?: number;
 };
 
-/** A store whose program ends after some transactions, as a kill between two of them ends it. */
+/** A store that fails after some transactions, as if the program were killed between two of them. */
 export function endAfter(store: Store, transactions: number): Store {
   let done = 0;
   return {
@@ -26,7 +26,7 @@ export function endAfter(store: Store, transactions: number): Store {
   };
 }
 
-/** Queues update.md for everybody that it is for. @returns its id */
+/** Queues update.md for all its recipients. @returns its id */
 export async function queueForAll(store: Store, fields: Fields = {}): Promise<string> {
   const { now = Date.now(), sendAt = now, template = TEMPLATE, contentHash = 'hash', roles } = fields;
   const query = { file: 'update.md', contentHash, roles };

@@ -37,7 +37,7 @@ onEachStore('an update', (name) => {
     const people = deliveries.map(({ subscriber_id }) => subscriber_id);
     expect(people).toHaveLength(PEOPLE);
     expect(new Set(people).size).toBe(PEOPLE);
-    // They all have their whole time from the moment at which it was resumed.
+    // They all have their full time from the resumption on.
     expect(new Set(deliveries.map(({ give_up_at }) => give_up_at)).size).toBe(1);
   });
 

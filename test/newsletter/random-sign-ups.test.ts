@@ -70,7 +70,7 @@ function findBrokenRule(row: Row): string | undefined {
   const rules = {
     'an evidence of consent': row.evidence !== null,
     'an address': EMAIL_PATTERN.test(email) && Buffer.byteLength(email) <= EMAIL_MAX_LENGTH,
-    // Of RFC 5322: what makes a list, a comment, a route or a second header of an address.
+    // RFC 5322: characters that begin a list, a comment, a route or a second header.
     'an address that cannot change a header': !/[\p{Cc}\s<>()[\],;:\\"]/u.test(email),
     'a normalised address': row.normalised_email === row.normalised_email.toLowerCase(),
     'a role that is offered': ['', ...OPTIONAL_FIELDS.role.options].includes(role),
@@ -88,7 +88,7 @@ function isSource(source: string | null): boolean {
   return SIGN_UP_FORMS.some((each) => each === form) && (isCampaign || rest.length > 0) && isLine === true;
 }
 
-/** A sign-up as anybody might send it. */
+/** A sign-up with random fields. */
 type RandomSignUp = { headers: Record<string, string>; body: Uint8Array<ArrayBuffer> };
 
 const WORDINGS = Object.values(makeConsentWordings(content.home)).map(({ version }) => version);

@@ -10,7 +10,7 @@ import { content } from '../test-content.ts';
 
 const DAY = 24 * 3_600_000;
 
-/** A server whose one reader did nothing for 710 days, and has been asked. */
+/** A server whose only reader was inactive for 710 days and has been asked. */
 async function startAsked(name: StoreName = 'SQLite') {
   const { smtp, running } = await startWithSmtp(name);
   const { store, newsletter } = running;

@@ -17,7 +17,7 @@ import { seedSubscribers } from './seed-subscribers.ts';
 const DAY = 24 * 3_600_000;
 const OLD = 800;
 
-/** A page view, a sent mail and a delivery from then. */
+/** Adds a page view, a sent mail and a delivery of that time. */
 async function addOldRows({ store: { db } }: RunningNewsletter): Promise<void> {
   const then = Date.now() - OLD * DAY;
   const views = { day: toIso(then).slice(0, 10), page: '/', site: '', views: 1 };
@@ -31,13 +31,13 @@ async function addOldRows({ store: { db } }: RunningNewsletter): Promise<void> {
     .execute();
 }
 
-/** How many of them are left. */
+/** How many of these are left. */
 async function countOldRows({ store }: RunningNewsletter): Promise<number[]> {
   const tables = (['page_views', 'sent_mails', 'deliveries'] as const).map((table) => store.db.selectFrom(table));
   return (await Promise.all(tables.map((rows) => rows.selectAll().execute()))).map(({ length }) => length);
 }
 
-/** A server with one person and some rows that are too old, started as long after the last purge. */
+/** A server with one person and some rows that are too old, started so many days after the last purge. */
 async function startAfterPurge(daysAgo: number, name: StoreName): Promise<RunningNewsletter> {
   const before = await startNewsletter({}, name);
   await waitForRetention(before);

@@ -13,7 +13,7 @@ import { freshStore, openPlace, type StoreName, waitUntil } from './running-news
 import { seedSubscribers } from './seed-subscribers.ts';
 import { type SmtpServer, startSmtp } from './smtp-server.ts';
 
-/** A store of its own, closed with the test. */
+/** A new store, closed after the test. */
 export async function openFreshStore(name: StoreName = 'SQLite'): Promise<Store> {
   return openPlace(await freshStore(name));
 }
@@ -23,7 +23,7 @@ export async function startBoth(name?: StoreName): Promise<{ smtp: SmtpServer; s
   return { smtp: await startSmtp(), store: await openFreshStore(name) };
 }
 
-/** The same with an update queued for some people. */
+/** The same, with an update queued for some people. */
 export async function startWithUpdate(count: number, name?: StoreName) {
   const { smtp, store } = await startBoth(name);
   const people = await seedSubscribers(store, count);
@@ -34,7 +34,7 @@ export async function enqueue({ db }: Store, ...deliveries: Delivery[]): Promise
   await db.insertInto('deliveries').values(deliveries).execute();
 }
 
-/** All deliveries, in their order. */
+/** All deliveries, in order. */
 export function readDeliveries({ db }: Store): Promise<Delivery[]> {
   return db.selectFrom('deliveries').selectAll().orderBy('id').execute();
 }
@@ -43,7 +43,7 @@ export function findOnlyPerson({ db }: Store): Promise<Subscriber> {
   return db.selectFrom('subscribers').selectAll().executeTakeFirstOrThrow();
 }
 
-/** How far an update has come: the only one, or the newest. */
+/** How far the newest update is. */
 export async function readNewest({ db }: Store): Promise<UpdateProgress> {
   const [update] = await listUpdates(db);
   return readProgress(db, update!);
@@ -54,14 +54,14 @@ export async function waitForState(store: Store, state: SentUpdate['state']): Pr
   await waitUntil(async () => expect((await readNewest(store)).state).toBe(state));
 }
 
-/** The addresses that got a mail, in their order. */
+/** The recipients of all mails, in order. */
 export function readRecipients({ taken }: SmtpServer): string[] {
   return taken.map(({ to }) => to).toSorted();
 }
 
 /**
- * A clock that a test sets: a sleep ends at once, and it is that much later.
- * @param minJumpMs it is at least so much later
+ * A clock for tests: a sleep ends at once and moves the clock.
+ * @param minJumpMs the least by which a sleep moves it
  */
 export function jumpingClock(minJumpMs = 0): Clock & { set: (now: number) => void } {
   let now = Date.now();

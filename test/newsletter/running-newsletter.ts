@@ -33,8 +33,8 @@ export type StoreName = (typeof STORES)[number];
 export type Place = { DATA_DIR: string; DATABASE_URL?: string };
 
 /**
- * Tries a promise on both kinds of store; PostgreSQL's tests are skipped where there is none.
- * @param subject of what the titles of the tests speak
+ * Runs tests on both kinds of store; those of PostgreSQL are skipped if the machine has none.
+ * @param subject of the tests' titles
  */
 export function onEachStore(subject: string, tests: (name: StoreName) => void): void {
   for (const name of STORES) {
@@ -48,7 +48,7 @@ export function isMissing(store: StoreName): boolean {
   return store === 'PostgreSQL' && isUnmet('PostgreSQL', inject('postgresUrl') === undefined);
 }
 
-/** A fresh store that goes away with the test: a folder, or a database of its own. */
+/** A new store that is removed after the test: a folder, or a database. */
 export async function freshStore(store: StoreName = 'SQLite'): Promise<Place> {
   return { DATA_DIR: makeFolder(), ...(store === 'PostgreSQL' ? { DATABASE_URL: await freshDatabase() } : {}) };
 }
@@ -76,9 +76,9 @@ export type RunningNewsletter = {
   env: Environment;
   newsletter: Newsletter;
   store: Store;
-  /** The variables of its store, for a server after it. */
+  /** The variables of its store, for another server. */
   place: Place;
-  /** The list, in the order of the addresses. */
+  /** The list, sorted by email address. */
   people: () => Promise<Subscriber[]>;
   /** All deliveries, oldest first. */
   deliveries: () => Promise<Delivery[]>;
@@ -90,9 +90,9 @@ export type RunningNewsletter = {
 };
 
 /**
- * The site's own routes and newsletter in this process, on a free port, so that a test may look into the store.
- * @param variables without a store among them, it gets a fresh one
- * @param files of the site, where a test needs them
+ * Runs the site's routes and newsletter in this process, on a free port, so that a test can read the store.
+ * @param variables if they name no store, it gets a new one
+ * @param files of the site, if a test needs them
  */
 export async function startNewsletter(
   variables: Record<string, string | undefined> = {},
@@ -134,7 +134,7 @@ export async function startNewsletter(
   };
 }
 
-/** The same with a mail server, to which its mails go. */
+/** The same, with a mail server for its mails. */
 export async function startWithSmtp(
   store: StoreName = 'SQLite',
   variables: Record<string, string> = {},
@@ -143,7 +143,7 @@ export async function startWithSmtp(
   return { smtp, running: await startNewsletter({ SMTP_URL: smtp.url, ...variables }, store) };
 }
 
-/** Waits until nothing fails in what is given, as long as a busy machine may take. */
+/** Repeats a check until it passes, for as long as a busy machine may take. */
 export function waitUntil(check: () => unknown, interval = 20, timeout = 100_000): Promise<unknown> {
   return vi.waitFor(check, { timeout, interval });
 }
@@ -153,13 +153,13 @@ export async function waitUntilSent(store: Store, timeout?: number): Promise<voi
   await waitUntil(async () => expect(await countUnsent(store)).toEqual({ waiting: 0, failed: 0 }), 20, timeout);
 }
 
-/** Waits until somebody waits for a row of this PostgreSQL database that a transaction has locked. */
+/** Waits until a transaction of this PostgreSQL database waits for another's lock. */
 export async function waitForLock({ db }: Store): Promise<void> {
   const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await waitUntil(async () => expect((await waiting.execute(db)).rows).toHaveLength(1));
 }
 
-/** Signs up as the form does. Each call may come from an address of its own, so that the rate limit does not meddle. */
+/** Signs up as the form does. Each call may have another IP address, to stay below the rate limit. */
 export async function signUp(
   url: string,
   fields: Record<string, unknown> = {},

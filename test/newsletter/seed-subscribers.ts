@@ -7,7 +7,7 @@ import type { Subscriber } from '#newsletter/database/schema.ts';
 
 /**
  * Puts people on a list.
- * @param fields.engagedDaysAgo how long ago they signed up and were last heard of, a week by default
+ * @param fields.engagedDaysAgo how long ago they signed up, a week by default
  * @param fields.prefix what their addresses begin with
  * @param fields.secret signs their links, if a test uses any
  * @returns their addresses

@@ -65,7 +65,7 @@ test('a mail over the mail server’s size limit fails without being sent, and t
 test('a mail that is deferred for more than seven days and ten tries fails, with the last reply', async () => {
   const { smtp, store } = await startWithReader();
   smtp.behave = at('RCPT TO', '451 4.7.1 try again later');
-  // Otherwise the worker would look each second of the week.
+  // Otherwise the worker would poll in each second of the week.
   const clock = jumpingClock(3_600_000);
   const start = clock.now();
   await queueWelcome(store, start);
@@ -123,7 +123,7 @@ test('a mail during which the server was killed twice fails, and the owner reads
 });
 
 test.skipIf(isMissing('PostgreSQL'))(
-  'a mail that a killed server was sending goes out by another one once its lease is over, and not before',
+  'another server sends a killed server’s mail once its lease is over, and not before',
   async () => {
     const { smtp, store } = await startBoth('PostgreSQL');
     const clock = jumpingClock();

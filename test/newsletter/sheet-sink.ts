@@ -9,7 +9,7 @@ export type Sheet = { url: string; posts: Record<string, unknown>[]; methods: st
 export const answerOk: Answer = (_, response) =>
   response.setHeader('Content-Type', 'application/json').end('{"ok":true}');
 
-/** A script on a real server: it keeps every message, and answers as it is set. */
+/** A server in place of the sheet's script: it keeps every message, and answers as told. */
 export async function startSheet(): Promise<Sheet> {
   const server = createServer((request, response) => {
     sheet.methods.push(request.method ?? '');
@@ -17,7 +17,7 @@ export async function startSheet(): Promise<Sheet> {
       if (request.method === 'POST') sheet.posts.push(JSON.parse(body));
       sheet.answer(request, response);
     };
-    // A newsletter that stops breaks off.
+    // A stopping newsletter closes the connection.
     text(request).then(take, () => undefined);
   });
   const { url, stop } = await listen(server);

@@ -16,7 +16,7 @@ import {
 } from './running-newsletter.ts';
 import { type Answer, answerOk, startSheet } from './sheet-sink.ts';
 
-/** A script, and a newsletter that sends its sign-ups there. */
+/** A script and a newsletter that sends its sign-ups there. */
 async function startWithSheet(answer: Answer = answerOk, name?: StoreName, variables = {}) {
   const sheet = await startSheet();
   sheet.answer = answer;
@@ -27,7 +27,7 @@ async function sheetDelivery({ deliveries }: RunningNewsletter) {
   return (await deliveries()).find(({ kind }) => kind === 'sheet-row');
 }
 
-/** Waits until the row's delivery is so. */
+/** Waits until the row's delivery is in this state. */
 function isRow(running: RunningNewsletter, fields: Partial<Delivery>) {
   return waitUntil(async () => expect(await sheetDelivery(running)).toMatchObject(fields));
 }
@@ -100,7 +100,7 @@ test('a row whose answer was lost is erased from the sheet too, also after a ret
   await erase(store, 'anna@example.org', erasureOptions(running));
   const [erasure] = await running.deliveries();
   expect(erasure).toMatchObject({ kind: 'sheet-erasure', details: JSON.stringify({ rows: [row?.id] }) });
-  // The script may still be at work on the row: its erasure must come after it.
+  // The script may still be writing the row, so its erasure must come later.
   expect(Date.parse(erasure?.due_at ?? '')).toBeGreaterThan(Date.now() + 6 * 60_000);
 });
 

@@ -146,7 +146,7 @@ describe('without JavaScript', () => {
     const fields = { email: 'anna@example.org', role: 'Other', source: 'Founder', website: '', consent };
     expect((await post(url, fields, { redirect: 'manual' })).status).toBe(303);
     const answer = await post(url, fields);
-    // A page of its own: coming back to it asks for nothing to be sent again.
+    // After a redirect, so going back doesn't ask to send the form again.
     expect([answer.status, answer.redirected, new URL(answer.url).search]).toEqual([200, true, '']);
     expect(await answer.text()).toContain(content.home.earlySignUp.doneHeading);
     const { headers } = await fetch(answer.url);

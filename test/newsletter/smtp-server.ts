@@ -9,25 +9,25 @@ import { listen } from '../listen.ts';
 
 export type ReceivedMail = Omit<Email, 'to'> & { to: string; raw: string };
 
-/** Where a client has come to, as its last command says. */
+/** How far a client is: its last command. */
 export type SmtpStep = 'greeting' | 'EHLO' | 'STARTTLS' | 'AUTH' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'dot';
 
-/** An answer at a step instead of going on: a reply, nothing, or the end of the connection. */
+/** A failure at a step: a reply, silence, or the end of the connection. */
 export type SmtpBehaviour = `${4 | 5}${string}` | 'silence' | 'close';
 
 export type SmtpServer = {
   url: string;
-  /** Every mail that was brought whole, in order, whether it was taken or not. */
+  /** Every mail that arrived completely, in order, accepted or not. */
   mails: ReceivedMail[];
-  /** Those that it took. */
+  /** The accepted mails. */
   taken: ReceivedMail[];
   /** @returns undefined to go on; a promise keeps the client waiting */
   behave: (step: SmtpStep, to: string) => SmtpBehaviour | undefined | Promise<SmtpBehaviour | undefined>;
-  /** Its other extensions, such as PIPELINING (RFC 2920). */
+  /** Further extensions, such as PIPELINING (RFC 2920). */
   extension: 'PIPELINING' | 'SIZE 100' | 'SMTPUTF8' | 'STARTTLS' | undefined;
-  /** Ends every connection, as servers do with one on which nothing comes. */
+  /** Closes every connection, as servers do with idle ones. */
   hangUp: () => void;
-  /** Keeps a client whose mail is whole waiting for the answer. */
+  /** Makes clients wait for the answer to a complete mail. */
   beforeAccepting?: () => Promise<void> | void;
 };
 
@@ -44,11 +44,11 @@ const REPLIES: Record<SmtpStep, string> = {
 };
 
 const pem = readFileSync(new URL('../localhost.pem', import.meta.url));
-/** For loopback, signed by itself. */
+/** Self-signed, for loopback. */
 export const CERTIFICATE = { key: pem, cert: pem };
 
 /**
- * A mail server that behaves at any step as providers were seen to: it defers, limits, refuses, stays silent, hangs up.
+ * A mail server that can fail at any step as real providers do: it defers, limits, refuses, stays silent, hangs up.
  */
 export async function startSmtp(): Promise<SmtpServer> {
   const sockets = new Set<Socket>();
@@ -78,12 +78,12 @@ export function at(step: SmtpStep, behaviour: SmtpBehaviour): SmtpServer['behave
 
 export const goOn: SmtpServer['behave'] = () => undefined;
 
-/** Refuses every recipient for good, naming them as servers do. */
+/** Refuses every recipient for good and repeats the email address, as servers do. */
 export const refuseEverybody: SmtpServer['behave'] = (step, to) =>
   step === 'RCPT TO' ? `550 5.1.1 <${to}>: no such user` : undefined;
 
 /**
- * Keeps a client whose mail is whole waiting for the answer, from the mail with the number `from` on.
+ * Makes clients wait for the answer to a complete mail, from mail number `from` on.
  * @returns `atMail` settles at that mail; `accept` lets it go on
  */
 export function holdMails(smtp: SmtpServer, from = 1): { atMail: Promise<void>; accept: () => void } {
@@ -99,7 +99,7 @@ export function holdMails(smtp: SmtpServer, from = 1): { atMail: Promise<void>; 
 /** A mail server that may encrypt. @returns its port */
 export async function startTlsSmtp(options: SMTPServerOptions): Promise<number> {
   const server = new SMTPServer(options);
-  // A client that does not go on breaks off.
+  // A client that gives up closes the connection.
   server.on('error', () => undefined);
   onTestFinished(() => new Promise((resolve) => server.close(resolve)));
   return (await listen(server.server)).port;
@@ -108,11 +108,11 @@ export async function startTlsSmtp(options: SMTPServerOptions): Promise<number> 
 async function converse(socket: Socket, smtp: SmtpServer): Promise<void> {
   let to = '';
   let isInMail = false;
-  /** @returns whether the step was taken */
+  /** @returns whether the step succeeded */
   const answer = async (step: SmtpStep): Promise<boolean> => {
     const behaviour = await smtp.behave(step, to);
     if (behaviour === 'close') socket.destroy();
-    // It reads nothing more either.
+    // It reads nothing more, either.
     else if (behaviour === 'silence') await once(socket, 'close');
     else if (behaviour === undefined && step === 'EHLO' && smtp.extension) {
       socket.write(`${REPLIES.EHLO.replace('250 ', `250-${smtp.extension}\r\n250 `)}\r\n`);

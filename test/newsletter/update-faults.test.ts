@@ -19,7 +19,7 @@ const MAIL_CONCURRENCY = 2;
 const patient = { timeout: IS_FULL ? 300_000 : 40_000, interval: 50 };
 const timeout = IS_FULL ? 900_000 : 90_000;
 
-/** An update queued for a list, a mail server that takes it, and the store to look into while servers come and go. */
+/** An update queued for a list, its mail server, and a store that stays open while servers start and end. */
 async function queued(place: Place) {
   const smtp = await startSmtp();
   smtp.beforeAccepting = () => pause(2);
@@ -45,7 +45,7 @@ async function queued(place: Place) {
   };
 }
 
-/** @returns how many mails came twice, each time as the very same message */
+/** @returns how many mails arrived twice, with the same Message-ID */
 function repeats(smtp: SmtpServer, people: string[]): number {
   const messages = Map.groupBy(smtp.mails, ({ to }) => to);
   expect([...messages.keys()].toSorted()).toEqual(people.toSorted());
@@ -54,13 +54,13 @@ function repeats(smtp: SmtpServer, people: string[]): number {
 }
 
 test(
-  `killed ${KILLS} times while an update goes out, it reaches everybody, and repeats at most what was on its way`,
+  `an update reaches everybody though its server is killed ${KILLS} times, and only mails in flight are repeated`,
   { timeout },
   async () => {
     const update = await queued(await freshStore());
     for (let kills = 0; kills < KILLS; kills += 1) {
       const server = await update.start();
-      // Mails that were on their way at the last kill go out first, and are not to be killed again.
+      // Mails that were in flight at the last kill go out first, and must not be interrupted again.
       await update.hasReached(update.smtp.mails.length + 4 + Math.random() * (PEOPLE / KILLS - 10));
       await server.kill();
     }
@@ -75,7 +75,7 @@ test(
 );
 
 test.skipIf(isMissing('PostgreSQL'))(
-  `two servers on one PostgreSQL, one of them killed ${KILLS_OF_TWO} times: everybody is reached, and what was on its way comes twice at most`,
+  `two servers on one PostgreSQL, one killed ${KILLS_OF_TWO} times, reach everybody, and only mails in flight are repeated`,
   { timeout },
   async () => {
     const update = await queued(await freshStore('PostgreSQL'));
@@ -86,7 +86,7 @@ test.skipIf(isMissing('PostgreSQL'))(
       const { held, release } = await holdAllConnections(smtp, store);
       const started = Promise.withResolvers<void>();
       await servers.shift()?.kill();
-      // The other server would soon have reached everybody: its next mails wait until there are two again.
+      // The other server would soon be done, so its next mails wait until there are two servers again.
       release(started.promise);
       await endLeases(store, held);
       servers.push(await update.start());
@@ -101,8 +101,8 @@ test.skipIf(isMissing('PostgreSQL'))(
 );
 
 /**
- * Keeps the mails of all connections waiting for their answer, so that a kill meets some. None of them was interrupted
- * before: interrupted twice, it would be given up.
+ * Makes mails on all connections wait for their answer, so that a kill interrupts some. None of them was interrupted
+ * before, since a second interruption would make it fail.
  * @returns the deliveries, and what lets them be answered, the following ones not before `until`
  */
 async function holdAllConnections(
@@ -131,7 +131,7 @@ async function holdAllConnections(
   }
 }
 
-/** As if minutes had passed since a server was killed: the leases of what it alone of two had on its way are over. */
+/** Ends the leases of a killed server, as if minutes had passed. */
 async function endLeases({ db }: Store, held: string[]): Promise<void> {
   const left = db.selectFrom('deliveries').select('id').where('id', 'in', held).where('state', '=', 'sending');
   await vi.waitFor(async () => expect(await left.execute()).toHaveLength(MAIL_CONCURRENCY), patient);

@@ -4,10 +4,10 @@ import dns2 from 'dns2';
 import { expect, onTestFinished, test } from 'vitest';
 import { findSenderProblems } from '#commands/updates/sender-findings.ts';
 
-/** Texts by their names; a name that is not there does not exist. */
+/** TXT records by name; any other name doesn't exist. */
 type Zone = Record<string, string[]>;
 
-/** A DNS server on loopback, and a resolver that asks it alone. */
+/** A DNS server on loopback, and a resolver that asks only that. */
 async function startDns(zone: Zone): Promise<Resolver> {
   const { Packet } = dns2;
   const server = dns2.createServer({
@@ -41,7 +41,7 @@ const SOUND = {
 const check = async (zone: Zone, domain = 'agency.example', selector: string | undefined = 'mail') =>
   findSenderProblems(domain, selector, await startDns(zone));
 
-test('a sender with sound records has no problem', async () => {
+test('a sender with valid records has no problem', async () => {
   expect(await check(SOUND)).toEqual([
     { what: 'SPF of agency.example', isFine: true, found: 'v=spf1 include:mail.example ~all' },
     { what: 'DMARC of agency.example', isFine: true, found: 'v=DMARC1; p=quarantine' },
@@ -74,7 +74,7 @@ test('without a selector DKIM is not looked up', async () => {
   expect(findings.map(({ what }) => what)).toEqual(['SPF of agency.example', 'DMARC of agency.example']);
 });
 
-test('a name server that does not answer is not a missing record', async () => {
+test('no answer from the name server isn’t reported as a missing record', async () => {
   const resolver = new Resolver({ timeout: 300, tries: 1 });
   resolver.setServers(['127.0.0.1:9']);
   const findings = await findSenderProblems('agency.example', 'mail', resolver);

@@ -39,7 +39,7 @@ roles: [Founder]
 Ask [us](https://www.agency.example/).
 `;
 
-/** The commands on the very store that a server is using, with one update. */
+/** The commands on the store of a running server, with one update. */
 function commandOn(place: Place, variables: Record<string, string> = {}) {
   writeUpdate(place, 'pay.md', UPDATE);
   const CONTENT_DIR = join(place.DATA_DIR, 'work');
@@ -161,7 +161,7 @@ test('the page of an update offers to retry only what another try may help', asy
   expect(await desk.get()).not.toContain('value="retry"');
 });
 
-/** The desk's page of the only update. */
+/** The desk's page of the update. */
 async function openSendingPage(place: Place, store: Store) {
   const [update] = await listUpdates(store.db);
   const app = new Hono();
@@ -174,7 +174,7 @@ async function openSendingPage(place: Place, store: Store) {
   const path = `/updates/sent/${update!.id}`;
   return {
     get: async () => (await app.request(path)).text(),
-    /** @returns the notice that follows */
+    /** @returns the notice on the next page */
     press: async (act: string) => {
       expect((await app.request(path, { method: 'POST', body: new URLSearchParams({ act }) })).status).toBe(303);
       return [...answers.values()].at(-1)?.notice;

@@ -148,7 +148,7 @@ onEachStore('an update', (name) => {
     const header = (key: string) => mail?.headers.find((each) => each.key === key)?.value;
     const { email } = content.agency;
     const domain = email.split('@')[1];
-    // Without BOUNCE_MAILBOX nobody reads a mail that unsubscribes, so none is named.
+    // Without BOUNCE_MAILBOX nobody reads mails that unsubscribe, so no address is named.
     expect(header('list-unsubscribe')).toBe('<https://site.example/unsubscribe/token>');
     expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
     expect(header('list-id')).toBe(`<updates.${domain}>`);

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Watches how long the event loop is held at most, in milliseconds of the processor, since what else the machine does
- * is no fault of the loop's.
- * @returns ends the watch, and gives the longest time
+ * Measures how long the event loop is blocked at most, in milliseconds of CPU time, since other work of the machine
+ * doesn't count.
+ * @returns ends the measurement and gives the longest time
  */
 export function watchLoop(): () => Promise<number> {
   const watch = { longest: 0, isDone: false };

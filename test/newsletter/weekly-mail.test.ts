@@ -23,7 +23,7 @@ import { at, type SmtpServer, startSmtp } from './smtp-server.ts';
 const OWNER = 'owner@agency.example';
 afterEach(() => void vi.useRealTimers());
 
-/** Only what the clock shows: timers and the network go on. */
+/** Fakes only the date: timers and the network go on. */
 function setClock(time: string): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(time) });
 }
@@ -90,7 +90,7 @@ test('the weekly mail does not come when SUMMARY is off', async () => {
   expect(summariesIn(smtp)).toEqual([]);
 });
 
-/** The needs of the owner. */
+/** What needs the owner. */
 async function readNeeded({ newsletter: { store, env } }: RunningNewsletter): Promise<string> {
   const needs = await findNeeds(store, env, Date.now());
   return needs.map(({ title, cause }) => `${title}. ${cause}`).join('\n');
@@ -140,7 +140,7 @@ test.each([
   );
   await waitUntil(async () => expect(await readNeeded(running)).toMatch(sentence));
   expect((await running.command('status')).output).toMatch(sentence);
-  // Its next try would be refused too.
+  // Its retry would be refused, too.
   await running.newsletter.stopDeliveries();
   await clearOutage(running.store.db);
   expect(await readNeeded(running)).not.toContain('No email has gone out');
@@ -156,7 +156,7 @@ test.skipIf(isMissing('PostgreSQL'))('two servers on one database send one weekl
   setClock('2026-11-23T08:30:00Z');
   const servers = await Promise.all([startNewsletter(one), startNewsletter({ ...one, DATA_DIR })]);
   await waitUntil(() => expect(summariesIn(smtp)).toHaveLength(1));
-  // Stopping waits for what is under way.
+  // Stopping waits for the work in progress.
   await Promise.all(servers.map((server) => server.stop()));
   expect(summariesIn(smtp)).toHaveLength(1);
 });

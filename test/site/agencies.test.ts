@@ -9,7 +9,7 @@ import { readBuiltPage } from './read-built-page.ts';
 
 const [full, small] = [FULL_SITE.build, SMALL_SITE.build];
 
-describe('an agency with more of everything', () => {
+describe('an agency with the most of everything', () => {
   test('shows each of its facts', () => {
     const home = readBuiltPage(full, 'index.html');
     const page = home.body.textContent;
@@ -33,7 +33,7 @@ describe('an agency with more of everything', () => {
     });
   });
 
-  test('says in the policy and in the banner which tags there are, and what each keeps', () => {
+  test('lists its tags in the policy and the banner, with what each stores', () => {
     const [policy, home] = ['privacy-policy.html', 'index.html'].map((file) => readBuiltPage(full, file));
     const rows = [...policy!.querySelectorAll('main th[scope="row"]')].map(({ textContent }) => textContent);
     for (const name of ['visit_id', 'visit_s_*', 'visit_user', 'visit_session']) {
@@ -43,7 +43,7 @@ describe('an agency with more of everything', () => {
     expect(home!.querySelector('#cookie-banner')!.textContent).toContain('Visits Ltd');
   });
 
-  test('shows its mark in the header, and leaves out the name that the mark spells', () => {
+  test('shows its mark in the header, without the name that the mark spells', () => {
     const link = readBuiltPage(full, 'index.html').querySelector('header a[href="/"]')!;
     const mark = link.querySelector('img')!;
     expect(mark.getAttribute('alt')).toBe('Łódź & Søren');
@@ -51,7 +51,7 @@ describe('an agency with more of everything', () => {
     expect(link.textContent).toBe('');
   });
 
-  test('has every letter of its pages in the fonts that they load', () => {
+  test('has every letter of its pages in its fonts', () => {
     const fonts = listFiles(join(full, 'site/assets')).filter((file) => file.endsWith('.woff2'));
     const known = new Set(
       fonts.flatMap((file) => (create(readFileSync(join(full, 'site/assets', file))) as Font).characterSet),
@@ -68,19 +68,19 @@ describe('an agency with more of everything', () => {
     expect(licences).toContain('SIL OPEN FONT LICENSE');
   });
 
-  test('has its mark for mails, in its own shape', async () => {
+  test('has its mark for mails, in its proportions', async () => {
     const { width, height } = await sharp(join(full, 'site/mark.png')).metadata();
     expect(width / height).toBeCloseTo(2, 1);
   });
 
-  test('has its colours in the pages, and none of the design’s own two', () => {
+  test('has its colours in the pages, and neither of the design’s two', () => {
     const page = readFileSync(join(full, 'site/index.html'), 'utf8');
     expect(page).toContain('--deep:#3b0d2c');
     expect(page).not.toMatch(/#0d3b38|#f6b24a/);
   });
 });
 
-describe('a sole trader with less of everything', () => {
+describe('a sole trader with the least of everything', () => {
   test('is named with her address, without a company’s number', () => {
     for (const file of ['index.html', 'privacy-policy.html', '404.html']) {
       const page = readBuiltPage(small, file).body.textContent;
@@ -92,12 +92,12 @@ describe('a sole trader with less of everything', () => {
     expect(data).not.toMatch(/identifier|undefined/);
   });
 
-  test('has the drawing where there is no photograph of her', () => {
+  test('shows the drawing if there is no photograph', () => {
     const portrait = readBuiltPage(small, 'index.html').querySelector('picture img')!;
     expect(portrait.getAttribute('src')).toMatch(/\.svg$/);
   });
 
-  test('has her own words in navigation and buttons', () => {
+  test('has her labels in navigation and buttons', () => {
     const page = readBuiltPage(small, 'index.html');
     expect(page.querySelector('header nav')!.textContent).toContain('Галузь');
     expect(page.querySelector('form button[type="submit"]')!.textContent).toBe('Підписатися');
@@ -105,7 +105,7 @@ describe('a sole trader with less of everything', () => {
 });
 
 describe.each(AGENCIES)('the pictures and letters of the agency $name', ({ build }) => {
-  test('every icon that pages and the manifest name is of the size they say, and drawn from its own mark', async () => {
+  test('every icon of pages and manifest has the size that they name, and shows its mark', async () => {
     const read = (path: string, folder = build) => readFileSync(join(folder, 'site', path));
     const find = (selector: string) => readBuiltPage(build, 'index.html').querySelector(selector)!;
     const manifest = JSON.parse(read(find('link[rel="manifest"]').getAttribute('href')!).toString());
@@ -120,7 +120,7 @@ describe.each(AGENCIES)('the pictures and letters of the agency $name', ({ build
     expect(read('/favicon.svg').equals(read('/favicon.svg', PUBLIC_SITE))).toBe(false);
   });
 
-  test('its fonts have fallbacks of the same metrics, by the names that the styles give', () => {
+  test('its fonts have fallbacks with the same metrics, which the styles name', () => {
     const page = readFileSync(join(build, 'site/index.html'), 'utf8');
     const named = [...page.matchAll(/--(?:serif|sans):[^;}]*?'([^']*Fallback)'/g)].map(([, name]) => name!);
     expect(named).toHaveLength(2);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { listFiles } from '#content/list-files.ts';
 import { TEST_SITE } from '../built-sites.ts';
 
-test('every text of the site is there in brotli and gzip as well, and says the same', () => {
+test('every text file of the site has brotli and gzip copies with the same content', () => {
   const site = join(TEST_SITE, 'site');
   const read = (file: string) => readFileSync(join(site, file));
   const texts = listFiles(site).filter((file) => /\.(html|js|css|svg|txt|webmanifest)$/.test(file));

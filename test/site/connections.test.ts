@@ -23,7 +23,7 @@ afterEach(() => {
 
 afterAll(() => site.stop());
 
-test('a connection answers what is sent ahead in its order', async () => {
+test('a connection answers pipelined requests in their order', async () => {
   const socket = open();
   const heads = ['HEAD /favicon.svg', 'HEAD /', 'HEAD /nowhere', 'HEAD /robots.txt'];
   socket.write(heads.map((head) => `${head} HTTP/1.1\r\nHost: site\r\n\r\n`).join(''));
@@ -44,11 +44,11 @@ test('a connection answers what is sent ahead in its order', async () => {
   ]);
 });
 
-test('a request for two hosts is refused', async () => {
+test('a request with two Host headers is refused', async () => {
   expect(await readAnswer('GET / HTTP/1.1\r\nHost: site\r\nHost: other\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test('100 connections that send 100 requests each and read nothing hold few files and little memory', async () => {
+test('100 connections that pipeline 100 requests each and read nothing take few files and little memory', async () => {
   const requests = manyRequests(100);
   for (let number = 0; number < 100; number += 1) open().pause().write(requests);
   let [files, waited] = [0, Infinity];
@@ -72,7 +72,7 @@ test.each([
     'POST /api/newsletter HTTP/1.1\r\nHost: site\r\nAccept: text/html\r\n' +
       `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
   ],
-])('a client that sends 100 requests ahead for %s lets others be answered between them', async (_, request) => {
+])('a client that pipelines 100 requests for %s doesn’t delay others', async (_, request) => {
   const connections = Array.from({ length: 10 }, () => open());
   let answers = 0;
   for (const socket of connections) {
@@ -86,23 +86,23 @@ test.each([
 });
 
 test.skipIf(platform() !== 'linux').each([1, 5, 1000])(
-  '%i addresses that open 1,000 connections take no place from another',
+  '1,000 connections of %i IP addresses don’t keep another one out',
   async (addresses) => {
     for (let number = 0; number < 1000; number += 1) {
       const client = number % addresses;
       await once(open(`127.1.${client >> 8}.${client & 255}`), 'connect');
     }
-    // Not by fetch, which may use a connection that is older than these.
+    // Not by fetch, which may reuse an older connection.
     expect(await readAnswer('GET /robots.txt HTTP/1.1\r\nHost: site\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   },
 );
 
-test('the log says that most visitors come from one address', async () => {
+test('the log says that most visitors come from one IP address', async () => {
   for (let visitor = 0; visitor < 60; visitor += 1) await (await fetch(site.url)).text();
   await vi.waitFor(() => expect(site.said()).toMatch(/ Visitors: \d+ of the last \d+ came from one address/));
 });
 
-/** The beginning of the answer to a request on a connection of its own. */
+/** The start of the answer to a request on a connection of its own. */
 async function readAnswer(request: string): Promise<string> {
   const socket = open();
   socket.write(request);
@@ -110,7 +110,7 @@ async function readAnswer(request: string): Promise<string> {
   return String(answer);
 }
 
-/** For the largest files of the site in turns, as one text. */
+/** Requests for the largest files of the site, alternating, as one text. */
 function manyRequests(count: number): string {
   const largest = [...listUrlPaths(TEST_SITE)]
     .map(([address, file]) => ({ address, bytes: statSync(join(TEST_SITE, 'site', file)).size }))
@@ -124,7 +124,7 @@ function manyRequests(count: number): string {
 
 function open(localAddress?: string): Socket {
   const socket = connect({ port: Number(new URL(site.url).port), host: '127.0.0.1', localAddress });
-  // The server closes what is too many, and what reads nothing for long.
+  // The server closes surplus connections, and those that read nothing for long.
   socket.on('error', () => {});
   sockets.push(socket);
   return socket;

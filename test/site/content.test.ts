@@ -13,7 +13,7 @@ describe('a site built from other content than the demonstration', () => {
     /(^|\/)_headers$|\.(html|js|css|json|svg|txt|xml|webmanifest)$/.test(file),
   );
 
-  test('has no word of the demonstration in it', () => {
+  test('has no words of the demonstration', () => {
     expect(texts.length).toBeGreaterThan(20);
     const named = texts.filter((file) => /larkfield|rowan lark/i.test(readFileSync(join(build, file), 'utf8')));
     expect(named).toEqual([]);
@@ -32,7 +32,7 @@ describe('a site built from other content than the demonstration', () => {
 describe('a page that is only a file in content/pages/', () => {
   const page = readBuiltPage(build, 'house-rules.html');
 
-  test('shows what the file says, and has the title and the description that its facts name', () => {
+  test('shows the file’s text, with the title and description of its front matter', () => {
     const { legalName, email } = content.agency;
     expect(page.title).toBe(`House Rules | ${legalName}`);
     expect(page.querySelector('meta[name="description"]')!.getAttribute('content')).toContain(legalName);
@@ -40,7 +40,7 @@ describe('a page that is only a file in content/pages/', () => {
     expect(main.querySelector('h1')!.textContent).toBe('House Rules');
     expect(main.querySelector(`a[href="mailto:${email}"]`)!.textContent).toBe(email);
     expect(main.querySelectorAll('ol > li').length).toBeGreaterThanOrEqual(2);
-    // That is the policy's alone.
+    // Only the policy has one.
     expect(main.querySelector('table')).toBeNull();
   });
 
@@ -55,14 +55,14 @@ describe('a page that is only a file in content/pages/', () => {
 });
 
 /**
- * The tests' photograph lies on its side, with a note in its EXIF; upright, its upper half is white, its lower half
+ * The tests' photograph is stored sideways, as its EXIF says; upright, its upper half is white, its lower half
  * black.
  */
 describe('the photograph of the founder', () => {
   const picture = readBuiltPage(build, 'index.html').querySelector('picture')!;
   const image = picture.querySelector('img')!;
 
-  test('comes in three formats and at the sizes shown, each cut upright to its shape', async () => {
+  test('comes in three formats and at the sizes shown, upright and cropped', async () => {
     const sources = [...picture.querySelectorAll('source')];
     expect(sources.map((source) => source.getAttribute('type'))).toEqual(['image/avif', 'image/webp', 'image/jpeg']);
     for (const source of sources) {
@@ -79,20 +79,20 @@ describe('the photograph of the founder', () => {
         expect(made.width / made.height).toBeCloseTo(424 / 508, 2);
         expect(await brightness(file, 0)).toBeGreaterThan(240);
         expect(await brightness(file, made.height - 10)).toBeLessThan(15);
-        // Nothing of where and when it was taken.
+        // Not where and when it was taken.
         expect(made.exif).toBeUndefined();
       }
     }
   });
 
-  test('has its size, waits until it is near, and is described in the words of content/', () => {
+  test('has its dimensions, loads lazily, and has the alt text of content/', () => {
     expect([image.getAttribute('width'), image.getAttribute('height')]).toEqual(['424', '508']);
     expect(image.getAttribute('loading')).toBe('lazy');
     expect(image.getAttribute('alt')).toBe(content.home.founder.portraitAlt);
     expect(existsSync(join(build, 'site', image.getAttribute('src')!))).toBe(true);
   });
 
-  test('takes the place of the drawing', () => {
+  test('replaces the drawing', () => {
     expect(listFiles(join(build, 'site/assets')).filter((file) => file.endsWith('.svg'))).toEqual([]);
   });
 });

@@ -8,10 +8,10 @@ import { openSiteFiles } from '#server/site-files.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { startNewsletter } from '../newsletter/running-newsletter.ts';
 
-/** Addresses that both have: the first page, the icon, and middleware of every address. */
+/** Paths that both have: the first page, the icon, and middleware of every path. */
 const SHARED = new Set(['/', '/favicon.ico', '/*']);
 
-test('the public server knows no address of the desk', async () => {
+test('the public server has no path of the desk', async () => {
   const addresses = listUrlPaths(openDesk()).filter(({ path }) => !SHARED.has(path));
   expect(addresses.length).toBeGreaterThan(20);
   const site = await startNewsletter({}, 'SQLite', await openSiteFiles(TEST_SITE));
@@ -21,7 +21,7 @@ test('the public server knows no address of the desk', async () => {
   }
 });
 
-test('no page or file of the desk is shown without its cookie', async () => {
+test('every page and file of the desk needs its cookie', async () => {
   const desk = openDesk();
   const addresses = listUrlPaths(desk).filter(({ method }) => method === 'GET');
   expect(addresses.length).toBeGreaterThan(10);

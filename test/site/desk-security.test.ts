@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
 import { startDesk } from '../running-desk.ts';
 
-test('a body that is no form is refused in words', async () => {
+test('a body that isn’t a form is refused in a sentence', async () => {
   const { url, address } = await openDesk();
   const { headers } = await fetch(address, { redirect: 'manual' });
   const answer = await fetch(`${url}/backup`, {
@@ -19,7 +19,7 @@ test('a body that is no form is refused in words', async () => {
   expect(await answer.text()).toContain('That did not work');
 });
 
-test('a file that is too long is read to its end before it is refused, since Firefox shows no earlier answer', async () => {
+test('an upload that is too large is read to its end before it is refused, since Firefox shows no earlier answer', async () => {
   const { url } = await openDesk();
   const answered = await new Promise((resolve, reject) => {
     const asked = request(`${url}/people/import`, { method: 'POST' }, ({ statusCode }) =>
@@ -31,11 +31,11 @@ test('a file that is too long is read to its end before it is refused, since Fir
   expect(answered).toEqual({ status: 413, isWholeSent: true });
 });
 
-test('it listens on 127.0.0.1 alone, whatever HOST says, and ends at Ctrl-C', async () => {
+test('it listens only on 127.0.0.1, whatever HOST is, and ends at Ctrl-C', async () => {
   const { url, address, stop } = await openDesk();
   expect(new URL(address).searchParams.get('token'), 'has 128 bits').toMatch(/^[\w-]{22}$/);
   expect((await fetch(url)).status).toBe(403);
-  // Another address of the same machine, on every machine but a Mac.
+  // Another address of the same machine, except on a Mac.
   await expect(fetch(url.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow('fetch failed');
   expect(await stop()).toBe(0);
 });

@@ -8,7 +8,7 @@ import { readBuiltPage } from './read-built-page.ts';
 
 const shared = listIndexedPages(build);
 
-/** The one without SITE_URL. */
+/** The site without SITE_URL. */
 let site: RunningSite;
 
 beforeAll(async () => {
@@ -17,12 +17,12 @@ beforeAll(async () => {
 
 afterAll(() => site.stop());
 
-describe.each(shared)('$path, where it is found and shared', ({ path, file }) => {
+describe.each(shared)('$path in search results and shares', ({ path, file }) => {
   const page = readBuiltPage(build, file);
   const meta = (name: string) =>
     page.querySelector(`meta[property="${name}"], meta[name="${name}"]`)?.getAttribute('content');
 
-  test('has its whole address', () => {
+  test('has its absolute URL', () => {
     expect(page.querySelector('link[rel="canonical"]')!.getAttribute('href')).toBe(PUBLIC_URL + path);
     expect(meta('og:url')).toBe(PUBLIC_URL + path);
     expect(meta('robots')).toBeUndefined();
@@ -38,7 +38,7 @@ describe.each(shared)('$path, where it is found and shared', ({ path, file }) =>
     const { format, width, height } = await sharp(readFileSync(join(build, 'site', image.pathname))).metadata();
     expect([format, width, height]).toEqual(['png', 1200, 630]);
     expect([meta('og:image:width'), meta('og:image:height')]).toEqual(['1200', '630']);
-    // The longest that WhatsApp still shows.
+    // The largest that WhatsApp shows.
     expect(readFileSync(join(build, 'site', image.pathname)).byteLength).toBeLessThan(300_000);
   });
 });
@@ -57,17 +57,17 @@ test('the sitemap lists every page that may be listed, and nothing else', () => 
   );
 });
 
-test('robots.txt lets everything be read and says where the sitemap is', () => {
+test('robots.txt allows everything and names the sitemap', () => {
   expect(text('robots.txt')).toMatch(/^User-agent: \*\nDisallow:\n/);
   expect(text('robots.txt')).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`);
 });
 
-test('llms.txt tells what the site says, with whole addresses', () => {
+test('llms.txt describes the site, with absolute URLs', () => {
   expect(text('llms.txt')).toMatch(/^# .+\n\n> .+/);
   for (const { path } of shared) expect(text('llms.txt')).toContain(`](${PUBLIC_URL}${path})`);
 });
 
-test('security.txt says where to write, and runs out within a year', () => {
+test('security.txt says where to write, and expires within a year', () => {
   const security = text('.well-known/security.txt');
   expect(security).toMatch(/^Contact: mailto:\S+@\S+$/m);
   expect(security).toContain(`Canonical: ${PUBLIC_URL}/.well-known/security.txt`);
@@ -84,7 +84,7 @@ test('a request for /favicon.ico gets an icon', async () => {
   expect([picture.width, picture.height]).toEqual([bytes[6], bytes[7]]);
 });
 
-test('an icon that a system cuts to shape is filled to its corners', async () => {
+test('icons that a system crops are filled to their corners', async () => {
   for (const icon of ['/icon-maskable-512.png', '/apple-touch-icon.png']) {
     const { data } = await sharp(readFileSync(join(build, 'site', icon)))
       .ensureAlpha()

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => site.stop());
 
-describe('every host answers with the headers that the server sends', () => {
+describe('every host sends the headers of the server', () => {
   const paths = [...listUrlPaths(build).keys()];
 
   test.each(paths)('%s', async (path) => {
@@ -29,20 +29,20 @@ describe('every host answers with the headers that the server sends', () => {
     expect(readVercelFile(path)).toEqual(sent);
   });
 
-  test('an address where there is nothing is as well protected', async () => {
+  test('an unknown path is protected as well', async () => {
     const answer = await fetch(`${site.url}/assets/nothing.js`);
     expect(answer.status).toBe(404);
     expect(answer.headers.get('cache-control')).toBe('no-cache');
     expect(answer.headers.get('content-security-policy')).toBe(readHeadersFile('/nothing')['content-security-policy']);
   });
 
-  test.each(['/mark.png', '/updates/any.png'])('webmail may show %s, by one value of the header', (path) => {
+  test.each(['/mark.png', '/updates/any.png'])('webmail may show %s, by exactly one value of the header', (path) => {
     for (const sent of [readHeadersFile(path), readVercelFile(path)]) {
       expect(sent['cross-origin-resource-policy']).toBe('cross-origin');
     }
   });
 
-  test('no host is given more than it takes', () => {
+  test('no host gets more rules than it allows', () => {
     const lines = readFileSync(join(build, 'site/_headers'), 'utf8').split('\n');
     // Cloudflare Pages: 100 rules, 2,000 characters a line.
     expect(lines.filter((line) => line.startsWith('/')).length).toBeLessThanOrEqual(100);
@@ -50,15 +50,15 @@ describe('every host answers with the headers that the server sends', () => {
   });
 });
 
-test('no cookie is set, and no other site may read an answer', async () => {
+test('no cookie is set, and no other site can read an answer', async () => {
   const { headers } = await fetch(site.url, { headers: { Origin: 'https://elsewhere.example.org' } });
   expect(headers.getSetCookie()).toEqual([]);
   expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
 });
 
-/** As Cloudflare does it by default, but for the marks that switch it off: addresses in links and text, not in the head. */
+/** What Cloudflare changes by default, unless marked: email addresses in links and text, not in the head. */
 test.each([...listPages(build).map(({ path }) => path), '/newsletter/joined/footer'])(
-  'on %s Cloudflare leaves every address alone',
+  'on %s Cloudflare leaves every email address alone',
   async (path) => {
     const html = await (await fetch(site.url + path)).text();
     const seen = html
@@ -75,14 +75,14 @@ test('the pages behind the links of a mail are not indexed', async () => {
   expect(await answer.text()).toContain('<meta name="robots" content="noindex"/>');
 });
 
-test('a page may be kept by the browser but is asked for again; a file with its hash in its name is not', async () => {
+test('a browser revalidates a cached page, but not a file with a hash in its name', async () => {
   const page = await fetch(site.url);
   expect(page.headers.get('cache-control')).toBe('no-cache');
   const script = readBuiltPage(build, 'index.html').querySelector('script[src]')!.getAttribute('src');
   expect((await fetch(site.url + script)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
 });
 
-test('a HEAD tells what a GET would', async () => {
+test('HEAD gets the headers of GET', async () => {
   const get = await fetch(site.url);
   const head = await fetch(site.url, { method: 'HEAD' });
   for (const name of ['content-type', 'content-length', 'etag', 'content-security-policy', 'vary', 'cache-control']) {
@@ -91,8 +91,8 @@ test('a HEAD tells what a GET would', async () => {
   }
 });
 
-test('the first ten packets, headers and all, have the styles and the page as far as the form in its middle', async () => {
-  // Servers send ten packets of 1,460 bytes before the first answer of a browser (RFC 6928).
+test('the first ten packets, including headers, contain the styles and the page up to its form', async () => {
+  // Servers send ten packets of 1,460 bytes before the browser's first acknowledgement (RFC 6928).
   const page = await fetchBytes(`${site.url}/`);
   const headers = page.overWire - page.body.byteLength;
   const first = page.body.subarray(0, 10 * 1460 - headers);
@@ -100,11 +100,11 @@ test('the first ten packets, headers and all, have the styles and the page as fa
   expect(html).toMatch(/<section[^>]* id="founder"/);
 });
 
-test.each(listIndexedPages(build))('$path comes in few packets, headers and all', async ({ path }) => {
+test.each(listIndexedPages(build))('$path comes in few packets, including headers', async ({ path }) => {
   expect((await fetchBytes(site.url + path)).overWire).toBeLessThanOrEqual(12 * 1460);
 });
 
-test('fonts are preloaded, but not where that holds back the first paint: in a header or in the head', async () => {
+test('fonts are preloaded, but not in a header or the head, which would delay the first paint', async () => {
   const { headers } = await fetch(site.url);
   expect(headers.get('link') ?? '').not.toContain('font');
   const home = readBuiltPage(build, 'index.html');
@@ -112,7 +112,7 @@ test('fonts are preloaded, but not where that holds back the first paint: in a h
   expect(home.querySelector('body link[rel="preload"][as="font"]')).not.toBeNull();
 });
 
-test('the rules for fetching pages early are of the type that browsers ask for', async () => {
+test('the speculation rules have the type that browsers require', async () => {
   const { headers } = await fetch(site.url);
   const rules = await fetch(site.url + JSON.parse(headers.get('speculation-rules')!));
   expect(rules.headers.get('content-type')).toBe('application/speculationrules+json');
@@ -123,7 +123,7 @@ test('the rules for fetching pages early are of the type that browsers ask for',
   );
 });
 
-/** The compressed body, and the bytes that came over the wire, on a connection of its own. */
+/** Requests a page on a connection of its own. @returns the compressed body, and the size of the whole answer */
 async function fetchBytes(url: string): Promise<{ body: Buffer; overWire: number }> {
   const asked = request(url, { agent: false, headers: { 'Accept-Encoding': 'br' } }).end();
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
@@ -131,7 +131,7 @@ async function fetchBytes(url: string): Promise<{ body: Buffer; overWire: number
   return { body, overWire: answer.socket.bytesRead };
 }
 
-/** Hosts add headers of their own; these are the ones that the site's module makes. */
+/** The headers that the site's code sets; hosts add others. */
 const OURS = new Set([
   'cache-control',
   'content-security-policy',
@@ -159,7 +159,7 @@ function readHeadersFile(path: string): Sent {
   let applies = false;
   for (const line of readFileSync(join(build, 'site/_headers'), 'utf8').split('\n')) {
     if (line.startsWith('/')) applies = line.endsWith('*') ? path.startsWith(line.slice(0, -1)) : path === line;
-    // As Cloudflare and Netlify do: a header that two rules name is sent with both values.
+    // Like Cloudflare and Netlify: a header in two rules is sent with both values.
     else if (applies && line) found.append(...(line.trim().split(/: (.*)/, 2) as [string, string]));
   }
   return pickOurs(found);

@@ -32,7 +32,7 @@ test.each(['localhost', '127.0.0.1', '0.0.0.0', '::1', '::'])(
     if (HOST.includes(':') && !hasIPv6) return;
     const { server } = await startAt(HOST);
     expect((await ask(server.url)).status).toBe(200);
-    // A browser on Windows takes neither.
+    // Browsers on Windows open neither.
     expect(server.url).not.toMatch(/0\.0\.0\.0|\[::\]/);
   },
 );
@@ -41,7 +41,7 @@ test.skipIf(!hasIPv6).each([
   ['127.0.0.1', 'localhost'],
   ['::1', 'localhost'],
   ['0.0.0.0', 'localhost'],
-])('a port that is taken at %s is refused with HOST=%s, in words', async (taken, HOST) => {
+])('a port in use at %s is refused with HOST=%s, in a sentence', async (taken, HOST) => {
   const port = await freePort();
   const other = createServer().listen(port, taken);
   await once(other, 'listening');

@@ -7,10 +7,10 @@ import { runProgram } from '../newsletter/owner-commands.ts';
 
 const FILE = '../../src/launch-check/launch-check.ts';
 
-/** Of an agency that has kept an address of the demonstration, and has no photograph. */
+/** Content with an email address of the demonstration, and without a photograph. */
 const VARIABLES = { ...SMALL_SITE.env, CONTENT_DIR: SMALL_SITE.content, OUT_DIR: SMALL_SITE.build };
 
-test('a remainder of the demonstration is found: each finding says where, what and what to do, and the command fails', () => {
+test('leftovers of the demonstration are found: each finding says where, what and what to do, and the command fails', () => {
   const { status, stdout } = spawnSync(process.execPath, [fileURLToPath(new URL(FILE, import.meta.url))], {
     encoding: 'utf8',
     env: { PATH: process.env.PATH, ...VARIABLES },
@@ -22,7 +22,7 @@ test('a remainder of the demonstration is found: each finding says where, what a
   expect(stdout).toMatch(/\n\d+ findings\n$/);
 });
 
-test('for other programs it says the same as JSON', async () => {
+test('with --json it gives the same findings as JSON', async () => {
   const { code, output } = await runProgram(FILE, ['--json'], VARIABLES);
   const { findings } = JSON.parse(output) as { findings: Finding[] };
   expect(code).toBe(1);
@@ -32,7 +32,7 @@ test('for other programs it says the same as JSON', async () => {
   expect(findings.map(({ where }) => where)).toContainEqual(expect.stringMatching(/content\/portrait\.jpg$/));
 });
 
-test('an address that is not one is refused', async () => {
+test('an invalid URL is refused', async () => {
   const errors = expect.stringContaining('Expected an address that begins with https://');
   expect(await runProgram(FILE, ['www.example.org'], VARIABLES)).toMatchObject({ code: 2, errors });
 });

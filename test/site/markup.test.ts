@@ -9,11 +9,11 @@ describe.each([
   { name: 'with an address', build: PUBLIC_SITE },
   ...AGENCIES,
 ])('a site $name', ({ build }) => {
-  test.each(listPages(build))('has no mistake in the markup of $path', async ({ file }) => {
+  test.each(listPages(build))('has valid markup on $path', async ({ file }) => {
     expect(await markupFindings(readFileSync(join(build, 'site', file), 'utf8'))).toEqual([]);
   });
 });
 
-test.each(listPages(PUBLIC_SITE))('the text of $path keeps its size on an iPhone that is turned', ({ file }) => {
+test.each(listPages(PUBLIC_SITE))('the text of $path keeps its size when an iPhone is rotated', ({ file }) => {
   expect(readFileSync(join(PUBLIC_SITE, 'site', file), 'utf8')).toContain('-webkit-text-size-adjust:100%');
 });

@@ -9,13 +9,13 @@ import { readContent } from '#content/read-content.ts';
 import { buildInto, isOlder, listPages } from '../built-sites.ts';
 import { markupFindings } from '../markup.ts';
 
-/** The owner's content: these tests alone read it, and ask of it what no schema can. */
+/** Only these tests read the owner's content, and check what no schema can. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const OWN_CONTENT = join(root, 'content');
 const build = join(root, 'dist');
 
 beforeAll(async () => {
-  // The first step of `npm test` has made it.
+  // The first step of `npm test` has built it.
   if (isOlder(build, OWN_CONTENT)) await buildInto(build, {});
 });
 
@@ -29,7 +29,7 @@ test('the markup of every page has no mistake', async () => {
 
 test('links and anchors lead somewhere, and titles are as search engines show them', () => {
   const findings = checkBuiltSite(build, readContent(OWN_CONTENT).agency);
-  // Nobody's site is at this address yet.
+  // This host doesn't exist yet.
   expect(findings.filter(({ where }) => where !== 'SITE_URL')).toEqual([]);
 });
 

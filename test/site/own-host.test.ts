@@ -13,7 +13,7 @@ let build: string;
 beforeAll(async () => {
   build = mkdtempSync(join(tmpdir(), 'own-host-'));
   cpSync(PUBLIC_SITE, build, { recursive: true });
-  // As if it came from public/.
+  // As if it were from public/.
   mkdirSync(join(build, 'site/flyers'));
   for (const name of ['2026', 'Spring, summer']) writeFileSync(join(build, `site/flyers/${name}.html`), 'A flyer');
   newsletter = await startSite({ build, env: { SITE_URL: PUBLIC_URL, RECEIVER_OF: SITE } });
@@ -39,12 +39,12 @@ describe('a newsletter on a host of its own', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([301, SITE + path]);
   });
 
-  test('leads from a page with a slash behind it to the page, with its query', async () => {
+  test('redirects from a trailing slash to the page, with its query', async () => {
     const answer = await fetch(`${newsletter.url}/privacy-policy/?utm_source=qr`, { redirect: 'manual' });
     expect(answer.headers.get('location')).toBe(`${SITE}/privacy-policy?utm_source=qr`);
   });
 
-  test.each(['/index.html', '/flyers/2025.html'])('has nothing at %s, as the site itself', async (path) => {
+  test.each(['/index.html', '/flyers/2025.html'])('answers %s with 404, as the site itself does', async (path) => {
     expect((await fetch(newsletter.url + path, { redirect: 'manual' })).status).toBe(404);
   });
 

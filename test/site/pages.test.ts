@@ -18,7 +18,7 @@ test('the home page has its sections in the order of the specification', () => {
     home.contact.heading,
     home.footerSignUp.heading,
   ];
-  // A section that an owner had added may stand between them.
+  // An owner may have added sections between them.
   const headings = [...page.querySelectorAll('h2')].map(readText);
   expect(headings.filter((heading) => specified.includes(heading))).toEqual(specified);
 });
@@ -30,7 +30,7 @@ test.each([
   [home.hero.talk, 1, `mailto:${agency.email}`, null],
   [home.contact.message, 1, `mailto:${agency.email}`, null],
   [agency.email, 1, `mailto:${agency.email}`, null],
-])('“%s” leads there without losing the page', (name, count, href, target) => {
+])('“%s” leads there without closing the page', (name, count, href, target) => {
   const links = [...page.querySelectorAll('main a')].filter((link) => readText(link).startsWith(name));
   expect(links).toHaveLength(count);
   for (const link of links) expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([href, target]);
@@ -43,14 +43,14 @@ test('the former employers are linked without a recommendation, and brackets aro
   expect(founder.textContent).toContain('[sic]');
 });
 
-test('Request Terms begins an email that asks for them', () => {
+test('Request Terms opens an email that asks for them', () => {
   const link = [...page.querySelectorAll('a')].find((each) => readText(each) === 'Request Terms')!;
   const mail = new URL(link.getAttribute('href')!);
   expect(mail.pathname).toBe(agency.email);
   expect(mail.searchParams.get('body')).toContain('standard Terms of Business');
 });
 
-test('one answer is open at a time, as all are the browser’s own of one name', () => {
+test('one answer is open at a time, since all <details> share a name', () => {
   const names = [...page.querySelectorAll('#faq details')].map((answer) => answer.getAttribute('name'));
   expect(names).toEqual(Array(faq.items.length).fill('faq'));
 });

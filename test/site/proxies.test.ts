@@ -23,7 +23,7 @@ afterAll(() => site.stop());
 const isNginxMissing = isUnmet('nginx', !hasProgram('nginx'));
 const isCaddyMissing = isUnmet('Caddy', !hasProgram('caddy'));
 
-/** As tutorials write them. Host is passed by all but the first. */
+/** As tutorials write them. All but the first pass the Host header. */
 const PROXIES: [name: string, isMissing: boolean, start: () => Promise<string>][] = [
   ['nginx with proxy_pass alone', isNginxMissing, () => startNginx(`proxy_pass http://localhost:${port};`)],
   [
@@ -76,7 +76,7 @@ describe.each(PROXIES)('behind %s', (name, isMissing, start) => {
     expect(again.status).toBe(304);
   });
 
-  test.skipIf(isMissing)('HEAD, a part of a file, a redirect and a long header work as without it', async () => {
+  test.skipIf(isMissing)('HEAD, a range of a file, a redirect and a long header work as without it', async () => {
     const url = await start();
     const head = await ask(url, { method: 'HEAD' });
     expect([head.status, head.text]).toEqual([200, '']);

@@ -7,7 +7,7 @@ import { onTestFinished, vi } from 'vitest';
 import { freePort } from '../free-port.ts';
 import { makeFolder } from '../make-folder.ts';
 
-/** Whether this machine has a program. Debian keeps nginx where only root's PATH looks. */
+/** Whether this machine has a program. Debian installs nginx in a folder that only root's PATH has. */
 export function hasProgram(name: 'nginx' | 'caddy'): boolean {
   return spawnSync(name, [name === 'nginx' ? '-v' : 'version'], { env: ENV }).status === 0;
 }
@@ -15,9 +15,9 @@ export function hasProgram(name: 'nginx' | 'caddy'): boolean {
 const ENV = { PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
 
 /**
- * Starts nginx on a free port of the loopback; it is gone with the test.
+ * Starts nginx on a free port of the loopback; it ends with the test.
  * @param location what a tutorial writes into `location / { … }`
- * @param http what stands beside the server
+ * @param http added to the `http` block
  */
 export async function startNginx(location: string, http = ''): Promise<string> {
   const [port, folder] = [await freePort(), makeFolder()];
@@ -40,7 +40,7 @@ http {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Starts Caddy on a free port of the loopback; it is gone with the test. @param site what stands in its site block */
+/** Starts Caddy on a free port of the loopback; it ends with the test. @param site the directives of its site block */
 export async function startCaddy(site: string): Promise<string> {
   const [port, folder] = [await freePort(), makeFolder()];
   const config = join(folder, 'Caddyfile');

@@ -7,7 +7,7 @@ import { listFiles } from '#content/list-files.ts';
 import { findPublicFileMistakes } from '#content/check-public-files.ts';
 import { PUBLIC_SITE } from '../built-sites.ts';
 
-test('no file of public/ can be lost below one that the build makes', () => {
+test('no file of public/ is overwritten by one of the build', () => {
   const site = join(PUBLIC_SITE, 'site');
   const pages = readBuiltSite(PUBLIC_SITE).documents.map((file) => `/${file.replace(/\.html$/, '')}`);
   const known = new Set(findPublicFileMistakes(site, pages).map((mistake) => /^public\/([^:]+):/.exec(mistake)![1]));

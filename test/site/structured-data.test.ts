@@ -24,7 +24,7 @@ describe('the structured data of a site', () => {
     expect(readBuiltPage(PUBLIC_SITE, '404.html').querySelector('script[type="application/ld+json"]')).toBeNull();
   });
 
-  test('the questions and answers are the very text that is to be seen', () => {
+  test('the questions and answers are the visible text', () => {
     const page = readBuiltPage(PUBLIC_SITE, 'index.html');
     const seen = [...page.querySelectorAll('#faq details')].map((item) => [
       item.querySelector('summary')!.textContent,
@@ -37,7 +37,7 @@ describe('the structured data of a site', () => {
     );
   });
 
-  test('a reference to another part of the graph leads to one that is there', () => {
+  test('every reference within the graph has its target', () => {
     for (const { file } of listIndexedPages(PUBLIC_SITE)) {
       const graph = readGraph(file);
       const ids = graph.map((node) => node['@id']);
@@ -78,7 +78,7 @@ function readGraph(file: string): Node[] {
   return graph;
 }
 
-/** Of the kinds that Google shows. Unknown properties fail the type check (schema-dts). */
+/** The types that Google shows. Unknown properties fail the type check (schema-dts). */
 async function findings(graph: Node[]): Promise<string[]> {
   const byType = Object.fromEntries(graph.map((node) => [node['@type'], [structuredClone(node)]]));
   const issues = await new Validator().validate({ jsonld: byType, microdata: {}, rdfa: {}, errors: [] });

@@ -9,7 +9,7 @@ import { makeConfig, root } from '../../vite.config.ts';
 import { minifyStyles } from './minify-styles.ts';
 
 /**
- * The code stage of a build: the programs, and what browsers get of the code. It reads no word of content/.
+ * The code stage of a build: the programs, and the code for browsers. It reads nothing of content/.
  * @param folder absolute path of a new folder, the folder `server` of the build
  */
 export async function buildCode(folder: string): Promise<void> {
@@ -17,7 +17,7 @@ export async function buildCode(folder: string): Promise<void> {
   const builder = await createBuilder({ ...makeConfig('build', folder), configFile: false, root, logLevel: 'warn' });
   await builder.build(builder.environments.ssr!);
   await builder.build(builder.environments.client!);
-  // The server renders every component, so its styles are all there are.
+  // The server renders every component, so it has all styles.
   const styles = async (name: string) => {
     const [file] = globSync(`assets/${name}-*.css`, { cwd: folder });
     if (file === undefined) throw new Error(`The build has no styles named ${name}`);

@@ -23,7 +23,7 @@ try {
 } catch (error) {
   const { name, message } = error as Error;
   if (!['ContentError', 'EnvironmentError', 'OutFolderError'].includes(name)) throw error;
-  // The message alone: a stack would bury it.
+  // Without the stack, which would hide the message.
   console.error(message);
   process.exitCode = 1;
 }
@@ -34,7 +34,7 @@ async function build(): Promise<number> {
   const env = parseEnvironment(process.env);
   const content = resolve(root, process.env.CONTENT_DIR || 'content');
   const publicFolder = join(root, 'public');
-  // DATA_DIR and PRIVATE_DIR are seen from where the server starts, which is the project.
+  // DATA_DIR and PRIVATE_DIR are relative to the project, from which the server starts.
   const hers = [
     content,
     publicFolder,
@@ -51,7 +51,7 @@ async function build(): Promise<number> {
   }
 }
 
-/** Vite reads what follows # or ? in a path as no part of it. */
+/** Vite takes # or ? in a path for the start of a fragment or query. */
 function refuseUnreadablePath(path: string): void {
   if (!/[#?]/.test(path)) return;
   throw new OutFolderError(`${path}: the build can't read a folder with # or ? in its path. Rename that folder`);
@@ -60,14 +60,14 @@ function refuseUnreadablePath(path: string): void {
 type Sources = { content: string; publicFolder: string; env: Environment };
 
 async function buildInto(out: OutFolder, { content, publicFolder, env }: Sources): Promise<number> {
-  // A mistake in content/ is told before the slower stage.
+  // Reports mistakes in content/ before the slower stage.
   if (!onlyContent) await readWholeContent(content);
   const code = join(out.folder, 'server');
   if (onlyContent) await cp(join(out.place, 'server'), code, { recursive: true });
   else await (await import('./build-code.ts')).buildCode(code);
   const settings = pickSiteSettings(env);
   const pages = await buildContent({ content, public: publicFolder, code, out: out.folder, settings });
-  // So that the command of the build finds them on a server without the sources.
+  // For the built command on a server without the sources.
   const updates = join(content, 'updates');
   if (existsSync(updates)) await cp(updates, join(code, 'updates'), { recursive: true });
   return pages;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { refuseSharedNames } from './class-names.ts';
 
-test('two modules whose names become the same are refused, the same module twice is not', () => {
+test('two modules whose names collide are refused, the same module twice is not', () => {
   const check = refuseSharedNames();
   check('/a.module.css', { list: 'xGcb', row: 'oSmw' });
   check('/a.module.css', { list: 'xGcb', row: 'oSmw' });

@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
 
 /**
- * The names that CSS Modules are given are short enough for two of them to become the same once in some hundred builds.
- * @returns what Vite calls with each module's names and what they have become
- * @throws {Error} if two modules share one
+ * Checks for collisions: class names are so short that two modules share one once in some hundred builds.
+ * @returns a function that Vite calls with each module's names and their short ones
+ * @throws {Error} if two modules share a short name
  */
 export function refuseSharedNames(): (file: string, names: Record<string, string>) => void {
   const owners = new Map<string, string>();

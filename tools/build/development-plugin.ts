@@ -13,13 +13,13 @@ export function developmentPlugin(contentFolder: string): Plugin {
     apply: 'serve',
     configureServer(server) {
       server.watcher.add(contentFolder);
-      // The policy allows no inline script, as which plugin-react would have it.
+      // plugin-react would add an inline script, which the CSP blocks.
       server.middlewares.use('/@react-preamble', (_, response) => {
         response.setHeader('Content-Type', 'text/javascript').end(react.preambleCode.replace('__BASE__', '/'));
       });
       return () => {
         server.middlewares.use((request, response, next) => {
-          // Loaded for each request: Vite runs it again if it has changed.
+          // Loaded for each request, since Vite reloads changed modules.
           const routes = server.ssrLoadModule('/src/server/dev.tsx');
           routes.then((module) => getRequestListener(module.default.fetch)(request, response), next);
         });
@@ -33,7 +33,7 @@ export function developmentPlugin(contentFolder: string): Plugin {
         client.hot.send({ type: 'full-reload' });
         return [];
       }
-      // Vite replaces styles, and the browser has the modules that Fast Refresh is for.
+      // Vite replaces styles itself, and Fast Refresh updates modules of the browser.
       const isInBrowser = (client.moduleGraph.getModulesByFile(file)?.size ?? 0) > 0;
       if (modules.length > 0 && !isInBrowser && !file.endsWith('.css')) client.hot.send({ type: 'full-reload' });
       return undefined;

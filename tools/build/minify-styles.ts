@@ -3,14 +3,14 @@ import { Features, transform } from 'lightningcss';
 /** Version 16.4. */
 const SAFARI = (16 << 16) | (4 << 8);
 
-/** Minifies styles for the versions of 2023: the first in which every feature that the styles need is there. */
+/** Minifies styles for browsers of 2023, the first with every feature that the styles need. */
 export function minifyStyles(source: string): string {
   const { code } = transform({
     filename: 'styles.css',
     code: Buffer.from(source),
     minify: true,
     include: Features.Nesting,
-    // No colour is written with `light-dark()`, so `color-scheme` needs no stand-in for it.
+    // No style uses `light-dark()`, so it needs no fallback.
     exclude: Features.LightDark,
     targets: {
       chrome: 120 << 16,

@@ -24,14 +24,14 @@ test.each(['content', 'content/site', 'data', 'data/new', 'notes', '.', '..', '/
   },
 );
 
-test('and so is one through a link', () => {
+test('a build through a symbolic link is refused, too', () => {
   symlinkSync(join(project, 'content'), join(project, 'dist'));
   symlinkSync(project, join(project, 'notes/up'));
   expect(() => prepare('dist')).toThrow('would be emptied');
   expect(() => prepare('notes/up/data/new')).toThrow('lies in');
 });
 
-test('her own folder in a build is not lost with the next', async () => {
+test('the owner’s own folder in a build survives the next build', async () => {
   await makeBuild({ 'site/index.html': 'one' });
   mkdirSync(join(project, 'dist/data'));
   expect(() => prepareOut(join(project, 'dist'), { outside: [], apart: [join(project, 'dist/data')] })).toThrow(
@@ -56,7 +56,7 @@ test('a build that is killed leaves the site that was there', async () => {
   expect(readFileSync(join(project, 'dist/site/index.html'), 'utf8')).toBe('two');
 });
 
-test('hashed files of the build before stay, and no other file of it does', async () => {
+test('hashed files of the previous build stay, its other files don’t', async () => {
   await makeBuild({ 'site/assets/a-1.js': 'a', 'site/old.html': 'old' });
   await makeBuild({ 'site/assets/a-2.js': 'b' });
   expect(readdirSync(join(project, 'dist/site/assets'))).toEqual(['a-1.js', 'a-2.js']);

@@ -12,7 +12,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { keepEarlierFiles } from '#build/keep-earlier-files.ts';
 
-/** The folder that a build is to replace may hold something else. */
+/** The folder that a build would replace may contain something else. */
 export class OutFolderError extends Error {
   override name = 'OutFolderError';
 }
@@ -20,15 +20,15 @@ export class OutFolderError extends Error {
 /** `place` is where the build will be, `folder` where it is made: beside it, so that one rename puts it in place. */
 export type OutFolder = { place: string; folder: string; swap: () => Promise<void>; discard: () => void };
 
-/** By this file a build is known: only such a folder is replaced. */
+/** This file marks a build: only marked folders are replaced. */
 const MARK = 'made-by-npm-run-build.txt';
 const MARK_TEXT = 'npm run build makes this folder, and replaces it whole. Keep nothing of yours here.\n';
 
 /**
- * Makes an empty folder for a build; what is in its place stays untouched until the build is whole.
- * @param out absolute path of the folder that is to hold the build
- * @param owners.outside folders that must not lie in it, such as the project
- * @param owners.apart folders that must not lie in it, nor hold it, such as content/
+ * Makes an empty folder for a build; the earlier build stays until the new one is complete.
+ * @param out absolute path of the build's folder
+ * @param owners.outside folders that must not be inside it, such as the project
+ * @param owners.apart folders that must be neither inside nor around it, such as content/
  * @throws {OutFolderError} if the folder isn't empty and no earlier build
  */
 export function prepareOut(out: string, owners: { outside: string[]; apart: string[] }): OutFolder {
@@ -68,7 +68,7 @@ export function prepareOut(out: string, owners: { outside: string[]; apart: stri
   };
 }
 
-/** A build that was killed leaves its folder: nobody makes one for an hour. */
+/** A killed build leaves its folder. No build takes an hour. */
 function removeKilledBuilds(place: string): void {
   for (const name of readdirSync(dirname(place))) {
     const path = join(dirname(place), name);
@@ -78,7 +78,7 @@ function removeKilledBuilds(place: string): void {
   }
 }
 
-/** Follows links, also above a folder that isn't there yet. */
+/** Resolves symbolic links, also above a folder that doesn't exist yet. */
 function findRealPath(path: string): string {
   const whole = resolve(path);
   try {

@@ -1,6 +1,6 @@
 /**
- * Every regular expression of src/, literal or `new RegExp(…)`, takes a time in proportion to the text, or is listed
- * with the reason why no stranger's text meets it.
+ * Every regular expression of src/, literal or `new RegExp(…)`, takes linear time, or is listed
+ * with the reason why it never gets a stranger's text.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { expect, test, vi } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** By file or folder: what the expressions in it read. */
+/** By file or folder: the texts that its expressions read. */
 const NEVER_A_STRANGERS: Record<string, string> = {
   'src/content/': "the owner's content/ and settings",
   'src/shared/describe-error.ts': 'the first 4,000 characters of a stack',
@@ -26,15 +26,15 @@ const NEVER_A_STRANGERS: Record<string, string> = {
   'src/launch-check/': "the owner's content and her own site",
 };
 
-test('no regular expression on text of strangers takes more than linear time', { timeout: 300_000 }, async () => {
-  // Its program in JavaScript: the others take 29 MB, and run out of time if the machine is busy.
+test('no regular expression takes more than linear time on text of strangers', { timeout: 300_000 }, async () => {
+  // Its JavaScript build: the others take 29 MB, and time out on a busy machine.
   vi.stubEnv('RECHECK_BACKEND', 'pure');
   const expressions = globSync('src/**/*.{ts,tsx,js}', { cwd: root, exclude: ['**/*.test.*'] }).flatMap(
     readExpressions,
   );
   expect(expressions.length).toBeGreaterThan(100);
   const findings = expressions
-    // Without a quantifier that has no end, a time has one.
+    // Without an unbounded quantifier the time is bounded.
     .filter(({ pattern }) => /[*+]|,\}/.test(pattern))
     .filter(({ file }) => !Object.keys(NEVER_A_STRANGERS).some((place) => file.startsWith(place)))
     .map(async ({ file, pattern, flags }) => {
@@ -49,7 +49,7 @@ test('no regular expression on text of strangers takes more than linear time', {
 });
 
 /**
- * Part of the tool guesses, and a busy machine changes its guesses: an attack counts that takes a time when it is
+ * The tool partly guesses, differently on a busy machine: an attack counts only if it takes long when it is
  * tried.
  */
 function isQuick(pattern: string, flags: string, attack: string): boolean {
@@ -83,7 +83,7 @@ function readExpressions(file: string): Expression[] {
   return found;
 }
 
-/** The value of an expression in a source text, with the letter x for everything that its templates insert. */
+/** The value of an expression in a source text, with an x for each value that its templates insert. */
 function evaluate(text: string, { start, end }: Range, inserted: Range[]): string {
   const within = inserted.filter((range) => range.start > start && range.end < end).toReversed();
   const source = within.reduce((rest, range) => `${rest.slice(0, range.start)}'x'${rest.slice(range.end)}`, text);

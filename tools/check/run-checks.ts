@@ -1,5 +1,5 @@
 /**
- * Every check of `npm test`, each as a step: the owner's content builds and keeps to its budgets; format, types, lint;
+ * Every check of `npm test`, each as a step: the owner's content builds and meets its budgets; format, types, lint;
  * the tests, which run on content of their own. `--no-browser` leaves out what needs a browser.
  */
 import { spawn } from 'node:child_process';
@@ -15,7 +15,7 @@ type Step = {
   name: string;
   /** Arguments of Node. */
   run: string[];
-  /** The step without which this one cannot run. */
+  /** The step that must pass before this one. */
   after?: string;
   /** Whether it runs at the same time as the step before it. */
   isBeside?: boolean;
@@ -26,7 +26,7 @@ const withBrowser = !process.argv.includes('--no-browser');
 const OWN_SITE = "The owner's content builds";
 const TEST_SITE = "The tests' own content builds";
 
-// The tests are of the site as anyone would build it, without the settings of this shell.
+// The tests use no settings of this shell.
 for (const name of ['SITE_URL', 'NEWSLETTER_ENDPOINT', 'CONTENT_DIR', 'OUT_DIR', 'DATA_DIR']) delete process.env[name];
 rmSync(join(root, 'test-results'), { recursive: true, force: true });
 mkdirSync(join(root, 'test-results'));
@@ -42,7 +42,7 @@ const vitest = (...projects: string[]) => [
   ...projects.map((project) => `--project=${project}`),
 ];
 const steps: Step[] = [
-  // A build uses one core for most of its time, so that checks of the sources may run beside it.
+  // A build mostly uses one core, so checks of the sources run beside it.
   { name: OWN_SITE, run: ['tools/build/build.ts'] },
   { name: 'Types', run: ['tools/check/types.ts'], isBeside: true },
   { name: TEST_SITE, run: ['test/build-test-sites.ts'] },
@@ -71,7 +71,7 @@ for (const step of steps) {
   results.set(step.name, runStep(step));
 }
 const ended = await Promise.all(results.values());
-// Last, since a CI may show the end of the output alone.
+// Last, since a CI may show only the end of the output.
 for (const { isPassed, line, output } of ended) if (!isPassed) console.log(`\n${line}\n${output}`);
 const skipped = readSkipped();
 if (skipped.length > 0) console.log(`\n*** TESTS WERE SKIPPED ***\n${skipped.join('\n')}`);
@@ -79,13 +79,13 @@ console.log(`\n${ended.map(({ line }) => line).join('\n')}`);
 console.log(`${countTests('passed')} passed, ${countTests('failed')} failed`);
 process.exit(ended.every(({ isPassed }) => isPassed) ? 0 : 1);
 
-/** Adds up what all steps report. */
+/** Adds up the counts of all steps. */
 function countTests(result: 'passed' | 'failed'): number {
   const found = ended.flatMap(({ line }) => [...line.matchAll(new RegExp(`(\\d+) ${result}`, 'g'))]);
   return found.reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** Runs a step with its output in a file, so that steps at the same time do not mix theirs. */
+/** Runs a step with its output in a file, so that the output of two steps doesn't mix. */
 async function runStep({ name, run, after = '' }: Step): Promise<Result> {
   const before = await results.get(after);
   const line = `✗ ${name}: not run, since a step before it failed (${after})`;
@@ -95,7 +95,7 @@ async function runStep({ name, run, after = '' }: Step): Promise<Result> {
   const file = openSync(log, 'w');
   const [status] = await once(spawn(process.execPath, run, { cwd: root, stdio: ['inherit', file, file] }), 'exit');
   const output = stripVTControlCharacters(readFileSync(log, 'utf8'));
-  // As Vitest and Playwright write their counts.
+  // The formats of Vitest and Playwright.
   const counts = [...output.matchAll(/^ +(?:Tests +)?(\d+ (?:passed|failed|flaky|skipped).*)$/gm)].map(
     ([, text]) => text,
   );

@@ -1,7 +1,7 @@
 /**
- * `npm run size`: what a visitor downloads, measured on the built site, held to its budgets.
- * Compressed means brotli at its best, as the server sends it; the document must fit under gzip as well, for hosts
- * that have nothing better.
+ * `npm run size`: checks what a visitor downloads from the built site against its budgets.
+ * Compressed means brotli at its best, as the server sends it. The document has a budget under gzip as well, for hosts
+ * without brotli.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -50,13 +50,13 @@ for (const { what, files, max, measure = measureCompressed } of budgets) {
   for (const file of files) console.log(`    ${file.padEnd(42)} ${(measure(file) / KB).toFixed(2).padStart(8)} kB`);
 }
 
-/** Those that do not wait until the reader comes near. */
+/** The pictures that don't load lazily. */
 function listEagerPictures(): string[] {
   const pictures = (html.match(/<img\b[^>]*>/g) ?? []).filter((picture) => !picture.includes('loading="lazy"'));
   return [...new Set(pictures.flatMap((picture) => /src="\/([^"]+)"/.exec(picture)?.[1] ?? []))];
 }
 
-/** Every file that loading a chunk of the manifest brings, each once. */
+/** The files that a chunk of the manifest loads, each once. */
 function listWithImports(source: string): string[] {
   const chunk = manifest[source];
   if (chunk === undefined) throw new Error(`The build has no ${source}: name here what the site loads`);

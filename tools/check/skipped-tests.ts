@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Programs that some tests need, as a sentence names them, and how to have them. */
+/** Programs that some tests need, and how to install them. */
 const MACHINE_NEEDS = {
   PostgreSQL: 'apt-get install postgresql',
   'IMAP server': 'apt-get install dovecot-imapd',
@@ -21,13 +21,13 @@ export type MachineNeed = keyof typeof MACHINE_NEEDS;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const SKIPPED_TESTS = join(root, 'test-results/skipped-tests.txt');
 
-/** Notes that the tests of a file were skipped. @param file absolute path */
+/** Records that the tests of a file were skipped. @param file absolute path */
 export function recordSkipped(file: string, need: MachineNeed): void {
   mkdirSync(dirname(SKIPPED_TESTS), { recursive: true });
   appendFileSync(SKIPPED_TESTS, `${relative(root, file)}: no ${need} (${MACHINE_NEEDS[need]})\n`);
 }
 
-/** @returns a line for each need of each file of tests that a run skipped: why, and how to have them */
+/** @returns a line for each skipped file of tests and each program that it needs: why, and how to install it */
 export function readSkipped(): string[] {
   if (!existsSync(SKIPPED_TESTS)) return [];
   return [...new Set(readFileSync(SKIPPED_TESTS, 'utf8').trimEnd().split('\n'))].toSorted();

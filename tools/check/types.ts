@@ -1,7 +1,7 @@
 /**
  * `npm run typecheck`: writes the class names of each CSS Module under src/ as a type, so that a class that does not exist
- * fails, then checks all projects. The types lie under node_modules/.types/styles; tsconfig.base.json makes them
- * neighbours of their stylesheets.
+ * fails, then checks all projects. The types are in node_modules/.types/styles; tsconfig.base.json maps them to
+ * their stylesheets.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

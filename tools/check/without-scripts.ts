@@ -1,4 +1,4 @@
-/** The baseline: a page with every script element removed. */
+/** Removes every script element from a page: the baseline of the bench. */
 export function withoutScripts(html: string): string {
   return html.replace(/<script\b.*?<\/script>/gs, '');
 }

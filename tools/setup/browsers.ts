@@ -1,9 +1,9 @@
-/** Finds the browsers of the tests, on the machine or as Playwright downloaded them. */
+/** Finds the browsers for the tests, on the machine or among Playwright's downloads. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 
-/** For root in a container, and for servers that speak no QUIC; Playwright adds what keeps a browser quiet. */
+/** For root in a container, and for servers without QUIC; Playwright adds its own flags. */
 export const CHROMIUM_FLAGS = ['--no-sandbox', '--disable-quic'];
 
 /** @throws {Error} saying how to install one */
@@ -14,7 +14,7 @@ export function findChromium(): string {
   throw new Error('No Chromium: run npx playwright install chromium, or set CHROMIUM to the path of one');
 }
 
-/** Chromium without windows, which takes half the processor time for each page but has no back/forward cache. */
+/** Chromium without windows: half the CPU time for each page, but no back/forward cache. */
 export function findHeadlessShell(): string {
   return findOnMachine('HEADLESS_SHELL', ['chromium-headless-shell', 'chrome-headless-shell']) ?? findChromium();
 }
