@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { chooseEssential } from './cookie-banner.ts';
+import { findForm, findToast, pressJoin } from './sign-up-form.ts';
 import { expect, type Page, test } from './site.ts';
 import { content } from '../test-content.ts';
 
@@ -37,57 +38,6 @@ test("with text twice the size no word of the fields or the footer breaks, and t
   }
 });
 
-test('a button keeps its height, however long the consent beside it is', async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
-  const form = page.getByRole('form').first();
-  const { height } = (await form.getByRole('button').boundingBox())!;
-  await form.locator('label', { has: page.getByRole('checkbox') }).evaluate((label) => {
-    label.append(' and of much else that is worth knowing about the market in which you hire'.repeat(3));
-  });
-  expect((await form.getByRole('button').boundingBox())!.height).toBe(height);
-});
-
-test("an error doesn't change a form's height at any width, and the last row ends with the fields", async ({
-  page,
-}) => {
-  const form = page.getByRole('form').first();
-  const join = form.getByRole('button');
-  const measureHeights = async () => {
-    const heights = [];
-    for (const width of [1440, 600, 390, 360, 320]) {
-      await page.setViewportSize({ width, height: 900 });
-      const { height, right, joinRight } = await form.evaluate((element) => ({
-        height: element.getBoundingClientRect().height,
-        right: element.querySelector('select')!.getBoundingClientRect().right,
-        joinRight: element.querySelector('button')!.getBoundingClientRect().right,
-      }));
-      expect(Math.abs(joinRight - right), `${width} px`).toBeLessThan(1);
-      heights.push(height);
-    }
-    return heights;
-  };
-  const heights = await measureHeights();
-  const expectHeights = async (message: string) => {
-    await expect(form.getByText(message)).toBeVisible();
-    expect(await measureHeights(), message).toEqual(heights);
-  };
-  await join.click();
-  await expectHeights('Please enter your email address.');
-  await form.getByLabel('Email').fill('anna');
-  await join.click();
-  await expectHeights('Please enter a valid email address.');
-  await form.getByLabel('Email').fill('anna@example.test');
-  await join.click();
-  await expectHeights('Please consent to receiving updates to continue.');
-  await form.getByRole('checkbox').check();
-  await page.route('**/api/newsletter', (route) => route.abort());
-  await join.click();
-  await expectHeights('Something went wrong. Please try again.');
-  await page.evaluate(() => sessionStorage.setItem('founder_newsletter_last_submit', String(Date.now())));
-  await join.click();
-  await expectHeights('Please wait a moment before submitting again.');
-});
-
 test('at 1440 px the second column of every section starts at the same place', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   const starts = await page.evaluate(() =>
@@ -120,35 +70,6 @@ test('the eyebrow keeps its distance from the headline, and the pitch is close t
   }
 });
 
-test("a form's consent is level with its button, its card is even, and its error is aligned with the text", async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
-  const form = page.getByRole('form').last();
-  const middle = async (element: Locator) => {
-    const { y, height } = (await element.boundingBox())!;
-    return y + height / 2;
-  };
-  expect(Math.abs((await middle(form.getByRole('checkbox'))) - (await middle(form.getByRole('button'))))).toBeLessThan(
-    2,
-  );
-  const card = page.locator('section > div:has([data-island])').first();
-  const room = await card.evaluate((element) => {
-    const box = element.getBoundingClientRect();
-    const first = element.querySelector('h2')!.getBoundingClientRect();
-    const words = element.querySelector('label:has([type=checkbox])')!;
-    const range = document.createRange();
-    range.selectNodeContents(words);
-    return { above: first.top - box.top, below: box.bottom - range.getBoundingClientRect().bottom };
-  });
-  expect(Math.abs(room.above - room.below)).toBeLessThan(16);
-  await form.getByLabel('Email').fill('anna@example.test');
-  await form.getByRole('button').click();
-  const error = form.getByText('Please consent to receiving updates to continue.');
-  const indent = await error.evaluate((element) => parseFloat(getComputedStyle(element).paddingLeft));
-  expect(indent).toBe(36);
-});
-
 test("the founder's figures stay within their line, and no line of the footer's columns breaks", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   const overrun = await page.locator('#founder dl').evaluate((list) => {
@@ -177,6 +98,19 @@ test('on a phone the ring of an open question is on the screen and doesn’t tou
   });
   expect(left).toBeGreaterThanOrEqual(2);
   expect(words - right).toBeGreaterThanOrEqual(4);
+});
+
+test("at 1024 px no title of the four values breaks, and a mistake's message has the colour of mistakes", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1024, height: 900 });
+  const title = page.getByRole('heading', { level: 3 }).first();
+  await title.evaluate((element) => (element.textContent = 'Precision-Matched Finalists'));
+  expect(await countLines(title)).toBe(1);
+  await pressJoin(findForm(page));
+  const colour = await findToast(page).evaluate((toast) => getComputedStyle(toast).borderTopColor);
+  const [red = 0, green = 1] = colour.match(/[\d.]+/g)!.map(Number);
+  expect(red).toBeGreaterThan(1.4 * green);
 });
 
 test('a screen reader reads the shortlist as two sentences, it keeps still with reduced motion, and it prints', async ({
@@ -229,14 +163,9 @@ test("at 768 px the process's call is on the line of its heading, no fact of the
   const call = (await page.locator('#process').getByRole('link').boundingBox())!;
   expect(call.y).toBeLessThan(heading.y + heading.height);
   expect(call.x).toBeGreaterThan(heading.x + heading.width);
-  const last = page.getByRole('contentinfo').getByText(content.agency.bottomLine);
-  const lines = await last.evaluate((facts) => {
-    facts.lastChild!.textContent = 'SaaS GTM Recruitment Agency UK';
-    const range = document.createRange();
-    range.selectNodeContents(facts.lastChild!);
-    return range.getClientRects().length;
-  });
-  expect(lines).toBe(1);
+  const last = page.getByRole('contentinfo').getByRole('paragraph').last();
+  await last.evaluate((facts) => (facts.lastChild!.textContent = 'SaaS GTM Recruitment Agency UK'));
+  expect(await countLines(last)).toBe(1);
 });
 
 test('with forced colours the dots of header, menu and questions are still visible', async ({ page }) => {
@@ -262,6 +191,15 @@ async function findBrokenWords(element: Locator): Promise<string[]> {
         return range.getClientRects().length > 1;
       })
       .map(([word]) => word);
+  });
+}
+
+/** How many lines the last text of an element has. */
+function countLines(element: Locator): Promise<number> {
+  return element.evaluate(({ lastChild }) => {
+    const range = document.createRange();
+    range.selectNodeContents(lastChild!);
+    return range.getClientRects().length;
   });
 }
 

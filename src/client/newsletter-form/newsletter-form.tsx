@@ -33,7 +33,7 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
   const target = { form: name, endpoint, consentVersion: consent.version };
   const { state, form, submit, clearError } = useSignUp(target, returned?.error);
   const id = `${name.toLowerCase()}-sign-up`;
-  if (state.status === 'done') return <SignedUpPanel {...done} />;
+  if (state.status === 'done') return <SignedUpPanel {...done} formHeight={state.formHeight} />;
 
   const error = state.status === 'idle' ? state.error : undefined;
   const isSubmitting = state.status === 'submitting';

@@ -1,18 +1,23 @@
-import { useEffect, useRef } from 'react';
+import { type CSSProperties, useLayoutEffect, useRef } from 'react';
 import { focusInView } from '#components/focus-in-view.ts';
 import styles from './signed-up-panel.module.css';
 
-type SignedUpPanelProps = { heading: string; text: string };
+type SignedUpPanelProps = { heading: string; text: string; formHeight: number };
 
 /**
  * Takes the form's place and the focus, since the button that had it is gone. The group has it, not the heading:
  * Orca was there already as the button went, and did not read it in Firefox.
+ * @param panel.formHeight pixels, which the panel keeps on all but narrow screens
  */
-export function SignedUpPanel({ heading, text }: SignedUpPanelProps) {
+export function SignedUpPanel({ heading, text, formHeight }: SignedUpPanelProps) {
+  const panel = useRef<HTMLDivElement>(null);
   const words = useRef<HTMLElement>(null);
-  useEffect(() => focusInView(words.current!), []);
+  useLayoutEffect(() => {
+    slideUp(panel.current!, formHeight - panel.current!.parentElement!.offsetHeight);
+    focusInView(words.current!);
+  }, [formHeight]);
   return (
-    <div className={styles.panel}>
+    <div ref={panel} className={styles.panel} style={{ '--form': `${formHeight}px` } as CSSProperties}>
       <svg viewBox="0 0 48 48" width="48" height="48" fill="none" aria-hidden="true">
         <circle cx="24" cy="24" r="23" stroke="var(--amber)" strokeWidth="1.75" />
         <circle cx="24" cy="24" r="16" fill="var(--sun)" />
@@ -24,4 +29,13 @@ export function SignedUpPanel({ heading, text }: SignedUpPanelProps) {
       </hgroup>
     </div>
   );
+}
+
+/** Moves what follows on the page from where it was to its place, so that the page does not jump. */
+function slideUp(panel: HTMLElement, pixels: number): void {
+  if (pixels <= 0 || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  for (const part of document.querySelectorAll('main > *, footer')) {
+    const isBelow = panel.compareDocumentPosition(part) & Node.DOCUMENT_POSITION_FOLLOWING;
+    if (isBelow) part.animate({ translate: [`0 ${pixels}px`, '0'] }, { duration: 300, easing: 'ease-in-out' });
+  }
 }

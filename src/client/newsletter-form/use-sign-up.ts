@@ -8,7 +8,10 @@ import { checkSubmit, readText } from './check-submit.ts';
 import { rememberSubmit } from './last-submit.ts';
 import { sendSignUp } from './send-sign-up.ts';
 
-type SignUpState = { status: 'idle'; error?: FormError | undefined } | { status: 'submitting' } | { status: 'done' };
+type SignUpState =
+  | { status: 'idle'; error?: FormError | undefined }
+  | { status: 'submitting' }
+  | { status: 'done'; formHeight: number };
 
 type Target = { form: SignUpForm; endpoint: string; consentVersion: string };
 
@@ -42,7 +45,7 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
     setState({ status: 'submitting' });
     const error = await send(fields, target);
     if (error) return announceError(error);
-    setState({ status: 'done' });
+    setState({ status: 'done', formHeight: form.current!.offsetHeight });
     // It is stored: if the message fails, the form must not be posted as well.
     setTimeout(toast, 0, { tone: 'success', ...NOTICES.success });
   };
