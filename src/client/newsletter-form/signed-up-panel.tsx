@@ -7,7 +7,7 @@ type SignedUpPanelProps = { heading: string; text: string; formHeight: number };
 /**
  * Takes the form's place and the focus, since the button that had it is gone. The group has it, not the heading:
  * Orca was there already as the button went, and did not read it in Firefox.
- * @param panel.formHeight pixels, which the panel keeps on all but narrow screens
+ * @param panel.formHeight pixels, which the panel keeps, except on a phone if motion is welcome
  */
 export function SignedUpPanel({ heading, text, formHeight }: SignedUpPanelProps) {
   const panel = useRef<HTMLDivElement>(null);
@@ -33,7 +33,7 @@ export function SignedUpPanel({ heading, text, formHeight }: SignedUpPanelProps)
 
 /** Moves what follows on the page from where it was to its place, so that the page does not jump. */
 function slideUp(panel: HTMLElement, pixels: number): void {
-  if (pixels <= 0 || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  if (pixels <= 0) return;
   for (const part of document.querySelectorAll('main > *, footer')) {
     const isBelow = panel.compareDocumentPosition(part) & Node.DOCUMENT_POSITION_FOLLOWING;
     if (isBelow) part.animate({ translate: [`0 ${pixels}px`, '0'] }, { duration: 300, easing: 'ease-in-out' });
