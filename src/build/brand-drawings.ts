@@ -27,8 +27,8 @@ export function drawInBrand(name: keyof Drawings, brand: Brand, drawings: Drawin
 }
 
 /**
- * Reads the agency's mark or the design's: as large icons show it, as a tab of a browser does, and as mails show it
- * beside the name. The design's mark is too fine for a tab, and has no room around it in mails.
+ * Reads the agency's mark or the design's, in three forms: for large icons, for a browser's tab, and for mails
+ * beside the name. The design's mark is too fine for a tab, and has no padding in mails.
  */
 export async function readMarks(
   contentFolder: string,

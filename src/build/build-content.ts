@@ -29,11 +29,11 @@ export type ContentBuild = {
 };
 
 /**
- * The content stage of a build: makes the site of content/ with code that is built already, in a few seconds and
- * without Vite. The words that this process shows itself stay as they are.
+ * The content stage of a build: makes the site from content/ with code that is already built, in a few seconds and
+ * without Vite. The content that this process itself uses doesn't change.
  * @param onChecked called when content/ has no mistake
  * @returns the number of pages
- * @throws {ContentError} with every mistake in content/; `out` is then untouched
+ * @throws {ContentError} with every mistake in content/; then nothing is written to `out`
  */
 export async function buildContent(
   { content: folder, public: publicFolder, code: codeFolder, out, settings }: ContentBuild,

@@ -8,7 +8,7 @@ import { cleanPictures } from './clean-pictures.ts';
 const draw = (width: number) => sharp({ create: { width, height: 20, channels: 3, background: 'green' } });
 
 test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
-  'a %s of public/ says nothing of where it was taken',
+  'a %s of public/ doesn’t say where it was taken',
   async (format) => {
     const [folder, file] = [makeFolder(), `office.${format}`];
     const photo = await draw(1600)
@@ -24,14 +24,14 @@ test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
   },
 );
 
-test('a picture that lies on its side is turned', async () => {
+test('a picture that is stored sideways is rotated', async () => {
   const folder = makeFolder();
   writeFileSync(join(folder, 'a.jpg'), await draw(40).withMetadata({ orientation: 6 }).jpeg().toBuffer());
   await cleanPictures(folder, ['a.jpg']);
   expect(await sharp(join(folder, 'a.jpg')).metadata()).toMatchObject({ width: 20, height: 40 });
 });
 
-test('a small picture without any of it, and a file that is no picture, stay as they are', async () => {
+test('small pictures without metadata, and other files, stay as they are', async () => {
   const folder = makeFolder();
   const files = { 'small.png': await draw(40).png().toBuffer(), 'broken.jpg': Buffer.from('words') };
   for (const [file, bytes] of Object.entries(files)) writeFileSync(join(folder, file), bytes);

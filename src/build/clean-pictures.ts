@@ -4,9 +4,9 @@ import sharp, { type Metadata } from 'sharp';
 import { MAX_WIDTH } from '#content/clean-picture.ts';
 
 /**
- * Makes the pictures of public/ fit to be loaded by visitors and readers: upright, at most 1200 pixels wide, and without
- * what a camera wrote into them, such as the place. Each keeps its name and its kind.
- * @param site the folder of the built site, which has them all
+ * Prepares the pictures of public/ for visitors and readers: upright, at most 1200 pixels wide, and without
+ * a camera's metadata, such as the place. Each keeps its name and format.
+ * @param site the folder of the built site, which contains them
  * @param files of public/, by their paths in it
  */
 export async function cleanPictures(site: string, files: string[]): Promise<void> {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * What the code stage of a build made: a name for all of the code, URLs of what browsers get of it, and the styles of
+ * The result of the code stage: a name for the whole code, the URLs of scripts for browsers, and the styles of
  * every page as text.
  */
 export type Code = { id: string; loader: string; interactions: string; lateStyles: string; pageStyles: string };
@@ -21,7 +21,7 @@ export function readCode(folder: string): Code {
   }
 }
 
-/** The URLs of the code's scripts and styles; every document carries the fonts, the tokens and the page's styles. */
+/** The URLs of the code's scripts and styles; fonts, tokens and the page's styles are in every document. */
 export function makeAssets(code: Code, { fonts, tokens }: { fonts: string; tokens: string }) {
   const css = fonts + tokens + code.pageStyles;
   const styles = { css, hash: `sha256-${hash('sha256', css, 'base64')}` };

@@ -41,14 +41,14 @@ async function makeFont(from: FontFile) {
 }
 
 /**
- * The features that browsers apply by default; small capitals and other figures would bring a tenth more bytes for
+ * The features that browsers apply by default; small capitals and other figures would add a tenth more bytes for
  * glyphs nobody sees.
  */
 const SHOWN_FEATURES = ['calt', 'ccmp', 'clig', 'kern', 'liga', 'locl', 'mark', 'mkmk', 'rlig'];
 
 /**
  * The systems' own fonts under one name, each scaled so that lines break alike: Linux, Android, then Windows and Apple.
- * A system passes over those that it does not have, and takes the last that it has.
+ * A system skips those that it doesn't have, and uses the last that it has.
  * Firefox loads no fallback for text while its own font is loading. So `html` has the fallback of the text alone, and
  * `head` that of the headings, with an indent in `ch`: both make Firefox load it early.
  */

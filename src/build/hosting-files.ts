@@ -3,11 +3,11 @@ import { listUrlPaths, type BuiltSite } from '#server/built-site.ts';
 import { makeSiteHeaders, UPDATE_PICTURES } from '#server/headers.ts';
 import type { Tag } from '#shared/agency-schema.ts';
 
-/** No header is in two rules for one path: hosts differ in which of them would win. */
+/** No path gets one header by two rules: hosts differ in which would win. */
 type Rule = { path: string; headers: Record<string, string> };
 
 /**
- * Writes what other hosts need to answer as the site's own server does, each in the form of its host: `_headers` and
+ * Writes what other hosts need to answer like the site's own server, in the formats of these hosts: `_headers` and
  * `vercel.json` in the built site.
  * @param out the folder with `site` and `server` in it
  */
@@ -28,7 +28,7 @@ export async function writeHostingFiles(out: string, site: BuiltSite, tags: Tag[
 }
 
 /**
- * Writes the form of Cloudflare Pages and Netlify. Sources: developers.cloudflare.com/pages/configuration/headers,
+ * The format of Cloudflare Pages and Netlify. Sources: developers.cloudflare.com/pages/configuration/headers,
  * docs.netlify.com/routing/headers.
  */
 function formatHeadersFile(rules: Rule[]): string {
@@ -39,7 +39,7 @@ function formatHeadersFile(rules: Rule[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Writes the form of Vercel. Source: vercel.com/docs/project-configuration. */
+/** The format of Vercel. Source: vercel.com/docs/project-configuration. */
 function formatVercelFile(rules: Rule[]): string {
   const headers = rules.map((rule) => ({
     source: rule.path.replace('*', '(.*)'),

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import type { Mark } from '#content/pictures.ts';
 
 /**
- * `bleed` is how many hundredths of each side are background: an icon that a system cuts to a shape of its own needs
+ * `bleed` is how many hundredths of each side are background: an icon that a system crops to its own shape needs
  * some. Browsers and crawlers that read no link ask for `/favicon.ico`.
  */
 const ICONS = [
@@ -21,12 +21,12 @@ type IconLook = { mark: Mark; favicon: Mark; mailMark: Mark; background: string 
 /**
  * Draws the icons from the site's own mark, each square for a mark of any shape, and the mark itself for mails.
  * @param folder the built site, which gets the icons
- * @param look.favicon the mark as a tab of a browser shows it, at 16 to 32 pixels
- * @param look.background fills an icon to its edge if a system cuts it to shape
+ * @param look.favicon the mark for a browser's tab, at 16 to 32 pixels
+ * @param look.background fills an icon to its edge if a system crops it
  */
 export async function drawIcons(folder: string, look: IconLook) {
   const { mark, favicon, mailMark, background } = look;
-  // A square drawing is the icon as it is: to draw one within another, a browser sets up two documents at each visit.
+  // A square drawing is used as it is: one SVG within another would make browsers set up two documents at each visit.
   const isIcon = favicon.isVector && favicon.width === favicon.height;
   await writeFile(join(folder, 'favicon.svg'), isIcon ? favicon.source : drawSquare(favicon));
   for (const { file, size, bleed } of ICONS) {
@@ -41,7 +41,7 @@ export async function drawIcons(folder: string, look: IconLook) {
   await writeFile(join(folder, 'mark.png'), await drawForMails(mailMark));
 }
 
-/** A drawing of 100 units each way, with a picture in it: everything that a drawing program wrote stays as it is. */
+/** A drawing of 100 by 100 units with a picture in it: the picture's own file is embedded unchanged. */
 function drawSquare({ url }: Mark, bleed = 0, background = 'none'): string {
   const size = 100 - 2 * bleed;
   const image = `<image href="${url}" x="${bleed}" y="${bleed}" width="${size}" height="${size}"/>`;

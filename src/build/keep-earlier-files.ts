@@ -3,15 +3,15 @@ import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listFiles } from '#content/list-files.ts';
 
-/** Files with their hash in their names: open pages and a running server still ask for those of the build before. */
+/** Files with a hash in their names: open pages and a running server still request those of the previous build. */
 const HASHED = ['site/assets', 'server/chunks'];
 
 const KEPT_DAYS = 7;
 
 /**
- * Copies the hashed files of the build that is replaced into the new one, unless they were replaced a week ago.
- * @param from the build that is replaced, if there is one
- * @param to the new build; both hold the folder `site`
+ * Copies the hashed files of the previous build into the new one, except those that were replaced a week ago.
+ * @param from the previous build, if there is one
+ * @param to the new build; both contain the folder `site`
  */
 export async function keepEarlierFiles(from: string, to: string, now = new Date()): Promise<void> {
   const replaced: Record<string, string> = {};
@@ -28,7 +28,7 @@ export async function keepEarlierFiles(from: string, to: string, now = new Date(
   await writeFile(join(to, REPLACED), JSON.stringify(replaced));
 }
 
-/** When each file that is only kept was replaced. */
+/** When each of the kept files was replaced. */
 const REPLACED = 'replaced.json';
 
 function readReplaced(build: string): Record<string, string> {

@@ -15,7 +15,7 @@ export type MadeContent = {
 };
 
 /**
- * Makes what pages show of content/ beside its words: fonts, tokens, the portrait and the mark.
+ * Makes what pages show besides text: fonts, tokens, the portrait and the mark.
  * @param from.folder absolute path of content/
  */
 export async function makeSiteContent(from: {

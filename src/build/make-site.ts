@@ -1,11 +1,11 @@
 /**
- * A program of its own, so that the memory of making a site ends with it: a desk starts it when its owner publishes, and
- * a server of other code at its start. It ends with the program that started it.
+ * A program of its own, to free its memory when it ends: a desk starts it when the owner publishes, and
+ * a server with newer code at its start. It ends with the program that started it.
  */
 import { explainError } from '#shared/explain-codes.ts';
 import { buildContent, type ContentBuild } from './build-content.ts';
 
-/** What it tells the program that started it. */
+/** Its messages to the program that started it. */
 export type MakeSiteMessage = { step: 'checked' } | { step: 'made' } | { step: 'failed'; reason: string };
 
 process.on('disconnect', () => process.exit(1));

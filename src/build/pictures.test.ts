@@ -15,7 +15,7 @@ const drawings = {
   portrait: path('src/pages/home/portrait.svg'),
 };
 
-test("the portrait that is drawn has the agency's colours", async () => {
+test("the drawn portrait has the agency's colours", async () => {
   rmSync(join(copy.folder, 'portrait.jpg'));
   writeFileSync(join(copy.folder, 'brand.yaml'), 'brand:\n  deep: "#2b1a4f"\n  sun: "#ff9e7a"\n');
   const drawing = Buffer.from([...(await make()).values()][0]!).toString();
@@ -24,7 +24,7 @@ test("the portrait that is drawn has the agency's colours", async () => {
   expect(drawing).not.toMatch(/#0d3b38|#e2a544/);
 });
 
-test("a cut-out portrait has the panel's ground behind it in every format", async () => {
+test("a cut-out portrait has the panel's background in every format", async () => {
   rmSync(join(copy.folder, 'portrait.jpg'));
   const clear = { width: 500, height: 600, channels: 4, background: { r: 255, g: 255, b: 255, alpha: 0 } } as const;
   await sharp({ create: clear }).png().toFile(join(copy.folder, 'portrait.png'));
@@ -34,7 +34,7 @@ test("a cut-out portrait has the panel's ground behind it in every format", asyn
   );
   for (const bytes of files.values()) {
     const { data } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-    // #0d3b38, as far as each format keeps a colour.
+    // #0d3b38, as exactly as each format keeps a colour.
     for (const [channel, value] of [0x0d, 0x3b, 0x38].entries())
       expect(Math.abs(data[channel]! - value)).toBeLessThan(6);
   }

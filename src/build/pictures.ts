@@ -21,7 +21,7 @@ const FORMATS = {
 const ENDINGS = { 'image/avif': '.avif', 'image/webp': '.webp', 'image/jpeg': '.jpg' };
 
 /**
- * Makes the founder's photograph in the sizes and formats that browsers choose from, or the drawing in its place.
+ * Makes the founder's photograph, or the drawing instead, in the sizes and formats that browsers choose from.
  * @param folder absolute path of content/
  * @param files gets the pictures
  */
@@ -32,7 +32,7 @@ export async function makePortrait(folder: string, brand: Brand, drawings: Drawi
     return { src: add(files, 'portrait.svg', drawing), sources: [], ...PORTRAIT_SIZE };
   }
   const widths = await choosePortraitWidths(photograph);
-  // A browser without AVIF shows the same ground behind a cut-out as all the others.
+  // The same background behind a cut-out in every format.
   const background = makeBrandColours(brand).brand.deep;
   const sources = await Promise.all(
     Object.entries(FORMATS).map(async ([type, encode]) => {
@@ -61,11 +61,11 @@ export async function makePortrait(folder: string, brand: Brand, drawings: Drawi
   };
 }
 
-/** In CSS pixels: as high as the header shows the mark. */
+/** The mark's height in the header, in CSS pixels. */
 const MARK_HEIGHT = 40;
 
 /**
- * Makes the agency's own mark as the header shows it.
+ * Makes the agency's own mark for the header.
  * @param folder absolute path of content/
  * @param files gets the picture
  */
@@ -75,7 +75,7 @@ export async function makeHeaderMark(folder: string, files: Files): Promise<Head
   const source = readFileSync(path);
   const isVector = path.endsWith('.svg');
   const { width, height } = await toMark(source, isVector);
-  // Twice the size shown, for screens of double density; a drawing is as sharp at any.
+  // Twice the size shown, for screens of double density; an SVG needs no second size.
   const bytes = isVector
     ? source
     : await sharp(source)
@@ -94,7 +94,7 @@ function toShape(width: number) {
 }
 
 /**
- * For screens of single, one and a half and double density. A small photograph is cut to shape and otherwise left at
+ * For screens of single, one and a half and double density. A small photograph is cropped and otherwise keeps
  * its size: enlarging adds bytes and no detail.
  */
 async function choosePortraitWidths(photograph: string): Promise<number[]> {

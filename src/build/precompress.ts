@@ -8,7 +8,7 @@ import { listFiles } from '#content/list-files.ts';
 const COMPRESSIBLE = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '.webmanifest', '.xml']);
 
 /**
- * Writes a `.br` and a `.gz` beside every file that gains by it, for servers that send such files as they are.
+ * Writes a `.br` and a `.gz` beside every file that gets smaller by it, for servers that send such files.
  * @param folder the built site
  */
 export async function precompress(folder: string): Promise<void> {

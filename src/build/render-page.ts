@@ -9,9 +9,9 @@ import { replaceWords } from './replace-words.ts';
 export type Shown = { path: string } | { mail: keyof Content['mail'] };
 
 /**
- * Renders one page or mail of content that isn't built, such as a draft: with the fonts of a built site.
+ * Renders one page or mail of content that isn't built, such as a draft, with the fonts of a built site.
  * @param code absolute path of the code, the folder `server` of a build
- * @param pictures what takes the place of the site's own
+ * @param pictures used instead of the site's own
  * @returns the document
  */
 export function renderPage(

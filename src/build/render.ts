@@ -6,7 +6,7 @@ import type { PageFacts } from '#layout/page.ts';
 import type { RenderTask } from '#server/prerender.ts';
 
 /**
- * Renders in a thread of its own (src/server/prerender.ts).
+ * Renders in a separate thread (src/server/prerender.ts).
  * @returns the document of one page, the list of pages, or nothing after rendering all
  */
 export async function renderInThread(code: string, task: RenderTask): Promise<string> {
@@ -16,7 +16,7 @@ export async function renderInThread(code: string, task: RenderTask): Promise<st
   return answer;
 }
 
-/** Lists the pages of some content, in a thread of its own. */
+/** Lists the pages of some content, in a separate thread. */
 export async function listPagesInThread(code: string, content: SiteContent): Promise<PageFacts[]> {
   return JSON.parse(await renderInThread(code, { content }));
 }

@@ -3,7 +3,7 @@ import type { SiteContent } from '#content/site-content.ts';
 import { writeTokensCss } from '#content/tokens-css.ts';
 import type { Content } from '#shared/content-schema.ts';
 
-/** Replaces the words and the colours of a made site by those of other content: its pictures and fonts stay. */
+/** Replaces the text and colours of a built site with those of other content. Its pictures and fonts stay. */
 export function replaceWords(site: SiteContent, content: Content): SiteContent {
   const styles = { ...site.styles, tokens: writeTokensCss(content.brand) };
   const { brand, ...words } = content;

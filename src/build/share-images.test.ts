@@ -7,12 +7,12 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { content } from '../../test/test-content.ts';
 import { drawShareImages } from './share-images.ts';
 
-// Each draws several pictures, which takes seconds when other tests run beside it.
+// Each draws several pictures, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const designMark = await toMark(readFileSync(new URL('../layout/mark.svg', import.meta.url)), true);
 
-test('a headline goes on in the next line if it would pass its width', async () => {
+test('a headline wraps if it would be too wide', async () => {
   const short = await measureShape({ headline: 'Teams That' });
   const long = await measureShape({ headline: 'Teams That Deliver Revenue' });
   expect(short.height).toBeLessThan(90);
@@ -20,8 +20,8 @@ test('a headline goes on in the next line if it would pass its width', async () 
   expect(long.width).toBeLessThanOrEqual(620);
 });
 
-test('letters that are set apart are not joined, and those of the name are', async () => {
-  // A non-joiner is between letters that must not be joined.
+test('letters with letter-spacing have no ligatures, and those of the name do', async () => {
+  // A zero-width non-joiner prevents a ligature.
   for (const [where, areSame] of [
     ['headline', true],
     ['agencyName', false],
@@ -31,7 +31,7 @@ test('letters that are set apart are not joined, and those of the name are', asy
   }
 });
 
-test('the visible part of a mark begins where the texts do, in the middle of the line of the name', async () => {
+test('the visible part of a mark is aligned with the text, and centred on the name’s line', async () => {
   const padded = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 60"><path fill="#fff" d="M30 20h40v20h-40z"/></svg>`;
   const pixels = await draw({ mark: await toMark(Buffer.from(padded), true) });
   const white = [...pixels.keys()].filter((at) => pixels[at]! > 250 && at % 1200 < 300);
@@ -56,7 +56,7 @@ async function draw(of: Drawn) {
     .toBuffer();
 }
 
-/** In pixels, of what is drawn for these words. */
+/** The box, in pixels, of what is drawn for these words. */
 async function measureShape(of: Parameters<typeof draw>[0]) {
   const [pixels, nothing] = [await draw(of), await draw({})];
   const drawn = [...pixels.keys()].filter((at) => Math.abs(pixels[at]! - nothing[at]!) > 60);

@@ -10,9 +10,9 @@ import { chooseFontFiles, type FontFile } from '#content/fonts.ts';
 import type { Mark } from '#content/pictures.ts';
 
 /**
- * Draws the pictures of link previews: the page's text on the hero's ground, with the field of dots.
- * Takumi takes no font from the machine, so they look the same wherever they are drawn.
- * @param folder the built site, which gets them as PNG of 1200×630 pixels
+ * Draws the pictures of link previews: the page's text on the hero's background, with the field of dots.
+ * Takumi uses no font of the machine, so they look the same everywhere.
+ * @param folder the built site, into which they are written as PNG of 1200×630 pixels
  * @returns the URL of each, by the path of its page
  */
 export async function drawShareImages(
@@ -51,9 +51,9 @@ export async function drawShareImages(
 /** In pixels; a wide mark is at most six times as wide. */
 const MARK_HEIGHT = 48;
 
-/** Without the room that a mark has around it, or its visible part would not begin where the texts do. */
+/** Trims a mark's padding, so that its visible part is aligned with the text. */
 async function cropToVisible({ source, isVector, height }: Mark, ground: string): Promise<Shown> {
-  // Four times the size shown, so that little is lost when the visible part is enlarged.
+  // Four times the size shown, to stay sharp when the visible part is enlarged.
   const density = isVector ? Math.min((72 * 4 * MARK_HEIGHT) / height, 100_000) : 72;
   const image = await sharp(source, { density, limitInputPixels: !isVector }).png().toBuffer();
   // In two steps, since sharp trims before it flattens.

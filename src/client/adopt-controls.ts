@@ -1,9 +1,9 @@
 const CONTROLS = 'input[name], select[name], button[type="submit"]';
 
 /**
- * Puts a visitor's own controls, with what they hold, in the place of the same ones of a fresh markup. A caret cannot
+ * Replaces the controls of fresh markup with the visitor's own, including what was typed. A caret can't
  * be copied from an email field, but moves with it.
- * @param nodes what was there before; they are no longer in the page
+ * @param nodes the earlier markup, which is no longer in the page
  */
 export function adoptControls(fresh: HTMLElement, nodes: Node[]): void {
   const before = document.createElement('div');
@@ -17,7 +17,7 @@ export function adoptControls(fresh: HTMLElement, nodes: Node[]): void {
   }
 }
 
-/** Options may have been translated, which the fresh markup's are not. */
+/** The options may have been translated in the page, so the fresh ones are used. */
 function adoptOptions(select: HTMLSelectElement, fresh: Element): void {
   const { value } = select;
   select.replaceChildren(...fresh.childNodes);

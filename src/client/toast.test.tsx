@@ -12,7 +12,7 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-test('a message is put into the live region, in place of the one before', () => {
+test('a message appears in the live region, in place of the one before', () => {
   toast(INVALID);
   toast(SUCCESS);
   expect(findRegion().textContent).toBe('Success!Thanks.');
@@ -21,7 +21,7 @@ test('a message is put into the live region, in place of the one before', () => 
 test.each([
   [SUCCESS, 5000],
   [TOO_FAST, 8000],
-])('$title stays for a while', (message, shownMs) => {
+])('$title is shown for its time', (message, shownMs) => {
   toast(message);
   vi.advanceTimersByTime(shownMs - 1);
   expect(findRegion().textContent).toContain(message.title);
@@ -40,7 +40,7 @@ test.each([
   expect(document.activeElement).toBe(findField());
 });
 
-test('while the focus is on a message it stays, and afterwards it has its whole time', () => {
+test('a message stays while it has the focus, and for its full time afterwards', () => {
   toast(TOO_FAST);
   vi.advanceTimersByTime(7000);
   findDismiss().focus();

@@ -7,7 +7,7 @@
 const DELAY_MS = 700;
 const SKIP_DELAY_MS = 300;
 
-/** The element under the pointer: pressed or scrolled away, its tooltip stays closed until the pointer comes again. */
+/** The element under the pointer. After a press or a scroll its tooltip stays closed until the pointer returns. */
 let hovered: Element | undefined;
 let opening: ReturnType<typeof setTimeout> | undefined;
 let shown: HTMLElement | undefined;
@@ -27,20 +27,20 @@ document.addEventListener('pointerout', ({ relatedTarget }) => {
 });
 
 /**
- * Takes every event that touches a tooltip's holder, and the one that this script was fetched for. Each is answered by
- * how the page is now, since a quick press is over before this script comes.
+ * Handles each event on an element with a tooltip, and the one that loaded this script. It looks at
+ * the current state of the page, since a quick press is over before this script has loaded.
  */
 export function handleTooltipEvent(event: Event): void {
   const holder = (event.target as Element).closest('[data-tooltip]')!;
   if (event.type === 'pointerdown') close();
-  // The focus that a press brings is not visible, and opens nothing.
+  // Focus by a press isn't visible, and opens nothing.
   if (event.type === 'focusin' && holder.querySelector(':focus-visible')) open(holder);
   if (!isOfMouse(event) || holder === hovered || !holder.matches(':hover')) return;
   hovered = holder;
   opening = setTimeout(open, performance.now() - closedAt < SKIP_DELAY_MS ? 0 : DELAY_MS, holder);
 }
 
-/** A finger that rests on a link asks for the browser's own menu. */
+/** A long press on a link opens the browser's own menu. */
 function isOfMouse(event: Event): boolean {
   return event.type === 'pointerover' && (event as PointerEvent).pointerType !== 'touch';
 }

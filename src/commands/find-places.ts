@@ -22,12 +22,12 @@ export type Places = {
   isInContainer: boolean;
 };
 
-/** Where the site is found that visitors see. */
+/** The folders in which the site that visitors see is looked up. */
 export function toSitePlaces({ places, env }: { places: Places; env: Pick<Environment, 'DATA_DIR'> }): SitePlaces {
   return { build: places.build, dataDir: env.DATA_DIR, content: places.content };
 }
 
-/** Reads the site that visitors see: its words are those of mails, too. */
+/** Reads the site that visitors see; mails use its content too. */
 export function readShownSite(from: Parameters<typeof toSitePlaces>[0]): BuiltSite {
   return readBuiltSite(findShownSite(toSitePlaces(from)).folder);
 }

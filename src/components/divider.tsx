@@ -9,9 +9,9 @@ const SHAPES = {
 type DividerProps = { shape: keyof typeof SHAPES; flipped?: boolean };
 
 /**
- * The edge between two sections. A wave leads from what lies behind it to paper, the geometric one from paper to the
+ * The edge between two sections. A wave goes from the background behind it to paper, the geometric one from paper to
  * green, an angle from paper to mist.
- * @param divider.flipped mirrors an angle from left to right, and leads back
+ * @param divider.flipped mirrors an angle, which then goes from mist to paper
  */
 export function Divider({ shape, flipped = false }: DividerProps) {
   return (

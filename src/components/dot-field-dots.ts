@@ -6,30 +6,30 @@
 /** In steps of the grid. */
 type Ring = { path: string; size: number; opacity: number };
 
-/** In units of the drawing, as everything here but the rings. */
+/** In units of the drawing, like everything here except the rings. */
 export const FIELD = { width: 480, height: 460 };
 
-/** The places of the three who are left. */
+/** The positions of the three finalists. */
 export const HIGHLIGHTED = [
   [190, 184],
   [326, 202],
   [232, 301],
 ] as const;
 
-/** Units in a step. Nobody sees that a dot is one unit off its place; the numbers are shorter. */
+/** Units in a step. Rounding to steps makes the numbers shorter, and nobody sees it. */
 export const GRID = 2;
 
 const SPACING = 12.4;
 const COUNT = 310;
 
-/** The many, at their brightest: at rest the whole drawing is half as bright, and the next one two thirds. */
+/** The candidates at full opacity: the whole drawing is later half as bright, and the next one two thirds. */
 export const CROWD: Ring[] = [
   { from: 105, to: 150, size: 4, opacity: 0.82 },
   { from: 150, to: 186, size: 3.4, opacity: 0.66 },
   { from: 186, to: 999, size: 2.8, opacity: 0.48 },
 ].map(placeRing);
 
-/** The dots among the finalists. */
+/** The dots between the finalists. */
 export const NEAR: Ring[] = [
   { from: 0, to: 75, size: 5, opacity: 0.82 },
   { from: 75, to: 105, size: 4.5, opacity: 0.7 },
@@ -53,9 +53,9 @@ function listDots(): { x: number; y: number; distance: number }[] {
   }).filter(({ x, y }) => HIGHLIGHTED.every(([fx, fy]) => Math.hypot(x - fx, y - fy) > 19));
 }
 
-/** Dots as strokes of no length with round caps: one path draws them all. */
+/** Dots as zero-length strokes with round caps: one path draws them all. */
 function drawPath(dots: { x: number; y: number }[]): string {
-  // Neighbours in reading order lie close together, so the steps between them are short.
+  // Sorted in reading order, so the steps between neighbours are short.
   const ordered = dots
     .map(({ x, y }) => ({ x: Math.round(x / GRID), y: Math.round(y / GRID) }))
     .toSorted((a, b) => a.y - b.y || a.x - b.x);

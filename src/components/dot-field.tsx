@@ -5,8 +5,8 @@ import styles from './dot-field.module.css';
 type DotFieldProps = { className: string | undefined };
 
 /**
- * The market as a field of dots, and the three who are left at the end of a search. It fills the width it is given
- * and begins wider than that, so its parent clips it.
+ * All candidates as a field of dots, with the three finalists of a search. It fills the available width
+ * and begins wider, so its parent clips it.
  */
 export function DotField({ className }: DotFieldProps) {
   return (

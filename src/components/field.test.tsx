@@ -6,7 +6,7 @@ import { CheckboxField, SelectField, TextField } from './field.tsx';
 test('a field has its label as its name, and without an error nothing else is read out', () => {
   const { control, name } = show(<TextField id="town" name="town" label="Town" />);
   expect(name).toBe('Town');
-  // Firefox would call an empty required field invalid before anybody has typed.
+  // Firefox would announce an empty required field as invalid before anybody typed.
   expect(control.getAttribute('aria-invalid')).toBe('false');
   expect(control.hasAttribute('aria-describedby')).toBe(false);
 });
@@ -26,19 +26,19 @@ test.each([
     />,
   ],
   ['a tick box', <CheckboxField key="3" id="town" name="town" label="Town" error="Enter a town." />],
-])('the error of %s is tied to it', (_, field) => {
+])('the error of %s describes it', (_, field) => {
   const { control } = show(field);
   expect(control.getAttribute('aria-invalid')).toBe('true');
   const description = document.getElementById(control.getAttribute('aria-describedby') ?? '');
   expect(description?.textContent).toBe('Enter a town.');
 });
 
-test('the words of a tick box are in no element of their own, which Orca would read behind its name', () => {
+test('the text of a checkbox is in no element of its own, which Orca would read after its name', () => {
   show(<CheckboxField id="town" name="town" label="Town" />);
   expect(document.querySelector('label')!.lastChild!.nodeType).toBe(Node.TEXT_NODE);
 });
 
-/** The control of a field on a page of its own, and what its label says. */
+/** Renders a field. @returns its control, and the text of its label */
 function show(field: ReactNode): { control: Element; name: string | undefined } {
   document.body.innerHTML = renderToStaticMarkup(field);
   const control = document.querySelector('#town')!;

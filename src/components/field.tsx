@@ -22,7 +22,7 @@ export function SelectField({ label, error, placeholder, options, ...select }: S
       <select className={`${styles.control} ${styles.select}`} {...describeValidity(select.id, error)} {...select}>
         <option value="">{placeholder}</option>
         {options.map((option) => (
-          // Its value is said, or a translator's text would be sent.
+          // With an explicit value, since a translated text would be sent otherwise.
           <option key={option} value={option}>
             {option}
           </option>
@@ -63,7 +63,7 @@ function FieldFrame({ id, label, error, children }: FieldFrameProps) {
 
 type FieldErrorProps = { id: string; text: string };
 
-/** Says in words what is wrong; a field names it by `aria-describedby`. */
+/** A field's error; the field refers to it by `aria-describedby`. */
 export function FieldError({ id, text }: FieldErrorProps) {
   return (
     <p id={id} className={styles.error}>
@@ -72,7 +72,7 @@ export function FieldError({ id, text }: FieldErrorProps) {
   );
 }
 
-/** Without `aria-invalid="false"` an empty required field may be called invalid before anybody has typed. */
+/** Without `aria-invalid="false"` an empty required field may be announced as invalid before anybody typed. */
 function describeValidity(id: string, error: string | undefined) {
   return {
     'aria-invalid': error !== undefined,

@@ -12,7 +12,7 @@ export type Typed = Mistake['typed'];
  * Calls the verb of a form.
  * @returns where the form leads, by default to its own page, and the sentence to show there; undefined if there is no
  * such person or update
- * @throws in words
+ * @throws an error for the owner
  */
 export type Act = (typed: Typed, context: Context) => Promise<NextPage | undefined> | NextPage | undefined;
 type NextPage = { to?: string; notice?: string };
@@ -52,7 +52,7 @@ export function answerForms(desk: Desk, acts: Record<string, Act>): Handler {
   return answerForm(desk, (typed, context) => byName.get(typed.act ?? '')?.(typed, context));
 }
 
-/** Reads the answer to the form before this page: a notice once, a mistake for as long as its URL is open. */
+/** Reads the answer to the form sent before this page: a notice once, a mistake for as long as its URL is open. */
 export function takeAnswer({ answers }: Desk, context: Context): Answer {
   // A cookie, not part of the URL: a reload does not repeat the notice.
   const cookie = nameCookie('notice', context);

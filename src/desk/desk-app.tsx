@@ -28,8 +28,8 @@ import { addWebsite } from './website/website.tsx';
 import { addWriting } from './writing.tsx';
 
 /**
- * The desk's pages. Each is a file of its own, with its address and its forms.
- * @param access.token what the printed address carries
+ * The desk's pages. Each has a file of its own, with its URL and its forms.
+ * @param access.token part of the printed URL
  * @param access.onUse called for each request of the owner's
  */
 export function deskApp(opened: Opened & { places: Places }, access: { token: string; onUse: () => void }): Hono {
@@ -76,13 +76,13 @@ export function deskApp(opened: Opened & { places: Places }, access: { token: st
 /** In bytes. */
 const MAX_BODY = 20_000_000;
 
-/** Reads the rest first: Firefox shows a failed connection in place of an answer that comes before it. */
+/** Reads the rest first: Firefox shows a failed connection if an answer comes before the body ends. */
 async function refuseBody({ req, text }: Context): Promise<Response> {
   await req.raw.body?.pipeTo(new WritableStream());
   return text('A file may have at most 20 MB. Go back, and choose a smaller one.\n', 413);
 }
 
-/** Styles, the one script, and the public site's fonts and mark. */
+/** Styles, the script, and the public site's fonts and mark. */
 function addFiles(app: Hono, desk: Desk): void {
   app.get('/desk.css', (context) => {
     const css = [styles.fonts, styles.tokens, base, ...Object.values(STYLES)].join('\n');
@@ -96,5 +96,5 @@ function addFiles(app: Hono, desk: Desk): void {
   }
 }
 
-/** Each file beside the pages or parts that it is for. */
+/** The stylesheets, each beside its pages or parts. */
 const STYLES = import.meta.glob<string>('./**/*.css', { query: '?raw', import: 'default', eager: true });

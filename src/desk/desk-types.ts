@@ -25,8 +25,8 @@ export type Desk = Opened & {
 export type Answer = { notice?: string; mistake?: Mistake };
 
 /**
- * @property field the id of the field that says so; undefined if the page says it at its top
- * @property typed what was typed, if the field says so
+ * @property field the id of the wrong field; undefined if the page shows the mistake at its top
+ * @property typed what was typed into the form, if a field is wrong
  */
 export type Mistake = { field: string | undefined; message: string; typed: Record<string, string | undefined> };
 
@@ -36,7 +36,7 @@ export type Page = {
   eyebrow?: ReactNode;
   /** Below the heading. */
   lead?: ReactNode;
-  /** Beside the heading: what can be done with the whole page. */
+  /** Beside the heading: links and buttons for the whole page. */
   actions?: ReactNode;
 };
 

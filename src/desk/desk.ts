@@ -71,5 +71,5 @@ function tunnelLine({ DOMAIN }: Environment, port: number, { isInContainer }: Pl
   return `On your own computer, type this first, then open the address there: ssh -L ${port}:127.0.0.1:${port} ${user}@${host}\n`;
 }
 
-// Last, since by now everything above is there.
+// Last, when all of the above is ready.
 await runCommand(command);

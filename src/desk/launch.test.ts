@@ -3,16 +3,13 @@ import { expect, test } from 'vitest';
 import type { Answer, Desk } from './desk-types.ts';
 import { addLaunch } from './launch.tsx';
 
-test.each(['http://www.example.org', 'https://no address'])(
-  'the live site is not looked for at %s',
-  async (address) => {
-    const answers = new Map<string, Answer>();
-    const app = new Hono();
-    addLaunch(app, { places: { project: '/nowhere' }, env: {}, answers } as unknown as Desk);
-    await app.request('/website/launch', { method: 'POST', body: new URLSearchParams({ address }) });
-    const [answer] = answers.values();
-    expect(answer?.mistake?.message).toBe(
-      'Expected an address that begins with https://, such as https://www.example.org',
-    );
-  },
-);
+test.each(['http://www.example.org', 'https://no address'])('%s is refused as the live site', async (address) => {
+  const answers = new Map<string, Answer>();
+  const app = new Hono();
+  addLaunch(app, { places: { project: '/nowhere' }, env: {}, answers } as unknown as Desk);
+  await app.request('/website/launch', { method: 'POST', body: new URLSearchParams({ address }) });
+  const [answer] = answers.values();
+  expect(answer?.mistake?.message).toBe(
+    'Expected an address that begins with https://, such as https://www.example.org',
+  );
+});

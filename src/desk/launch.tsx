@@ -13,7 +13,7 @@ import { ActionButton, Button, Form, Field, type Item, Items, Part, State } from
 /** The last check; kept for as long as the desk runs. */
 type Checked = { at: number; findings: Finding[] };
 
-/** The launch check as a list to work off. */
+/** The launch check as a to-do list. */
 export function addLaunch(app: Hono, desk: Desk): void {
   const { project } = desk.places;
   let checked: Checked | undefined;

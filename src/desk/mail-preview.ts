@@ -7,14 +7,14 @@ import { answerWithFile } from '#commands/updates/pictures.ts';
 import type { Desk } from './desk-types.ts';
 import { PREVIEW_HEADERS } from './security.ts';
 
-/** The mail itself, in a frame that may run and load nothing. */
+/** The mail itself, in a frame that runs no script and loads nothing. */
 export function addPreview(app: Hono, desk: Desk): void {
   app.get('/updates/write/:name/mail/:scheme{light|dark}', async (context) => {
     for (const [name, value] of Object.entries(PREVIEW_HEADERS)) context.header(name, value);
     const { template } = await readUpdateFile(`${context.req.param('name')}.md`, desk.places);
     const isDark = context.req.param('scheme') === 'dark';
     const html = fill(desk, template).html.replaceAll('(prefers-color-scheme: dark)', isDark ? 'all' : 'not all');
-    // A bar beside the mail would make it narrower than on a phone.
+    // A scroll bar would make the mail narrower than on a phone.
     return context.html(html.replace('</head>', '<style>html { scrollbar-width: none }</style></head>'));
   });
   app.get('/pictures/:key/:path{.+}', async (context) => {

@@ -11,7 +11,7 @@ export const FormState = createContext<FormStateValue>({ csrf: '', mistake: unde
 
 type NoticeProps = { kind: 'done' | 'error'; text: string };
 
-/** A sentence on what a form did, or why it did nothing. It takes the focus, so that screen readers begin with it. */
+/** Says what a form did, or why it did nothing. It takes the focus, so that screen readers begin with it. */
 export function Notice({ kind, text }: NoticeProps) {
   return (
     <div className={`notice ${kind}`} role={kind === 'error' ? 'alert' : 'status'} tabIndex={-1} autoFocus>
@@ -22,7 +22,7 @@ export function Notice({ kind, text }: NoticeProps) {
 
 type PartProps = { title: string; note?: ReactNode } & Omit<ComponentProps<'section'>, 'title'>;
 
-/** A part of a page under a hairline. */
+/** A part of a page below a thin line. */
 export function Part({ title, note, className = '', children, ...section }: PartProps) {
   return (
     <section className={`part ${className}`} {...section}>
@@ -104,7 +104,7 @@ export function ActionButton(button: ButtonProps) {
 type FieldProps = { as?: 'input' | 'textarea'; id: string; label: string; hint?: string | undefined; rows?: number } & {
   /** Beside the label. */
   note?: string | undefined;
-  /** What is wrong with the text in the field; the focus stays where it is. */
+  /** The mistake in the field's text; the focus doesn't move. */
   error?: string | undefined;
   /** The labels of a select, by value. */
   choices?: Record<string, string>;
@@ -208,7 +208,7 @@ export function Table({ columns, right = 0, rows, className, empty }: TableProps
 
 type RowsProps = { rows: [ReactNode, ReactNode][] };
 
-/** @property rows what each is called, and how it is */
+/** @property rows the label and the value of each */
 export function Rows({ rows }: RowsProps) {
   return (
     <dl className="rows">
@@ -242,7 +242,7 @@ export type Item = { dot: DotKind; title: ReactNode; details: ReactNode[] };
 
 type ItemsProps = { items: Item[]; empty?: ReactNode };
 
-/** Things with their state, their title and their details. */
+/** Items with their state, title and details. */
 export function Items({ items, empty }: ItemsProps) {
   if (items.length === 0) return empty;
   return (
@@ -277,7 +277,7 @@ export function Tabs({ label, links }: TabsProps) {
   );
 }
 
-/** A thing that waits for the owner: its title, its cause, one button. */
+/** Something that needs the owner: its title, its cause, one button. */
 export type Need = { title: string; cause: ReactNode; act: ReactNode };
 
 type NeedsProps = { needs: Need[] };

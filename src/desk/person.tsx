@@ -16,7 +16,7 @@ import { describeRole, describeSource, STATES } from './labels.ts';
 import { ActionButton, Button, ButtonLink, Dot, Form, FormState, Field, Needs, Part, State } from './parts.tsx';
 import { listMails, type Person, readMoments, Timeline } from './timeline.tsx';
 
-/** One person: what they agreed to, every mail to them, and what they may ask for. */
+/** One person: what they agreed to, every mail to them, and what the owner can do for them. */
 export function addPerson(app: Hono, desk: Desk): void {
   app.get(PATH, async (context) => {
     const person = await findPerson(desk, context);

@@ -6,7 +6,7 @@ const TOKEN = 'printed-token';
 const KEYS = { csrf: 'csrf-token', picturesKey: 'pictures-key' };
 const HOST = '127.0.0.1:4300';
 
-/** A guarded desk, and what it answers. */
+/** A guarded desk and its answers. */
 function startGuarded() {
   const app = new Hono().use(guardDesk(KEYS, { token: TOKEN, onUse: () => undefined }));
   app.all('*', ({ text }) => text('let in'));
@@ -19,13 +19,13 @@ function startGuarded() {
 
 type Ask = ReturnType<typeof startGuarded>;
 
-/** Opens the printed address. @returns the cookie that it gives */
+/** Opens the printed URL. @returns its cookie */
 async function signIn(ask: Ask): Promise<string> {
   const { headers } = await ask(`/?token=${TOKEN}`);
   return headers.get('set-cookie')!.split(';', 1)[0]!;
 }
 
-test('the printed address gives a cookie of its port, and its token leaves the address', async () => {
+test('the printed URL sets a cookie named for its port, and its token is removed from the URL', async () => {
   const answer = await startGuarded()(`/?token=${TOKEN}`);
   expect(answer.status).toBe(303);
   expect(answer.headers.get('location')).toBe('/');
@@ -43,7 +43,7 @@ test('without its token or the cookie nothing opens, and the token works once', 
   expect(await (await ask('/people', { Cookie: cookie })).text()).toBe('let in');
 });
 
-test('a preview, which has no cookie, gets its pictures by their key, and sends nothing by it', async () => {
+test('a preview, which has no cookie, loads its pictures by their key, which opens nothing else', async () => {
   const ask = startGuarded();
   const path = `/pictures/${KEYS.picturesKey}/chart.png`;
   expect((await ask(path)).status).toBe(200);

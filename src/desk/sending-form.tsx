@@ -46,7 +46,7 @@ export function createSendingActs(desk: Desk, checks: { last?: Checks }): Record
   };
 }
 
-/** @throws where words on the page are not in the file yet, which is what would go out */
+/** @throws if text on the page isn't saved in the file yet, since the file is sent */
 async function readSaved(desk: Desk, name: string): Promise<ReadUpdate> {
   if (readSource(desk.drafts, name) !== undefined) {
     throw new Error('Your last changes are not saved, so nothing was sent. Press “Save and show”, then send.');
@@ -54,7 +54,7 @@ async function readSaved(desk: Desk, name: string): Promise<ReadUpdate> {
   return readUpdateFile(`${name}.md`, desk.places);
 }
 
-/** The audience, whether it arrives, a test, and the sending itself. */
+/** The recipients, whether it will arrive, a test, and the sending itself. */
 export async function renderSendingForms(
   desk: Desk,
   name: string,

@@ -93,7 +93,7 @@ type ProgressProps = { progress: UpdateProgress; results: UpdateResults; pace: R
 
 function Progress({ progress, results, pace }: ProgressProps) {
   const { id, state, state_reason, sent, failed, dropped, recipients } = progress;
-  // Those in flight are in the list's total, and in no other count.
+  // Mails in flight count only towards the total.
   const waiting = progress.waiting + progress.sending;
   const isOpen = ['queueing', 'scheduled', 'sending', 'paused'].includes(state);
   const pause = {
@@ -146,7 +146,7 @@ const DOTS = { sent: 'done', failed: 'refused', dropped: 'left', waiting: 'waiti
 
 type TryAgainProps = { count: number };
 
-/** Offers only what another try may help: nobody whose mailbox was refused, and nobody who may have it already. */
+/** Offers only mails that another try may help: not to refused mailboxes, and none that may have arrived. */
 function TryAgain({ count }: TryAgainProps) {
   return (
     <Part title="Try again">

@@ -1,7 +1,7 @@
 import type { Environment } from '#shared/environment.ts';
 import { readSiteUrl } from '#commands/updates/send-test.ts';
 
-/** @property problem in words, if it does not answer */
+/** @property problem a sentence, if it does not answer */
 export type SiteAnswer = { url: string; at: number; problem: string | undefined };
 
 /** Asks the public site whether it could store a sign-up now, at most once a minute. */

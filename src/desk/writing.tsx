@@ -148,7 +148,7 @@ const DRAFT_HEADER = 'Desk-Draft';
  * Stores the draft of an update, of which there is one.
  * @param seen the version of the draft that the page has
  * @returns the version of the new one
- * @throws when another window has changed it since; then nothing is stored
+ * @throws if another window has changed it since; then nothing is stored
  */
 function keepDraft({ drafts }: Desk, name: string, writing: Writing, seen: unknown): string {
   const before = readSource(drafts, name);
@@ -189,7 +189,7 @@ function DraftNote({ hasFile, isOlder }: DraftNoteProps) {
 
 type WordsProps = { desk: Desk; writing: Writing; draft: Source | undefined };
 
-/** The data folder is in the markup, so that a browser does not mix the drafts of two desks at one address. */
+/** With the data folder, so that a browser doesn't mix the drafts of two desks at one URL. */
 function Words({ desk: { env }, writing, draft }: WordsProps) {
   return (
     <Form id="write" field="text" encType="multipart/form-data" data-place={env.DATA_DIR}>
@@ -235,7 +235,7 @@ function Inbox({ writing: { subject, preview } }: InboxProps) {
   );
 }
 
-/** @property read undefined where there is no file yet; an error where it cannot be sent */
+/** @property read undefined if there is no file yet; an error if it can't be sent */
 type PreviewProps = { desk: Desk; name: string; read: ReadUpdate | Error | undefined; view: string };
 
 function Preview({ desk, name, read, view }: PreviewProps) {

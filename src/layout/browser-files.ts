@@ -21,7 +21,7 @@ export function webManifest(): object {
 }
 
 /**
- * A page that a visitor points at is fetched before the click. It is not rendered early: a tag that counts visits
+ * A page is fetched when a visitor points at its link. It is not prerendered: a tag that counts visits
  * would count one that never happened.
  */
 export function speculationRules(pages: SitePage[]): object {

@@ -4,7 +4,7 @@ import { toReadableEmail } from '#content/readable-email.ts';
 import { companyLine } from '#shared/company-line.ts';
 import type { SitePage } from './page.ts';
 
-/** RFC 9309. Everything may be read, or the `noindex` of a site that is not public yet could not be. */
+/** RFC 9309. Everything is allowed: crawlers must be able to read the `noindex` of a site that isn't public yet. */
 export function robotsTxt(siteUrl: string | undefined): string {
   const sitemap = siteUrl === undefined ? '' : `\nSitemap: ${siteUrl}/sitemap.xml\n`;
   return `User-agent: *\nDisallow:\n${sitemap}`;

@@ -44,7 +44,7 @@ function Document({ page, site }: DocumentProps) {
       <body>
         {/* In the head a preload holds the first paint back until the font has come. Here it is asked for as early. */}
         {assets.fonts.map((font) => (
-          // With a handler, which no HTML has, React leaves it here; without one it moves it to the head.
+          // Without a handler, which is not rendered, React would move it to the head.
           <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="" onLoad={() => {}} />
         ))}
         <SkipLink />

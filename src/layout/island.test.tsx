@@ -9,7 +9,7 @@ vi.mock('#client/islands.ts', () => ({
   ISLANDS: { 'labelled-input': async () => LabelledInput, counter: async () => Counter },
 }));
 
-test('each island is hydrated as what it is, with the ids that the server gave it', async () => {
+test('each island hydrates its own component, with the ids of the server', async () => {
   document.body.innerHTML = renderToString(
     <StrictMode>
       <LabelledInput label="Before" />
@@ -23,12 +23,12 @@ test('each island is hydrated as what it is, with the ids that the server gave i
   expect(new Set(ids).size).toBe(4);
   for (const id of ['first', 'second', 'third']) await hydrateOnce(document.getElementById(id)!);
   expect(controls().map(({ id }) => id)).toEqual(ids);
-  // The same elements: React did not have to render them again.
+  // The same elements: React didn't render them again.
   expect(controls()).toEqual(prerendered);
   expect(document.getElementById('third')!.textContent).toBe('0 days');
 });
 
-/** The site's own islands are typed by their names; these are known to this test alone. */
+/** The names of real islands are typed; these exist only in this test. */
 function island(name: string, props: object) {
   return { name: name as IslandName, props: props as never };
 }

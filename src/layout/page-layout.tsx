@@ -4,7 +4,7 @@ import { SiteHeader } from './site-header.tsx';
 
 type PageLayoutProps = { overHero?: boolean; className?: string; children: ReactNode };
 
-/** A page between the bar and the footer. */
+/** A page with header and footer. */
 export function PageLayout({ overHero = false, className, children }: PageLayoutProps) {
   return (
     <>

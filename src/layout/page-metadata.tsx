@@ -5,7 +5,7 @@ import { structuredData } from './structured-data.ts';
 
 type PageMetadataProps = { page: Page; site: Site };
 
-/** The head of a page, for search engines, link previews and the browser's own frame. */
+/** The head of a page, for search engines, link previews and browsers. */
 export function PageMetadata({ page, site: { assets, settings } }: PageMetadataProps) {
   const { path } = page;
   const { siteUrl } = settings;
@@ -29,7 +29,7 @@ export function PageMetadata({ page, site: { assets, settings } }: PageMetadataP
   );
 }
 
-/** The name of the element in which each service looks for its token. */
+/** The name of each service's `<meta>` element. */
 const VERIFICATION_NAMES: Record<keyof Agency['verification'], string> = {
   google: 'google-site-verification',
   bing: 'msvalidate.01',
@@ -61,7 +61,7 @@ type StructuredDataProps = { graph: Page['graph']; siteUrl: string | undefined }
 /** Structured data of the page, with the URL that the site will have. */
 export function StructuredData({ graph, siteUrl }: StructuredDataProps) {
   const data = structuredData(siteUrl ?? new URL(agency.website).origin, graph);
-  // A closing tag inside a text would end the script.
+  // A closing tag in a text would end the script.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />;
 }

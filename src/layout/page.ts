@@ -20,7 +20,7 @@ export type ComponentPage = {
   description: () => string;
   share: () => PageFacts['share'];
   footer?: () => string;
-  /** Structured data beside what every page has. */
+  /** Structured data in addition to that of every page. */
   graph?: (origin: string) => Node[];
   component: ComponentType<PageProps>;
 };
@@ -29,24 +29,24 @@ export type PageProps = { site: Site };
 
 export type FooterLink = { path: string; label: string };
 
-/** Files that the build made, scripts, fonts and share images by their URLs, and the stylesheets. */
+/** Files of the build: the URLs of scripts, fonts and share images, and the stylesheets. */
 export type Assets = {
   /**
-   * The styles that every document carries, and their hash for the Content-Security-Policy; left out in development,
+   * The styles in every document, and their hash for the Content-Security-Policy; left out in development,
    * which links every component's styles.
    */
   styles?: { css: string; hash: string };
-  /** The URL of the styles of the banner, of toasts and of print; left out in development too. */
+  /** The URL of the styles for the banner, toasts and printing; left out in development too. */
   lateStyles?: string;
   loader: string;
-  /** The URL of what the loader fetches at the first interaction. */
+  /** The URL of the script that the loader fetches at the first interaction. */
   interactions: string;
   fonts: string[];
   /** By the page's path. */
   shareImages: Record<string, string>;
 };
 
-/** What every document needs beside its own content. */
+/** What every document needs in addition to its content. */
 export type Site = {
   assets: Assets;
   settings: SiteSettings;
@@ -59,7 +59,7 @@ export type Page = {
   /** The page's own path; left out for pages that answer to one request and must not be indexed. */
   path?: string;
   share?: PageFacts['share'];
-  /** Structured data beside what every page has that may be indexed. */
+  /** Structured data in addition to that of every indexed page. */
   graph?: ((origin: string) => Node[]) | undefined;
   body: ReactNode;
 };

@@ -8,7 +8,7 @@ import { FooterLinks } from './footer-links.ts';
 import { IconLinks } from './icon-links.tsx';
 import styles from './site-footer.module.css';
 
-/** The loader puts the visitor's year in its place. */
+/** The loader replaces it with the visitor's year. */
 const YEAR_OF_BUILD = new Date().getFullYear();
 
 export function SiteFooter() {

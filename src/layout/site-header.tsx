@@ -9,8 +9,8 @@ const SECTIONS = ['focus', 'process', 'founder', 'faq', 'contact'] as const;
 type SiteHeaderProps = { overHero?: boolean };
 
 /**
- * The bar that stays with the reader.
- * @param overHero the green of the hero shows through until it is left, and its own call takes the place of the bar's
+ * The sticky header.
+ * @param overHero makes it transparent and hides its call until the hero is out of view
  */
 export function SiteHeader({ overHero = false }: SiteHeaderProps) {
   return (

@@ -16,9 +16,9 @@ type StatusLayoutProps = {
 };
 
 /**
- * A page that says one thing, on the hero's green.
- * @param props.lit whether the three of the field are lit, which says that somebody was chosen
- * @param props.action what there is to do, by default to go home
+ * A page with one message, on the hero's green.
+ * @param props.lit whether the three finalists are highlighted
+ * @param props.action what to do next, by default go to the home page
  */
 export function StatusLayout({ eyebrow, heading, lit = false, action, children }: StatusLayoutProps) {
   return (

@@ -2,12 +2,12 @@ import { agency } from '#content/site-content.ts';
 import type { BreadcrumbList, EmploymentAgency, FAQPage, Graph, Thing, WebSite } from 'schema-dts';
 import type { Faq, MarkdownContent } from '#shared/content-schema.ts';
 
-/** One thing of a page's graph. */
+/** A node of a page's graph. */
 export type Node = Exclude<Thing, string>;
 
 /**
- * A page's structured data: the agency and its site, and what the page adds.
- * @param origin under which the site is public
+ * A page's structured data: the agency, its site, and what the page adds.
+ * @param origin of the public site
  */
 export function structuredData(origin: string, ofPage?: (origin: string) => Node[]): Graph {
   return {
@@ -16,7 +16,7 @@ export function structuredData(origin: string, ofPage?: (origin: string) => Node
   };
 }
 
-/** The questions and answers in the words of the page. */
+/** The questions and answers as the page shows them. */
 export function questions(origin: string, { items }: Faq): FAQPage {
   return {
     '@type': 'FAQPage',
@@ -30,7 +30,7 @@ export function questions(origin: string, { items }: Faq): FAQPage {
   };
 }
 
-/** The way from the home page to another. */
+/** The breadcrumb from the home page. */
 export function breadcrumb(origin: string, { heading, path }: MarkdownContent): BreadcrumbList {
   return {
     '@type': 'BreadcrumbList',

@@ -76,7 +76,7 @@ const tagSchema = z.discriminatedUnion(
   'expected one of plausible, ga4, linkedin, meta, matomo, calendly, script',
 );
 
-/** The value alone, without the tag around it. */
+/** The token itself, not the whole tag. */
 const verificationToken = z
   .string()
   .regex(
@@ -96,7 +96,7 @@ const officeSchema = z.strictObject({
   map: httpsUrl.meta({ title: 'Its map' }),
 });
 
-/** A registry's own form: 01234567, SC123456, OC301234, HRB 12345 B. */
+/** As registries write them: 01234567, SC123456, OC301234, HRB 12345 B. */
 const companyNumber = z
   .string()
   .regex(
@@ -157,7 +157,7 @@ export const agencySchema = z.strictObject({
     email: emailAddress,
     regulator: z.strictObject({ name: text, url: httpsUrl.meta({ title: 'Where to complain' }) }),
   }),
-  /** Proofs that search engines ask for, to believe that the site is the agency's. */
+  /** Tokens by which search engines verify that the site is the agency's. */
   verification: z
     .strictObject({
       google: verificationToken.optional(),

@@ -1,12 +1,12 @@
-/** The kinds of text that content/ is made of. */
+/** The kinds of text in content/. */
 import { z } from 'zod';
 import { emailField } from './email-field.ts';
 
-/** The message about a field that is empty. */
+/** The message about an empty field. */
 export const EMPTY = 'nothing is written here';
 
 export const text = z.string().trim().min(1, EMPTY);
-/** A text of one or more sentences, which a form gives room. */
+/** A text of one or more sentences; a form shows a large field. */
 export const longText = text.meta({ format: 'textarea' });
 
 export const HTTPS = 'expected an address that begins with https://, with %20 in place of each space';

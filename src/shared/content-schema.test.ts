@@ -20,7 +20,7 @@ const TAGS = [
   },
 ];
 
-/** Values that an owner might write in a field's place, or leave there. */
+/** Values that an owner might write into a field by mistake. */
 const WRONG = ['', 'x', 7, true, null, [], ['x'], {}, { x: 'x' }, Array.from({ length: 9 }, () => 'x')];
 
 /** Left to zod's own messages: a form can't send such values. */
@@ -34,7 +34,7 @@ test.each<[string, z.ZodType, object]>([
   ['consent', consentSchema, {}],
   ['mail', mailsSchema, {}],
   ['pages', pagesSchema, {}],
-])('any value in a field of %s.yaml is explained in our words', (name, schema, more) => {
+])('any wrong value in a field of %s.yaml gets a message of our own', (name, schema, more) => {
   const source = readFileSync(new URL(`../../test/content/${name}.yaml`, import.meta.url), 'utf8');
   const content = { ...parse(source), ...more };
   for (const path of pathsIn(content)) {

@@ -162,7 +162,7 @@ export const markdownPageSchema = z.strictObject({
   heading: text,
   title: text.meta({ title: 'Title', description: 'The line of a browser’s tab and of a search result.' }),
   description: longText.meta({ title: 'Description', description: 'Below the title in a search result.' }),
-  /** The words of its link in the footer; without them it has none. */
+  /** The label of its link in the footer; without it there is no link. */
   footer: text.meta({ title: 'Link in the footer', description: 'Without words there is none.' }).optional(),
   lastUpdated: z.string().regex(MONTH_AND_YEAR, 'expected an English month and a year, such as August 2025'),
 });
@@ -264,7 +264,7 @@ export type MailCopy = z.infer<typeof mailSchema>;
 export type UpdateFacts = z.infer<typeof updateSchema>;
 export type SignUpCopy = z.infer<typeof signUpSchema>;
 
-/** A page in Markdown: its facts, and its sections as HTML that holds no markup but Markdown's own. */
+/** A page in Markdown: its facts, and its sections as HTML made only from Markdown. */
 export type MarkdownContent = z.infer<typeof markdownPageSchema> & {
   /** Such as `/terms`. */
   path: string;

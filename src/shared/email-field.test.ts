@@ -11,7 +11,7 @@ test.each([
   ['anna@почта.рф', 'anna@xn--80a1acny.xn--p1ai'],
   ['anna@example.xn--p1ai', 'anna@example.xn--p1ai'],
   ["o'neil+jobs@mail.example.co.uk", "o'neil+jobs@mail.example.co.uk"],
-])('%s is taken, as mail servers know it', (typed, address) => {
+])('%s is accepted in the form that mail servers use', (typed, address) => {
   expect(field.parse(typed)).toBe(address);
 });
 
@@ -28,7 +28,7 @@ test.each([
   'me@exa_mple..org',
   'me@example.org/x',
   'a..b@example.org',
-])('%j is not an address', (typed) => {
+])('%j is not an email address', (typed) => {
   expect(field.safeParse(typed)).toMatchObject({
     success: false,
     error: { issues: [{ message: 'expected an address' }] },

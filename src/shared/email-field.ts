@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * An email address of the owner's. Its domain may be typed in any script; it is kept in lower case and punycode, as
- * mail servers take it.
+ * An email address in the owner's content. Its domain may be typed in any script; it becomes lower case and punycode,
+ * as mail servers expect.
  * @param expected the message about anything else
  */
 export function emailField(expected: string) {
@@ -12,7 +12,7 @@ export function emailField(expected: string) {
       const email = typed.trim();
       const at = email.lastIndexOf('@');
       const domain = toAsciiDomain(email.slice(at + 1));
-      // Zod's own pattern knows no top-level domain in punycode.
+      // Zod's own pattern rejects top-level domains in punycode.
       const hasLocalPart = at > 0 && z.email().safeParse(`${email.slice(0, at)}@example.org`).success;
       if (domain !== undefined && hasLocalPart) return `${email.slice(0, at)}@${domain}`;
       context.addIssue({ code: 'invalid_format', format: 'email', message: expected, input: typed });

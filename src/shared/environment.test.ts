@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { EnvironmentError, parseEnvironment, refuseLocalLinks } from './environment.ts';
 
-test('nothing set is enough to start', () => {
+test('no setting is required', () => {
   expect(parseEnvironment({})).toMatchObject({ PORT: 3000, HOST: 'localhost', DATA_DIR: 'data', DOUBLE_OPT_IN: false });
 });
 
-test('a variable that is set to nothing counts as not set', () => {
+test('an empty variable counts as not set', () => {
   expect(parseEnvironment({ SMTP_URL: '', PORT: ' ', NOTIFY_TO: '' })).toEqual(parseEnvironment({}));
 });
 
@@ -22,7 +22,7 @@ test.each(['bücher.example', 'xn--bcher-kva.example', 'example.xn--p1ai'])(
   },
 );
 
-test('the owner may have a mailbox at a domain with accents', () => {
+test('the owner’s mailbox may be at a domain with accents', () => {
   expect(parseEnvironment({ NOTIFY_TO: 'me@bücher.example' })).toHaveProperty('NOTIFY_TO', 'me@xn--bcher-kva.example');
 });
 
@@ -47,7 +47,7 @@ test.each([
   expect(() => refuseLocalLinks({ SMTP_URL, SITE_URL })).not.toThrow();
 });
 
-test('origins may be several, and a slash at the end of the address is forgiven', () => {
+test('there may be several origins, and a trailing slash is ignored', () => {
   expect(
     parseEnvironment({
       SITE_URL: 'https://www.example.org/',
@@ -118,13 +118,13 @@ describe.each([
     },
   );
 
-  test('is taken with an encoded password', () => {
+  test('is accepted with an encoded password', () => {
     const value = url.replace('PASSWORD', 'p%23%2F%40%25');
     expect(parseEnvironment({ [name]: value })).toHaveProperty(name, value);
   });
 });
 
-test('a refused value is not repeated, since it may hold a password', () => {
+test('a refused value is not repeated, since it may contain a password', () => {
   const variables = { DATABASE_URL: 'mysql://owner:hunter2@localhost/x', SMTP_URL: 'owner:hunter2@mail' };
   expect(() => parseEnvironment(variables)).toThrow(/^DATABASE_URL: .*\nSMTP_URL: .*/);
   expect(() => parseEnvironment(variables)).not.toThrow(/hunter2/);

@@ -8,7 +8,7 @@ export class EnvironmentError extends Error {
 
 /**
  * The environment, parsed once at boot.
- * @param variables `process.env`; a variable that is set to nothing counts as not set
+ * @param variables `process.env`; an empty variable counts as not set
  * @throws {EnvironmentError} naming each wrong variable and what was expected of it, never its value
  */
 export function parseEnvironment(variables: Record<string, string | undefined>): Environment {
@@ -23,7 +23,7 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
 const onOrOff = (on: string, off: string) =>
   z.enum([on, off], `expected ${on} or ${off}`).transform((value) => value === on);
 
-/** Each setting with its meaning in one line, and `unset`: what applies without it. */
+/** Each setting with its meaning in one line; `unset` says what applies without it. */
 const schema = z.object({
   SITE_URL: z.string().transform(toOrigin).optional().meta({
     description: 'the public URL, such as https://www.example.org (build again)',
@@ -159,7 +159,7 @@ export function refuseLocalLinks({ SMTP_URL, SITE_URL }: Pick<Environment, 'SMTP
   );
 }
 
-/** A shell would put the home folder in the place of ~; a file of settings has none. */
+/** A shell would replace ~ with the home folder, but .env isn't read by one. */
 function folder() {
   return z.string().regex(/^[^~]/, 'expected the whole path of a folder, such as /var/lib/site, without ~');
 }
@@ -172,7 +172,7 @@ function wholeNumber(min: number, max: number) {
     .refine((value) => value >= min && value <= max, `expected a whole number from ${min} to ${max}`);
 }
 
-/** @param isExpected is asked once the login is known to be encoded */
+/** @param isExpected called once the login is known to be encoded */
 function urlLike(isExpected: (url: URL) => boolean, expected: string) {
   return z.string().superRefine((value, context) => {
     const url = URL.parse(value);

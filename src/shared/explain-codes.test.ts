@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { explainCodes, explainError } from './explain-codes.ts';
 
-test('an owner reads words where a library says a code, and other words in capitals stay', () => {
+test('codes of libraries are replaced by words, and other words in capitals stay', () => {
   expect(explainCodes('connection: ESOCKET; EHLO was refused')).toBe(
     'connection: the connection failed: check the host, the port, and smtp:// or smtps://; EHLO was refused',
   );
 });
 
-test('an error of the system names the file or the address', () => {
+test('a system error names the file or the host', () => {
   const failure = (work: () => unknown) => {
     try {
       return work();

@@ -33,7 +33,7 @@ const WORDS: Record<string, string> = {
   ETLS: 'no encryption could be agreed on',
 };
 
-/** Explains a failure to the owner; for an error of the system, the file or the address, and why. */
+/** Explains a failure to the owner; a system error with its file or host. */
 export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, errcode, path, address, port } = error as Fault;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CAMPAIGN_PARAMETERS, findProblem, makeSource } from './newsletter.ts';
 
-describe('what is asked of a visitor', () => {
+describe('the rules for a visitor’s input', () => {
   test.each([
     ['an address of blanks is refused as missing', { email: '  \t', consent: true }, 'Email required'],
     ['the address is asked for before consent', { email: '', consent: false }, 'Email required'],
@@ -21,11 +21,11 @@ describe('what is asked of a visitor', () => {
     expect(findProblem(entry)?.title).toBe(title);
   });
 
-  test('blanks around an address do no harm', () => {
+  test('spaces around an email address are ignored', () => {
     expect(findProblem({ email: ' somebody@example.org\n', consent: true })).toBeUndefined();
   });
 
-  test('every ordinary address is taken', () => {
+  test('every ordinary email address is accepted', () => {
     fc.assert(
       fc.property(fc.emailAddress(), (email) => {
         fc.pre(email.length <= 254);
@@ -35,20 +35,20 @@ describe('what is asked of a visitor', () => {
   });
 });
 
-describe('where a sign-up came from', () => {
-  test('is the form alone when the page was not reached through a campaign', () => {
+describe('the source of a sign-up', () => {
+  test('is only the form if the page was not reached through a campaign', () => {
     expect(makeSource('Footer', '')).toBe('Footer');
     expect(makeSource('Footer', '?page=2&gclid=abc')).toBe('Footer');
   });
 
-  test('names the campaign in the order of the specification, decoded, without what is empty', () => {
+  test('lists the campaign in the order of the specification, decoded, without empty values', () => {
     const search = '?utm_content=a%2Bb&utm_campaign=autumn+2026&utm_term=&utm_source=news%26notes';
     expect(makeSource('Founder', search)).toBe(
       'Founder | utm_source=news&notes&utm_campaign=autumn 2026&utm_content=a+b',
     );
   });
 
-  test('takes the first of a parameter that is given twice', () => {
+  test('uses the first value of a repeated parameter', () => {
     expect(makeSource('Footer', '?utm_source=one&utm_source=two')).toBe('Footer | utm_source=one');
   });
 
@@ -57,8 +57,8 @@ describe('where a sign-up came from', () => {
     expect(source.isWellFormed()).toBe(true);
   });
 
-  test('is one line that fits the newsletter, from any link', () => {
-    // Long texts would take a while to make.
+  test('is one line within the limit, from any link', () => {
+    // Longer texts would take long to make.
     const anyText = fc.string({ unit: 'binary', minLength: 10, maxLength: 20 }).map((text) => text.repeat(25));
     fc.assert(
       fc.property(fc.array(anyText, { minLength: 5, maxLength: 5 }), (values) => {

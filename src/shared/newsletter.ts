@@ -12,7 +12,7 @@ export const NEWSLETTER_PATH = '/api/newsletter';
 /** The pages that confirm a sign-up to a browser without JavaScript, by form. */
 export const SIGNED_UP_PATHS = { Founder: '/newsletter/joined/founder', Footer: '/newsletter/joined/footer' } as const;
 
-/** The two forms; the name is what `source` begins with. */
+/** The two forms; `source` begins with the name. */
 export const SIGN_UP_FORMS = ['Founder', 'Footer'] as const;
 export type SignUpForm = (typeof SIGN_UP_FORMS)[number];
 
@@ -55,12 +55,12 @@ export const NOTICES = {
     title: 'Too many sign-ups',
     text: 'Many sign-ups have just come from your network. Please wait a minute and try again.',
   },
-  /** Every failure that the visitor can only try again. */
+  /** Every failure after which the visitor can only try again. */
   failed: { title: 'Error', text: 'Something went wrong. Please try again.' },
   success: { title: 'Success!', text: "Thanks — you're in! Check your inbox." },
 } as const satisfies Record<string, Notice>;
 
-/** The button's words while a sign-up is on its way. */
+/** The button's label while a sign-up is being sent. */
 export const JOINING_LABEL = 'Joining...';
 
 const EMAIL_REQUIRED: Problem = { field: 'email', title: 'Email required', text: 'Please enter your email address.' };
@@ -76,7 +76,7 @@ export const CONSENT_REQUIRED: Problem = {
 };
 
 /**
- * The first thing wrong with what a visitor entered, in the order of section 5, or undefined.
+ * The first mistake in what a visitor entered, in the order of section 5, or undefined.
  * @param entry the email as typed, and whether consent is ticked
  */
 export function findProblem(entry: { email: string; consent: boolean }): Problem | undefined {
@@ -118,6 +118,6 @@ const CAMPAIGN_VALUE_MAX_LENGTH = 200;
 
 function campaignValue(value: string | null): string {
   const line = (value ?? '').replace(/[\p{Cc}\s]+/gu, ' ').trim();
-  // By characters: half of one would make the text malformed, and the server refuses that.
+  // By characters: half of one would be malformed text, which the server refuses.
   return [...line].slice(0, CAMPAIGN_VALUE_MAX_LENGTH).join('').trim();
 }

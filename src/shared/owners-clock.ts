@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** Where a time without a zone is meant, and where days begin. */
+/** The zone of days, and of times without a zone. */
 export const OWNERS_TIME_ZONE = 'Europe/London';
 
 /** @param time milliseconds since 1970 */

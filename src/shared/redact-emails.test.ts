@@ -9,11 +9,11 @@ test.each([
   ['leaky&#64;private.example is unknown', '… is unknown'],
   ['"leaky@private.example" is unknown', '"…" is unknown'],
   ['450 4.2.1 try later', '450 4.2.1 try later'],
-])('%j is kept as %j', (text, kept) => {
+])('%j becomes %j', (text, kept) => {
   expect(redactEmails(text)).toBe(kept);
 });
 
-test('no part of an address is left, however a server quotes it', () => {
+test('no part of an email address is left, however a server quotes it', () => {
   const quotings = [
     (address: string) => address,
     (address: string) => `<${address}>`,

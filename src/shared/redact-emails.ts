@@ -1,19 +1,19 @@
 /**
- * Removes everything that may be an email address: servers quote the one that they refuse, in URLs encoded, in reports
- * with the @ as `+40` (RFC 3461) or as an entity. Takes a time in proportion to the text's length.
+ * Removes everything that may be an email address: servers quote the one that they refuse, encoded in URLs, in reports
+ * with the @ as `+40` (RFC 3461) or as an entity. Takes linear time.
  */
 export function redactEmails(text: string): string {
   return text.replace(WORD, (word) => (AT.test(word) ? '…' : word));
 }
 
-/** An entity of the @ holds a semicolon, which otherwise ends a word. */
+/** The entity of an @ contains a semicolon, which otherwise ends a word. */
 const WORD = /(?:&#0*64;|&#x0*40;|&commat;|[^\s<>"(),;:])+/gi;
 
 const AT = /[@＠﹫]|%(?:25)*40|[+=]40|&#0*64|&#x0*40|&commat;/i;
 
 /**
- * The beginning of somebody else's text as one line, without emails. It is cut before anything is searched in it,
- * and between words: half an email would not be recognised.
+ * The beginning of an untrusted text as one line, without email addresses. It is cut before it is searched,
+ * and between words, since half an email address would not be recognised.
  */
 export function quoteBriefly(text: string, maxCharacters: number): string {
   const line = cutBetweenWords(text, 10 * maxCharacters).replaceAll(/[\p{Cc}\s]+/gu, ' ');

@@ -1,7 +1,7 @@
 /**
- * Does some work at once and after each interval, never twice at a time.
+ * Runs some work at once and after each interval, never twice at a time.
  * @param work never rejects
- * @returns ends it, and waits for the work in progress
+ * @returns stops it, and waits for the work in progress
  */
 export function runEvery(intervalMs: number, work: () => Promise<void>): () => Promise<void> {
   let inFlight = work();

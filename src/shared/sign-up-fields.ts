@@ -24,7 +24,7 @@ export type FieldDescription = {
 
 export type OptionalField = keyof typeof OPTIONAL_FIELDS;
 
-/** The migrations that the store must know. */
+/** The migrations that the store must have. */
 export type FieldMigration = (typeof OPTIONAL_FIELDS)[OptionalField]['migration'];
 
 /** Every optional field; empty if nothing was given. */
@@ -40,7 +40,7 @@ export function optionalFields(valueOf: (name: OptionalField) => string): Option
 /** Characters of a field that is one line of text. */
 export const TEXT_MAX_LENGTH = 200;
 
-/** Says what was expected of a value; undefined if it is as expected. */
+/** Says what was expected of a value; undefined if it's valid. */
 export function findFieldProblem(name: OptionalField, value: string): string | undefined {
   const { options }: FieldDescription = OPTIONAL_FIELDS[name];
   if (options !== undefined) {

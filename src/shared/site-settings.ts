@@ -1,11 +1,11 @@
 import type { Environment } from './environment.ts';
 import { NEWSLETTER_PATH } from './newsletter.ts';
 
-/** Settings of a build, as against content/, which is the same wherever it is built. */
+/** Settings of a build. They may differ between builds of the same content/. */
 export type SiteSettings = {
   /** The origin under which the site is public; undefined until the owner sets it. */
   siteUrl: string | undefined;
-  /** Where the forms post: this site's own server, or a URL elsewhere that takes the payload of section 7. */
+  /** Where the forms post: this site's server, or another URL that takes the payload of section 7. */
   newsletterEndpoint: string;
   /** Whether browsers must use TLS for every subdomain too. */
   hstsSubdomains: boolean;

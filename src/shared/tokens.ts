@@ -53,7 +53,7 @@ const dark: Record<keyof typeof light, string> = {
   shadow: '#00000080',
 };
 
-/** For visitors who ask their system for more contrast, in both schemes. */
+/** For visitors whose system asks for more contrast, in both schemes. */
 export const MORE_CONTRAST = {
   soft: 'ink',
   hint: 'ink',
@@ -76,7 +76,7 @@ export type ColourTokens = {
   dark: Record<keyof typeof light, string>;
 };
 
-/** The weight that fonts of headings are made with: another would be drawn bold by the browser itself. */
+/** The weight of heading fonts: browsers would fake any other. */
 export const HEADING_WEIGHT = 420;
 
 /** Sizes of type, from the smallest. */
@@ -98,20 +98,20 @@ export const TYPE_SCALE = {
 export const MEASURES = {
   content: 'min(1160px, 100% - 48px)',
   section: 'clamp(4rem, 8vw, 7rem)',
-  // Between a heading and what it is about.
+  // Between a heading and its content.
   space: 'clamp(1.75rem, 3.6vw, 3rem)',
-  // Within a card; in pixels, so that larger text has all the width a small screen can give.
+  // Within a card; in pixels, so that larger text keeps the width of a small screen.
   inset: 'clamp(24px, 3vw, 40px)',
-  // Two columns: a heading or picture, and what it is about.
+  // Two columns: a heading or picture, and its content.
   split: 'minmax(0, 424fr) minmax(0, 660fr)',
   'split-gap': 'clamp(2.5rem, 5.3vw, 4.75rem)',
-  // The field of dots beside words.
+  // The field of dots beside text.
   art: 'clamp(560px, 58vw - 16px, 1320px)',
   bar: '4.5rem',
-  // What a toast may cover at the top of the window.
+  // The height that a toast may cover at the top of the window.
   toast: 'min(11.5rem, 45dvh)',
   radius: '28px',
   'radius-small': '12px',
-  // For parts that come to rest.
+  // For animations that slow down at their end.
   settle: 'cubic-bezier(0.2, 0.7, 0.1, 1)',
 };

@@ -8,7 +8,7 @@ export const BANNER_PARTS = {
   details: 'cookie-details',
 } as const;
 
-/** Attributes that mark the banner's buttons, its openings and the link that opens it. */
+/** Attributes that mark the banner's buttons, its first sentences and the link that opens it. */
 export const CHOICE = 'data-choice';
 export const CONFIRMATION = 'data-confirmation';
 export const OPENING = 'data-opening';

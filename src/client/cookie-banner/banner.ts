@@ -22,7 +22,7 @@ export function startBanner(): void {
   document.addEventListener('consentchange', () => {
     const { status } = readCurrentConsent();
     if (status === 'given') closeBanner();
-    // Stored by a tab of another version: if both asked, each would undo the other's choice. The next page asks.
+    // Stored by a tab of another version: if both asked, each would undo the other's choice. The next page will ask.
     else if (status !== 'outdated') askIfMissing();
   });
   document.addEventListener('click', ({ target }) => {
@@ -37,7 +37,7 @@ export function startBanner(): void {
   });
 }
 
-/** Opens the banner after the animations of a new page, which it would cover on a phone. */
+/** Opens the banner after a page's first animations, which it would cover on a phone. */
 async function askAfterAnimations(): Promise<void> {
   // Animations that follow the scrolling never finish.
   const moving = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
@@ -55,7 +55,7 @@ function opensElsewhere({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boo
   return ctrlKey || metaKey || shiftKey || altKey;
 }
 
-/** Shows for a moment what was chosen; in the live region, so that screen readers announce it. */
+/** Shows the choice for a moment, in the live region, so that screen readers announce it. */
 function confirmChoice(choice: Choice): void {
   const shown = document.createElement('p');
   shown.textContent = findPart('root').querySelector(`[${CHOICE}="${choice}"]`)!.getAttribute(CONFIRMATION);
@@ -80,7 +80,7 @@ function openBanner(link?: HTMLElement): void {
 
 function closeBanner(): void {
   const { activeElement } = document;
-  // Safari does not focus a button that is clicked.
+  // Safari doesn't focus a clicked button.
   if (activeElement === document.body || findBanner().contains(activeElement)) opener?.focus();
   opener = undefined;
   show(false);

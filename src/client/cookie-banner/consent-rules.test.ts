@@ -29,8 +29,8 @@ function read(change: Partial<StoredConsent>, now = NOW) {
   return readConsent(stored(change), now, QUESTION);
 }
 
-describe('a choice that was made', () => {
-  it('is found again as it was made, on the day and until 360 days later', () => {
+describe('a stored choice', () => {
+  it('is read back unchanged for 360 days', () => {
     fc.assert(
       fc.property(anyChoice, anyPreferences, anyTime, fc.nat({ max: 360 * DAY }), (choice, selected, made, age) => {
         const preferences = resolvePreferences(choice, selected);
@@ -40,13 +40,13 @@ describe('a choice that was made', () => {
     );
   });
 
-  it('allows everything, the necessary alone, or what was selected', () => {
+  it('allows everything, only what is necessary, or what was selected', () => {
     expect(resolvePreferences('all', nothing)).toEqual(everything);
     expect(resolvePreferences('essential', everything)).toEqual(nothing);
     expect(resolvePreferences('custom', onlyStatistics)).toEqual(onlyStatistics);
   });
 
-  it('never does without what is necessary', () => {
+  it('always allows what is necessary', () => {
     expect(resolvePreferences('custom', { ...onlyStatistics, necessary: false })).toEqual(onlyStatistics);
   });
 
@@ -65,7 +65,7 @@ describe('a choice that was made', () => {
   });
 });
 
-describe('what cannot have been chosen in the banner counts as no consent', () => {
+describe('what can’t have been chosen in the banner counts as no consent', () => {
   // Preferences that fit each choice but "all".
   const denied = { cookie_preferences: JSON.stringify(nothing) };
   it.each<[string, Partial<StoredConsent>]>([
@@ -96,7 +96,7 @@ describe('what cannot have been chosen in the banner counts as no consent', () =
     expect(read({ cookie_consent_timestamp })).toEqual({ status: 'expired' });
   });
 
-  it('with anything stored and at any time, nothing throws and nothing unasked is allowed', () => {
+  it('whatever is stored, nothing throws and nothing is allowed that wasn’t chosen', () => {
     const anyText = fc.option(
       fc.oneof(fc.string(), fc.json(), fc.constantFrom('all', 'custom', 'essential', 'v1', String(NOW))),
     );
@@ -129,13 +129,13 @@ describe('what cannot have been chosen in the banner counts as no consent', () =
     expect(read({ cookie_consent: 'essential', cookie_preferences: null })).toMatchObject({ status: 'given' });
   });
 
-  it('keeps no more of the stored preferences than the four', () => {
+  it('reads only the four preferences', () => {
     const preferences = JSON.stringify({ ...onlyStatistics, tracking: true });
     expect(allowedCategories(read({ cookie_preferences: preferences }))).toEqual(onlyStatistics);
   });
 });
 
-describe('when what is asked has changed', () => {
+describe('when the question has changed', () => {
   it('nothing is allowed or filled in until the visitor has answered', () => {
     const consent = read({ cookie_consent_version: 'v0' });
     expect(consent).toEqual({ status: 'outdated' });

@@ -31,7 +31,7 @@ describe('tags', () => {
     expect(planTagChanges([counter, advert], onlyStatistics, new Set(['counter'])).load).toEqual([]);
   });
 
-  it('that have run are got rid of by a new page, which then loads what is still allowed', () => {
+  it('that have run are removed by a reload, which then loads what is still allowed', () => {
     const marketingInstead = { ...nothing, marketing: true };
     expect(planTagChanges([counter, advert], marketingInstead, new Set(['counter']))).toEqual({
       load: [],
@@ -40,7 +40,7 @@ describe('tags', () => {
     });
   });
 
-  it('are each either allowed or cleared, and a page that reloads is not left with new ones', () => {
+  it('are each either loaded or cleared, and none is loaded before a reload', () => {
     const anyTags = fc.uniqueArray(
       fc.tuple(
         fc.string({ minLength: 1 }),
@@ -64,7 +64,7 @@ describe('tags', () => {
 });
 
 describe('what a tag leaves behind', () => {
-  it('is known by its full name, or by its beginning', () => {
+  it('is found by its full name, or by its beginning', () => {
     const names = ['_ga', '_ga_ABC', '_gat', 'session'];
     expect(matchNames([{ name: '_ga' }], names)).toEqual(['_ga']);
     expect(matchNames([{ name: '_ga_*' }], names)).toEqual(['_ga_ABC']);
@@ -88,7 +88,7 @@ describe('what a tag leaves behind', () => {
     );
   });
 
-  it('is removed as a secure one, and as a partitioned one, from a page that may set these', () => {
+  it('is removed also if it is secure or partitioned, on a page that may set such cookies', () => {
     expect(expireCookies(['__Host-id'], 'localhost', ['/'], true)).toEqual([
       '__Host-id=; max-age=0; path=/; secure',
       '__Host-id=; max-age=0; path=/; secure; partitioned',
@@ -97,7 +97,7 @@ describe('what a tag leaves behind', () => {
     ]);
   });
 
-  it('is removed by each name', () => {
+  it('is removed under each name', () => {
     expect(expireCookies(['a', 'b'], 'localhost', ['/'], false)).toEqual([
       'a=; max-age=0; path=/',
       'a=; max-age=0; path=/; domain=localhost',
@@ -108,7 +108,7 @@ describe('what a tag leaves behind', () => {
 });
 
 describe('signals of Google’s consent mode', () => {
-  it('are all denied to begin with', () => {
+  it('are all denied at first', () => {
     expect(new Set(Object.values(toSignals('statistics')))).toEqual(new Set(['denied']));
     expect(Object.keys(toSignals('statistics'))).toEqual(
       expect.arrayContaining(['ad_storage', 'ad_user_data', 'ad_personalization', 'analytics_storage']),
@@ -143,7 +143,7 @@ describe('signals of Google’s consent mode', () => {
 });
 
 describe('a click', () => {
-  it('counts when it books a call or begins an email', () => {
+  it('is measured if it books a call or opens an email', () => {
     const calendar = 'https://calendar.example';
     expect(findClickEvent('https://calendar.example/', calendar)).toBe('book_call_click');
     expect(findClickEvent('mailto:hello@agency.example', calendar)).toBe('email_click');

@@ -1,4 +1,4 @@
-// Keeps drafts, takes dropped pictures, renews progress. Without it, a Save button, a file field and a link do the same.
+// Saves drafts, uploads dropped pictures, renews progress. Without it a button, a file field and a link do the same.
 
 const draft = document.querySelector<HTMLFormElement>('form[data-place]');
 if (draft) {
@@ -29,7 +29,7 @@ function keepDraft(form: HTMLFormElement): void {
     return kept;
   };
   let isBehind = false;
-  /** @returns false if the desk did not take the text */
+  /** @returns false if the desk didn't save the text */
   const sendDraft = async (keepalive: boolean): Promise<boolean> => {
     const typed = unsent;
     if (typed === null) return true;
@@ -39,7 +39,7 @@ function keepDraft(form: HTMLFormElement): void {
       const answer = await fetch(url, { method: 'POST', body, keepalive });
       state.textContent = await answer.text();
       isBehind = answer.status === 409;
-      // Text that another window has overtaken belongs to this window alone.
+      // If another window has newer text, this text belongs only to this window.
       if (isBehind) sessionStorage.setItem(key, typed);
       else if (answer.ok) sessionStorage.removeItem(key);
       if (answer.ok) findInput(form, 'draft').value = answer.headers.get('Desk-Draft') ?? '';
@@ -93,7 +93,7 @@ function findInput(form: HTMLFormElement, name: string): HTMLInputElement {
   return form.elements.namedItem(name) as HTMLInputElement;
 }
 
-/** @param typed what the desk may not have kept */
+/** @param typed what the desk may not have saved */
 function showTyped(form: HTMLFormElement, typed: string | null): void {
   if (typed === null) return;
   const values = new URLSearchParams(typed);

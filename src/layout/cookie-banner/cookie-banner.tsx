@@ -9,8 +9,8 @@ import { CookieDetails } from './cookie-details.tsx';
 import styles from './cookie-banner.module.css';
 
 /**
- * The banner: a labelled region, not a modal. Rendered ahead of time and never hydrated: banner.ts operates it. The
- * element around it is shown by styles that a script brings.
+ * The banner: a labelled region, not a modal. Prerendered and never hydrated: banner.ts operates it. The
+ * styles that show the element around it are loaded by a script.
  */
 export function CookieBanner() {
   const words = consent.banner;
@@ -83,7 +83,7 @@ function ChoiceButton({ choice, children }: ChoiceButtonProps) {
   );
 }
 
-/** The choice of a button, and the words that confirm it. */
+/** A button's choice, and the confirmation of it. */
 function choiceAttributes(choice: Choice) {
   const words = consent.banner;
   return { [CHOICE]: choice, [CONFIRMATION]: agency.tags.length > 0 ? words.chosen[choice] : words.withoutTags.chosen };

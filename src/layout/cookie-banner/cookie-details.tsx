@@ -36,7 +36,7 @@ function CategoryItem({ category }: CategoryItemProps) {
         {isLocked && <span className={styles.locked}>{consent.banner.alwaysOn}</span>}
         <input
           type="checkbox"
-          // A checkbox says by itself whether it is checked, as a switch too.
+          // A checkbox exposes its state by itself, also as a switch.
           // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props
           role="switch"
           className={styles.switch}

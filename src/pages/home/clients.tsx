@@ -3,7 +3,7 @@ import styles from './clients.module.css';
 
 type ClientsProps = Home['clients'];
 
-/** Whom the agency has worked for, in one line under the hero; nothing while no name is given. */
+/** Clients of the agency, in one line below the hero; nothing if content/ names none. */
 export function Clients({ heading, names }: ClientsProps) {
   if (names.length === 0) return null;
   return (
