@@ -8,21 +8,21 @@ import { loadInteractions } from './load-interactions.ts';
 
 startBanner();
 
-// The phone's menu closes when the focus leaves it, and when one of its links is followed: its button closes it itself.
+// The phone's menu closes when the focus leaves it or one of its links is followed. Its button works without script.
 for (const event of ['focusin', 'click']) {
   document.addEventListener(event, ({ target }) => {
     const isKept = (target as Element).closest(event === 'click' ? 'button' : 'header nav');
     if (!isKept) document.getElementById('menu')?.togglePopover?.(false);
   });
 }
-// The list that Escape closes is outside the popover, so that no browser moves the focus out of it.
+// Escape in the open list must not close the popover, or browsers would move the focus out of it.
 document.addEventListener('keydown', ({ key, target }) => {
   if (key === 'Escape') (target as Element).closest('header nav')?.querySelector('button')!.focus();
 });
 
 const year = document.querySelector('[data-year]');
 const thisYear = String(new Date().getFullYear());
-// A text that is set is laid out again, even if it stays the same.
+// Setting a text causes layout, even if it doesn't change.
 if (year && year.textContent !== thisYear) year.textContent = thisYear;
 
 if (document.querySelector('[data-bad-path]')) console.error('404:', window.location.pathname);
@@ -37,7 +37,7 @@ holdEarlySubmits(async (island) => (await loadInteractions()).hydrateOnce(island
 async function handleInteraction(event: Event): Promise<void> {
   const target = event.target as Element;
   const island = target.closest<HTMLElement>('[data-island]');
-  // Hovering does not hydrate: scrolling moves forms under the pointer too.
+  // Hovering doesn't hydrate, since scrolling also moves forms under the pointer.
   if (island && event.type !== 'pointerover') await (await loadInteractions()).hydrateOnce(island);
   if (target.closest('[data-tooltip]')) (await loadInteractions()).handleTooltipEvent(event);
 }

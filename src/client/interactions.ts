@@ -1,6 +1,6 @@
 /**
- * Scripts that the loader fetches at the visitor's first interaction, all in one file: tooltips, and the way to React.
- * The document holds its URL, so that the loader needs none of Vite's own loading.
+ * Scripts that the loader fetches at the visitor's first interaction, in one file: tooltips and hydration.
+ * Its URL is in the document, so that the loader doesn't need Vite's own loading code.
  */
 import type { ComponentType } from 'react';
 import { type IslandName, ISLANDS } from './islands.ts';
@@ -29,11 +29,11 @@ async function hydrateIsland(island: HTMLElement): Promise<void> {
     import('./hydrate.tsx'),
     ISLANDS[island.dataset.island as IslandName](),
   ]);
-  // Hydration may replace a control of a changed form, which is not clicked if that happens while it is pressed.
+  // Hydration may replace controls of a changed form, and a control that is replaced while it is pressed gets no click.
   while (island.matches(':active')) await new Promise(requestAnimationFrame);
   if (island.dataset.submit === 'posted') throw new Error('The form was posted without its scripts');
   hydrate(island, Component as ComponentType<object>, JSON.parse(island.dataset.props!) as object);
 }
 
-/** The script that loads and withdraws tags; a site without tags never asks for it. */
+/** The script that loads and removes tags; a site without tags never requests it. */
 export const loadTags = () => import('./tags/run-tags.ts');

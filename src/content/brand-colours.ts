@@ -28,7 +28,7 @@ export function resolveColours(colours: ColourTokens, scheme: Scheme): Record<Co
 
 export type LowContrastPair = { token: ColourToken; ground: ColourToken; ratio: number; min: number };
 
-/** Finds tokens that are too close to a ground they are used on, each with the ground it is closest to. */
+/** Finds tokens with too little contrast to a background, each with the background of the lowest contrast. */
 export function findLowContrastPairs(site: ColourTokens, scheme: Scheme): LowContrastPair[] {
   const colours = resolveColours(site, scheme);
   return CONTRAST_PAIRS.flatMap(({ tokens, on, min }) =>
@@ -67,7 +67,7 @@ function deriveFromDeep(own: Brand['brand'], deep: string): Derived {
   const onDeepSoft = pickReadable([quiet, onDeep], [deep, glow, ground]);
   const brand = { glow, 'on-deep': onDeep, 'on-deep-soft': onDeepSoft };
   if (!isPale) return { brand, light, dark };
-  // A pale colour can't be that of buttons and drawings on a pale page.
+  // A pale colour wouldn't work for buttons and drawings on a pale page.
   const actions = { figure: 'ink', action: 'ink', 'action-hover': 'soft', 'on-action': 'card' };
   return {
     brand: { ...brand, 'line-on-deep': '#00000038' },
@@ -76,7 +76,7 @@ function deriveFromDeep(own: Brand['brand'], deep: string): Derived {
   };
 }
 
-/** Colours of the design that have a little of its `deep` in them. */
+/** Colours of the design that are tinted with its `deep`. */
 const LIGHT_NEUTRALS = ['mist', 'ink', 'soft', 'hint', 'line', 'control', 'ground'] as const;
 const DARK_NEUTRALS = [
   ...(['paper', 'card', 'mist', 'soft', 'hint', 'line', 'control'] as const),
@@ -103,7 +103,7 @@ function lighten(colour: string, by: number): string {
   return shade(colour, Math.min(Math.max(oklch(colour)!.l + by, 0), 1), 1);
 }
 
-/** The first of these that text in all the other colours can be read on, or else the last. */
+/** The first candidate with enough contrast to all the others, or else the last. */
 function pickReadable(candidates: string[], others: string[]): string {
   return (
     candidates.find((each) => others.every((other) => wcagContrast(each, other) >= TEXT_CONTRAST)) ?? candidates.at(-1)!

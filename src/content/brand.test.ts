@@ -11,7 +11,7 @@ const BARE = ['line', 'line-on-deep', 'shadow'];
 
 const design = makeBrandColours(brandSchema.parse({}));
 
-test.each(['light', 'dark'] as const)('every colour of the %s scheme of the design can be read', (scheme) => {
+test.each(['light', 'dark'] as const)('every colour of the design’s %s scheme has enough contrast', (scheme) => {
   const moreContrast = { ...design, [scheme]: { ...design[scheme], ...MORE_CONTRAST } };
   for (const colours of [design, moreContrast]) expect(findLowContrastPairs(colours, scheme)).toEqual([]);
 });
@@ -20,7 +20,7 @@ test.each([
   ['#0d3b38', 'two-tone'],
   ['#c8102e', 'two-tone'],
   ['#f4f1ea', 'natural'],
-])('a photograph on the ground %s, which its shadows would take, is shown %s', (deep, portrait) => {
+])('a photograph whose shadows would be %s is shown %s', (deep, portrait) => {
   const sun = portrait === 'natural' ? '#1d3f8f' : '#ffffff';
   expect(checkedBrandSchema.parse({ brand: { deep, sun } })).toHaveProperty('portrait', portrait);
 });
@@ -32,7 +32,7 @@ test('every colour token is measured', () => {
 });
 
 describe('the colours of an agency', () => {
-  test('take the places of the design, each in its scheme', () => {
+  test('replace the design’s, each in its scheme', () => {
     const own = makeBrandColours(
       brandSchema.parse({ brand: { deep: '#3B0D2C' }, light: { paper: '#ffffff' }, dark: { paper: '#000000' } }),
     );
@@ -47,7 +47,7 @@ describe('the colours of an agency', () => {
     ['near white', { deep: '#f4f1ea', sun: '#1d3f8f' }],
     ['black', { deep: '#000000', sun: '#f5d90a' }],
     ...[0, 30, 60, 90, 120, 150, 180, 210, 240, 270, 300, 330].map(describeHue),
-  ])('are enough as two: %s', (_, brand) => {
+  ])('need only two: %s', (_, brand) => {
     expect(checkedBrandSchema.safeParse({ brand }).error?.issues).toBeUndefined();
     const colours = makeBrandColours(brandSchema.parse({ brand }));
     expect(resolveColours(colours, 'light')).toMatchObject(brand);
@@ -68,7 +68,7 @@ describe('the colours of an agency', () => {
     expect(resolveColours(makeBrandColours(chosen), scheme).mist).toBe('#111111');
   });
 
-  test('that follow from its own two are made from them', () => {
+  test('are derived from its own two', () => {
     const own = resolveColours(
       makeBrandColours(brandSchema.parse({ brand: { deep: '#3b0d2c', sun: '#7fd1ff' } })),
       'light',

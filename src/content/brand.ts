@@ -33,7 +33,7 @@ function checkBrand(brand: Brand, context: z.RefinementCtx): void {
   }
 }
 
-/** In two tones a photograph's shadows are `deep` and its lights white: on a light `deep` nothing would be left. */
+/** In two tones a photograph's shadows are `deep` and its lights white: with a light `deep` nothing would be visible. */
 function keepPhotographVisible(brand: Brand): Brand {
   const { deep } = makeBrandColours(brand).brand;
   return wcagContrast(deep, '#ffffff') < PART_CONTRAST ? { ...brand, portrait: 'natural' } : brand;

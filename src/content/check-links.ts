@@ -10,9 +10,9 @@ import { POLICY_FILE } from './read-markdown-page.ts';
 import { formatMistake } from './yaml-text.ts';
 
 /**
- * Finds Markdown pages whose path a page of components has too.
+ * Finds Markdown pages with the path of a page of components.
  * @param folder absolute path of content/
- * @param paths of all pages, those made of components among them
+ * @param paths of all pages, including those of components
  * @returns a line for each, beginning with the file
  */
 export function findPathClashes(folder: string, { markdownPages }: Content, paths: string[]): string[] {
@@ -24,10 +24,10 @@ export function findPathClashes(folder: string, { markdownPages }: Content, path
 }
 
 /**
- * Finds links and pictures of Markdown pages that lead nowhere.
+ * Finds broken links and missing pictures of Markdown pages.
  * @param from.folder absolute path of content/
  * @param from.publicFolder absolute path of public/
- * @param paths of all pages, those made of components among them
+ * @param paths of all pages, including those of components
  * @returns a line for each, beginning with file, line and column
  */
 export function findBrokenLinks(

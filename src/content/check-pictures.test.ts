@@ -11,7 +11,7 @@ const XML = 'xmlns="http://www.w3.org/2000/svg"';
 const drawing = (inner: string, attributes = 'viewBox="0 0 100 100"') =>
   `<svg ${XML} ${attributes}>${inner}${SHAPE}</svg>`;
 
-/** As drawing programs write them. */
+/** Files as drawing programs write them. */
 const INKSCAPE = `<?xml version="1.0" encoding="UTF-8" standalone="no"?>
 <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [
   <!ENTITY ns_svg "http://www.w3.org/2000/svg">
@@ -30,7 +30,7 @@ test.each<[string, Record<string, string | Promise<Buffer>>]>([
   ['a PNG of 512 pixels on its longer side', { 'mark.png': picture(512, 100) }],
   ['a photograph of any size', { 'portrait.jpg': picture(40, 40, 'jpeg') }],
   ['other files', { 'agency.yaml': '', 'marketing.md': '' }],
-])('%s is taken', async (_, files) => {
+])('%s is accepted', async (_, files) => {
   expect(await findMistakes(files)).toEqual([]);
 });
 
@@ -71,7 +71,7 @@ test.each<[string, string, string | Promise<Buffer>, string]>([
   expect(await findMistakes({ [file]: content })).toEqual([expect.stringContaining(`${file}: ${message}`)]);
 });
 
-test('of two marks or two portraits one must go', async () => {
+test('two marks or two portraits are refused', async () => {
   const both = { 'mark.svg': drawing(''), 'mark.png': picture(600, 600) };
   expect(await findMistakes(both)).toEqual([
     expect.stringContaining('mark.png: mark.svg is there too, and is the one '),

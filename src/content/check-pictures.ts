@@ -17,7 +17,7 @@ export async function findPictureMistakes(folder: string): Promise<string[]> {
   return (await Promise.all(mistakes)).flat();
 }
 
-/** The site shows one file for each picture, and would ignore a second one silently. */
+/** The site shows one file for each picture, and would silently ignore a second one. */
 function findSecond(file: string, all: string[]): string | undefined {
   const names = MARK_FILES.includes(file) ? MARK_FILES : PORTRAIT_FILES;
   const used = names.find((each) => all.includes(each));
@@ -42,7 +42,7 @@ async function findDrawingMistake(path: string): Promise<string | undefined> {
   return NOT_SHOWN.find(({ found }) => found.test(source))?.message ?? findUnscaled(source);
 }
 
-/** Parts of a picture that a browser leaves out, draws another way on each machine, or runs. */
+/** Parts of an SVG that browsers don't show, draw differently on each machine, or run. */
 const NOT_SHOWN: { found: RegExp; message: string }[] = [
   {
     found: /<(\w+:)?(script|iframe|embed|object)[\s>/]|\son\w+\s*=|javascript:/i,
@@ -62,7 +62,7 @@ const NOT_SHOWN: { found: RegExp; message: string }[] = [
   },
 ];
 
-/** A drawing that names no area to scale is cut to the size of the header. */
+/** An SVG without a viewBox would be cropped in the header. */
 function findUnscaled(source: string): string | undefined {
   const [start = ''] = /<(\w+:)?svg[\s>][^>]*/.exec(source) ?? [];
   if (/\sviewBox\s*=/.test(start)) return undefined;
@@ -86,7 +86,7 @@ async function findPhotographMistake(path: string): Promise<string | undefined> 
 
 const UNREADABLE = 'this picture cannot be read. Open it in a picture program and save it as';
 
-/** @returns its pixels as it is shown; undefined if the file is not a whole picture in one of these formats */
+/** @returns its size as shown, in pixels; undefined if the file is not a complete picture in one of these formats */
 async function readPicture(path: string, formats: string[]): Promise<{ width: number; height: number } | undefined> {
   try {
     const image = sharp(path);

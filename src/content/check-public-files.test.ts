@@ -16,7 +16,7 @@ test.each([...TAKEN, '.well-known/security.txt', 'assets/mine.css', 'api/newslet
 );
 
 test.each(['terms.pdf', 'google123.html', 'terms/annex.html', '.well-known/assetlinks.json', 'favicon.svg'])(
-  'a file of public/ that has its own address is accepted: %s',
+  'a file of public/ with a URL of its own is accepted: %s',
   (file) => expect(mistakesWith(file)).toEqual([]),
 );
 

@@ -1,6 +1,6 @@
 import { listFiles } from './list-files.ts';
 
-/** Files that the build writes beside the pages; a test compares them. */
+/** Files that the build writes besides pages; a test compares them. */
 export const GENERATED_FILES = [
   '404.html',
   '.well-known/security.txt',
@@ -23,7 +23,7 @@ export const GENERATED_FILES = [
 const RESERVED_PATHS = /^(assets|api|newsletter|healthz)(\/|$)/;
 
 /**
- * Finds files of public/ that nobody would see, since the site has something else of that name.
+ * Finds files of public/ that nobody would see, since the site has another file of that name.
  * @param publicFolder absolute path of public/
  * @param pages the paths of all pages, such as `/terms`
  * @returns a line for each, beginning with the file

@@ -7,7 +7,7 @@ const draw = (width: number, height: number, more: Partial<Create> = {}) =>
   sharp({ create: { width, height, channels: 3, background: '#c04020', ...more } });
 const CLEAR = { channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0.5 } } as const;
 
-/** As a phone writes it: lying on its side, with the place where it was taken. */
+/** A photo as a phone saves it: sideways, with the place where it was taken. */
 function takePhoto(): Promise<Buffer> {
   const place = { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' };
   return draw(2000, 1300)
@@ -17,7 +17,7 @@ function takePhoto(): Promise<Buffer> {
     .toBuffer();
 }
 
-test('a phone photo is turned, made smaller, and has nothing of where and how it was taken', async () => {
+test('a phone photo is rotated and made smaller, and loses its metadata', async () => {
   const photo = await takePhoto();
   expect(photo.includes('Phone')).toBe(true);
   const { bytes, ending } = await cleanPicture(photo);
@@ -37,7 +37,7 @@ test.each([
   ['an AVIF', () => draw(40, 30).avif().toBuffer(), '.jpg', 'jpeg'],
   ['a TIFF', () => draw(40, 30).tiff().toBuffer(), '.jpg', 'jpeg'],
   ['a PNG of 16 bits', () => draw(40, 30).toColourspace('rgb16').png().toBuffer(), '.png', 'png'],
-])('%s becomes what every mail program shows', async (_, make, ending, format) => {
+])('%s becomes a format that every mail program shows', async (_, make, ending, format) => {
   const cleaned = await cleanPicture(await make());
   expect(cleaned.ending).toBe(ending);
   const found = await sharp(cleaned.bytes).metadata();
@@ -51,7 +51,7 @@ test('a photo that was saved as a PNG becomes a JPEG, since it would be ten time
   expect((await cleanPicture(noise)).ending).toBe('.jpg');
 });
 
-/** A PNG of a few bytes that claims to be of a size. */
+/** A small PNG that claims a size. */
 async function claimSize(side: number): Promise<Buffer> {
   const png = await draw(1, 1).png().toBuffer();
   png.writeUInt32BE(side, 16);

@@ -4,12 +4,12 @@ import type { Metadata, Sharp } from 'sharp';
 export type CleanPicture = { bytes: Uint8Array; ending: '.jpg' | '.png' };
 
 /**
- * Makes a picture fit to be shown: upright, at most 1200 pixels wide, a JPEG or PNG in sRGB, and without what a camera
- * writes into it, such as the place.
- * @throws in words if it's no picture that can be shown
+ * Prepares a picture to be shown: upright, at most 1200 pixels wide, a JPEG or PNG in sRGB, and without a camera's
+ * metadata, such as the place.
+ * @throws an error for the owner if it can't be shown
  */
 export async function cleanPicture(source: Uint8Array): Promise<CleanPicture> {
-  // Loaded here, since commands on a server that has the build alone don't need it.
+  // Loaded here, since commands on a server with only the build don't need it.
   const { default: sharp } = await import('sharp');
   const open = () => sharp(source, { limitInputPixels: false, failOn: 'truncated' });
   const facts =
@@ -29,10 +29,10 @@ export async function cleanPicture(source: Uint8Array): Promise<CleanPicture> {
   }
 }
 
-/** In pixels: sharp in a column of 600 on a screen of double density. */
+/** In pixels: twice the 600 of a column, for screens of double density. */
 export const MAX_WIDTH = 1200;
 
-/** Phones take pictures of 108 million; one of a thousand million would take the memory of the machine. */
+/** Phones take pictures of 108 million pixels; one of a billion would take all memory. */
 const MAX_PIXELS = 120e6;
 
 const FORMATS = new Set(['jpeg', 'png', 'gif', 'webp', 'heif', 'tiff']);

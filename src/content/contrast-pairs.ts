@@ -4,7 +4,7 @@ import type { ColourToken } from '#shared/tokens.ts';
 export const TEXT_CONTRAST = 4.5;
 export const PART_CONTRAST = 3;
 
-/** Which colour stands on which in the design, and the least contrast of the two. */
+/** Which colours the design shows on which, and the least contrast that each pair needs. */
 export const CONTRAST_PAIRS: { on: ColourToken[]; tokens: ColourToken[]; min: number }[] = [
   { on: ['paper', 'card', 'mist', 'sun-tint'], tokens: ['ink', 'soft', 'error'], min: TEXT_CONTRAST },
   { on: ['paper', 'card', 'mist'], tokens: ['amber'], min: TEXT_CONTRAST },

@@ -8,7 +8,7 @@ import type { Mistake } from './yaml-text.ts';
 export function decodeText(bytes: Buffer): { text?: string; mistakes: Mistake[] } {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // UTF-16 without its mark is valid UTF-8 with a zero beside each letter.
+    // UTF-16 without a byte order mark is valid UTF-8 with a zero beside each letter.
     if (!text.includes('\0')) return { text: text.normalize('NFC').replaceAll('\r\n', '\n'), mistakes: [] };
   } catch {
     // Reported below.

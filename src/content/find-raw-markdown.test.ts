@@ -44,10 +44,10 @@ test.each([
   'Fill in ____ here.',
   '-5% on last year',
   'x == y, a | b',
-])('%j is as it should be', (text) => {
+])('%j gets no warning', (text) => {
   expect(at(text)).toEqual([]);
 });
 
-test('one line is warned of once for each sign', () => {
+test('a line gets one warning for each sign', () => {
   expect(at('**a ** and **b ** and ~~c~~')).toHaveLength(2);
 });

@@ -2,13 +2,13 @@ import { listNodes, parseMarkdown } from './markdown.ts';
 import type { Mistake } from './yaml-text.ts';
 
 /**
- * Finds Markdown that readers would see as it was typed: signs that emails don't know, or that miss what makes them
- * work.
- * @param firstLine the line of the file that the text begins in
+ * Finds Markdown that readers would see as it was typed: syntax that emails don't support, or that is
+ * incomplete.
+ * @param firstLine the line of the file in which the text begins
  * @returns a warning for each sign of each line
  */
 export function findRawMarkdown(text: string, firstLine = 1): Mistake[] {
-  // A sign behind a backslash is meant to be seen.
+  // A sign after a backslash is meant to be seen.
   const withoutEscaped = text.replaceAll(/\\[!-/:-@[-`{-~]/g, ESCAPED);
   const nodes = listNodes(parseMarkdown(withoutEscaped, firstLine));
   let previous: (typeof nodes)[number] | undefined;
@@ -24,7 +24,7 @@ export function findMarkdownSign(text: string): string | undefined {
   return /\*\*|~~|\[[^\]]+\]\([^)]*\)|^#+ /.exec(text)?.[0];
 }
 
-/** A letter that no text has. */
+/** A character that no text has. */
 const ESCAPED = '\uE000';
 
 /** What may come before a text in the same line. */

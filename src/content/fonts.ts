@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Brand } from '#shared/brand.ts';
 import { HEADING_WEIGHT } from '#shared/tokens.ts';
 
-/** One file of a family that holds characters which the site uses. */
+/** A file of a family with characters that the site uses. */
 export type FontFile = {
   /** The Fontsource package that the file is from. */
   source: string;
@@ -24,9 +24,9 @@ type Axis = { min: string; max: string };
 type Metadata = { family: string; category: string; subsets: string[]; variable: Record<string, Axis> };
 
 /**
- * Chooses the files of a brand's two families that hold a text. What neither family has is shown in the visitor's own
+ * Chooses the files of a brand's two families for a text. What neither family has is shown in the visitor's own
  * fonts.
- * @param characters each once
+ * @param characters of the text, each once
  */
 export function chooseFontFiles(fonts: Brand['fonts'], characters: string): FontFile[] {
   return (['headings', 'text'] as const).flatMap((use) => {
@@ -61,7 +61,7 @@ export function chooseFontFiles(fonts: Brand['fonts'], characters: string): Font
   });
 }
 
-/** @returns the licence of a family that is installed, as its package has it */
+/** @returns the licence of an installed family, from its package */
 export function readLicence(id: string): string {
   const folder = findPackage(id)!;
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -84,7 +84,7 @@ export function listInstalledFamilies(): string[] {
     .toSorted();
 }
 
-/** Headings have one weight, drawn for their size; text has all that the styles use. */
+/** Headings have one weight, designed for their size; text has all weights that the styles use. */
 function chooseAxes({ opsz, wght }: Metadata['variable'], use: FontFile['use']): Pick<FontFile, 'axes' | 'weight'> {
   const within = ({ min, max }: Axis, value: number) => Math.min(Math.max(value, Number(min)), Number(max));
   const axes: FontFile['axes'] = {};
@@ -101,7 +101,7 @@ function nameFile(folder: string, id: string, subset: string, axis: string): str
   return join(folder, 'files', `${id}-${subset}-${axis}-normal.woff2`);
 }
 
-/** @param range as CSS has it, such as `U+0000-00FF,U+0131` */
+/** @param range in CSS syntax, such as `U+0000-00FF,U+0131` */
 function parseRange(range: string): (code: number) => boolean {
   const parts = range.split(',').map((part) =>
     part

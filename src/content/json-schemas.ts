@@ -6,7 +6,7 @@ export function makeJsonSchemas(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(SCHEMAS).map(([name, schema]) => [
       `${name}.json`,
-      // Draft 7 is what editors' YAML support knows best; what has a default may be left out.
+      // Editors support draft 7 best; a field with a default may be left out.
       `${JSON.stringify(z.toJSONSchema(schema, { io: 'input', target: 'draft-7' }), null, 2)}\n`,
     ]),
   );

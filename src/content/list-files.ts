@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { tryDecodeURIComponent } from 'hono/utils/url';
 
 /**
- * @returns every file under a folder, by its path in it, with `/` between its parts, links to files among them; none
+ * @returns every file under a folder, also symbolic links to files, by its path in it, with `/` between its parts; none
  *   if there is no folder
  */
 export function listFiles(folder: string): string[] {

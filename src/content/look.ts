@@ -3,7 +3,7 @@ import { makeBrandColours, resolveColours } from './brand-colours.ts';
 import type { Look } from './site-content.ts';
 import { writeFontStack } from './tokens-css.ts';
 
-/** Works out the colours and families that follow from an agency's brand. */
+/** Derives colours and font families from an agency's brand. */
 export function makeLook(brand: Brand): Look {
   const colours = makeBrandColours(brand);
   return {

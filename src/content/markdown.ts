@@ -1,8 +1,8 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
 /**
- * Markdown as HTML, with the tables of GitHub's. Raw HTML is shown as it was typed, and so is a link that runs a script
- * or holds its data; the build refuses other wrong URLs (check-links.ts).
+ * Renders Markdown, with GitHub's tables, as HTML. Raw HTML is shown as it was typed, and so is a link that runs a
+ * script or contains data; the build refuses other wrong URLs (check-links.ts).
  */
 export function markdownToHtml(text: string): string {
   return forPages.render(text);
@@ -10,7 +10,7 @@ export function markdownToHtml(text: string): string {
 
 const forPages = new MarkdownIt('commonmark', { html: false }).enable('table');
 
-/** A part of a Markdown text. Raw HTML is a part of its own, to be refused. */
+/** A node of a Markdown text. Raw HTML is a node of its own, to be refused. */
 export type MarkdownNode = {
   /** As markdown-it names it, such as `paragraph` or `list_item`. */
   type: string;
@@ -26,8 +26,8 @@ export type MarkdownNode = {
 };
 
 /**
- * Markdown as a tree. URLs stay as they were typed, so that a check can name them.
- * @param firstLine the line of the file that the text begins in
+ * Parses Markdown into a tree. URLs stay as they were typed, so that a check can quote them.
+ * @param firstLine the line of the file in which the text begins
  */
 export function parseMarkdown(text: string, firstLine = 1): MarkdownNode[] {
   let line = firstLine;
@@ -35,7 +35,7 @@ export function parseMarkdown(text: string, firstLine = 1): MarkdownNode[] {
     const open: MarkdownNode[][] = [[]];
     for (const token of tokens) {
       if (token.map) line = firstLine + token.map[0];
-      // Inline tokens have no place of their own.
+      // Inline tokens have no position.
       if (token.type.endsWith('break')) line += 1;
       if (token.type === 'text' && token.content === '') continue;
       if (token.type === 'inline') open.at(-1)!.push(...build(token.children ?? []));
@@ -51,12 +51,12 @@ export function parseMarkdown(text: string, firstLine = 1): MarkdownNode[] {
   return build(forTrees.parse(text, {}));
 }
 
-/** @returns every part of a tree, each before its own parts */
+/** @returns every node of a tree, parents first */
 export function listNodes(nodes: MarkdownNode[]): MarkdownNode[] {
   return nodes.flatMap((node) => [node, ...listNodes(node.children)]);
 }
 
-/** @param isPublicFile tells whether a path such as `/chart.png` is in public/ */
+/** @param isPublicFile whether a path such as `/chart.png` is in public/ */
 export function findImageMistake(
   { text, url }: MarkdownNode,
   isPublicFile: (path: string) => boolean,

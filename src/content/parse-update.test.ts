@@ -15,7 +15,7 @@ const parse = (source: string) => parseUpdate(source, { fill, isPublicFile: (pat
 
 const update = (text: string, facts = 'subject: Pay\npreview: What we saw') => `---\n${facts}\n---\n${text}`;
 
-test('an update has its facts, its placeholders are filled in, and it is another when its text changes', () => {
+test('an update has its facts and filled-in placeholders, and another hash if its text changes', () => {
   const { update: first, mistakes } = parse(update('Ask {founder}.', 'subject: Pay at {name}\npreview: What we saw'));
   expect(mistakes).toEqual([]);
   expect(first).toMatchObject({ subject: 'Pay at Quill', preview: 'What we saw' });
@@ -26,7 +26,7 @@ test('an update has its facts, its placeholders are filled in, and it is another
 });
 
 test.each(['[us](mailto:{email})', '[us](mailto:{email}?subject=Pay)', '[the regulator]({regulatorUrl})'])(
-  'an address of a link is checked as readers get it: %s',
+  'a link is checked with its placeholders filled in: %s',
   (link) => {
     const { update: parsed, mistakes } = parse(update(link));
     expect(mistakes).toEqual([]);
@@ -38,7 +38,7 @@ test.each([
   ['a blank line before them', '\n\n---\nsubject: Pay\npreview: b\n---\nOne {brand}.', 7],
   ['a space after the first ---', '--- \nsubject: Pay\npreview: b\n---\nOne {brand}.', 5],
   ['a tab after the second ---', '---\nsubject: Pay\npreview: b\n---\t\nOne {brand}.', 5],
-])('facts are found with %s, and lines are counted from the head of the file', (_, source, line) => {
+])('facts are found with %s, and lines are counted from the top of the file', (_, source, line) => {
   expect(parse(source).mistakes).toMatchObject([{ line, message: expect.stringContaining('{brand}') }]);
   expect(parse(source.replace('subject: Pay', 'subject: @')).mistakes[0]).toMatchObject({ line: line - 3 });
 });
@@ -51,7 +51,7 @@ test('an update warns of Markdown that would go out as it is typed, in its facts
   ]);
 });
 
-test('an update may be for some roles, and for those who gave none', () => {
+test('an update may be for some roles, and for people without a role', () => {
   expect(parse(update('x', 'subject: a\npreview: b\nroles: [Founder, ""]')).update?.roles).toEqual(['Founder', '']);
 });
 
@@ -92,11 +92,11 @@ test.each([
   ).toContainEqual(expect.stringContaining(expected));
 });
 
-test('an update knows where it names its pictures', () => {
+test('an update lists its pictures with their lines', () => {
   expect(parse(update('One\n\n- ![Pay](/chart.png)')).update?.images).toMatchObject([{ url: '/chart.png', line: 7 }]);
 });
 
-test('emphasis, entities and line ends are read as Markdown has them', () => {
+test('emphasis, entities and line ends follow Markdown', () => {
   const { update: parsed } = parse(update('Tea &amp; *cake*\\\nat **{name}**'));
   const [paragraph] = parsed!.body;
   expect(paragraph!.children.map(({ type, text, children }) => [type, text || children[0]?.text])).toEqual([

@@ -4,12 +4,12 @@ import { findMarkdownSign, findRawMarkdown } from './find-raw-markdown.ts';
 import { findImageMistake, listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
 import { type Fill, type Mistake, readFrontMatter } from './yaml-text.ts';
 
-/** An update as its file has it, checked, with its placeholders filled in. */
+/** A checked update of a file, with its placeholders filled in. */
 export type Update = UpdateFacts & {
   body: MarkdownNode[];
   /** Its pictures, such as `/chart.png`. */
   images: MarkdownNode[];
-  /** What readers would see as it was typed, though it looks like Markdown. */
+  /** Markdown that readers would see as it was typed. */
   warnings: Mistake[];
   /** Changes with every change of the file. */
   contentHash: string;
@@ -18,8 +18,8 @@ export type Update = UpdateFacts & {
 /**
  * Parses an update of content/updates/: facts between two lines of `---`, then Markdown.
  * @param source the file's text, its lines separated by `\n`
- * @param options.isPublicFile tells whether a path such as `/chart.png` is in public/
- * @returns every mistake at once; the update only when there is none
+ * @param options.isPublicFile whether a path such as `/chart.png` is in public/
+ * @returns every mistake at once; the update only if there is none
  */
 export function parseUpdate(
   source: string,
@@ -96,7 +96,7 @@ const REFUSED: Record<string, string> = {
   table: 'table',
 };
 
-/** `https://` and `mailto:` alone lead nowhere. */
+/** `https://` and `mailto:` alone have no target. */
 function isLink(text: string): boolean {
   const url = URL.parse(text);
   if (url?.protocol === 'mailto:') return url.pathname.includes('@');

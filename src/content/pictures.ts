@@ -13,7 +13,7 @@ export const MIN_MARK_SIZE = 512;
 /** In CSS pixels; the styles give the portrait this shape and never more than this width. */
 export const PORTRAIT_SIZE = { width: 424, height: 508 };
 
-/** A mark as it is drawn into other pictures: `url` is a data URL of `source`. */
+/** A mark to draw into other pictures: `url` is a data URL of `source`. */
 export type Mark = { source: Buffer; isVector: boolean; url: string; width: number; height: number };
 
 /** The path of the first of these files in content/, or undefined if the agency has none of its own. */
@@ -23,9 +23,9 @@ export function findPicture(contentFolder: string, files: string[]): string | un
 
 /** @param source of an SVG or PNG file that can be drawn */
 export async function toMark(source: Buffer, isVector: boolean): Promise<Mark> {
-  // The desk reads the names above, and sharp may not be installed beside it.
+  // The desk imports the names above, possibly without sharp.
   const { default: sharp } = await import('sharp');
-  // A drawing is only measured here, so it may be of any size.
+  // An SVG is only measured here, so any size is fine.
   const { width, height } = await sharp(source, { limitInputPixels: !isVector }).metadata();
   const type = isVector ? 'image/svg+xml' : 'image/png';
   return { source, isVector, url: `data:${type};base64,${source.toString('base64')}`, width, height };

@@ -1,6 +1,6 @@
 import type { Fill } from './yaml-text.ts';
 
-/** The facts of agency.yaml that a text may name, as far as they could be read. */
+/** The facts of agency.yaml that a text may use, as far as they could be read. */
 export type Facts = {
   name?: string;
   legalName?: string;
@@ -11,8 +11,8 @@ export type Facts = {
 };
 
 /**
- * @param agency.isWhole whether every fact could be read: a fact that is wrong there is reported there alone
- * @returns what fills in `{name}` and the like, and reports every brace that names no fact
+ * @param agency.isWhole whether every fact could be read: a wrong fact is reported only at its own line
+ * @returns a function that fills in `{name}` and the like, and reports every brace that names no fact
  */
 export function createPlaceholderFiller(facts: Facts, agency: { isWhole: boolean }): Fill {
   const values = listPlaceholders(facts);
@@ -31,7 +31,7 @@ export function createPlaceholderFiller(facts: Facts, agency: { isWhole: boolean
     });
 }
 
-/** @returns what each placeholder stands for, by its name without braces; undefined for a fact that is not given */
+/** @returns the value of each placeholder, by its name without braces; undefined for a fact that is left out */
 export function listPlaceholders(facts: Facts): Record<string, string | undefined> {
   const { name, legalName, email, founder, registration, dataProtection } = facts;
   const [employer1, employer2, employer3] = Array.isArray(founder?.formerEmployers) ? founder.formerEmployers : [];

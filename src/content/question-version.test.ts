@@ -29,7 +29,7 @@ describe('visitors are asked again', () => {
     expect(version()).not.toBe(before);
   });
 
-  it('but not when something else does', () => {
+  it('but not when anything else changes', () => {
     const before = version();
     copy.change('agency.yaml', 'country: GB', 'country: IE');
     copy.change('consent.yaml', 'duration: 360 days', 'duration: A year');

@@ -134,7 +134,7 @@ describe('each mistake says where it is and what is wrong', () => {
     expect(mistakes()).toEqual([]);
   });
 
-  test('all mistakes of all files at once, a line each, in the order of each file', () => {
+  test('all mistakes of all files at once, one line each, in the order of the files', () => {
     const number = copy.change('agency.yaml', 'SC999999', 'SC9');
     const address = copy.change('agency.yaml', 'office@', 'office at ');
     const icon = copy.change('home.yaml', 'icon: depth', 'icon: star');
@@ -163,7 +163,7 @@ test('Windows line ends and a byte order mark change nothing', () => {
   expect(readContent(copy.folder)).toEqual(before);
 });
 
-test('a number is the text that is written, with quotes or without', () => {
+test('a number is read as text, with or without quotes', () => {
   copy.change('agency.yaml', 'SC999999', '00000001');
   copy.change('faq.yaml', 'heading: What people ask', 'heading: 1e3');
   expect(readContent(copy.folder)).toMatchObject({
@@ -172,12 +172,12 @@ test('a number is the text that is written, with quotes or without', () => {
   });
 });
 
-test('a remark may follow a value, two spaces away', () => {
+test('a comment may follow a value', () => {
   copy.change('agency.yaml', 'name: Quill & Harbour', 'name: Quill & Harbour  # as on the door');
   expect(readContent(copy.folder).agency.name).toBe('Quill & Harbour');
 });
 
-describe('the policy is Markdown and nothing else', () => {
+describe('the policy is only Markdown', () => {
   test('markup is shown as it was typed, and so is a dangerous link', () => {
     const links = '[Bad](javascript:alert(1)) [Bad](JAVA&#x73;cript&colon;alert(1)) [Bad](data:text/html,bad)';
     copy.change('privacy-policy.md', '<script>', `${links} <script>`);

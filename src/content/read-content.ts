@@ -37,7 +37,7 @@ export const SCHEMAS: { [Name in YamlName]: z.ZodType<Content[Name]> } = {
 /**
  * Reads and checks the content folder.
  * @param folder absolute path of content/
- * @param drafts files that differ from those in the folder, by their names in it; undefined for one that is not there
+ * @param drafts contents that replace those of files, by their names in the folder; undefined for a removed file
  * @returns every text with its placeholders filled in
  * @throws {ContentError} with every mistake of every file, a line each
  */
@@ -63,7 +63,7 @@ export function readContent(folder: string, drafts: Drafts = new Map()): Content
     markdownPages: listPageFiles(folder, drafts).map((file) => markdown(file, fill)),
   };
   if (mistakes.length > 0) throw new ContentError(mistakes.join('\n'));
-  // Files that could not be read are among the mistakes.
+  // Unreadable files are already among the mistakes.
   return content as Content;
 }
 
@@ -75,7 +75,7 @@ function listPageFiles(folder: string, drafts: Drafts): string[] {
   return [...new Set(files)].filter(isThere).toSorted();
 }
 
-/** The files that pages are made of, by their names in the folder. */
+/** The files of pages, by their names in the folder. */
 export function listContentFiles(folder: string): string[] {
   return [...Object.keys(SCHEMAS).map((name) => `${name}.yaml`), POLICY_FILE, ...listMarkdownFiles(folder, 'pages')];
 }
@@ -83,7 +83,7 @@ export function listContentFiles(folder: string): string[] {
 /** @returns names such as `updates/2026-12-salaries.md` */
 export function listMarkdownFiles(folder: string, within: 'pages' | 'updates'): string[] {
   if (!statSync(join(folder, within), { throwIfNoEntry: false })?.isDirectory()) return [];
-  // A Mac leaves `._terms.md` beside `terms.md` on disks of other systems.
+  // Macs create `._terms.md` beside `terms.md` on foreign disks.
   const names = readdirSync(join(folder, within)).filter((name) => /^[^.].*\.md$/.test(name));
   return names.toSorted().map((name) => `${within}/${name}`);
 }
@@ -119,7 +119,7 @@ function readFile<Result extends { mistakes: Mistake[] }>(
   return parsed;
 }
 
-/** @returns the path of a file of content/, or of the folder itself, as seen from the working directory */
+/** @returns the path of a file of content/, or of the folder itself, relative to the working directory */
 export function nameFile(folder: string, file = ''): string {
   return relative(process.cwd(), join(folder, file));
 }

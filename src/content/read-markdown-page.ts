@@ -3,7 +3,7 @@ import { type MarkdownContent, markdownPageSchema } from '#shared/content-schema
 import { markdownToHtml } from './markdown.ts';
 import { type Fill, type Mistake, readFrontMatter } from './yaml-text.ts';
 
-/** The page that has the table of cookies. */
+/** The page with the table of cookies. */
 export const POLICY_FILE = 'privacy-policy.md';
 
 /**
@@ -43,7 +43,7 @@ export function readMarkdownPage(
 
 const NAMING = 'Use small letters, digits and hyphens, such as terms-of-business.md';
 
-/** Paths that something else answers. */
+/** Paths with another handler. */
 export const RESERVED_SLUGS = new Set(['privacy-policy', 'index', '404', 'healthz', 'api', 'newsletter', 'assets']);
 
 type Report = (line: number, message: string, column?: number) => void;
@@ -69,10 +69,10 @@ function readSections(body: string, firstLine: number, fill: Fill, report: Repor
   return sections;
 }
 
-/** Ids that every page has already, or may have: the bar's, the banner's, those of switches and tooltips. */
+/** Ids that every page has or may have: those of header, banner, switches and tooltips. */
 const PAGE_IDS = /^(main|menu|cookie-(banner|details)(-.+)?|.+-(heading|purpose|tooltip))$/;
 
-/** @param number the section's, from 1: the name of a heading without a letter or digit */
+/** @param number of the section, from 1: used for a heading without a letter or digit */
 function makeSectionId(heading: string, number: number): string {
   const id = slug(heading);
   return id === '' || PAGE_IDS.test(id) ? `section-${id || number}` : id;

@@ -22,10 +22,10 @@ export async function readWholeContent(folder: string): Promise<Content> {
 }
 
 /**
- * Checks that every page has a path of its own, and that every link leads somewhere.
+ * Checks that no two pages have the same path, and that every link has a target.
  * @param from.folder absolute path of content/
  * @param from.publicFolder absolute path of public/
- * @param paths of all pages, those made of components among them
+ * @param paths of all pages, including those of components
  * @throws {ContentError} with every mistake, a line each
  */
 export function checkPaths(

@@ -28,18 +28,18 @@ test('settings are read from the file, and what the environment sets wins', () =
   });
 });
 
-test('a note may follow a value in quotes', () => {
+test('a comment may follow a value in quotes', () => {
   write("NOTIFY_TO='me@example.org' # mine\n");
   expect(loadSettings()).toBe(join(folder, '.env'));
 });
 
-test('a byte order mark, as Notepad writes it, does not hide the first setting', () => {
+test('Notepad’s byte order mark does not hide the first setting', () => {
   write('\uFEFFPORT=5000\r\nNOTIFY_TO=me@example.org\r\n');
   loadSettings();
   expect(process.env).toMatchObject({ PORT: '5000', NOTIFY_TO: 'me@example.org' });
 });
 
-test('a wrong value in the file stops nothing if the environment sets another', () => {
+test('a wrong value in the file doesn’t matter if the environment sets another', () => {
   write('PORT=many\nNOTIFY_TO=nobody\n');
   vi.stubEnv('PORT', '4000');
   expect(loadSettings).toThrow(/\.env:2 NOTIFY_TO: expected one email address$/);
@@ -90,7 +90,7 @@ test('a file in the encoding that Notepad calls Unicode is named as such', () =>
   );
 });
 
-test('a program that reads the file again gets nothing of what it said before, and all that the environment set', () => {
+test('a program that reads the file again gets none of its old values, and all of the environment’s', () => {
   vi.stubEnv('NOTIFY_TO', 'me@example.org');
   write('PORT=5000\nNOTIFY_TO=you@example.org\n');
   loadSettings();
@@ -98,7 +98,7 @@ test('a program that reads the file again gets nothing of what it said before, a
   expect(environmentWithoutFile()).not.toHaveProperty('PORT');
 });
 
-test('a file that an editor on Windows has named .env.txt is not passed over', () => {
+test('a file that Windows named .env.txt is reported', () => {
   writeFileSync(join(folder, '.env.txt'), 'PORT=5000\n');
   expect(loadSettings).toThrow(`${join(folder, '.env.txt')}: a file of this name is not read. Name it .env`);
   write('PORT=5000\n');
@@ -111,23 +111,23 @@ test.each(['.gitignore', '.dockerignore'])('%s keeps copies of the settings out,
   expect(lines).toContain('.env*');
 });
 
-test('a folder in place of the file is named', () => {
+test('a folder instead of the file is named', () => {
   mkdirSync(join(folder, '.env'));
   expect(loadSettings).toThrow(/\.env: this is a folder; a file was expected/);
 });
 
-test('a file that others can read is kept to its owner, and the line says so', () => {
+test('a file that others can read is restricted to its owner, and the line says so', () => {
   write('PORT=5000\n', 0o644);
   expect(loadSettings()).toMatch(/now only you can/);
   expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
 });
 
-test('.env.example and docs/settings.md have every setting as it is; npm run schemas renews them', () => {
+test('.env.example and docs/settings.md list every setting; npm run schemas updates them', () => {
   expect(read('.env.example')).toBe(describeEnvFile());
   expect(read('docs/settings.md')).toContain(`\n\n${describeSettingsTable()}`);
 });
 
-test('.env.example is a file of settings in which nothing is set', () => {
+test('.env.example sets nothing', () => {
   write(read('.env.example').replaceAll(/^# (?=[A-Z_]+=[a-z0-9]*$)/gm, ''));
   expect(loadSettings()).toBe(join(folder, '.env'));
 });

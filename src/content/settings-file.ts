@@ -7,7 +7,7 @@ import { explainCodes } from '#shared/explain-codes.ts';
 
 /**
  * Loads the owner's settings into `process.env`. Values that are set already win. `SETTINGS_FILE` names the file:
- * it is set by `npm start`, the npm scripts and the built programs, and by no test or bench.
+ * `npm start`, the npm scripts and the built programs set it; tests and benches don't.
  * @returns a line that says which file was read; undefined if there is none
  * @throws {EnvironmentError} naming the file, each wrong line and what to do
  */
@@ -24,7 +24,7 @@ export function loadSettings(): string | undefined {
   const mistakes = findMistakes(text);
   if (mistakes.length > 0) throw new EnvironmentError(mistakes.map((each) => `${file}:${each}`).join('\n'));
   const note = keepPrivate(file);
-  // Not process.loadEnvFile, which makes a byte order mark a part of the first name.
+  // Not process.loadEnvFile, which takes a byte order mark for part of the first name.
   loaded = parseEnv(text);
   for (const [name, value] of Object.entries(loaded)) process.env[name] ??= value;
   return `${file}${note}`;
@@ -83,7 +83,7 @@ function findQuoting(name: string, value: string, line: string): string | undefi
 
 function findWrongValue(name: string, line: string): string | undefined {
   const setting = parseEnv(line);
-  // Another value of the environment wins, and is checked in its place; npm's programs have the file's there already.
+  // Another value in the environment wins, and is checked instead; npm's programs already have the file's there.
   if ((process.env[name] ?? setting[name]) !== setting[name]) return undefined;
   try {
     parseEnvironment(setting);
@@ -93,10 +93,10 @@ function findWrongValue(name: string, line: string): string | undefined {
   }
 }
 
-/** The file holds passwords. @returns a note for the line that names the file */
+/** Restricts the file, which contains passwords. @returns a note for the line that names the file */
 function keepPrivate(file: string): string {
   const stats = statSync(file);
-  // A device such as /dev/null is everybody's.
+  // A device such as /dev/null is readable by everybody.
   if (process.platform === 'win32' || !stats.isFile() || (stats.mode & 0o077) === 0) return '';
   try {
     chmodSync(file, 0o600);

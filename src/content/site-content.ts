@@ -4,7 +4,7 @@ import type { ColourToken } from '#shared/tokens.ts';
 
 type Palette = Record<ColourToken, string>;
 
-/** The colours of the site in both schemes and its families, for mails and for a browser's own frame. */
+/** The site's colours in both schemes and its font families, for mails and the browser's toolbar. */
 export type Look = Pick<Brand, 'nameBesideMark' | 'portrait'> & {
   light: Palette;
   dark: Palette;
@@ -12,19 +12,19 @@ export type Look = Pick<Brand, 'nameBesideMark' | 'portrait'> & {
   sans: string;
 };
 
-/** The founder's photograph in several sizes and formats, or the drawing in its place. */
+/** The founder's photograph, or the drawing instead, in several sizes and formats. */
 export type Portrait = { src: string; sources: { type: string; srcSet: string }[]; width: number; height: number };
 
-/** The agency's own mark as the header shows it. */
+/** The agency's own mark for the header. */
 export type HeaderMark = { src: string; width: number; height: number };
 
-/** What the content stage makes of content/, and every program reads at its start. */
+/** What the content stage makes from content/, and every program reads at its start. */
 export type SiteContent = Omit<Content, 'brand'> & {
   brand: Look;
   portrait: Portrait;
   /** Absent if the agency has no mark of its own: the design's is shown. */
   mark?: HeaderMark;
-  /** The fonts and the tokens as CSS: pages carry both, and so does the desk. */
+  /** The fonts and the tokens as CSS, which pages and the desk contain. */
   styles: { fonts: string; tokens: string };
 };
 
@@ -42,8 +42,8 @@ export let mark: SiteContent['mark'];
 export let styles: SiteContent['styles'];
 
 /**
- * Sets the words and the look that everything in this process shows: at its start, and again when another site goes
- * live. Read the values above inside functions, or they stay what they were when a module was loaded.
+ * Sets the content and the look that this process shows: at its start, and again when another site goes
+ * live. Read the values above inside functions, since they change after modules are loaded.
  */
 export function setSiteContent(content: SiteContent): void {
   ({ agency, brand, home, faq, consent, mail, pages, privacyPolicy, markdownPages, portrait, mark, styles } = content);

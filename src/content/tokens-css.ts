@@ -16,12 +16,12 @@ export function writeTokensCss(brand: Brand): string {
   const family = (id: string) => writeFontStack(id, { fallback: true });
   const families = { serif: family(brand.fonts.headings), sans: family(brand.fonts.text) };
   const type = { 'heading-weight': String(HEADING_WEIGHT), ...TYPE_SCALE };
-  // Drawings and dots, which the browser would leave as they are or take away, get the visitor's own colours too.
+  // In forced colours, drawings and dots, which browsers don't change or even hide, get the visitor's colours too.
   const forced = `svg,i,:before,:after{${declare(FORCED)}forced-color-adjust:preserve-parent-color}`;
   return [
     '@layer base{',
     `:root{color-scheme:light;${declare({ ...always, ...light, ...families, ...type, ...MEASURES })}}`,
-    // On screens only, so that print is always light.
+    // Only on screens, so that print is always light.
     `@media screen and (prefers-color-scheme:dark){:root{color-scheme:dark;${declare(dark)}}}`,
     `@media (prefers-contrast:more){:root{${declare(MORE_CONTRAST)}}}`,
     `@media (forced-colors:active){${forced}}`,
@@ -48,8 +48,8 @@ const FORCED: Partial<Record<ColourToken, string>> = {
 };
 
 /**
- * A family with the fonts that systems have in its place.
- * @param fallback also the face of the same metrics that the build makes, which mails lack
+ * A font family with system fonts as its fallback.
+ * @param fallback also the build's fallback with the same metrics, which mails lack
  */
 export function writeFontStack(id: string, { fallback }: { fallback: boolean }): string {
   const { name, isSerif } = readFamily(id)!;

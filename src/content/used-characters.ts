@@ -1,13 +1,13 @@
 import type { Content } from '#shared/content-schema.ts';
 
-/** Basic Latin, the marks that components draw themselves, and every other character of content/; each once. */
+/** Basic Latin, the characters in components, and every other character of content/; each once. */
 export function usedCharacters(content: Content): string {
   const basicLatin = Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCodePoint(0x20 + index));
   const characters = new Set([...basicLatin, ...'·–—’…©£€', ...readTexts(content).join('')]);
   return [...characters].filter(isDrawn).join('');
 }
 
-/** Blanks and what joins or breaks words have no shape, or one that any font has. */
+/** Spaces, joiners and breaks have no glyph, or one that every font has. */
 function isDrawn(character: string): boolean {
   return character === ' ' || !/[\p{Cc}\p{Cf}\p{Z}\p{Variation_Selector}]/u.test(character);
 }

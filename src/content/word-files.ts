@@ -4,7 +4,7 @@ import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listFiles } from './list-files.ts';
 
-/** The files of content/ that the site is made of, by their paths in it: not the updates, nor the schemas for editors. */
+/** The files of content/ that make the site, by their paths in it: without updates and the schemas for editors. */
 export function listWordFiles(content: string): string[] {
   const isForOthers = (path: string) => /^(updates|schemas)\//.test(path) || /(^|\/)\.|\.unfinished$/.test(path);
   return listFiles(content)
@@ -12,7 +12,7 @@ export function listWordFiles(content: string): string[] {
     .toSorted();
 }
 
-/** Names the state of content/: two folders with the same files have the same name. */
+/** Identifies the state of content/: folders with the same files have the same name. */
 export function hashWords(content: string): string {
   const digest = createHash('sha256');
   for (const path of listWordFiles(content)) {
@@ -22,7 +22,7 @@ export function hashWords(content: string): string {
   return digest.digest('base64url').slice(0, 16);
 }
 
-/** Copies them into another folder, which is made. */
+/** Copies them into a new folder. */
 export async function copyWords(content: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   for (const path of listWordFiles(content)) await cp(join(content, path), join(to, path));

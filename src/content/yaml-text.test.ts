@@ -7,12 +7,12 @@ import { type Mistake, readYamlText } from './yaml-text.ts';
 test.each([
   ['banana', 'expected a colour of six digits in quotes, such as "#0d3b38"'],
   ['#12e456', 'nothing is written here'],
-])('a colour written as %s is asked for once', (written, message) => {
+])('a colour written as %s is reported once', (written, message) => {
   const mistakes = readMistakes(`brand:\n  deep: ${written}\n`, checkedBrandSchema);
   expect(mistakes).toMatchObject([{ line: 2, field: 'brand > deep', message }]);
 });
 
-test('true and false are not asked for in quotes', () => {
+test('true and false need no quotes', () => {
   const mistakes = readMistakes('nameBesideMark: yes\n', brandSchema);
   expect(mistakes).toMatchObject([{ field: 'nameBesideMark', message: 'expected true or false' }]);
 });
@@ -22,7 +22,7 @@ test('an alias is refused at its line', () => {
   expect(mistakes).toMatchObject([{ line: 2, message: 'a text that begins with * must be in quotes' }]);
 });
 
-test('a mapping as the name of a field is refused, and the library prints no warning of its own', () => {
+test('a mapping as a field’s name is refused, and the library prints no warning', () => {
   const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
   const mistakes = readMistakes('name: one\n{a: b}: two\n', z.strictObject({ name: z.string() }));
   expect(mistakes).toMatchObject([{ field: '{ a: b }', message: 'this field is not known' }]);

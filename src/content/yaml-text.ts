@@ -15,7 +15,7 @@ export type Fill = (text: string, report: (found: string, message: string) => vo
 
 /**
  * Reads a YAML text against its schema.
- * @param input.fill what each text of the file goes through first
+ * @param input.fill applied to each text of the file first
  * @returns every mistake, in the words of the YAML library or of the schema; the value only if there is no mistake
  */
 export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; fill: Fill }): {
@@ -60,21 +60,21 @@ export function formatFieldName(path: PropertyKey[]): string {
 }
 
 /**
- * Reads the facts between two lines of `---` at the head of a Markdown text.
+ * Reads the front matter between two lines of `---` at the head of a Markdown text.
  * @returns also the text below them and the number of its first line; undefined if there are no such lines
  */
 export function readFrontMatter<T>(source: string, schema: z.ZodType<T>, fill: Fill) {
   const parts = splitFrontMatter(source);
   if (parts === undefined) return undefined;
   const { facts, body, firstLine } = parts;
-  // Below empty lines, as many as are above the facts in the file.
+  // With as many empty lines before it as in the file, so that line numbers are right.
   const above = '\n'.repeat(firstLine - facts.split('\n').length - 2);
   const { value, mistakes } = readYamlText({ source: above + facts, schema, fill });
   return { value, mistakes, body, firstLine };
 }
 
 /**
- * Takes a Markdown text with facts apart. Blank lines above them, and spaces after either line of `---`, don't matter.
+ * Splits a Markdown text from its front matter. Blank lines above it, and spaces after either `---`, don't matter.
  * @returns the number of the first line of the body; undefined without facts
  */
 export function splitFrontMatter(source: string): { facts: string; body: string; firstLine: number } | undefined {
@@ -98,7 +98,7 @@ function findOffset(document: Document, path: PropertyKey[]): number {
   return offset;
 }
 
-/** Numbers are texts too, with all their zeros. No text of content/ is worth an alias. */
+/** Numbers are read as texts, with all their zeros. Aliases are refused. */
 function readScalarsAsTexts(document: Document, report: (offset: number, message: string) => void): void {
   visit(document, {
     Alias(_, node) {

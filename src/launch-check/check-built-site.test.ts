@@ -21,7 +21,7 @@ beforeEach(() => {
   write('sitemap.xml', '<urlset></urlset>');
 });
 
-test('a sound site has no finding', () => {
+test('a correct site has no finding', () => {
   expect(checkBuiltSite(build, agency)).toEqual([]);
 });
 

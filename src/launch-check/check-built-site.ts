@@ -7,7 +7,7 @@ import { readPages } from './read-page.ts';
 type Page = { path: string; document: Document };
 
 /**
- * Finds facts that a built site has to show, and doesn't.
+ * Finds facts that a built site must show and doesn't.
  * @param build absolute path of the folder with `site` and `server` in it
  */
 export function checkBuiltSite(build: string, agency: Agency): Finding[] {

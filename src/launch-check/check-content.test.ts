@@ -17,14 +17,14 @@ const listFindings = () =>
     ({ where, problem }) => `${where.replace(/^.*\//, '').replace(/:\d+(?= |$)/, '')} ${problem}`,
   );
 
-test('content with nothing of the demonstration left has no finding', () => {
+test('content without leftovers has no finding', () => {
   expect(checkContent(copy.folder)).toEqual([]);
 });
 
 test.each([
   ['portrait.jpg', 'portrait.jpg the drawn portrait is shown instead of a photograph'],
   ['mark.png', 'mark.svg the demonstration’s mark is in the header, the icons and the share images'],
-])('without %s the demonstration’s is found', (file, expected) => {
+])('without %s the demonstration’s own is found', (file, expected) => {
   rmSync(join(copy.folder, file));
   expect(listFindings()).toEqual([expected]);
 });
@@ -51,7 +51,7 @@ test.each([
   ],
   ['privacy-policy.md', 'Only what', 'Rowan Lark keeps what', ' “Rowan Lark” is'],
   ['privacy-policy.md', 'March 2026', 'August 2025', ' lastUpdated “August 2025” is'],
-])('in %s, with %j as %j, words of the demonstration’s are found with their place', (file, from, to, expected) => {
+])('leftovers in %s (%j as %j) are found with their place', (file, from, to, expected) => {
   const line = copy.change(file, from, to);
   expect(listFindings()).toEqual([`${file}:${line}${expected} the demonstration’s`]);
 });
@@ -68,7 +68,7 @@ test('the demonstration’s update stops a launch under any name and subject', (
   expect(listFindings()).toEqual(['january.md:7 “Over the year we sat between both sides” is the demonstration’s']);
 });
 
-test('words of the demonstration’s in a file of public/ stop a launch', () => {
+test('leftovers in a file of public/ stop a launch', () => {
   const publicFolder = join(copy.folder, 'public');
   mkdirSync(publicFolder);
   writeFileSync(join(publicFolder, 'logo.svg'), '<svg><title>Larkfield</title></svg>');
@@ -90,7 +90,7 @@ describe('the environment of the site', () => {
   test.each<[string, Record<string, string>, string[]]>([
     ['is enough when mails are sent, from the domain of the site', { SMTP_URL }, []],
     ['needs a mail server', {}, ['SMTP_URL no mail server is set']],
-    ['needs none where sign-ups go elsewhere', { NEWSLETTER_ENDPOINT: 'https://sheet.test/exec' }, []],
+    ['needs none if sign-ups go elsewhere', { NEWSLETTER_ENDPOINT: 'https://sheet.test/exec' }, []],
     ['needs an address of the owner’s for warnings', { SMTP_URL, NOTIFY_TO: 'you@example.org' }, ['NOTIFY_TO example']],
     [
       'needs the owner’s mail server',
@@ -105,18 +105,18 @@ describe('the environment of the site', () => {
     expect(found).toEqual(expected.map((start) => expect.stringMatching(`^${start}`)));
   });
 
-  test('needs a sender of the domain of the site', () => {
+  test('needs a sender at the site’s domain', () => {
     const agency = { ...content.agency, email: 'quillharbour@freemail.test' };
     expect(checkSettings(agency, { SMTP_URL })).toMatchObject([{ where: 'content/agency.yaml email' }]);
   });
 
-  test('needs the website that the content names', () => {
+  test('needs the website of the content', () => {
     const settings = { SMTP_URL, SITE_URL: 'https://www.quill.uk' };
     expect(checkSettings(ofSite, settings)).toMatchObject([{ where: 'content/agency.yaml website' }]);
   });
 });
 
-test('a country other than that of the register stops a launch', () => {
+test('a country that doesn’t fit the register stops a launch', () => {
   const { registeredOffice } = content.agency;
   expect(checkCountry(content.agency)).toEqual([]);
   expect(checkCountry({ ...content.agency, registeredOffice: { ...registeredOffice, country: 'IE' } })).toMatchObject([

@@ -9,7 +9,7 @@ import { type Answer, explainAnswers } from './explain-answer.ts';
 
 type HostAnswer = { status?: number; headers?: Record<string, string>; body?: string };
 
-/** A host like any that an owner may choose, with whatever mistakes a test gives it. */
+/** A host with the mistakes that a test gives it. */
 let secure: Record<string, HostAnswer>;
 let insecure: HostAnswer;
 let origin: string;
@@ -51,7 +51,7 @@ beforeEach(() => {
   insecure = { status: 301, headers: { Location: `${origin}/` } };
 });
 
-test('a sound site has no finding', async () => {
+test('a correct site has no finding', async () => {
   expect(await findings()).toEqual([]);
 });
 
@@ -137,7 +137,7 @@ test.each<[string, () => void, RegExp, RegExp]>([
     /^another page is shown, “Welcome to nginx!”$/,
     /Deploy the site there/,
   ],
-])('if %s, that alone is said', async (_, spoil, problem, advice) => {
+])('if %s, only that is reported', async (_, spoil, problem, advice) => {
   spoil();
   expect(await checkLiveSite(origin, expected, others)).toEqual([
     { where: origin, problem: expect.stringMatching(problem), advice: expect.stringMatching(advice) },
@@ -163,7 +163,7 @@ test.each([
     /to https:\/\/login\.example$/,
     /Point quill\.uk at your server/,
   ],
-])('the redirects of %s that go %j are explained', (site, hops, problem, advice) => {
+])('redirects of %s to %j are explained', (site, hops, problem, advice) => {
   const answers = hops.map((hop) => {
     const [url = '', location] = hop.split(' → ');
     const headers = new Headers(location ? { location } : {});
@@ -175,10 +175,10 @@ test.each([
   });
 });
 
-test('there is no answer, or its certificate is not to be trusted', async () => {
+test('no answer and an untrusted certificate are explained', async () => {
   const [closed] = await checkLiveSite('https://localhost:1', expected, others);
   expect(closed!.problem).toMatch(/no answer/);
-  // The certificate is for localhost alone.
+  // The certificate is only for localhost.
   const [untrusted] = await checkLiveSite(origin.replace('localhost', '127.0.0.1'), expected, others);
   expect(untrusted!.problem).toMatch(/no answer.*certificate/);
 });

@@ -34,7 +34,7 @@ beforeEach(() => {
 
 const goLive = () => write(join(dataDir, 'sites'), 'live', JSON.stringify({ site: NAME, code: 'c', over: 'words' }));
 
-test('a publish that is cut off before it is live leaves content/ as it was', () => {
+test('a publish that is interrupted before it is live leaves content/ unchanged', () => {
   prepareFiles(site, content);
   finishPublish(dataDir, content);
   discardFiles(site, content);
@@ -42,7 +42,7 @@ test('a publish that is cut off before it is live leaves content/ as it was', ()
   expect(existsSync(join(content, 'home.yaml.unfinished'))).toBe(false);
 });
 
-test('one that is cut off when it is live is finished by the next start, and what was live before is kept', () => {
+test('the next start finishes a publish that was interrupted once live, and the previous site is kept', () => {
   prepareFiles(site, content);
   goLive();
   finishPublish(dataDir, content);
@@ -51,7 +51,7 @@ test('one that is cut off when it is live is finished by the next start, and wha
   expect(readFileSync(join(dataDir, 'versions', NAME, 'content/home.yaml'), 'utf8')).toContain('Before');
 });
 
-test('a file that somebody else has changed meanwhile stays as it is', () => {
+test('a file that somebody else has changed meanwhile stays unchanged', () => {
   goLive();
   writeFileSync(join(content, 'home.yaml'), 'headline: Another\n');
   finishPublish(dataDir, content);
@@ -64,7 +64,7 @@ test('a publish stops before it is live if a file has changed since it was copie
   expect(() => prepareFiles(site, content)).toThrow('content/home.yaml changed on disk');
 });
 
-test('a build that was made later of what content/ has now is shown in place of a published site', () => {
+test('a later build of the current content/ is shown instead of a published site', () => {
   const build = join(dataDir, 'dist');
   write(join(build, 'site'), 'index.html', '');
   const built = (words: string) =>

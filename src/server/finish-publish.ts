@@ -14,12 +14,12 @@ import { listWordFiles } from '#content/word-files.ts';
 import { findSites, isUnfinished, readLive } from './live-site.ts';
 
 /**
- * What a publish changes in content/, as `files.json` in the folder of its site: the hash of each file before and after;
+ * What a publish changes in content/, stored as `files.json` in its site's folder: each file's hash before and after;
  * null if there is none. The folder has the files in `content`, and those of before in `before`.
  */
 export type FileChange = { path: string; before: string | null; after: string | null };
 
-/** @returns every file in which two folders of words differ */
+/** @returns the files in which two content folders differ */
 export function compareWords(before: string, after: string): FileChange[] {
   const paths = [...new Set([...listWordFiles(before), ...listWordFiles(after)])];
   return paths
@@ -28,7 +28,7 @@ export function compareWords(before: string, after: string): FileChange[] {
 }
 
 /**
- * Writes the files beside their places, so that a full disk, or a folder that can't be written to, is noticed before
+ * Writes the files beside the old ones, so that a full disk, or a read-only folder, is noticed before
  * anything is live.
  * @throws if a file has changed since it was copied, and with the system's own error
  */
@@ -45,15 +45,15 @@ export function prepareFiles(site: string, content: string): void {
   }
 }
 
-/** Takes back what `prepareFiles` wrote. */
+/** Removes what `prepareFiles` wrote. */
 export function discardFiles(site: string, content: string): void {
   if (!existsSync(join(site, 'files.json'))) return;
   for (const { path } of readChanges(site)) rmSync(`${findPlace(content, path)}.unfinished`, { force: true });
 }
 
 /**
- * Puts the words of the live site into content/ if that wasn't done: after a publish, and at each start, since one may
- * have been cut off. A file that somebody else has changed since stays as it is.
+ * Moves the content of the live site into content/ if that wasn't done: after a publish, and at each start, since a
+ * publish may have been interrupted. A file that somebody else has changed since stays as it is.
  */
 export function finishPublish(dataDir: string, content: string | undefined): void {
   const live = readLive(dataDir);
@@ -83,7 +83,7 @@ function readChanges(site: string): FileChange[] {
   return JSON.parse(readFileSync(join(site, 'files.json'), 'utf8')) as FileChange[];
 }
 
-/** A link stays one: the file that it leads to is written. */
+/** A symbolic link stays one: its target is written. */
 function findPlace(content: string, path: string): string {
   const place = join(content, path);
   return existsSync(place) ? realpathSync(place) : place;

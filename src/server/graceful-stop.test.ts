@@ -9,7 +9,7 @@ const STOPPER = fileURLToPath(new URL('./graceful-stop.ts', import.meta.url));
 
 /**
  * A process with a server that answers "a page".
- * @param work what is still under way when it is asked to stop: as JavaScript, a promise. `finish()` says so
+ * @param work JavaScript of a promise: the work in progress when the process is asked to stop. `finish()` ends it
  */
 async function startStoppable(work: string, times: { requestsMs: number; deadlineMs: number }) {
   const program = `
@@ -28,7 +28,7 @@ async function startStoppable(work: string, times: { requestsMs: number; deadlin
   return { child, port: Number(port), errors, ended: once(child, 'exit') as Promise<[number | null, string | null]> };
 }
 
-test('a stop is cut off at its deadline if its work does not end, and says so', async () => {
+test('a stop ends at its deadline if its work doesn’t, and says so', async () => {
   const { child, errors, ended } = await startStoppable('new Promise(() => {})', { requestsMs: 10, deadlineMs: 300 });
   const asked = performance.now();
   child.kill('SIGTERM');
@@ -37,7 +37,7 @@ test('a stop is cut off at its deadline if its work does not end, and says so', 
   expect(await errors).toContain('Stop: not done within 0.3 s; what was under way is cut off.');
 });
 
-test('while the last work ends, visitors are answered as before', async () => {
+test('visitors get answers until the last work ends', async () => {
   const { child, port, ended } = await startStoppable('message', { requestsMs: 1000, deadlineMs: 20_000 });
   child.kill('SIGTERM');
   await once(child.stdout!, 'data');

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 
 /**
- * Stops on SIGTERM, SIGINT or SIGHUP: lets `finish` end its work while requests are answered as before, then takes no
- * more connections, gives open requests `requestsMs`, and exits with 0; past the deadline with 1. A process group gets
- * a signal as often as its members pass it on, so a repeated one changes nothing; a second Ctrl-C after a moment is a
- * person's, and ends the process at once.
- * @param options.finish ends the work apart from requests, such as mails on their way; called first
+ * Stops on SIGTERM, SIGINT or SIGHUP: lets `finish` end its work while requests are still answered, then takes no
+ * more connections, gives open requests `requestsMs`, and exits with 0, or with 1 after the deadline. Several members
+ * of a process group may pass a signal on, so a repeated signal changes nothing; but a second Ctrl-C after a moment is
+ * a person's, and ends the process at once.
+ * @param options.finish ends other work than requests, such as mails in flight; called first
  * @param options.close called last
  * @param options.requestsMs milliseconds before connections are cut
  * @param options.deadlineMs milliseconds for everything
@@ -58,9 +58,9 @@ const SECOND_CTRL_C_MS = 1000;
 async function closeServer(server: Server, requestsMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  // Answers from now on are the last of their connections.
+  // From now on each answer closes its connection.
   server.prependListener('request', (_, response) => void response.setHeader('Connection', 'close'));
-  // A browser keeps its connection open after its answer; it need not be waited for.
+  // Browsers keep idle connections open, so these are closed.
   const idle = setInterval(() => server.closeIdleConnections(), 50);
   const cut = setTimeout(() => server.closeAllConnections(), requestsMs);
   await closed;

@@ -27,9 +27,9 @@ const script: Tag = {
 
 /**
  * Mozilla's Observatory gives points for most of these (github.com/mdn/mdn-http-observatory, src/grader/charts.js).
- * Pages without unload handlers come back from the browser's memory.
+ * Pages without unload handlers can use the back/forward cache.
  */
-it('forbids in every answer what no page of a site without tags needs', () => {
+it('forbids everything that a site without tags doesn’t need', () => {
   expect(everywhere([], undefined, { css: '', hash: 'sha256-a' })).toEqual({
     'Content-Security-Policy':
       "default-src 'none'; script-src 'self'; style-src 'self' 'sha256-a'; img-src 'self'; font-src 'self'; " +
@@ -41,7 +41,7 @@ it('forbids in every answer what no page of a site without tags needs', () => {
       'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), ' +
       'microphone=(), midi=(), payment=(), serial=(), unload=(), usb=()',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
-    // Without other subdomains, which are the owner's to decide about.
+    // Without subdomains: the owner decides about these.
     'Strict-Transport-Security': 'max-age=63072000',
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
@@ -49,7 +49,7 @@ it('forbids in every answer what no page of a site without tags needs', () => {
 });
 
 describe('the hosts that a browser may load from and send to', () => {
-  it('are for Plausible its own, for its script and its count', () => {
+  it('are Plausible’s own host for its script and its requests', () => {
     const policy = policyWith([plausible]);
     expect(policy['script-src']).toBe("'self' https://plausible.io");
     expect(policy['connect-src']).toBe("'self' https://plausible.io");
@@ -57,7 +57,7 @@ describe('the hosts that a browser may load from and send to', () => {
     expect(policy['trusted-types']).toBe('default');
   });
 
-  it('are for Google the ones that it documents, and the policy that its tag makes itself', () => {
+  it('are the hosts that Google documents, and the policy that its tag creates', () => {
     const policy = policyWith([google]);
     expect(policy['script-src']).toBe("'self' https://www.googletagmanager.com");
     expect(policy['connect-src']).toContain('https://*.google-analytics.com');
@@ -65,7 +65,7 @@ describe('the hosts that a browser may load from and send to', () => {
     expect(policy['trusted-types']).toBe('default goog#html');
   });
 
-  it('are for a plain script its own and those listed, each once however many tags share it', () => {
+  it('are a plain script’s own host and those listed, each once if tags share it', () => {
     const policy = policyWith([script, { ...script, id: 'other' }]);
     for (const directive of ['script-src', 'style-src', 'connect-src', 'img-src']) {
       expect(policy[directive]).toBe("'self' https://tags.example https://collect.tags.example");
@@ -74,7 +74,7 @@ describe('the hosts that a browser may load from and send to', () => {
     expect(policy['form-action']).toBe("'self'");
   });
 
-  it('are for Google Ads those of its conversions too', () => {
+  it('include those of conversions for Google Ads', () => {
     const policy = policyWith([{ ...google, adsId: 'AW-1' }]);
     expect(policy['script-src']).toContain('https://googleads.g.doubleclick.net');
     expect(policy['frame-src']).toContain('https://td.doubleclick.net');
@@ -88,12 +88,12 @@ describe('the hosts that a browser may load from and send to', () => {
   });
 });
 
-it('lets a script write styles only if its tag says so', () => {
+it('allows a tag’s script to write styles only if the tag says so', () => {
   const styles = { css: '', hash: 'sha256-a' };
   const styleOf = (tag: Tag) =>
     /style-src ([^;]+)/.exec(everywhere([tag], undefined, styles)['Content-Security-Policy']!);
   expect(styleOf(script)![1]).toContain("'sha256-a'");
-  // A browser ignores the one beside the other.
+  // Browsers ignore 'unsafe-inline' beside a hash.
   expect(styleOf({ ...script, inlineStyles: true })![1]).toMatch(/^'self' 'unsafe-inline' https:/);
 });
 
@@ -110,7 +110,7 @@ describe('a newsletter that is sent elsewhere', () => {
   });
 });
 
-it('lets what another host never permitted be embedded only if tags or a newsletter elsewhere need it', () => {
+it('allows embedding without a host’s permission only if tags or a newsletter elsewhere need it', () => {
   const embedder = (tags: Tag[], endpoint?: string) => everywhere(tags, endpoint)['Cross-Origin-Embedder-Policy'];
   expect(embedder([])).toBe('require-corp');
   expect(embedder([plausible])).toBe('unsafe-none');
@@ -124,7 +124,7 @@ it.each([
   ['/mark.svg', 'same-origin'],
   ['/assets/portrait-1a2b.jpg', 'same-origin'],
   ['/updates', 'same-origin'],
-])('lets webmail show %s only if mails have it: %s', (path, policy) => {
+])('lets webmail show %s only if mails contain it: %s', (path, policy) => {
   const settings = { siteUrl: undefined, newsletterEndpoint: NEWSLETTER_PATH, hstsSubdomains: false };
   const { forResponse } = makeSiteHeaders(
     { settings, assets: { loader: '/loader.js', interactions: '/interactions.js', fonts: [], shareImages: {} } },

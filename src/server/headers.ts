@@ -1,26 +1,26 @@
-/** Every header that a response carries, from one place; the files for other hosts are made from it too. */
+/** All headers of responses, in one place; the files for other hosts are made from it too. */
 import type { Tag } from '#shared/agency-schema.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
 import { listHosts } from '#client/tags/tag-hosts.ts';
 import type { Site } from '#layout/page.ts';
 import type { SiteSettings } from '#shared/site-settings.ts';
 
-/** Tells browsers which pages to fetch early. Its type has no file name ending of its own. */
+/** The speculation rules. Their type has no file extension. */
 export const SPECULATION_RULES = { path: '/speculation-rules.json', type: 'application/speculationrules+json' };
 
 /**
  * @param tags the only third parties that may run scripts
- * @returns the headers of every response, and those that one response has beyond them
+ * @returns the headers of every response, and the further ones of a single response
  */
 export function makeSiteHeaders({ assets, settings }: Pick<Site, 'assets' | 'settings'>, tags: Tag[]) {
   return {
     everywhere: makeCommonHeaders(assets.styles?.hash, settings, tags),
     forResponse: ({ path, isDocument }: { path: string; isDocument: boolean }): Record<string, string> => ({
       'Cache-Control': chooseCacheControl(path),
-      // Not everywhere: two rules for one path would send two values.
+      // Not everywhere: with two rules for one path some hosts send both values.
       'Cross-Origin-Resource-Policy': isShownInMails(path) ? 'cross-origin' : 'same-origin',
       ...(isDocument && { 'Speculation-Rules': `"${SPECULATION_RULES.path}"` }),
-      // The type cannot be read from a file name.
+      // Its file name doesn't show its type.
       ...(path === SPECULATION_RULES.path && { 'Content-Type': SPECULATION_RULES.type }),
     }),
   };
@@ -89,21 +89,21 @@ function writeContentSecurityPolicy(
     .join('; ');
 }
 
-/** A policy's hosts must hold for redirects too, and Google's spreadsheet scripts answer with one. */
+/** A policy applies to redirects too, and Google's spreadsheet scripts answer with one. */
 function listNewsletterHosts(endpoint: string): string[] {
   if (endpoint === NEWSLETTER_PATH) return [];
   const { origin } = new URL(endpoint);
   return origin === 'https://script.google.com' ? [origin, 'https://script.googleusercontent.com'] : [origin];
 }
 
-/** A browser ignores 'unsafe-inline' beside a hash. */
+/** Browsers ignore 'unsafe-inline' beside a hash. */
 function listInlineStyles(styleHash: string | undefined, tags: Tag[]): string[] {
   const writesStyles = tags.some((tag) => tag.kind === 'script' && tag.inlineStyles);
   if (writesStyles) return ["'unsafe-inline'"];
   return styleHash === undefined ? [] : [`'${styleHash}'`];
 }
 
-/** The policy that admits tags, which exists only if there are some, and those that Google's and Meta's make. */
+/** The Trusted Types policies: our own for tags, if there are any, and those of Google's and Meta's scripts. */
 function listTrustedTypes(tags: Tag[]): string[] {
   if (tags.length === 0) return ["'none'"];
   const own: Partial<Record<Tag['kind'], string>> = { ga4: 'goog#html', meta: 'connect.facebook.net/fbevents' };
@@ -111,15 +111,15 @@ function listTrustedTypes(tags: Tag[]): string[] {
 }
 
 /**
- * Answers from other hosts rarely carry the header that `require-corp` asks for; without credentials they may be read.
- * Tags need more: their frames carry no such header either, and their pixels are sent with the provider's own cookies.
+ * Few hosts send the header that `require-corp` asks for; without credentials they may be loaded anyway.
+ * Tags need more: their frames have no such header either, and their pixels need the provider's own cookies.
  */
 function chooseEmbedderPolicy({ newsletterEndpoint }: SiteSettings, tags: Tag[]): string {
   if (tags.length > 0) return 'unsafe-none';
   return newsletterEndpoint === NEWSLETTER_PATH ? 'require-corp' : 'credentialless';
 }
 
-/** Webmail shows these on its own pages, which browsers refuse for files that say `same-origin`. */
+/** Webmail shows these on its own pages, for which browsers block `same-origin` files. */
 function isShownInMails(path: string): boolean {
   return path === MAIL_MARK_PATH || path.startsWith(UPDATE_PICTURES);
 }
@@ -129,7 +129,7 @@ const MAIL_MARK_PATH = '/mark.png';
 /** The folder of the pictures of updates, to which the desk adds while the site is served. */
 export const UPDATE_PICTURES = '/updates/';
 
-/** A file with its hash in its name never changes; browsers ask again for everything else. */
+/** A file with a hash in its name never changes; browsers revalidate everything else. */
 function chooseCacheControl(path: string): string {
   return path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 }

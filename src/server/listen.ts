@@ -7,7 +7,7 @@ import { explainCodes } from '#shared/explain-codes.ts';
 /**
  * Listens on every IP of HOST; `localhost` is both loopbacks, whatever the hosts file says.
  * @param createServer makes a server for one IP
- * @returns the servers, and the URL that people type
+ * @returns the servers, and the URL to print
  * @throws naming the settings to change if the port or the host isn't available
  */
 export async function listen<S extends Server>(

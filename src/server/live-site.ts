@@ -4,23 +4,23 @@ import { join } from 'node:path';
 import { hashWords } from '#content/word-files.ts';
 import { type BuiltSite, readBuiltSite } from './built-site.ts';
 
-/** What the file `live` says: which site visitors see in place of the build's. */
+/** The content of the file `live`: the published site that visitors see instead of the build's. */
 export type Live = {
-  /** Its folder in DATA_DIR/sites, named after the time at which it was made. */
+  /** Its folder in DATA_DIR/sites, named for the time at which it was made. */
   site: string;
-  /** The code and the settings that it was made with, as `nameCode` gives it. */
+  /** The code and the settings that it was made with (`nameCode`). */
   code: string;
-  /** The words of the build at that time: a build with others is newer. */
+  /** The content of the build at that time: a build with other content is newer. */
   over: string;
 };
 
-/** Where a program finds the site. @property content absolute path of content/, on a machine that has it */
+/** Where a program finds the site. @property content absolute path of content/, if the machine has it */
 export type SitePlaces = { build: string; dataDir: string; content: string | undefined };
 
-/** `name` is `build`, or the name of a published site. `isOutdated`: other code or settings are to make it again. */
+/** `name` is `build` or that of a published site. `isOutdated`: code or settings changed, so it must be made again. */
 export type ShownSite = { name: string; folder: string; isOutdated: boolean };
 
-/** Names the folder of a site that is made now; later ones come last in order. */
+/** Names the folder of a new site; the names sort by time. */
 export function nameSite(now = new Date()): string {
   return now.toISOString().replaceAll(':', '-');
 }
@@ -29,27 +29,27 @@ export function findSites(dataDir: string): string {
   return join(dataDir, 'sites');
 }
 
-/** The header in which /healthz names the words that the site shows, for the desk (src/content/word-files.ts). */
+/** The header of /healthz that identifies the shown content, for the desk (src/content/word-files.ts). */
 export const WORDS_HEADER = 'X-Site-Words';
 
-/** @returns undefined if nothing has been published here */
+/** @returns undefined if nothing was published here */
 export function readLive(dataDir: string): Live | undefined {
   const file = join(findSites(dataDir), 'live');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Live) : undefined;
 }
 
-/** Names the code and the settings that a site is made with. */
+/** Identifies the code and the settings that a site is made with. */
 export function nameCode({ code, settings }: Pick<BuiltSite, 'code' | 'settings'>): string {
   return hash('sha256', JSON.stringify([code, settings]), 'base64url').slice(0, 16);
 }
 
-/** Whether the files of content/ wait for what is live already: the publish was cut off between the two. */
+/** Whether a publish was interrupted after the site went live and before content/ was changed. */
 export function isUnfinished(site: string): boolean {
   return existsSync(join(site, 'before'));
 }
 
 /**
- * Finds the site that visitors see: the published one, unless the build was made later of what content/ has now.
+ * Finds the site that visitors see: the published one, unless a later build was made from the current content/.
  * @throws if there is no build
  */
 export function findShownSite({ build, dataDir, content }: SitePlaces): ShownSite {

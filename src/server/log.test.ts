@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { log } from './log.ts';
 
-test('an escape sequence that a server answered with does not reach the terminal, nor a second line', () => {
+test('neither an escape sequence nor a line break from a server’s answer reaches the terminal', () => {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   log('sheet: \u001b]0;title\u0007\u009b2Jgone\r\nRetention: all erased');
   const line = String(write.mock.calls.at(-1)![0]);

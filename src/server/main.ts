@@ -18,7 +18,7 @@ import { type SiteSettings, pickSiteSettings } from '#shared/site-settings.ts';
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
 const REQUESTS_TIMEOUT_MS = 10_000;
-/** Covers mails in flight, their outcomes and open requests; service managers usually wait 90 s before they kill. */
+/** For mails in flight, their outcomes and open requests; service managers usually kill after 90 s. */
 const STOP_TIMEOUT_MS = STOP_SENDING_MS + RECORD_BEFORE_STOP_MS + REQUESTS_TIMEOUT_MS + 5000;
 
 try {
@@ -71,7 +71,7 @@ async function start(env: Environment): Promise<void> {
   }
 }
 
-/** The pages hold the settings they were built with; serving them under others would break links and forms. */
+/** The pages contain the settings of their build; other settings would break links and forms. */
 function refuseOtherSettings(built: SiteSettings, now: SiteSettings): void {
   const refuse = (name: string) => {
     throw new Error(`${name}: expected what the site was built with; run npm run build with the new value first`);
@@ -81,7 +81,7 @@ function refuseOtherSettings(built: SiteSettings, now: SiteSettings): void {
   if (built.newsletterEndpoint !== now.newsletterEndpoint) refuse('NEWSLETTER_ENDPOINT');
 }
 
-/** An error's own message may hold a row of the list. */
+/** Without the error's message, which may quote a row of the list. */
 function endOnError(): void {
   process.on('uncaughtException', (error) => {
     log(`The server ends: ${describeError(error)}.`);

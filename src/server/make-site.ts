@@ -10,12 +10,12 @@ import { readBuiltSite } from './built-site.ts';
 import { findSites, type Live, nameCode } from './live-site.ts';
 
 /**
- * Makes a site in a process of its own, with what open pages still ask for of the site before.
+ * Makes a site in a process of its own, and keeps the files of the previous site that open pages still request.
  * @param from.build the folder of the build, whose code and settings make it
  * @param from.before the folder of the site that is shown now
- * @param from.out absolute path of the folder that gets it; the words are in its folder `content`
- * @param from.onChecked called when the words are without a mistake
- * @throws in words that say what to do
+ * @param from.out absolute path of its folder, which already contains `content`
+ * @param from.onChecked called when the content has no mistake
+ * @throws saying what to do
  */
 export async function makeSite(from: {
   build: string;
@@ -39,7 +39,7 @@ export function findPublicFolder(build: string, project: string | undefined): st
   return own !== undefined && existsSync(own) ? own : join(build, 'server/public');
 }
 
-/** Makes a site the live one: from here on visitors see it. */
+/** Makes a site the live one, which visitors see from now on. */
 export async function goLive(dataDir: string, build: string, name: string): Promise<void> {
   const built = readBuiltSite(build);
   const made = readBuiltSite(join(findSites(dataDir), name));
@@ -63,7 +63,7 @@ function runMakeSite(program: string, task: ContentBuild, onChecked: () => void 
   });
 }
 
-/** On the disk, so that a power cut leaves no empty page. */
+/** Flushes it to disk, so that a power cut leaves no empty page. */
 async function flush(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {

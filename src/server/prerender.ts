@@ -1,6 +1,6 @@
 /**
- * Renders pages in a thread of its own, with the words that it is given: those of the process that starts it stay as
- * they are. One thread renders once and ends.
+ * Renders pages of the given content in a separate thread, so the content of the starting process
+ * doesn't change. Each thread renders once and ends.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -13,7 +13,7 @@ import { listSitePages } from '#pages/index.tsx';
 import { createRoutes } from './routes.tsx';
 
 /**
- * What a thread is to do: render every page into a folder; render one page or mail and answer with its text; or list the
+ * A thread's task: render every page into a folder; render one page or mail and answer with its text; or list the
  * pages and answer with an array of `PageFacts` in JSON.
  */
 export type RenderTask =

@@ -29,7 +29,7 @@ test('a failure of the server is a page with its message, and no stack', async (
 });
 
 test.each(['/nowhere', '/nowhere/', '/404', '/a/b/c/d', '/index.html', '/privacy-policy.html', '/%E0%A4%A'])(
-  '%s is not a page, and is answered with 404',
+  '%s is answered with 404',
   async (path) => {
     const answer = await createRoutes(site).request(path);
     expect(answer.status).toBe(404);
@@ -38,7 +38,7 @@ test.each(['/nowhere', '/nowhere/', '/404', '/a/b/c/d', '/index.html', '/privacy
 );
 
 test.each(['', '?utm_source=linkedin&utm_medium=post', '?a=%2F%20b&c', '?utm_term=b%C3%BCro//x'])(
-  'a page with a slash behind its address leads to its one address with %j',
+  'a trailing slash redirects to the page, with the query %j',
   async (query) => {
     const answer = await createRoutes(site).request(`/privacy-policy/${query}`);
     expect(answer.status).toBe(301);
@@ -47,7 +47,7 @@ test.each(['', '?utm_source=linkedin&utm_medium=post', '?a=%2F%20b&c', '?utm_ter
 );
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-  '%s is refused if there is a page, and what it takes is named',
+  '%s of a page is refused, and the allowed methods are named',
   async (method) => {
     for (const path of ['/', '/privacy-policy']) {
       const answer = await createRoutes(site).request(path, { method });

@@ -31,8 +31,8 @@ import type { PageViewCounter } from '#newsletter/page-views/count-page-views.ts
 import type { SiteFiles } from './site-files.ts';
 
 /**
- * Every URL of the site, in one list. The build renders the pages among them once; what is left answers at run time.
- * @param made by the build, and what the owner set
+ * All URLs of the site. The build renders the pages among them once; the others answer at run time.
+ * @param made the built site with the owner's settings
  * @param built the files of the build; left out when pages are rendered, for the build itself or in development
  * @param newsletter left out when only pages are rendered
  */
@@ -42,7 +42,7 @@ export function createRoutes(made: Omit<Site, 'footerLinks'>, built?: SiteFiles,
   app.use(withHeaders(site));
   if (newsletter?.receiverOf !== undefined) redirectPagesTo(newsletter.receiverOf, app, built);
   app.use(methodNotAllowed({ app }));
-  // In development nobody but the engineer looks.
+  // Not in development.
   if (built && newsletter) app.use(watchVisitors(newsletter), countPageViews(newsletter.newsletter.pageViews));
   if (built) app.use(built.serve);
 
@@ -54,7 +54,7 @@ export function createRoutes(made: Omit<Site, 'footerLinks'>, built?: SiteFiles,
   addFilesForSoftware(app, site.settings.siteUrl);
   if (newsletter) addNewsletter(app, site, newsletter);
 
-  // The build writes it for static hosts, which answer any unknown path with it.
+  // The build writes it for static hosts, which send it for unknown paths.
   app.get('/404', onlySSG(), async (c) => c.html(await renderDocument(makeNotFoundPage(), site)));
   app.notFound(built?.notFound ?? (async (c) => c.html(await renderDocument(makeNotFoundPage(), site), 404)));
   app.onError(async (error, c) => {
@@ -67,7 +67,7 @@ export function createRoutes(made: Omit<Site, 'footerLinks'>, built?: SiteFiles,
 
 /**
  * @property receiverOf the origin of the site for which this server only receives sign-ups
- * @property words names those that the site shows, for the desk
+ * @property words identifies the content that the site shows, for the desk
  */
 type RoutedNewsletter = {
   newsletter: Newsletter;
@@ -76,7 +76,7 @@ type RoutedNewsletter = {
   words?: string;
 };
 
-/** A host that only receives has no pages of its own: each leads to the site's, and nothing here is indexed. */
+/** A host that only receives sign-ups has no pages: each redirects to the site's, and nothing here is indexed. */
 function redirectPagesTo(origin: string, app: Hono, built: SiteFiles | undefined): void {
   app.use(async (c, next) => {
     c.header('X-Robots-Tag', 'noindex');
@@ -88,7 +88,7 @@ function redirectPagesTo(origin: string, app: Hono, built: SiteFiles | undefined
     app.get(path, redirect);
     if (path !== '/') app.get(`${path}/`, redirect);
   }
-  // Pages of public/ too; its pictures stay, since mails show them. Hono's own path is partly decoded.
+  // Pages of public/ too, but not pictures, which mails show. Hono's own path is partly decoded.
   app.get('/:page{.+\\.html}', (c, next) =>
     built?.has(c.req.path)
       ? Promise.resolve(c.redirect(origin + keepQuery(c, new URL(c.req.url).pathname), 301))
@@ -97,7 +97,7 @@ function redirectPagesTo(origin: string, app: Hono, built: SiteFiles | undefined
   app.get('/robots.txt', (c) => c.text(robotsTxt(undefined)));
 }
 
-/** A path with the query of the request: a redirect must not lose the campaign. */
+/** Adds the request's query, so that a redirect doesn't lose the campaign. */
 function keepQuery(c: Context, path: string): string {
   return path + new URL(c.req.url).search;
 }
@@ -112,7 +112,7 @@ function watchVisitors({ newsletter, log }: RoutedNewsletter): MiddlewareHandler
   };
 }
 
-/** A 304 counts too: somebody sees the page. */
+/** A 304 counts too, since somebody sees the page. */
 function countPageViews(pageViews: PageViewCounter): MiddlewareHandler<{ Bindings: HttpBindings }> {
   const counted = new Set(listSitePages().map(({ path }) => path));
   return async (c, next) => {
@@ -125,20 +125,20 @@ function countPageViews(pageViews: PageViewCounter): MiddlewareHandler<{ Binding
 function withHeaders(site: Site): MiddlewareHandler {
   const headers = makeSiteHeaders(site, agency.tags);
   return async (c, next) => {
-    // Set before the answer is made, so that a handler may say otherwise.
+    // Set first, so that a handler can override it.
     for (const [name, value] of Object.entries(headers.everywhere)) c.header(name, value);
     await next();
     const isDocument = c.res.headers.get('Content-Type')?.startsWith('text/html') ?? false;
     // A file that is missing now may be there later.
     const path = c.res.status === 404 ? '/404' : c.req.path;
     for (const [name, value] of Object.entries(headers.forResponse({ path, isDocument }))) {
-      // A type there is one that cannot be read from a file's name.
+      // A type is given only if the file name doesn't show it.
       if (name === 'Content-Type' || !c.res.headers.has(name)) c.res.headers.set(name, value);
     }
   };
 }
 
-/** Adds the files that crawlers and browsers read beside the pages. */
+/** Adds the files that crawlers and browsers read besides pages. */
 function addFilesForSoftware(app: Hono, siteUrl: string | undefined): void {
   app.get('/robots.txt', (c) => c.text(robotsTxt(siteUrl)));
   app.get('/llms.txt', (c) => c.text(llmsTxt(siteUrl, listSitePages())));
@@ -181,8 +181,8 @@ function addNewsletter(app: Hono, site: Site, { newsletter, log, words }: Routed
 }
 
 /**
- * Renders outcomes so that no flood of requests for them holds up other answers: a page without a visitor's own words
- * once, the others one at a time with other work between them.
+ * Renders result pages so that a flood of them doesn't delay other answers: a page without a visitor's own input
+ * is rendered once, the others one at a time with other work in between.
  */
 function createOutcomeRenderer(site: Site): DrawOutcome {
   const render = (outcome: PageOutcome) => renderDocument(makeResultPage(outcome, site), site);

@@ -62,14 +62,14 @@ test.each([
   '/404',
   '/%6eotice',
   '/n%6ftice',
-])('%s is not an address', async (path) => {
+])('%s is answered with 404', async (path) => {
   const answer = await app.request(path, { headers: { 'If-None-Match': '*', Range: 'bytes=0-3' } });
   expect(answer.status).toBe(404);
   expect(answer.headers.get('etag')).toBeNull();
   expect(await answer.text()).toBe('This is 404.html');
 });
 
-test.each(['/./notice', '/%2e/notice', '/a/../notice'])('%s is not a second address of a page', async (path) => {
+test.each(['/./notice', '/%2e/notice', '/a/../notice'])('%s is not a second URL of a page', async (path) => {
   const { url, stop } = await listen(createServer((...both) => void getRequestListener(app.fetch)(...both)));
   onTestFinished(stop);
   expect(await ask(url, { path })).toMatchObject({ status: 404 });
@@ -83,7 +83,7 @@ test("an update's picture that is added while the server runs is served, and no 
   expect((await app.request('/updates/none.png')).status).toBe(404);
 });
 
-test('a file that is taken away while the server runs is answered with 404', async () => {
+test('a file that is removed while the server runs is answered with 404', async () => {
   rmSync(join(build, 'site/gone.txt'));
   const answer = await app.request('/gone.txt');
   expect([answer.status, answer.headers.get('etag')]).toEqual([404, null]);
@@ -99,7 +99,7 @@ test.each([
   for (const path of ['/words.txt', '/', '/nowhere']) {
     const { headers } = await app.request(path, { headers: { 'Accept-Encoding': accepted } });
     expect([path, headers.get('content-encoding')]).toEqual([path, encoding]);
-    // With Vary no cache gives a compressed answer to a browser that cannot read it.
+    // Vary keeps caches from sending a compressed answer to a browser that can't read it.
     expect(encoding === null || headers.get('vary') === 'Accept-Encoding').toBe(true);
   }
 });
@@ -119,7 +119,7 @@ test.each([
   expect(await answer.text()).toBe(text);
 });
 
-test('a part of what may have changed is the whole', async () => {
+test('a range of a file that may have changed is answered with the whole file', async () => {
   const headers = { Range: 'bytes=2-3', 'If-Range': 'W/"any"' };
   expect(await (await app.request('/words.txt', { headers })).text()).toBe('0123456789');
 });
@@ -134,7 +134,7 @@ test('a file that has not changed is not sent again', async () => {
   for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
     const answer = await app.request('/words.txt', { headers: { 'If-None-Match': known } });
     expect([known, answer.status, answer.headers.get('etag')]).toEqual([known, 304, etag]);
-    // Or a cache between would give one compressed form to those who take another (RFC 9110, section 15.4.5).
+    // Otherwise a cache could send one encoding to browsers that accept another (RFC 9110, section 15.4.5).
     expect(answer.headers.get('vary')).toBe('Accept-Encoding');
   }
   expect((await app.request('/words.txt', { headers: { 'If-None-Match': 'W/"other"' } })).status).toBe(200);

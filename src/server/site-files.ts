@@ -13,14 +13,14 @@ import { listUrlPaths, readBuiltSite } from './built-site.ts';
 export type SiteFiles = {
   /** Whether there is a file at this path. */
   has: (path: string) => boolean;
-  /** Serves files as the build compressed them, with ranges; any other path goes on to the routes. */
+  /** Serves the build's files, compressed and with ranges; other paths go on to the routes. */
   serve: MiddlewareHandler;
-  /** The built page for a path that leads nowhere, with 404. */
+  /** The built 404 page. */
   notFound: NotFoundHandler;
 };
 
 /**
- * Makes the files of a built site ready to be served.
+ * Prepares to serve the files of a built site.
  * @param build absolute path of the folder with `site` and `content.json` in it
  * @param pictures absolute path of the folder with `updates`, to which the desk adds pictures
  */
@@ -46,29 +46,29 @@ export async function openSiteFiles(build: string, pictures = join(build, 'site'
       }
       const file = files.get(urlPath);
       if (file === undefined || !['GET', 'HEAD'].includes(c.req.method)) return next();
-      // A page has one URL: the same with encoded letters or dot segments is another one.
+      // A page has one URL: its path with encoded letters or dot segments is not found.
       if (file.isPage && readSentPath(c) !== encodeURI(urlPath)) return c.notFound();
       c.header('ETag', file.etag);
-      // Before the file is opened: an answer without a body would never close it.
+      // Before the file is opened, since an answer without a body would never close it.
       if (isUnchanged(c.req.header('If-None-Match'), file.etag)) {
         return c.body(null, 304, { Vary: 'Accept-Encoding' });
       }
       return file.serve(c, next);
     },
     notFound: (c) => {
-      // Set if a file has been taken away.
+      // Set if a file was removed.
       c.header('ETag', undefined);
       return missing(c);
     },
   };
 }
 
-/** The owner's desk adds pictures of updates to the built site while it is served. */
+/** The desk adds pictures of updates to the built site while it is served. */
 const ADDED_PICTURE = /^\/updates\/[a-z0-9-]+\.(jpg|png|gif)$/;
 
 type ServedFile = { etag: string; isPage: boolean; serve: MiddlewareHandler };
 
-/** Keeps a page in memory as the build compressed it. */
+/** Keeps a page in memory, compressed. */
 async function keepPage(path: string, status: 200 | 404 = 200): Promise<(c: Context) => Promise<Response>> {
   const read = async (file: string) => new Uint8Array(await readFile(file));
   const page = { br: await read(`${path}.br`), gzip: await read(`${path}.gz`), identity: await read(path) };
@@ -84,7 +84,7 @@ async function keepPage(path: string, status: 200 | 404 = 200): Promise<(c: Cont
   };
 }
 
-/** Reads a file, or a part of it, each time it is asked for. */
+/** Reads a file, or a range of it, for each request. */
 function serveFromDisk(path: string): MiddlewareHandler {
   const serve = serveStatic({ path, precompressed: true });
   return async (c, next) => {
@@ -120,14 +120,14 @@ function isUnchanged(header: string | undefined, etag: string): boolean {
   return header === '*' || (header ?? '').split(',').some((tag) => withoutWeak(tag.trim()) === withoutWeak(etag));
 }
 
-/** Weak, since the compressed forms of a file share it. Read in parts: a film of public/ may be longer than memory. */
+/** Weak, since all encodings of a file share it. Read in chunks: a video may not fit in memory. */
 async function hashFile(path: string): Promise<string> {
   const digest = createHash('sha256');
   await pipeline(createReadStream(path), digest);
   return `W/"${digest.digest('base64url').slice(0, 16)}"`;
 }
 
-/** @returns the path as the client wrote it, before a URL parser resolved it */
+/** @returns the path as the client sent it, before a URL parser resolves it */
 function readSentPath(c: Context): string {
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>;
   const sent = incoming?.url?.startsWith('/') ? incoming.url : new URL(c.req.url).pathname;

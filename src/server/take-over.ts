@@ -16,8 +16,8 @@ import { openSiteFiles } from './site-files.ts';
 type Log = (line: string) => void;
 
 /**
- * Finds the site to begin with: the words of a publish that was cut off are put into content/, and a published site of
- * other code or settings is made again. If that fails, the build's is shown.
+ * Finds the first site: finishes an interrupted publish, and makes a published site of
+ * other code or settings again. If that fails, the build's is shown.
  */
 export async function findFirstSite(places: SitePlaces, log: Log): Promise<ShownSite> {
   const { build, dataDir, content } = places;
@@ -41,11 +41,11 @@ export async function findFirstSite(places: SitePlaces, log: Log): Promise<Shown
   }
 }
 
-/** Answers requests from one site, and from another as soon as that is live. */
+/** Answers requests from one site, and from the next as soon as that is live. */
 export type SiteSwitch = { fetch: Hono['fetch']; watch: () => () => Promise<void> };
 
 /**
- * @param first the site to begin with, whose words are set already
+ * @param first the first site, whose content is already set
  * @param options.places where the build and the published sites are
  */
 export async function createSiteSwitch(

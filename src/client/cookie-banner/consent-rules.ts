@@ -28,10 +28,10 @@ export type Consent =
   | { status: 'given'; choice: Choice; preferences: Preferences }
   | { status: 'outdated' | 'expired' | 'none' };
 
-/** The question as it is asked today: a hash of tags, purposes and wording, and whether anything is optional. */
+/** The current question: a hash of tags, purposes and wording, and whether anything is optional. */
 export type Question = { version: string; hasTags: boolean };
 
-/** How long a choice holds, in milliseconds: 12 months of 30 days. */
+/** How long a choice is valid, in milliseconds: 12 months of 30 days. */
 const VALIDITY_MS = 360 * 24 * 60 * 60 * 1000;
 
 const NECESSARY_ONLY: Preferences = { necessary: true, preferences: false, statistics: false, marketing: false };
@@ -64,7 +64,7 @@ export function allowedCategories(consent: Consent): Preferences {
   return consent.status === 'given' ? consent.preferences : NECESSARY_ONLY;
 }
 
-/** The banner's first sentences, by why it opens. */
+/** The banner's first sentences, by the reason why it opens. */
 export const OPENINGS = ['text', 'changed', 'signal'] as const;
 type Opening = (typeof OPENINGS)[number];
 
@@ -79,7 +79,7 @@ export function chooseOpening(consent: Consent, signal: boolean): Opening {
 }
 
 /**
- * The record of a choice, as it is stored.
+ * Makes the stored record of a choice.
  * @param now epoch milliseconds
  */
 export function makeRecord(choice: Choice, preferences: Preferences, now: number, version: string): StoredConsent {
@@ -104,7 +104,7 @@ function parsePreferences(json: string | null, choice: Choice): Preferences | un
   }
 }
 
-/** The specification asks for no version, so a record without one counts while nothing optional exists. */
+/** The specification has no version, so a record without one counts as long as nothing is optional. */
 function isAsAsked(version: string | null, question: Question): boolean {
   return version === null ? !question.hasTags : version === question.version;
 }

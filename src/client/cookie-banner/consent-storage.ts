@@ -1,9 +1,9 @@
 import { STORAGE_KEYS, type StoredConsent } from './consent-rules.ts';
 
-/** A choice of this page that the browser did not store: it holds until the page is left. */
+/** A choice that the browser did not store: it lasts until the page is left. */
 let unstored: StoredConsent | undefined;
 
-/** Reads the record of an earlier choice; its values are null if there is none or storage is refused. */
+/** Reads the record of an earlier choice; its values are null if there is none or storage is blocked. */
 export function readStored(): StoredConsent {
   return unstored ?? readItems();
 }

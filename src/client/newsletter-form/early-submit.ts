@@ -1,6 +1,6 @@
 import type { JOINING_LABEL } from '#shared/newsletter.ts';
 
-// Only its type is imported: the value would be in a file that the loader waits for.
+// Only the type is imported: the value would be in a file that the loader would have to wait for.
 const JOINING: typeof JOINING_LABEL = 'Joining...';
 
 /** How long a form waits for its scripts, in milliseconds. */
@@ -8,8 +8,8 @@ const SCRIPTS_TIMEOUT_MS = 7000;
 
 /**
  * Holds a submit that comes before its form is hydrated, marks the button as busy, hydrates the form and submits it
- * again. If the scripts fail or take too long, the browser posts the form without them. One request in every case:
- * `data-submit` of the island says what has become of it.
+ * again. If the scripts fail or take too long, the browser posts the form without them. There is always one request:
+ * the island's `data-submit` says whether it is held, released or posted.
  */
 export function holdEarlySubmits(hydrate: (island: HTMLElement) => Promise<void>): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('[data-island] form')) {
@@ -18,7 +18,7 @@ export function holdEarlySubmits(hydrate: (island: HTMLElement) => Promise<void>
   }
   document.addEventListener('submit', (event) => {
     const island = (event.target as Element).closest<HTMLElement>('[data-island]');
-    // A hydrated form has prevented the default. The browser posts a copy that an extension has put into its place.
+    // React prevents the default of a hydrated form. The browser posts a copy that an extension has made of one.
     if (!island || event.defaultPrevented || island.dataset.submit === 'released') return;
     event.preventDefault();
     if (island.dataset.submit === undefined) void holdSubmit(island, hydrate);
@@ -40,7 +40,7 @@ async function holdSubmit(island: HTMLElement, hydrate: (island: HTMLElement) =>
   findButton().textContent = JOINING;
   try {
     await Promise.race([hydrate(island), rejectLater()]);
-    // React marks a form that is sent as busy again before the next frame.
+    // React marks the button as busy again before the next frame.
     restoreButton();
     island.dataset.submit = 'released';
     findForm().requestSubmit();

@@ -18,6 +18,6 @@ export function rememberSubmit(): void {
   try {
     sessionStorage.setItem(LAST_SUBMIT_KEY, String(Date.now()));
   } catch {
-    // With storage blocked the pause is not kept; the sign-up itself went through.
+    // If storage is blocked there is no pause; the sign-up itself succeeded.
   }
 }

@@ -20,7 +20,7 @@ beforeEach(async () => {
   };
 });
 
-test('what is wrong stands at its field and is announced, and the focus moves there at once', async () => {
+test('an error is shown at its field and announced, and the focus moves there at once', async () => {
   await submit();
   expect(document.activeElement).toBe(findEmail());
   expect(findEmail().getAttribute('aria-invalid')).toBe('true');
@@ -29,14 +29,14 @@ test('what is wrong stands at its field and is announced, and the focus moves th
   expect(readAnnounced()).toBe('Email requiredPlease enter your email address.');
 });
 
-test('what is wrong with the consent is said at the consent', async () => {
+test('a missing consent is reported at the checkbox', async () => {
   findEmail().value = 'anna@example.test';
   await submit();
   expect(document.activeElement).toBe(findConsent());
   expect(findConsent().getAttribute('aria-describedby')).not.toBeNull();
 });
 
-test('once a corrected form is on its way, the message of the mistake is gone', async () => {
+test('sending a corrected form hides the message', async () => {
   await submit();
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   fillIn();
@@ -44,7 +44,7 @@ test('once a corrected form is on its way, the message of the mistake is gone', 
   expect(readAnnounced()).toBe('');
 });
 
-test('a second press while a sign-up is on its way sends nothing', async () => {
+test('a second press while a sign-up is being sent sends nothing', async () => {
   const send = vi.fn<typeof fetch>(() => new Promise(() => {}));
   vi.stubGlobal('fetch', send);
   fillIn();
@@ -53,7 +53,7 @@ test('a second press while a sign-up is on its way sends nothing', async () => {
   expect(send).toHaveBeenCalledOnce();
 });
 
-test('a sign-up that cannot be sent is described at the button, which gets the focus', async () => {
+test('why a sign-up can’t be sent is shown at the button, which gets the focus', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   fillIn();
@@ -64,7 +64,7 @@ test('a sign-up that cannot be sent is described at the button, which gets the f
   expect(description?.textContent).toBe('Something went wrong. Please try again.');
 });
 
-test('a browser that lacks something posts the form as a plain one, and never twice', async () => {
+test('a browser without a needed API posts the plain form, once', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const post = vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(() => {});
   const send = vi.fn<typeof fetch>();
@@ -77,7 +77,7 @@ test('a browser that lacks something posts the form as a plain one, and never tw
   expect(send).not.toHaveBeenCalled();
 });
 
-test("a form that the server cannot tell from a stranger's is posted as a plain one", async () => {
+test('a form that the server can’t recognise as ours is posted as a plain one', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const post = vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(() => {});
   vi.stubGlobal('fetch', async () => Response.json({}, { status: 403 }));

@@ -13,9 +13,9 @@ type NewsletterFormProps = {
   /** The sentence beside the consent box, and the version under which the server records it. */
   consent: { version: string; wording: string };
   done: { heading: string; text: string };
-  /** The words of the button. */
+  /** The button's label. */
   join: string;
-  /** The values that were entered and what is wrong with them, if the form comes back without JavaScript. */
+  /** The entered values and their error, if the form comes back without JavaScript. */
   returned?: OptionalFields & {
     source: string;
     email: string;
@@ -26,8 +26,8 @@ type NewsletterFormProps = {
 };
 
 /**
- * The sign-up: it posts as a plain form, and once hydrated checks and sends by itself.
- * Its fields belong to the browser, so text that was typed before that is kept.
+ * The sign-up form. It posts as a plain form; once hydrated it validates and sends by script.
+ * Its fields are uncontrolled, so text that was typed before hydration is kept.
  */
 export function NewsletterForm({ form: name, endpoint, consent, done, join, returned }: NewsletterFormProps) {
   const target = { form: name, endpoint, consentVersion: consent.version };
@@ -40,7 +40,7 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
   const findErrorAt = (field: FormError['field']) => (error?.field === field ? error?.text : undefined);
   const failure = findErrorAt(undefined);
   return (
-    // React removes this element once the form is done, even if an extension has wrapped the form in one of its own.
+    // React can remove this element after the sign-up even if an extension has wrapped the form.
     <div>
       <form
         ref={form}

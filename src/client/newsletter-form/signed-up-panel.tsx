@@ -5,9 +5,9 @@ import styles from './signed-up-panel.module.css';
 type SignedUpPanelProps = { heading: string; text: string; formHeight: number };
 
 /**
- * Takes the form's place and the focus, since the button that had it is gone. The group has it, not the heading:
- * Orca was there already as the button went, and did not read it in Firefox.
- * @param panel.formHeight pixels, which the panel keeps, except on a phone if motion is welcome
+ * Replaces the form and takes the focus from its button. The group gets it, not the heading:
+ * Orca didn't read the heading in Firefox.
+ * @param panel.formHeight pixels, which the panel keeps, except on a phone without reduced motion
  */
 export function SignedUpPanel({ heading, text, formHeight }: SignedUpPanelProps) {
   const panel = useRef<HTMLDivElement>(null);
@@ -31,7 +31,7 @@ export function SignedUpPanel({ heading, text, formHeight }: SignedUpPanelProps)
   );
 }
 
-/** Moves what follows on the page from where it was to its place, so that the page does not jump. */
+/** Animates the rest of the page to its new position, so that it doesn't jump. */
 function slideUp(panel: HTMLElement, pixels: number): void {
   if (pixels <= 0) return;
   for (const part of document.querySelectorAll('main > *, footer')) {

@@ -16,19 +16,19 @@ type SignUpState =
 type Target = { form: SignUpForm; endpoint: string; consentVersion: string };
 
 /**
- * The life cycle of a submit: idle, submitting, done, or idle again with what went wrong.
- * @param returned what was wrong with the form when it came back without JavaScript
+ * The life cycle of a submit: idle, submitting, done, or idle again with an error.
+ * @param returned the error of a form that came back without JavaScript
  */
 export function useSignUp(target: Target, returned: FormError | undefined) {
   const [state, setState] = useState<SignUpState>({ status: 'idle', error: returned });
   const form = useRef<HTMLFormElement>(null);
-  // A form that React has rendered again must not show the browser's own bubbles either.
+  // A form that React rendered again must not show the browser's own messages either.
   useEffect(() => {
     form.current!.noValidate = true;
   }, []);
 
   const announceError = (error: FormError) => {
-    // At once: as the focus comes to the field, its description says what is wrong.
+    // Synchronously, so that the field has its description when it gets the focus.
     flushSync(() => setState({ status: 'idle', error }));
     toast({ tone: 'error', ...error });
     focusInView(form.current!.querySelector<HTMLElement>(error.field ? `[name="${error.field}"]` : '[type="submit"]')!);
@@ -46,7 +46,7 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
     const error = await send(fields, target);
     if (error) return announceError(error);
     setState({ status: 'done', formHeight: form.current!.offsetHeight });
-    // It is stored: if the message fails, the form must not be posted as well.
+    // In a task of its own: the sign-up is stored, so an error of the message must not post the form.
     setTimeout(toast, 0, { tone: 'success', ...NOTICES.success });
   };
 
@@ -59,7 +59,7 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
     });
   };
 
-  /** What an old browser lacks must not lose a sign-up. */
+  /** Posts the form if an old browser lacks an API, so that no sign-up is lost. */
   const postPlain = () => {
     // The page may return from the back/forward cache.
     window.addEventListener('pagehide', () => setState({ status: 'idle' }), { once: true });

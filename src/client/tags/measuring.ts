@@ -1,9 +1,9 @@
 import { findClickEvent } from './tag-rules.ts';
 
-/** Hands an event to the tags that take events; it checks the consent itself. */
+/** Passes an event to the tags that measure events, if consent allows it. */
 type Send = (name: string, details: Record<string, string>) => void;
 
-/** Measures what matters to the agency: calls booked, emails begun, sign-ups. Never who. */
+/** Measures calls booked, emails begun and sign-ups; never who. */
 export function measureClicksAndSignUps(calendar: string, send: Send): void {
   document.addEventListener('click', ({ target }) => {
     const link = (target as Element).closest('a');

@@ -27,7 +27,7 @@ let isLeaving = false;
 
 /**
  * Starts the allowed tags, each once, and removes the data of all others. A script cannot be unloaded, so a withdrawal
- * reloads the page. What the tag stores as the page is left is removed by the next one.
+ * reloads the page. What a tag stores while the page unloads is removed by the next page.
  */
 export function applyToTags(preferences: Preferences): void {
   if (isLeaving) return;
@@ -51,18 +51,18 @@ export function applyToTags(preferences: Preferences): void {
   }
 }
 
-/** From here on the tags can send nothing, not even as the page is left. */
+/** Blocks all requests of tags, even while the page unloads. */
 function blockTagRequests(): void {
   const policy = document.createElement('meta');
   policy.httpEquiv = 'Content-Security-Policy';
-  // Adds to the policy in the page's headers.
+  // In addition to the policy in the page's headers.
   policy.content = "default-src 'self'; form-action 'self'";
   document.head.append(policy);
 }
 
 /**
- * Lets scripts, those that a tag adds too, load from the hosts of the site's tags only, and lets tags write HTML, in
- * which the Content-Security-Policy lets no script run. It is the default policy because tags use plain strings.
+ * Allows scripts, including those that tags add, only from the hosts of the site's tags, and lets tags write HTML, in
+ * which the Content-Security-Policy blocks scripts. It is the default Trusted Types policy, since tags use strings.
  */
 function admitTagScripts(): void {
   const hosts = listHosts(tags).script;
@@ -77,7 +77,7 @@ function sendEvent(name: string, details: Record<string, string>): void {
   for (const tag of tags) if (running.has(tag.id)) sendEventOfTag(tag, name, details);
 }
 
-/** Removes the known cookies and storage keys of these tags, for the paths of this page and of all it links to. */
+/** Removes the known cookies and storage keys of these tags, for the paths of this page and of its links. */
 function clearTagData(cleared: Tag[]): void {
   const cookies = cleared.flatMap((tag) => tag.cookies);
   // A cookie of another path cannot be seen from here, but can be removed by its full name.
@@ -100,7 +100,7 @@ function removeKeys(openStorage: () => Storage, listed: { name: string }[]): voi
     const storage = openStorage();
     for (const key of matchNames(listed, Object.keys(storage))) storage.removeItem(key);
   } catch {
-    // If the browser refuses storage, no tag has left anything in it.
+    // If the browser blocks storage, no tag has stored anything.
   }
 }
 

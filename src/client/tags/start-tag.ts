@@ -1,9 +1,9 @@
-/** What each kind of tag needs beside its script: the code of its provider's snippet, without the inline script. */
+/** What each kind of tag needs besides its script: the code of its provider's inline snippet. */
 import type { Tag } from '#shared/agency-schema.ts';
 import type { Preferences } from '../cookie-banner/consent-rules.ts';
 import { toSignals } from './tag-rules.ts';
 
-/** Matomo's script puts its own object into the place of the list. */
+/** Matomo's script replaces the list with its own object. */
 const MATOMO_QUEUE = '_paq';
 
 declare global {
@@ -22,7 +22,7 @@ type PlausibleQueue = {
   init?: (options?: object) => void;
 };
 
-/** `push`, `loaded` and `version` are what Meta's script looks for. */
+/** Meta's script looks for `push`, `loaded` and `version`. */
 type MetaQueue = {
   (...command: unknown[]): void;
   callMethod?: (...command: unknown[]) => void;
@@ -61,7 +61,7 @@ export function updateConsentOfTag(tag: Tag, allowed: Preferences): void {
   if (tag.kind === 'ga4') gtag('consent', 'update', toSignals(tag.category, allowed));
 }
 
-/** Hands an event to a running tag, if it takes events. */
+/** Passes an event to a running tag, if it measures events. */
 export function sendEventOfTag(tag: Tag, name: string, details: Record<string, string>): void {
   if (tag.kind === 'plausible') window.plausible?.(name, { props: details });
   if (tag.kind === 'ga4') gtag('event', name, details);
@@ -126,7 +126,7 @@ function withSlash(url: string): string {
   return url.endsWith('/') ? url : `${url}/`;
 }
 
-/** A press of a link to Calendly opens its popup. Until the script has come, and for another tab, the link is followed. */
+/** Opens links to Calendly in its popup. Without its script, and for a new tab, the browser follows the link. */
 function startCalendly(): void {
   const style = document.createElement('link');
   style.rel = 'stylesheet';

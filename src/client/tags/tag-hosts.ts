@@ -1,11 +1,11 @@
 import type { Tag } from '#shared/agency-schema.ts';
 
-/** What a page may load, or send, by the name of its directive in the Content-Security-Policy. */
+/** Hosts that a page may load from or send to, by Content-Security-Policy directive. */
 const DIRECTIVES = ['script', 'style', 'img', 'connect', 'frame'] as const;
 
 type TagHosts = Record<(typeof DIRECTIVES)[number], string[]>;
 
-/** The hosts that the site's tags need, each once, in the form of the Content-Security-Policy. */
+/** The hosts that the site's tags need, each once, as sources of a Content-Security-Policy. */
 export function listHosts(tags: Tag[]): TagHosts {
   const needed = tags.map((tag) => ({ own: listHostsOfTag(tag), further: tag.hosts.map(toHost) }));
   const list = (directive: keyof TagHosts) => [
@@ -54,7 +54,7 @@ function listHostsOfTag(tag: Tag): Partial<TagHosts> {
 }
 
 /**
- * Analytics with Google's signals, and what Google Ads adds. A policy can't name all of Google's domains of countries.
+ * Analytics with Google's signals, and what Google Ads adds. A policy can't list all of Google's country domains.
  * Source: https://developers.google.com/tag-platform/security/guides/csp
  */
 function listGoogleHosts(hasAds: boolean): Partial<TagHosts> {

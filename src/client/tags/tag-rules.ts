@@ -5,7 +5,7 @@ import type { Category, Preferences } from '../cookie-banner/consent-rules.ts';
 /**
  * Plans the steps after which exactly the allowed tags run, each once.
  * @param running ids of the tags that this page has loaded
- * @returns `reload` if a tag has run that is no longer allowed: only a new page is free of it, and loads
+ * @returns `reload` if a tag has run that is no longer allowed: only a new page is free of it, and then loads
  * the tags that are allowed.
  */
 export function planTagChanges(
@@ -28,7 +28,7 @@ export function matchNames(listed: { name: string }[], names: string[]): string[
 
 /**
  * Assignments to `document.cookie` that remove cookies wherever a page of this host could have set them: for each
- * path, for the host alone and for each of its parent domains. A browser ignores those that reach too high.
+ * path, for the host alone and for each of its parent domains. Browsers ignore domains that are too general.
  * @param names full names of cookies
  * @param pathnames paths of pages, for example `/privacy-policy`
  * @param isSecure whether the page may set secure cookies. Those named `__Secure-` or `__Host-` are removed only as
@@ -69,7 +69,7 @@ type Signals = Record<string, 'granted' | 'denied'>;
 /**
  * The value of each signal under a choice.
  * Source: https://developers.google.com/tag-platform/security/guides/consent
- * @param preferences left out, every signal is denied: the default until a Google tag has read the consent
+ * @param preferences if left out, every signal is denied: the default before a Google tag reads the consent
  * @param own the tag's category
  */
 export function toSignals(own: Category, preferences?: Preferences): Signals {
@@ -87,7 +87,7 @@ export function findClickEvent(href: string, calendar: string): 'book_call_click
   return href.startsWith('mailto:') ? 'email_click' : undefined;
 }
 
-/** `/`, and each folder of a path with its slash and without. */
+/** `/`, and each folder of a path with and without its trailing slash. */
 function listPathsAbove(pathname: string): string[] {
   const folders = pathname.split('/').filter(Boolean);
   return [

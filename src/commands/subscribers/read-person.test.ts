@@ -24,7 +24,7 @@ test.each([
   ['consent given', '2026-11-24'],
   ['signed up', '2026-02-30'],
   ['confirmed', '2026-11-24'],
-])('%s: %s is refused as no date of the past', (column, date) => {
+])('%s: %s is refused, since it is not a date in the past', (column, date) => {
   const expected = `${column}: expected a date in the past, such as 2026-03-01, but found "${date}"`;
   expect(read({ [column]: date })).toEqual({ kind: 'unreadable', expected });
 });
@@ -34,11 +34,11 @@ test.each([
   ['ticked box', 'ticked box'],
   ['vouched for by the sender', 'vouched for by the sender'],
   ['a nod', null],
-])('of the evidence "%s" %j is kept', (evidence, kept) => {
+])('the evidence "%s" is kept as %j', (evidence, kept) => {
   expect(read({ 'consent evidence': evidence })).toMatchObject({ person: { evidence: kept } });
 });
 
-test('a wording for all lines may be typed in several lines', () => {
+test('a wording for all may have several lines', () => {
   const several = read({ 'consent wording': '' }, { wording: 'Yes,\r\nwrite to me.' });
   expect(several).toMatchObject({ person: { wording: 'Yes, write to me.' } });
 });
@@ -47,7 +47,7 @@ test.each([
   ['consent wording', { wording: ' \n ' }, 'wording'],
   ['first source', { source: '' }, 'source'],
   ['consent given', {}, 'date'],
-])('%s of nothing but spaces is no evidence', (column, options, missing) => {
+])('%s of only spaces is no evidence', (column, options, missing) => {
   expect(read({ [column]: '  ' }, options)).toEqual({ kind: 'without evidence', missing: [missing] });
 });
 
@@ -66,7 +66,7 @@ test('consent of more than two years ago is left out, with the reason', () => {
   expect(read({ 'consent given': '2024-11-22' })).toEqual({ kind: 'out', email: 'anna@example.org', why });
 });
 
-test('an invalid address that the file marks as bounced is left out, not reported as unreadable', () => {
+test('an invalid email address that the file marks as bounced is left out, not reported as unreadable', () => {
   const bounced = read({ email: 'anna@@example.org', status: 'bounced' });
   expect(bounced).toMatchObject({ kind: 'out', why: 'status is "bounced"' });
 });

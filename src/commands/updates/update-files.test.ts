@@ -31,7 +31,7 @@ test('files of every encoding are listed; a folder is not', () => {
 });
 
 test.each(['Hello', '---\nsubject: [\n---\n\nHello\n', '---\nroles: Founder\n---\n\nHello\n'])(
-  'an update that cannot be taken apart is all text: %j',
+  'an update that can’t be parsed is all text: %j',
   (source) => {
     expect(toWriting(source)).toEqual({ subject: '', preview: '', text: source });
   },

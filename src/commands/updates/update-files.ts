@@ -37,7 +37,7 @@ export function listSources(folder: string): Source[] {
     .toSorted((one, other) => other.changedAt - one.changedAt);
 }
 
-/** @throws with the line, if a file is not UTF-8: saving it again would lose letters */
+/** @throws with the line if a file is not UTF-8, since saving it again would lose letters */
 export function readSource(folder: string, name: string): Source | undefined {
   const source = decodeSource(folder, name);
   if (source?.isDecoded === false) throw new Error(formatMistake(`${name}.md`, source.mistakes[0]!));
