@@ -5,7 +5,7 @@ import { findLowContrastPairs, makeBrandColours, resolveColours } from './brand-
 import { PART_CONTRAST } from './contrast-pairs.ts';
 import { readFamily } from './fonts.ts';
 
-/** The brand's schema, which also refuses fonts that are not installed, and colours that can't be read on each other. */
+/** The brand's schema, which also refuses fonts that are not installed, and colours with too little contrast. */
 export const checkedBrandSchema = brandSchema.superRefine(checkBrand).transform(keepPhotographVisible);
 
 function checkBrand(brand: Brand, context: z.RefinementCtx): void {
@@ -33,7 +33,7 @@ function checkBrand(brand: Brand, context: z.RefinementCtx): void {
   }
 }
 
-/** In two tones a photograph's shadows are `deep` and its lights white: with a light `deep` nothing would be visible. */
+/** Two tones make a photograph's shadows `deep` and its lights white, which needs a dark `deep`. */
 function keepPhotographVisible(brand: Brand): Brand {
   const { deep } = makeBrandColours(brand).brand;
   return wcagContrast(deep, '#ffffff') < PART_CONTRAST ? { ...brand, portrait: 'natural' } : brand;

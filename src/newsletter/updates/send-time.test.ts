@@ -4,25 +4,13 @@ import { parseSendTime, showSendTime } from './send-time.ts';
 test.each([
   ['2026-12-01T09:00', '2026-12-01T09:00:00.000Z'],
   ['2026-07-01T09:00', '2026-07-01T08:00:00.000Z'],
-  ['2026-07-01T09:00+02:00', '2026-07-01T07:00:00.000Z'],
-  ['2026-12-01T09:00-05:00', '2026-12-01T14:00:00.000Z'],
-  ['2026-12-01 09:00:30.5z', '2026-12-01T09:00:30.500Z'],
-  ['2026-12-01T09:00-05:00[America/New_York]', '2026-12-01T14:00:00.000Z'],
-  ['2026-12-01T09:00[America/New_York]', '2026-12-01T14:00:00.000Z'],
 ])('%s is %s', (text, expected) => {
   expect(new Date(parseSendTime(text)).toISOString()).toBe(expected);
 });
 
 test.each([
-  [
-    'tomorrow',
-    'Expected a time such as 2026-12-01T09:00, 2026-12-01T09:00-05:00 or 2026-12-01T09:00-05:00[America/New_York], but found "tomorrow"',
-  ],
-  ['2026-12-01T09:00-05', 'Expected a time'],
-  ['2026-12-01T09:00-0500', 'Expected a time'],
+  ['tomorrow', 'Expected a time in London, such as 2026-12-01T09:00, but found "tomorrow"'],
   ['2026-12-01', 'Expected a time'],
-  ['2026-12-01T09:00+01:00[America/New_York]', 'Expected a time'],
-  ['2026-12-01T09:00[America/New York]', 'Expected a time'],
   ['2026-13-01T09:00', 'Expected a time'],
   ['2026-03-29T01:30', 'show 2026-03-29T01:30 twice or never'],
   ['2026-10-25T01:30', 'show 2026-10-25T01:30 twice or never'],
