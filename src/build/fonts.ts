@@ -49,7 +49,7 @@ const SHOWN_FEATURES = ['calt', 'ccmp', 'clig', 'kern', 'liga', 'locl', 'mark', 
 /**
  * The systems' own fonts under one name, each scaled so that lines break alike: Linux, Android, then Windows and Apple.
  * A system skips those that it doesn't have, and uses the last that it has.
- * Firefox loads no fallback for text while its own font is loading. So `html` has the fallback of the text alone, and
+ * Firefox loads no fallback for text while its own font is loading. So `html` has only the fallback of the text, and
  * `head` that of the headings, with an indent in `ch`: both make Firefox load it early.
  */
 async function writeFallback({ family, isSerif, use }: FontFile, bytes: Uint8Array): Promise<string> {

@@ -1,6 +1,6 @@
 /**
- * The only script that every page loads: it hydrates each island when the visitor first operates it, and
- * asks for consent. Until then, and if a script never arrives, the page works as the HTML that it is.
+ * The only script that every page loads: it hydrates each island on first use, and asks for
+ * consent. Until then, and if a script never arrives, the page works as plain HTML.
  */
 import { startBanner } from './cookie-banner/banner.ts';
 import { holdEarlySubmits } from './newsletter-form/early-submit.ts';

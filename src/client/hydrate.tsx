@@ -5,9 +5,9 @@ import { hydrateRoot } from 'react-dom/client';
 import { adoptControls } from './adopt-controls.ts';
 
 /**
- * Hydrates an island in one task, so that the visitor types nothing in between. If an extension has changed the
- * markup, React renders the island again, and the visitor's fields are moved into it. An island that throws, now or
- * later, is replaced by its first markup, which works as plain HTML.
+ * Hydrates an island synchronously, so no keystroke is lost. If an extension has changed the markup, React renders the
+ * island again, and the visitor's fields are moved into it. An island that throws, now or later, falls back to its
+ * prerendered markup, which works as plain HTML.
  * @throws {Error} if the island could not be hydrated
  */
 export function hydrate<Props extends object>(
@@ -19,7 +19,7 @@ export function hydrate<Props extends object>(
   let hasFailed = false;
   const restorePlain = (error: unknown) => {
     hasFailed = true;
-    console.error('A part of the page failed and goes on as plain HTML.', error);
+    console.error('A part of the page failed; falling back to plain HTML.', error);
     // React's listeners are on the island, so the nodes are moved to an element without them.
     const plain = document.createElement('div');
     plain.id = island.id;

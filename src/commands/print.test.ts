@@ -7,14 +7,14 @@ test.each([
   ['text', 'stdout', () => write(HOSTILE)],
   ['an error', 'stderr', () => writeError(HOSTILE)],
   ['JSON', 'stdout', () => answer({ json: true }, { name: HOSTILE }, '')],
-] as const)('%s that a command prints cannot steer the terminal', (_, stream, act) => {
+] as const)('control characters are stripped from %s that a command prints', (_, stream, act) => {
   const printed = vi.spyOn(process[stream], 'write').mockReturnValue(true);
   act();
   expect(printed.mock.calls.join('')).toContain('red ');
   expect(printed.mock.calls.join('')).not.toMatch(/(?!\r?\n)\p{Cc}/u);
 });
 
-test('lines stay lines', () => {
+test('line breaks are kept', () => {
   const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   write('one\ntwo\r\n');
   expect(printed).toHaveBeenCalledWith('one\ntwo\r\n');

@@ -26,7 +26,7 @@ test('an existing file is not overwritten', async () => {
   expect(readFileSync(file, 'utf8')).toBe('older');
 });
 
-test('a missing folder is named', async () => {
+test('the error names a missing folder', async () => {
   const file = join(makeFolder(), 'not-there/today.db');
   await expect(writeList(file)).rejects.toThrow(`${file}: make the folder ${dirname(file)} first`);
 });
@@ -34,7 +34,7 @@ test('a missing folder is named', async () => {
 test.each([
   ['a file', { code: 'ENOSPC' }],
   ['a database', { code: 'ERR_SQLITE_ERROR', errcode: 13 }],
-])('on a full disk %s is named, and nothing of it is left', async (_, fault) => {
+])('on a full disk the error names %s, and no partial file remains', async (_, fault) => {
   const folder = makeFolder();
   const file = join(folder, 'today.db');
   const writing = writeNewFile(file, () => Promise.reject(Object.assign(new Error(), fault)));

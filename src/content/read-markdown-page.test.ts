@@ -14,7 +14,7 @@ test.each([
   expect(readIds(heading)).toEqual([id]);
 });
 
-test('headings of marks alone have different ids', () => {
+test('headings of only punctuation have different ids', () => {
   expect(readIds('???', '!!!')).toEqual(['section-1', 'section-2']);
 });
 

@@ -1,4 +1,4 @@
-/** `npm run desk`: the owner's desk, a page on this machine alone. It may be used while the server runs. */
+/** `npm run desk`: the owner's desk, a page on this machine only. It may be used while the server runs. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +17,7 @@ import { openBrowser } from './open-browser.ts';
 
 const command = new Command('desk')
   .description('Opens your desk in the browser: the list, updates, launch check and backups.')
-  .option('--port <port>', 'where to show it, on this machine alone', readOption(readPort), 4300)
+  .option('--port <port>', 'where to show it, on this machine only', readOption(readPort), 4300)
   .option('--no-open', 'only print the address')
   .exitOverride()
   .action(startDesk);

@@ -88,7 +88,7 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** The headers of the preview of a mail, the only page that is framed: by the desk alone. */
+/** The headers of the preview of a mail, the only page that is framed, and only by the desk. */
 export const PREVIEW_HEADERS = {
   'Content-Security-Policy':
     "frame-ancestors 'self'; sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'",

@@ -49,7 +49,7 @@ test('each command of the owner has a short name in the image', () => {
   expect(names!.split(' ').toSorted()).toEqual(['desk', 'subscribers', 'updates']);
 });
 
-test('both containers of the site read .env themselves, and Compose sets only what is true of containers alone', () => {
+test('both containers of the site read .env themselves, and Compose sets only what is true of containers', () => {
   const ours = [services.site, services.backup];
   for (const { volumes } of ours) expect(volumes).toContain('./.env:/site/.env:ro');
   const set = ours.flatMap(({ environment, build }) => [...Object.keys(environment), ...Object.keys(build.args)]);
@@ -70,7 +70,7 @@ test('the header of a proxy before Caddy can be named in .env; without one it is
   expect(services.site.environment.TRUSTED_PROXY_HEADER).toBe('${TRUSTED_PROXY_HEADER:-X-Forwarded-For}');
 });
 
-test('the desk is published on the loopback of the server alone', () => {
+test('the desk is published only on the server’s loopback', () => {
   expect(services.site.ports).toEqual(['127.0.0.1:4300:4300']);
 });
 

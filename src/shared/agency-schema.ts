@@ -16,7 +16,7 @@ const tagUrl = urlWith(/^https?$/).refine(
 /** A host that a tag loads from or sends to, or all hosts of a domain. */
 const tagHost = tagUrl.refine(
   (value) => /^https?:\/\/(\*\.)?[^/*]+\/?$/.test(value),
-  'expected a host alone, such as https://collect.example.com, or https://*.example.com for all of a domain',
+  'expected only a host, such as https://collect.example.com, or https://*.example.com for all of a domain',
 );
 
 const anyTag = {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /**
  * An email address in the owner's content. Its domain may be typed in any script; it becomes lower case and punycode,
  * as mail servers expect.
- * @param expected the message about anything else
+ * @param expected the message for invalid input
  */
 export function emailField(expected: string) {
   return z
@@ -21,7 +21,7 @@ export function emailField(expected: string) {
     .meta({ format: 'idn-email' });
 }
 
-/** @returns the domain in lower case and punycode; undefined for what isn't a whole domain */
+/** @returns the domain in lower case and punycode; undefined if it isn't a full domain name */
 export function toAsciiDomain(domain: string): string | undefined {
   if (/[\s/?#@:[\]%\\]/.test(domain)) return undefined;
   const ascii = URL.parse(`https://${domain}`)?.hostname;

@@ -117,14 +117,14 @@ const schema = z.object({
       'expected an address without https:// and www, such as example.org',
     )
     .optional()
-    .meta({ description: 'with Docker: the domain without www', unset: 'Docker alone needs it' }),
+    .meta({ description: 'with Docker: the domain without www', unset: 'only Docker needs it' }),
   POSTGRES_PASSWORD: z
     .string()
     .regex(/^[A-Za-z0-9]+$/, 'expected only letters and digits')
     .optional()
     .meta({
       description: 'with Docker: a password for the database, letters and digits',
-      unset: 'Docker alone needs it',
+      unset: 'only Docker needs it',
     }),
 });
 

@@ -14,9 +14,9 @@ export const OPTIONAL_FIELDS = {
 export type FieldDescription = {
   label: string;
   placeholder: string;
-  /** The options to choose from; a field without them takes one line of text. */
+  /** The options to choose from; a field without them is a single-line input. */
   options?: readonly string[];
-  /** The purpose by which browsers fill it in, such as `organization` (WCAG 2.2, 1.3.5 Identify Input Purpose). */
+  /** The autocomplete token, such as `organization` (WCAG 2.2, 1.3.5 Identify Input Purpose). */
   autocomplete?: string;
   /** The migration in src/newsletter/database/ that adds its column, which has the field's name. */
   migration: string;
@@ -37,7 +37,7 @@ export function optionalFields(valueOf: (name: OptionalField) => string): Option
   return Object.fromEntries(OPTIONAL_FIELD_NAMES.map((name) => [name, valueOf(name)])) as OptionalFields;
 }
 
-/** Characters of a field that is one line of text. */
+/** The longest value of a single-line field, in characters. */
 export const TEXT_MAX_LENGTH = 200;
 
 /** Says what was expected of a value; undefined if it's valid. */

@@ -20,7 +20,7 @@ export function startFormVisit(open: () => Promise<Browser>): FormVisit {
     Object.assign(visit, { site, gate: await startScriptGate(site.url), browser: await open() });
   });
 
-  // First, since a stopping server waits for the browser's connections.
+  // The browser first: the server waits for its connections.
   afterAll(async () => {
     await visit.browser.close();
     await visit.gate.stop();

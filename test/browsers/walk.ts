@@ -21,14 +21,14 @@ export function walk(open: () => Promise<Browser>): void {
     site = await startTaggedSite(tags.url);
   });
 
-  // First, since a stopping server waits for the browser's connections.
+  // The browser first: the server waits for its connections.
   afterAll(async () => {
     await browser.close();
     await site.stop();
     await tags.stop();
   });
 
-  test('a tag runs only with consent; a denial removes what it stored, and lasts', async () => {
+  test('a tag runs only with consent; denying clears what it stored, and persists', async () => {
     await browser.open(site.url);
     await expectShown(browser, button(consent.banner.allowAll));
     expect(tags.requests()).toEqual([]);
@@ -48,7 +48,7 @@ export function walk(open: () => Promise<Browser>): void {
     expect(await browser.evaluate(() => localStorage.getItem('cookie_consent'))).toBe('essential');
   });
 
-  test('the closed menu covers nothing when a small screen loads the page or a wide one is rotated', async () => {
+  test('the closed menu doesn’t cover the page after loading or resizing', async () => {
     const isCovered = () =>
       browser.evaluate(() => document.elementFromPoint(innerWidth / 2, innerHeight / 3)?.closest('nav') !== null);
     await browser.resize(390, 844);

@@ -164,7 +164,7 @@ function listLoads(tags: TagServer): string[] {
   return tags.requests().filter((request) => request === 'GET /tag.js');
 }
 
-/** Requests of the home page alone: another tab learns of a denial a moment later. */
+/** Requests of the home page only: another tab learns of a denial a moment later. */
 function listPingsAfterDenial(tags: TagServer): string[] {
   return tags.requests().filter((request) => request.endsWith('/ping?denied=true&page=/'));
 }

@@ -41,7 +41,7 @@ export const test = base.extend<{ received: Received }>({
   ],
 });
 
-/** Allows Statistics alone: Google’s tag, Plausible’s and that of Visits Ltd. */
+/** Allows only Statistics: Google’s tag, Plausible’s and that of Visits Ltd. */
 export async function allowStatistics(page: Page): Promise<void> {
   await findBanner(page).getByRole('button', { name: 'Show details' }).click();
   await findBanner(page).getByRole('switch', { name: 'Statistics' }).click();

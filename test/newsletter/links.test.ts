@@ -107,7 +107,7 @@ onEachStore('links', (name) => {
       ['were erased', 'anna.smith+x@gmail.com', 'annasmith+y@googlemail.com'],
       ['were erased', 'anna@example.org', 'anna@example.org'],
     ]),
-  )('people who %s as %s do not come back by a sign-up of %s alone', async (how, email, other) => {
+  )('people who %s as %s do not come back just by a sign-up of %s', async (how, email, other) => {
     const { smtp, running } = await startWithSmtp(name);
     await signUp(running.url, { email });
     const unsubscribeLink = await linkIn(smtp, 'unsubscribe');

@@ -13,7 +13,7 @@ const PEOPLE = IS_FULL ? 2000 : 200;
 const DAY = 24 * 3_600_000;
 const timeout = IS_FULL ? 1_800_000 : 120_000;
 
-/** Of a hundred people ten are dead, two full, and one is refused without a reason. */
+/** Of a hundred mailboxes ten don't exist, two are full, and one is refused without a reason. */
 function refuse(to: string): SmtpBehaviour | undefined {
   const number = Number(/\d+/.exec(to)?.[0]);
   if (number % 10 === 0) return '550 5.1.1 no such user';
@@ -22,7 +22,7 @@ function refuse(to: string): SmtpBehaviour | undefined {
 }
 
 test(
-  `an old list of ${PEOPLE}: the dead are marked at the first update, those refused without a reason at the second, the full at the third`,
+  `an old list of ${PEOPLE}: missing mailboxes are marked at the first update, those refused without a reason at the second, full ones at the third`,
   { timeout },
   async () => {
     const { smtp, store } = await startBoth();

@@ -212,7 +212,7 @@ test('an update is a file of content/updates/, wherever the command runs', async
   }
   for (const file of ['./README.md', '../pay.md', join(place.DATA_DIR, 'pay.md')]) {
     expect((await updates('send', file, '--yes', '1')).errors).toBe(
-      `${file}: updates are kept in ${folder}. Put it there, and type its name alone\n`,
+      `${file}: updates are kept in ${folder}. Put it there, and type only its name\n`,
     );
   }
 });

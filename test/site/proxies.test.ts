@@ -25,7 +25,7 @@ const isCaddyMissing = isUnmet('Caddy', !hasProgram('caddy'));
 
 /** As tutorials write them. All but the first pass the Host header. */
 const PROXIES: [name: string, isMissing: boolean, start: () => Promise<string>][] = [
-  ['nginx with proxy_pass alone', isNginxMissing, () => startNginx(`proxy_pass http://localhost:${port};`)],
+  ['nginx with only proxy_pass', isNginxMissing, () => startNginx(`proxy_pass http://localhost:${port};`)],
   [
     'nginx with the usual headers',
     isNginxMissing,

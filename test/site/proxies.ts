@@ -15,8 +15,8 @@ export function hasProgram(name: 'nginx' | 'caddy'): boolean {
 const ENV = { PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
 
 /**
- * Starts nginx on a free port of the loopback; it ends with the test.
- * @param location what a tutorial writes into `location / { … }`
+ * Starts nginx on a free loopback port, and stops it after the test.
+ * @param location the body of `location / { … }`
  * @param http added to the `http` block
  */
 export async function startNginx(location: string, http = ''): Promise<string> {
@@ -40,7 +40,7 @@ http {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Starts Caddy on a free port of the loopback; it ends with the test. @param site the directives of its site block */
+/** Starts Caddy on a free loopback port, and stops it after the test. @param site the directives of its site block */
 export async function startCaddy(site: string): Promise<string> {
   const [port, folder] = [await freePort(), makeFolder()];
   const config = join(folder, 'Caddyfile');
@@ -60,7 +60,7 @@ async function start(name: string, words: string[], port: number, env: Record<st
   });
   await vi.waitFor(
     async () => {
-      if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`);
+      if (child.exitCode !== null) throw new Error(`${name} exited with code ${child.exitCode}`);
       const socket = connect(port, '127.0.0.1');
       await once(socket, 'connect').finally(() => socket.destroy());
     },

@@ -74,14 +74,14 @@ describe('what can’t have been chosen in the banner counts as no consent', () 
     ['an unknown choice', { cookie_consent: 'some', ...denied }],
     ['a choice that is the name of a built-in', { cookie_consent: 'toString', ...denied }],
     ['no timestamp', { cookie_consent_timestamp: null }],
-    ['a timestamp that is no number', { cookie_consent_timestamp: `${NOW - DAY}x` }],
+    ['a timestamp that isn’t a number', { cookie_consent_timestamp: `${NOW - DAY}x` }],
     ['a timestamp from the future', { cookie_consent_timestamp: String(NOW + 1) }],
-    ['preferences that are no JSON', { cookie_preferences: '{' }],
+    ['preferences that aren’t JSON', { cookie_preferences: '{' }],
     ['preferences that are null', { cookie_preferences: 'null' }],
     ['preferences that are a list', { cookie_preferences: '[true,true,true,true]' }],
     ['a preference missing', { cookie_preferences: '{"necessary":true,"preferences":false,"statistics":true}' }],
-    ['a preference that is no boolean', { cookie_preferences: JSON.stringify({ ...nothing, marketing: 1 }) }],
-    ['the necessary refused', { cookie_preferences: JSON.stringify({ ...nothing, necessary: false }) }],
+    ['a preference that isn’t a boolean', { cookie_preferences: JSON.stringify({ ...nothing, marketing: 1 }) }],
+    ['necessary cookies refused', { cookie_preferences: JSON.stringify({ ...nothing, necessary: false }) }],
     ['a selection without its preferences', { cookie_consent: 'custom', cookie_preferences: null }],
     ['"all" with something refused', { cookie_consent: 'all', cookie_preferences: JSON.stringify(onlyStatistics) }],
     [
@@ -124,7 +124,7 @@ describe('what can’t have been chosen in the banner counts as no consent', () 
     );
   });
 
-  it('a plain yes or no holds without a list of preferences', () => {
+  it('"all" and "essential" are valid without stored preferences', () => {
     expect(allowedCategories(read({ cookie_consent: 'all', cookie_preferences: null }))).toEqual(everything);
     expect(read({ cookie_consent: 'essential', cookie_preferences: null })).toMatchObject({ status: 'given' });
   });
@@ -148,7 +148,7 @@ describe('when the question has changed', () => {
     expect(readConsent(unversioned, NOW, { version: 'v1', hasTags: false }).status).toBe('given');
   });
 
-  it('only a choice that holds is filled in', () => {
+  it('only a valid choice presets the switches', () => {
     expect(allowedCategories({ status: 'expired' })).toEqual(nothing);
     expect(allowedCategories({ status: 'given', choice: 'all', preferences: everything })).toEqual(everything);
   });

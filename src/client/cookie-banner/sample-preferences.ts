@@ -1,4 +1,3 @@
-/** Preferences for the tests of the rules. */
 import fc from 'fast-check';
 import type { Preferences } from './consent-rules.ts';
 

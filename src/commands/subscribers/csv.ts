@@ -2,8 +2,8 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 
 /**
- * Formats lines of CSV (RFC 4180) with every cell quoted. A cell that would begin a formula gets an apostrophe before
- * it, to keep spreadsheets from running it (OWASP, CSV injection).
+ * Formats lines of CSV (RFC 4180) with every cell quoted. A cell that a spreadsheet would run as a formula
+ * gets an apostrophe before it (OWASP, CSV injection).
  */
 export function csvLines(rows: (string | null | undefined)[][]): string {
   return stringify(rows, {
@@ -22,22 +22,22 @@ const FORMULA = /^[=+\-@＝＋－＠\t\r\n']/;
 /** A row of a file, with its first and last line, counted from 1. */
 export type CsvRow = { line: number; end: number; cells: string[] };
 
-/** Spreadsheets of other countries separate cells by a semicolon, and some programs by a tab or a bar. */
+/** Spreadsheets in some locales separate cells by a semicolon, and some programs by a tab or a pipe. */
 export const DELIMITERS = [',', ';', '\t', '|'];
 
 /**
  * Reads CSV as `csvLines` and other programs write it. An empty line is a row of one empty cell.
  * @param text its lines end with a line feed
- * @param most how many rows are read at most
+ * @param limit the maximum number of rows
  * @returns the rows, and the numbers of lines with malformed quotation marks; reading goes on after each, up to
  *   `MAX_BROKEN`
  */
-export function readCsv(text: string, delimiter: string, most = Infinity): { rows: CsvRow[]; broken: number[] } {
+export function readCsv(text: string, delimiter: string, limit = Infinity): { rows: CsvRow[]; broken: number[] } {
   const lines = text.split('\n');
   const rows: CsvRow[] = [];
   const broken: number[] = [];
   let last = 0;
-  while (last < lines.length && rows.length < most && broken.length <= MAX_BROKEN) {
+  while (last < lines.length && rows.length < limit && broken.length <= MAX_BROKEN) {
     const start = last;
     try {
       parse(lines.slice(start).join('\n'), {
@@ -46,7 +46,7 @@ export function readCsv(text: string, delimiter: string, most = Infinity): { row
         trim: delimiter !== '\t',
         relax_column_count: true,
         relax_quotes: true,
-        ...(most < Infinity && { to: most }),
+        ...(limit < Infinity && { to: limit }),
         on_record: (cells: string[], { lines: end }) => {
           rows.push({ line: last + 1, end: start + end, cells: cells.map((cell) => withoutMark(cell.trim())) });
           last = start + end;
@@ -62,7 +62,7 @@ export function readCsv(text: string, delimiter: string, most = Infinity): { row
   return { rows, broken };
 }
 
-/** More of these lines mean that the file has another delimiter. */
+/** More of these lines mean that the delimiter is wrong. */
 export const MAX_BROKEN = 200;
 
 /** Removes the apostrophe that keeps a spreadsheet from reading a cell as a formula or a number. */

@@ -30,14 +30,14 @@ export const MEANINGS: Record<Meaning, string> = {
   'consent wording': 'the sentence they agreed to',
   'first source': 'where they signed up',
   form: 'the form',
-  'consent evidence': 'how the consent was shown',
+  'consent evidence': 'the evidence of consent',
   ...ofFields((name) => OPTIONAL_FIELDS[name].label.toLowerCase()),
   status: 'whether they are subscribed',
   agreed: 'whether, or when, they agreed',
-  left: 'left out if it is filled in',
+  left: 'people with a value here are skipped',
 };
 
-/** Column names in their simplest spelling (`simplify`). An earlier name wins over a later one. */
+/** Column names in their simplest spelling (`simplify`). Earlier names take precedence. */
 export const COLUMN_NAMES: Partial<Record<Meaning, string[]>> = {
   'consent given': listWords(`
     consent given, consent date, date of consent, consented at, consent at, consent timestamp,
@@ -73,7 +73,7 @@ export const MAY_HOLD_EMAILS = /mail|address|adresse|courriel/;
 export const EMAIL_OF_ANOTHER =
   /owner|sales|rep|referr|assign|manager|sender|creat|modif|updat|assistant|account|reply/;
 
-/** Columns that mean "no email to this person" if they are filled in, and not with a no. */
+/** Columns that mean "no email to this person" if they are filled in with anything but a no. */
 export const LEFT_NAMES = [
   /\bunsub|\bopt(ed)? ?out|\babgemeldet|\babmelde|\bdesabonn|\bdesinscri|\bwithdrawn\b/,
   /\bbounced?\b|\bbounces\b|\bundeliver|\bunreach|\bcleaned\b|\bclean time\b|\b(invalid email|email invalid)\b/,

@@ -27,7 +27,7 @@ export async function list({ store }: Opened, { json, state }: Answer & { state?
       first_source,
       ...(undeliverable_reason === null ? [] : [undeliverable_reason]),
     ],
-    empty: 'Nobody.\n',
+    empty: 'No people found.\n',
   });
 }
 
@@ -76,7 +76,7 @@ export async function restoreOne(opened: Opened, email: string): Promise<void> {
   if (!(await opened.store.transaction((tx) => restore(tx, person.id, Date.now())))) {
     throw new Error(`Expected an undeliverable person; this one is ${person.state}.`);
   }
-  write('Restored: email goes to this person again.\n');
+  write('Restored: they will get email again.\n');
 }
 
 export async function eraseOne(opened: Opened, email: string): Promise<void> {

@@ -21,7 +21,7 @@ import { readDate } from './list-dates.ts';
 /** A column that is read. Of several with one meaning, the lowest rank comes first, then the leftmost. */
 export type Column = { name: string; meaning: Meaning; index: number; rank: number };
 
-/** A file of people, its columns understood. */
+/** A file of people, with its columns identified. */
 export type ListFile = {
   name: string;
   columns: Column[];
@@ -39,7 +39,7 @@ export type ListFile = {
   /** How many cells the heading has. */
   width: number;
   /** Whether the file's name says that nobody in it is subscribed. */
-  isOfOthers: boolean;
+  isUnsubscribedExport: boolean;
 };
 
 /**
@@ -72,7 +72,7 @@ export function readList(text: string, name: string): ListFile {
     beforeHeading: heading.line - 1,
     empty: below.length - filled.length,
     width: heading.cells.findLastIndex((cell) => cell !== '') + 1,
-    isOfOthers: OUT_FILES.test(name.replace(/^.*[/\\]/, '')),
+    isUnsubscribedExport: OUT_FILES.test(name.replace(/^.*[/\\]/, '')),
   };
 }
 

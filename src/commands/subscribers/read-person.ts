@@ -45,7 +45,7 @@ export function readPerson(row: CsvRow, list: ListFile, options: ImportOptions, 
   const normalisedEmail = normaliseEmail(plain);
   const email = normalisedEmail === undefined ? typed : toDisplayEmail(plain);
   const when = readTimes(cellsOf, dates);
-  const why = list.isOfOthers
+  const why = list.isUnsubscribedExport
     ? 'the name of the file says so'
     : findReason(cellsOf, 'expected' in when ? '' : when.agreedAt);
   if (why !== undefined) return { kind: 'out', email, normalisedEmail, why };

@@ -18,7 +18,7 @@ export async function answerWithFile(context: Context, site: string, path: strin
 
 /**
  * Prepares a picture for emails, and saves it in public/, for Git and the next build, and in the built site.
- * @returns its line of Markdown, which is described by the file's name until the owner writes more
+ * @returns its Markdown, with the file's name as alternative text until the owner edits it
  * @throws if mails can't show it, or there is no folder to keep it in
  */
 export async function savePicture({ pictures }: Pick<Places, 'pictures'>, picture: File): Promise<string> {

@@ -109,7 +109,7 @@ function refuse(file: string, mistakes: Mistake[]): void {
 /** @throws if there is no such file, or the path leads elsewhere */
 function findSource(file: string, updates: string): Source {
   if (file !== basename(file) && dirname(resolve(file)) !== resolve(updates)) {
-    throw new Error(`${file}: updates are kept in ${updates}. Put it there, and type its name alone`);
+    throw new Error(`${file}: updates are kept in ${updates}. Put it there, and type only its name`);
   }
   const source = readSource(updates, basename(file, '.md'));
   if (source === undefined) throw new Error(`${file}: there is no such file in ${updates}`);

@@ -12,7 +12,7 @@ import { signToken, TOKEN_PATHS } from '#newsletter/subscribers/tokens.ts';
 import { type ReadUpdate, readUpdateFile, refuseMissingPictures, type UpdateFolders } from './read-update-file.ts';
 
 /**
- * Sends an update to one address as subscribers will get it. Its unsubscribe link works, and is nobody's own.
+ * Sends an update to one address as subscribers will get it. Its unsubscribe link works but belongs to no subscriber.
  * @param to an address, as `readEmail` gives it
  */
 export async function sendTest(opened: Opened, file: string, to: string, folders: UpdateFolders): Promise<void> {
@@ -22,14 +22,14 @@ export async function sendTest(opened: Opened, file: string, to: string, folders
   write(`Sent to ${to} by ${place}.\n`);
 }
 
-/** @throws if it is no email address */
+/** @throws if it isn't an email address */
 export function readEmail(text: string): string {
   const address = toDeliverableEmail(text);
   if (address === undefined) throw new Error(`Expected one email address, but found "${text}"`);
   return address;
 }
 
-/** @param to an address, as `readEmail` gives it. @returns by which server it went. @throws when it is refused */
+/** @param to an address, as `readEmail` gives it. @returns the server that sent it. @throws when it is refused */
 export async function sendTestMail(
   { env, secret }: Pick<Opened, 'env' | 'secret'>,
   read: ReadUpdate,
@@ -37,7 +37,7 @@ export async function sendTestMail(
 ): Promise<string> {
   if (env.SMTP_URL === undefined) {
     throw new Error(
-      'SMTP_URL: expected the mail server that your mail provider names, since a test goes to a real mailbox. To see the update without one: npm run desk',
+      'SMTP_URL: set it to the mail server of your mail provider; a test goes to a real mailbox. To see the update without one: npm run desk',
     );
   }
   await refuseMissingPictures(read, env.SITE_URL);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readBuiltSite } from '#server/built-site.ts';
 import { WORDS_HEADER } from '#server/live-site.ts';
 
-/** @returns the file of a page that two built sites show differently; undefined if there is none, as for emails alone */
+/** @returns the file of a page that two built sites show differently; undefined if there is none, as if only emails changed */
 export function findChangedPage(before: string, site: string): string | undefined {
   const read = (folder: string, file: string) => {
     const path = join(folder, 'site', file);

@@ -35,7 +35,7 @@ const see = (key: string) => readFields(site()).find((field) => field.key === ke
 const type = (key: string, value: Value, began = sign(readFields(site()))) =>
   keepTyped(site(), readFields(site()), new Map([[key, value]]), began);
 
-test('every part has its fields, each in one part alone, and each can be written', () => {
+test('every part has its fields, each in only one part, and each can be written', () => {
   const fields = readFields(site());
   expect(new Set(fields.map(({ key }) => key)).size).toBe(fields.length);
   expect(readParts(site()).filter((part) => part.fields.length === 0)).toEqual([]);
@@ -103,7 +103,7 @@ test('of two windows each keeps what it changed; if both changed a field, the la
   expect(see(HEADLINE).earlier).toBeUndefined();
 });
 
-test('a file that changed on disk is a conflict in the same field alone', () => {
+test('a file that changed on disk is a conflict only in the same field', () => {
   type(HEADLINE, 'Mine');
   copy.change('home.yaml', /pitch: .*/, 'pitch: Theirs');
   expect(see(HEADLINE)).toMatchObject({ isConflict: false });

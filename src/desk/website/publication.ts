@@ -4,7 +4,7 @@ import { findSites } from '#server/live-site.ts';
 
 /**
  * How far a publish is: the words are checked, the pages are made, the live address is asked; then it's live, or the
- * words are in the files alone (on a static host until it builds, elsewhere until the site answers), or nothing changed.
+ * words are only in the files (on a static host until it builds, elsewhere until the site answers), or nothing changed.
  */
 export type PublicationState = 'checking' | 'making' | 'showing' | 'live' | 'written' | 'unseen' | 'failed';
 

@@ -28,7 +28,7 @@ type Request = {
 /**
  * Begins to publish; it goes on when this returns. Nothing that anybody sees changes before the file `live` is renamed
  * into its place (src/server/make-site.ts): the words in content/ follow it, at the next start if need be.
- * @returns settles when it is over
+ * @returns a promise that settles when publishing ends
  * @throws if another desk is publishing, or nothing can be written
  */
 export function beginPublish(desk: Desk, request: Request): { over: Promise<void> } {

@@ -10,7 +10,7 @@ import type { Schema } from '../database/schema.ts';
 /** Since when the bounce mailbox can't be read, as an ISO time, and the last reason. */
 export type MailboxFailure = { since: string; reason: string; isAlerted?: boolean };
 
-/** Why the mailbox can't be read: the server's own sentence if it said one, without addresses. */
+/** Why the mailbox can't be read: the server's own sentence if it gave one, without addresses. */
 export function describeMailboxError(error: unknown): string {
   const { responseText, code, message } = error as { responseText?: string; code?: string; message?: string };
   if (responseText) return `the mail server says “${quoteBriefly(responseText, 200)}”`;
@@ -33,7 +33,7 @@ export async function recordMailboxFailure(store: Store, reason: string, now: nu
   });
 }
 
-/** The mailbox was read. */
+/** Clears the failure once the mailbox has been read. */
 export async function clearMailboxFailure({ db }: Store): Promise<void> {
   await db.deleteFrom('metadata').where('name', '=', FAILURE).execute();
 }
@@ -46,7 +46,7 @@ export async function readMailboxFailure({ db }: Store, now: number): Promise<Ma
 
 /** What the owner can do about it. */
 export const ADVICE =
-  'Dead mailboxes stay on your list meanwhile. Check the password in BOUNCE_MAILBOX; many providers want an app password, and Microsoft 365 takes none any more.';
+  'Until then, dead addresses stay on your list. Check the password in BOUNCE_MAILBOX: many providers require an app password, and Microsoft 365 no longer accepts one.';
 
 const FAILURE = 'bounce-mailbox-failure';
 const TELL_AFTER_MS = 3600_000;

@@ -173,7 +173,7 @@ test.each<[string, string[], object, string?]>([
     ],
     { token: 'a_b-c.d', updateId: UPDATE_ID },
   ],
-  ['headers alone', OUR_HEADERS, { deliveryIds: [DELIVERY_ID] }, 'text/rfc822-headers'],
+  ['only headers', OUR_HEADERS, { deliveryIds: [DELIVERY_ID] }, 'text/rfc822-headers'],
   ['international headers', OUR_HEADERS, { deliveryIds: [DELIVERY_ID] }, 'message/global-headers'],
 ])('a mail is known by %s', async (_, returned, mail, type) => {
   const source = writeReport('delivery-status', ['Action: failed', 'Status: 5.1.1'], returned, type);

@@ -25,7 +25,7 @@ export type ReturnedMail = {
 export const MAX_REPORT_BYTES = 100_000;
 
 /**
- * Whether a mail may be a report: it says so (RFC 6522, Exim), or a mail server wrote it.
+ * Whether a mail may be a report: its headers say so (RFC 6522, Exim), or a mail server sent it.
  * @param headers at least From, Content-Type and X-Failed-Recipients
  */
 export function mayBeReport(headers: string): boolean {
@@ -66,7 +66,7 @@ export async function readReport(source: Uint8Array): Promise<Report | undefined
   return isAutomaticAnswer(email) ? undefined : readText(text.slice(0, findCopy(text)), mail);
 }
 
-/** Somebody's absence, by RFC 3834 and older headers. Exim marks its reports in the same way. */
+/** An out-of-office reply, by RFC 3834 and older headers. Exim marks its reports in the same way. */
 function isAutomaticAnswer({ headers }: Email): boolean {
   const values = new Map(headers.map(({ key, value }) => [key, value]));
   if (values.has('x-failed-recipients')) return false;
@@ -79,7 +79,7 @@ function isAutomaticAnswer({ headers }: Email): boolean {
 
 const MAX_DEPTH = 20;
 
-/** The parser takes up to 17 µs for each line, and nothing else can run meanwhile. */
+/** The parser takes up to 17 µs for each line, and blocks the event loop. */
 function cutLines(source: Uint8Array): Uint8Array {
   let end = 0;
   for (let line = 0; line < MAX_LINES; line += 1) {
@@ -183,7 +183,7 @@ const SENTENCES: Record<ReplyMeaning, string> = {
   other: 'a report says that the email was refused',
 };
 
-/** The value of a header, or of a field that is written like one, its lines joined. */
+/** The value of a header, or of a field that is written like one, unfolded. */
 function findValue(fields: string, name: string): string | undefined {
   const value = new RegExp(`^[> ]{0,4}${name}[ \\t]*:(.*(?:\\r?\\n[ \\t].*)*)`, 'im').exec(fields)?.[1];
   return value?.replaceAll(/\s+/g, ' ').trim();

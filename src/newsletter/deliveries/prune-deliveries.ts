@@ -7,7 +7,7 @@ import type { Delivery, Schema } from '../database/schema.ts';
 
 /**
  * Deletes the deliveries that ended more than 90 days ago. Two things stay: who got an update, since nobody gets it
- * twice, and the ids of the sheet's rows, by which they are erased.
+ * twice, and the ids of the sheet's rows, which are needed to erase those rows.
  * @param now milliseconds since 1970
  */
 export async function pruneDeliveries(store: Store, now: number): Promise<void> {
@@ -20,7 +20,7 @@ export async function pruneDeliveries(store: Store, now: number): Promise<void> 
   }
 }
 
-/** The caps look back one day. */
+/** The caps count the last 24 hours; older rows aren't needed. */
 async function pruneSentMails(store: Store, now: number): Promise<void> {
   await repeatInBatches(async () => {
     const old = store.db
@@ -46,7 +46,7 @@ function readDeliveries(db: Kysely<Schema>, afterId: string): Promise<Row[]> {
 }
 
 async function drop(tx: Transaction<Schema>, deliveries: Row[]): Promise<void> {
-  // One that was retried meanwhile is no longer finished.
+  // A delivery that was retried since it was read is no longer finished.
   const dropped = await tx
     .deleteFrom('deliveries')
     .where('id', 'in', toIds(deliveries))

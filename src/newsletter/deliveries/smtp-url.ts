@@ -11,7 +11,7 @@ export function requireEncryption(smtpUrl: string): string {
 
 /** For the owner, if the mail server offers no encryption. */
 export const NO_ENCRYPTION =
-  'the mail server offers no encryption (STARTTLS). Set SMTP_URL to its encrypted port (smtps://, port 465); add ?requireTLS=false to SMTP_URL only if the network between is your own';
+  'the mail server offers no encryption (STARTTLS). Set SMTP_URL to its encrypted port (smtps://, port 465); add ?requireTLS=false to SMTP_URL only if you control the network in between';
 
 /** For the owner, if the mail server's certificate has another name, has expired, or is from an unknown issuer. */
 export const UNTRUSTED_CERTIFICATE =

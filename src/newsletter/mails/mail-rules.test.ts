@@ -52,7 +52,7 @@ const RULES: Record<string, (html: string) => string[]> = {
     select(html, '[style*="background:"]'),
   'nothing is laid out by flex, grid, position, float or variables (css-display-flex, css-variables)': (html) =>
     select(html, '[style]').filter((tag) => /(?:flex|grid|position|float|var\(|calc\(|\drem)/.test(tag)),
-  'rules have class and element selectors alone: Gmail drops the others (css-pseudo-class-is)': (html) => [
+  'rules have only class and element selectors: Gmail drops the others (css-pseudo-class-is)': (html) => [
     ...(/<style>([^]*)<\/style>/.exec(html)![1]!.match(/:(?:is|where|not|has)\(|\[|>|url\(|@import|@font-face/g) ?? []),
   ],
   'no scripts, forms, frames, outer sheets and drawings': (html) =>

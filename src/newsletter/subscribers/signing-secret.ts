@@ -42,7 +42,7 @@ function readOrMakeSecret(dataDir: string): string {
   );
 }
 
-/** Leaves a file alone that another process has made meanwhile. */
+/** Leaves a file that another process has just made. */
 function makeSecret(dataDir: string, path: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const secret = `${randomBytes(32).toString('base64url')}\n`;

@@ -18,6 +18,6 @@ test.each([
   expect(() => parseSendTime(text)).toThrow(message);
 });
 
-test('a time is shown as the clock in London shows it', () => {
+test('times are shown in London time', () => {
   expect(showSendTime(Date.parse('2026-07-01T08:00:00Z'))).toBe('2026-07-01 09:00, Europe/London');
 });

@@ -57,7 +57,7 @@ export function describeReport({
     ['Not confirmed', String(people.pending)],
     ['New in seven days', String(changes.joined)],
     ['Unsubscribed in seven days', String(changes.left)],
-    ['Unreachable since then', String(changes.unreachable)],
+    ['Became unreachable in seven days', String(changes.unreachable)],
     ...(erasures === undefined ? [] : [['Soon to be erased', erasures] as [string, string]]),
     ['Page views in seven days', String(pageViews.total)],
     ...pageViews.sites.map(({ name, views }): [string, string] => [`From ${name || 'no other site'}`, String(views)]),
