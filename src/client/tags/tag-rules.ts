@@ -28,7 +28,7 @@ export function matchNames(listed: { name: string }[], names: string[]): string[
 
 /**
  * Assignments to `document.cookie` that remove cookies wherever a page of this host could have set them: for each
- * path, for the host alone and for each of its parent domains. Browsers ignore domains that are too general.
+ * path, for the host itself and for each of its parent domains. Browsers ignore domains that are too general.
  * @param names full names of cookies
  * @param pathnames paths of pages, for example `/privacy-policy`
  * @param isSecure whether the page may set secure cookies. Those named `__Secure-` or `__Host-` are removed only as
