@@ -41,7 +41,7 @@ test('she sees the real page as she types, and what she wrote is listed', async 
 });
 
 test('a mistake is said while she types, and the page keeps its last good state and its place', async () => {
-  await openPart('Questions');
+  await openPart('FAQ');
   await page.getByRole('button', { name: 'Add a question' }).click();
   await page.getByLabel('Question', { exact: true }).last().fill('What does a search cost?');
   await kept();

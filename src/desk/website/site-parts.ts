@@ -44,7 +44,7 @@ const GROUPS: Record<string, PartRow[]> = {
     ['search', 'How a search runs', home('process'), 'home', 'process'],
     ['founder', 'Founder', home('founder'), 'home', 'founder'],
     ['proof', 'Clients and results', home('clients'), 'home', 'clients placements testimonials'],
-    ['questions', 'Questions', home('faq'), 'faq', 'heading items'],
+    ['questions', 'FAQ', home('faq'), 'faq', 'heading items'],
     ['contact', 'Contact', home('contact'), 'home', 'contact'],
     ['sign-ups', 'Sign-up forms', home('early-sign-up'), 'home', 'earlySignUp footerSignUp'],
     ['search-engines', 'In search results', home(), 'home', 'title description'],
