@@ -5,7 +5,7 @@ import { stripControlChars } from '#shared/strip-control-chars.ts';
 /** Options of every command. */
 export type Answer = { json?: boolean | undefined };
 
-/** Prints the answer of a command: its data for programs, or the same in words. */
+/** Prints the answer of a command: its data as JSON, or a text. */
 export function answer({ json }: Answer, data: unknown, words: string): void {
   write(json ? `${JSON.stringify(data, undefined, 2)}\n` : words);
 }

@@ -5,7 +5,7 @@ import type { DeliveryKind } from '#newsletter/database/schema.ts';
 import { formatCount, formatMoment, formatPeople } from '#commands/format.ts';
 import type { DotKind } from './parts.tsx';
 
-/** Each state of a person in words, with its dot. */
+/** The label of each state of a person, with its dot. */
 export const STATES: Record<SubscriberState, { label: string; dot: DotKind }> = {
   subscribed: { label: 'Subscribed', dot: 'done' },
   pending: { label: 'Not confirmed', dot: 'left' },

@@ -121,7 +121,7 @@ test.each<[string, string, string[]]>([
   expect(JSON.stringify(report)).not.toContain('anna');
 });
 
-test('the reason is in words, with what the server said', async () => {
+test('the reason is a sentence with the server’s own words', async () => {
   const fields = ['Action: failed', 'Status: 5.1.1', 'Diagnostic-Code: smtp; 550 <anna@example.org>: no such user'];
   expect(await readReport(writeStatus(...fields))).toMatchObject({
     reason: expect.stringMatching(/^a report says that the mailbox does not exist \(5\.1\.1 550 .*no such user\)$/),

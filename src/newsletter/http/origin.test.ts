@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type From, readOrigin } from './origin.ts';
 
 const SITE_URL = 'https://www.agency.example';
-/** What nginx passes where nobody told it to pass the visitor's. */
+/** The Host that nginx passes by default. */
 const UPSTREAM = { Host: '127.0.0.1:3000' };
 const OWN = { Host: 'www.agency.example' };
 const EVIL = 'https://evil.example';

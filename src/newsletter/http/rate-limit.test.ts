@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSignUpLimit, createRateLimit } from './rate-limit.ts';
 
-test('a hundred thousand clients are remembered; one more clears them all', () => {
+test('a hundred thousand clients are remembered, and one more clears them all', () => {
   const mayTry = createRateLimit({ atOnce: 1, intervalMs: 1000 });
   for (let client = 0; client < 100_000; client += 1) mayTry(String(client), 0);
   expect(mayTry('0', 0)).toBe(1);

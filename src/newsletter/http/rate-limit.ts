@@ -18,7 +18,7 @@ export function createRateLimit(limits: RateLimit): (client: string, now?: numbe
     if (freeAt.size >= MAX_CLIENTS && !freeAt.has(client)) freeAt.clear();
     const free = next + limits.intervalMs;
     freeAt.set(client, free);
-    // The privacy policy: nobody's address is kept longer than it is of use.
+    // The privacy policy: an IP address is kept no longer than it is needed.
     setTimeout(() => freeAt.get(client) === free && freeAt.delete(client), free - now).unref();
     return 0;
   };

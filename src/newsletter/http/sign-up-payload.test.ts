@@ -65,7 +65,7 @@ test.each([
   expect(read).toMatchObject({ outcome: 'refused', refusal: { field: 'body', text: 'expected each field once' } });
 });
 
-test('JSON with quotation marks in its texts is taken', () => {
+test('JSON with quotation marks in its texts is accepted', () => {
   expect(asJson({ source: 'Footer | utm_source="a" \\"' })).toMatchObject({ outcome: 'checked' });
 });
 

@@ -22,10 +22,10 @@ export type ReadSignUp =
   | { outcome: 'refused'; refusal: SignUpRefusal; entry: SignUpEntry };
 
 /**
- * Reads the JSON of the specification, section 7. If `consent` is left out the sender vouches for it, since a form is
- * not sent before its box is ticked.
+ * Reads the JSON of the specification, section 7. If `consent` is left out we rely on the sender, whose form isn't
+ * sent before its box is ticked.
  * @param text the request's body
- * @param currentWordings the version of each form's wording, which is recorded for a sender who vouches; undefined if
+ * @param currentWordings the version of each form's wording, which is recorded if `consent` is left out; undefined if
  *   the form was on another site, which may have shown another
  */
 export function readJsonSignUp(text: string, currentWordings: Record<SignUpForm, string> | undefined): ReadSignUp {

@@ -6,11 +6,11 @@ import type { ColourToken } from '#shared/tokens.ts';
 import { LINK_SLOTS } from './mail-template.ts';
 
 /**
- * The layout of every mail but the one-line notices: one column of 600 px that reads well without images, light and
+ * The layout of every mail except the one-line notices: one column of 600 px that reads well without images, light and
  * dark.
  * @param preview the line that inboxes show after the subject
  * @param reason why the reader gets this mail, in a sentence
- * @param unsubscribe the words of the unsubscribe link; a mail to the agency has none
+ * @param unsubscribe the text of the unsubscribe link; a mail to the agency has none
  */
 export function MailLayout({
   agency,
@@ -101,7 +101,7 @@ function CompanyFacts({ agency }: { agency: Agency }) {
   return (
     <p className="soft" style={makeSmallPrint()}>
       {[...companyFacts(agency), addressLine(agency)].map((fact, index, facts) => (
-        // Lines break between facts, and within one only if there is no room.
+        // Lines break between facts, and within a fact only if it doesn't fit.
         <Fragment key={fact}>
           <span style={{ display: 'inline-block' }}>{index < facts.length - 1 ? `${fact},` : fact}</span>{' '}
         </Fragment>
@@ -112,7 +112,7 @@ function CompanyFacts({ agency }: { agency: Agency }) {
 
 type TableProps = {
   className?: string;
-  /** In pixels; `100%` of what it is in, or `auto` as wide as its words. */
+  /** In pixels; `100%` of its parent, or `auto` for the width of its text. */
   width?: number | '100%' | 'auto';
   style?: CSSProperties;
   cellClassName?: string;
@@ -149,7 +149,7 @@ export function Table({ className, width = '100%', style, cellClassName, cellSty
   );
 }
 
-/** The line that inboxes show after the subject; spaces without width keep them from showing the text that follows. */
+/** The line that inboxes show after the subject; zero-width spaces keep them from showing the text that follows. */
 function PreviewText({ text }: { text: string }) {
   const shown = text.slice(0, PREVIEW_LENGTH);
   return (
@@ -160,10 +160,10 @@ function PreviewText({ text }: { text: string }) {
   );
 }
 
-/** Outlook on Windows goes by the last. */
+/** Outlook on Windows uses the last. */
 const HIDDEN = { display: 'none', overflow: 'hidden', maxHeight: 0, opacity: 0, msoHide: 'all' } as CSSProperties;
 
-/** No inbox shows more, in characters. */
+/** In characters: inboxes show no more. */
 const PREVIEW_LENGTH = 150;
 
 /** The founder's name under a mail. */
@@ -199,7 +199,7 @@ export const MAIL_STYLES = {
   get link() {
     return { color: brand.light.amber };
   },
-  // Its line is as high as a finger needs.
+  // High enough for a finger.
   get button() {
     return {
       display: 'inline-block',
@@ -234,7 +234,7 @@ function makeCard(): CSSProperties {
     backgroundColor: brand.light.card,
     border: `1px solid ${brand.light.line}`,
     borderRadius: '20px',
-    // With a table's default the corners would be square.
+    // A table's default would make the corners square.
     borderCollapse: 'separate',
     overflow: 'hidden',
   };
@@ -251,7 +251,7 @@ function makeSmallPrint(): CSSProperties {
   return { margin: '0 0 12px', fontSize: '14px', color: brand.light.soft };
 }
 
-/** Classes that have another colour in the dark. */
+/** Classes with another colour in dark mode. */
 const DARK: Record<string, Partial<Record<'background-color' | 'color' | 'border-color', ColourToken>>> = {
   '.paper': { 'background-color': 'paper', color: 'ink' },
   '.card': { 'background-color': 'card', 'border-color': 'line' },

@@ -40,7 +40,7 @@ const mails = {
   update: renderUpdateMail(update!, content.agency, SIZES),
 };
 
-/** Each names what breaks it, with its source at https://www.caniemail.com/features/. */
+/** Each returns what breaks it, with its source at https://www.caniemail.com/features/. */
 const RULES: Record<string, (html: string) => string[]> = {
   'a box has its width in pixels or percent as an attribute: Outlook ignores max-width (css-max-width)': (html) =>
     select(html, 'table[style*="max-width"]').filter((table) => !/ width="\d+%?"/.test(table)),
@@ -68,7 +68,7 @@ function select(html: string, selector: string): string[] {
 }
 
 test.each(Object.keys(mails) as (keyof typeof mails)[])(
-  'Outlook on Windows and Gmail show the %s as it is meant',
+  'Outlook on Windows and Gmail show the %s as intended',
   (name) => {
     const { html } = mails[name];
     const broken = Object.entries(RULES).flatMap(([rule, find]) => find(html).map((tag) => `${rule}: ${tag}`));
@@ -79,7 +79,7 @@ test.each(Object.keys(mails) as (keyof typeof mails)[])(
   },
 );
 
-test('a picture is at most as wide as the column, and keeps its shape', () => {
+test('a picture is at most as wide as the column, and keeps its proportions', () => {
   const pictures = select(mails.update.html, 'img[src$="/chart.png"], img[alt="A small mark"]');
   expect(pictures).toEqual([
     expect.stringContaining('width="536" height="402"'),

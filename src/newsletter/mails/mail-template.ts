@@ -13,7 +13,7 @@ export const LINK_SLOTS = {
 /** The links of one reader. */
 export type ReaderLinks = { unsubscribe: string; confirm?: string; renew?: string; site: string };
 
-/** Puts one reader's links into a template. */
+/** Fills one reader's links into a template. */
 export function fillTemplate(template: MailTemplate, links: ReaderLinks): MailTemplate {
   const fill = (text: string) =>
     text

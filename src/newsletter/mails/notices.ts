@@ -12,5 +12,5 @@ export function composeUnsubscribeNotice({ email }: DeliveryDetails['unsubscribe
   return { subject: 'Unsubscribed', text: `${email}\n` };
 }
 
-/** Ends a sentence to the owner. */
+/** The end of a sentence to the owner. */
 export const OPEN_DESK = 'open your desk (npm run desk, or with Docker: docker compose exec site desk)';

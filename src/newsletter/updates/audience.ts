@@ -32,7 +32,7 @@ export async function countAudience(db: Kysely<Schema>, query: AudienceQuery): P
 
 type Earlier = Pick<SentUpdate, 'id' | 'state' | 'paused_from'>;
 
-/** Finds the updates that were made of this same file, unchanged. */
+/** Finds the updates that were made from this same file, unchanged. */
 export function findEarlier(db: Kysely<Schema>, { file, contentHash }: AudienceQuery): Promise<Earlier[]> {
   return db
     .selectFrom('updates')

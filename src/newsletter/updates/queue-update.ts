@@ -16,7 +16,7 @@ import { finishQueueing, lockUpdate } from './state.ts';
  * keep others from waiting. Nothing goes out before all are queued. If the command is killed, a server queues the rest.
  * @param update.expected how many people were confirmed
  * @param update.sendAt when it may go out, in milliseconds since 1970
- * @param update.caps they decide how long a long list has until its mails fail
+ * @param update.caps decide how long a long list has until its mails fail
  * @returns the update's id
  * @throws if not exactly `expected` people would get it, or another command queued it meanwhile; then nothing is queued
  */
@@ -90,7 +90,7 @@ export async function queueInBatches(store: Store, id: string, now: number): Pro
   await repeatInBatches(() => store.transaction((tx) => queueBatch(tx, id, now)));
 }
 
-/** Others wait only some milliseconds for so many. */
+/** So few that others wait only some milliseconds. */
 const BATCH = 500;
 
 /** @returns how many people it queued; 0 once all are */

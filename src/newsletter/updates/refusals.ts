@@ -10,7 +10,7 @@ import { pauseWithAlert } from './state.ts';
 type RefusedMail = { delivery: Delivery; failure: DeliveryFailure; refusal: Refusal; at: number };
 
 /**
- * Marks the person of a refused mail if their mailbox is to blame, and pauses an update of which too many are refused.
+ * Marks the person of a refused mail if their mailbox is the reason, and pauses an update if too many are refused.
  * @param update locked; undefined for other mails
  * @returns lines for the log
  */

@@ -44,7 +44,7 @@ export async function readReport(store: Store, period: Period): Promise<Report> 
   return report;
 }
 
-/** The report in words. */
+/** The report as labels and values. */
 export function describeReport({
   people,
   changes,

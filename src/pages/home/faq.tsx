@@ -3,7 +3,7 @@ import { Section } from '#components/section.tsx';
 import { keepCompounds } from '#components/whole-compounds.tsx';
 import styles from './faq.module.css';
 
-/** One answer open at a time, or none: the browser's own `<details name>`, with no script. */
+/** One answer is open at a time, or none, by `<details name>` without a script. */
 export function Faq() {
   return (
     <Section id="faq" className={styles.faq}>

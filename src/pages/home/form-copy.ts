@@ -7,7 +7,7 @@ export function getSignUpCopy(form: SignUpForm): SignUpCopy {
   return form === 'Founder' ? home.earlySignUp : home.footerSignUp;
 }
 
-/** The words that a form gets as props, since content/ is not shipped to browsers. */
+/** The copy that a form gets as props, since content/ is not shipped to browsers. */
 export function formCopy(form: SignUpForm) {
   const { doneHeading, doneText } = getSignUpCopy(form);
   return {

@@ -6,7 +6,7 @@ import { keepCompounds } from '#components/whole-compounds.tsx';
 import { Testimonials } from './testimonials.tsx';
 import styles from './founder.module.css';
 
-/** How wide the styles show the portrait: its own width, or on a phone all but the gutters. */
+/** The portrait's width in the styles: its own, or on a phone the page's without margins. */
 const PORTRAIT_SIZES = '(min-width: 472px) 424px, calc(100vw - 48px)';
 
 export function Founder() {
@@ -43,7 +43,7 @@ export function Founder() {
   );
 }
 
-/** A former employer's name in square brackets becomes a link to its site; other text in them stays. */
+/** A former employer's name in square brackets becomes a link to its site; other brackets stay. */
 function linkEmployers(paragraph: string) {
   return paragraph.split(/(\[[^[\]]+\])/).map((part) => {
     const employer = agency.founder.formerEmployers.find(({ name }) => part === `[${name}]`);

@@ -7,7 +7,7 @@ import styles from './newsletter-section.module.css';
 
 type NewsletterSectionProps = { form: SignUpForm; look: 'card' | 'fullWidth'; endpoint: string };
 
-/** A sign-up with its words beside it: a tinted card between sections, or the full width of the page. */
+/** A sign-up form beside its text: a tinted card between sections, or the full width of the page. */
 export function NewsletterSection({ form, look, endpoint }: NewsletterSectionProps) {
   const copy = getSignUpCopy(form);
   const heading = `${form.toLowerCase()}-sign-up-heading`;

@@ -3,7 +3,7 @@ import styles from './placements.module.css';
 
 type PlacementsProps = Home['placements'];
 
-/** Searches that ended well, without names; nothing while there is none. */
+/** Successful searches, without names; nothing if content/ has none. */
 export function Placements({ heading, items }: PlacementsProps) {
   if (items.length === 0) return null;
   return (

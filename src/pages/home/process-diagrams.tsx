@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './process-diagrams.module.css';
 
-/** The dots of a mapped market, from the first found to the last three. */
+/** The dots of the candidates, from all to the last three. */
 const FITTING = [
   [78, 7],
   [153, 25.5],
@@ -22,13 +22,13 @@ const FITTING = [
   [228, 118],
 ];
 
-/** The dots of the market that the brief's outline holds: it runs between their rows. */
+/** The dots inside the brief's outline, which runs between their rows. */
 const BRIEFED =
   'M99.67 44h0m21.33 0h0m21.33 0h0m21.33 0h0m21.33 0h0m21.33 0h0M89 62.5h0m21.33 0h0m21.33 0h0m21.33 0h0m21.33 0h0m21.33 0h0m21.33 0h0M99.67 81h0m21.33 0h0m21.33 0h0m21.33 0h0m21.33 0h0m21.33 0h0';
 
 type ProcessDiagramProps = { step: number; steps: number };
 
-/** A search in pictures: a brief on the market, then fewer and fewer candidates, then three finalists. */
+/** A search in pictures: the brief, fewer and fewer candidates, three finalists. */
 export function ProcessDiagram({ step, steps }: ProcessDiagramProps) {
   const id = `market-${step + 1}`;
   if (step === 0) {

@@ -2,7 +2,7 @@ import type { Home } from '#shared/content-schema.ts';
 import { HighlightedDot } from '#components/highlighted-dot.tsx';
 import styles from './testimonials.module.css';
 
-/** What one to three clients say, after the founder's section; nothing while nobody is quoted. */
+/** Quotes of one to three clients, after the founder's section; nothing if content/ has none. */
 export function Testimonials({ testimonials }: { testimonials: Home['testimonials'] }) {
   if (testimonials.length === 0) return null;
   return (

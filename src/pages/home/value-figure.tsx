@@ -1,7 +1,7 @@
 import type { Home } from '#shared/content-schema.ts';
 import styles from './value-figure.module.css';
 
-/** Which of nine dots are lit, and the line that goes with them. */
+/** Which of nine dots are highlighted, and the line with them. */
 const LIT: Record<Home['intro']['cards'][number]['icon'], { dots: string; line?: string }> = {
   depth: { dots: 'M20 5h0M20 20h0M20 35h0', line: 'M20 5v30' },
   person: { dots: 'M20 20h0', line: 'M20 11a9 9 0 1 1 0 18a9 9 0 1 1 0-18' },
@@ -11,7 +11,7 @@ const LIT: Record<Home['intro']['cards'][number]['icon'], { dots: string; line?:
 
 type ValueFigureProps = { name: keyof typeof LIT };
 
-/** Nine dots with what a value card means lit in them. */
+/** Nine dots, of which some are highlighted to illustrate a value card. */
 export function ValueFigure({ name }: ValueFigureProps) {
   const { dots, line } = LIT[name];
   return (

@@ -1,7 +1,7 @@
 import { agency, consent } from '#content/site-content.ts';
 import styles from './cookie-table.module.css';
 
-/** Everything that the site, or a tag that a visitor allows, keeps in the browser: from the lists that govern both. */
+/** Everything that the site, or a tag that a visitor allows, stores in the browser. */
 export function CookieTable() {
   const { banner, table, ownStorage } = consent;
   const tagRows = agency.tags.flatMap(({ category, provider, purpose, cookies, storage }) => {
@@ -39,7 +39,7 @@ export function CookieTable() {
 
 type BreakableNameProps = { name: string };
 
-/** A name that may go on in the next line after each of its underscores. */
+/** A name that may wrap after each underscore. */
 function BreakableName({ name }: BreakableNameProps) {
   return name.split(/(?<=_)/).flatMap((part) => [part, <wbr key={part} />]);
 }

@@ -67,14 +67,14 @@ function TryAgain({ entry, refusal, token, endpoint }: TryAgainProps) {
   );
 }
 
-/** Whether the visitor can fix it in the form; what else was wrong concerns the sender's software. */
+/** Whether the visitor can fix the error in the form; other errors are the sender's software's. */
 function isProblem(refusal: SignUpRefusal): refusal is Problem {
   return refusal.field === 'email' || refusal.field === 'consent';
 }
 
 type OneButtonProps = { title: string; text: string; button: string; notice?: Notice };
 
-/** The button posts to the page's own URL: following a link changes nothing. */
+/** The button posts to the page's own URL, since following a link must change nothing. */
 function OneButton({ title, text, button, notice }: OneButtonProps) {
   return (
     <StatusLayout
