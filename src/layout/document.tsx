@@ -51,7 +51,7 @@ function Document({ page, site }: DocumentProps) {
         <CookieBanner />
         <FooterLinks value={site.footerLinks}>{page.body}</FooterLinks>
         <ToastRegion />
-        {/* What no page shows by itself, and print: at the end, so that no paint waits for it. */}
+        {/* Styles of the banner, toasts and print: at the end, so that they don't block rendering. */}
         {assets.lateStyles && <link rel="stylesheet" href={assets.lateStyles} />}
         {page.path !== undefined && <StructuredData graph={page.graph} siteUrl={site.settings.siteUrl} />}
       </body>

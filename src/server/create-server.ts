@@ -60,7 +60,7 @@ const MAX_CONNECTIONS = 1000;
 /** A browser and a proxy open another connection afterwards. */
 const MAX_REQUESTS_PER_SOCKET = 100;
 
-/** A client that neither sends nor reads for so long is cut off. */
+/** The connection of a client that neither sends nor reads for so long is closed. */
 const IDLE_TIMEOUT_MS = 60_000;
 
 /** A sign-up has at most 8 kB. */

@@ -34,7 +34,7 @@ test('a stop ends at its deadline if its work doesn’t, and says so', async () 
   child.kill('SIGTERM');
   expect(await ended).toEqual([1, null]);
   expect(performance.now() - asked).toBeGreaterThanOrEqual(299);
-  expect(await errors).toContain('Stop: not done within 0.3 s; what was under way is cut off.');
+  expect(await errors).toContain('Stop: not done within 0.3 s; the remaining work is aborted.');
 });
 
 test('visitors get answers until the last work ends', async () => {

@@ -6,7 +6,7 @@ import type { Server } from 'node:http';
  * more connections, gives open requests `requestsMs`, and exits with 0, or with 1 after the deadline. Several members
  * of a process group may pass a signal on, so a repeated signal changes nothing; but a second Ctrl-C after a moment is
  * a person's, and ends the process at once.
- * @param options.finish ends other work than requests, such as mails in flight; called first
+ * @param options.finish finishes work other than requests, such as mails in flight; called first
  * @param options.close called last
  * @param options.requestsMs milliseconds before connections are cut
  * @param options.deadlineMs milliseconds for everything
@@ -27,7 +27,7 @@ export function stopOnSignals(
 
   const stop = async () => {
     setTimeout(() => {
-      log(`Stop: not done within ${deadlineMs / 1000} s; what was under way is cut off.`);
+      log(`Stop: not done within ${deadlineMs / 1000} s; the remaining work is aborted.`);
       process.exit(1);
     }, deadlineMs);
     try {
@@ -36,7 +36,7 @@ export function stopOnSignals(
       await close();
       process.exit(0);
     } catch (error) {
-      log(`Stop: ${(error as Error).name} while the work was being ended.`);
+      log(`Stop: ${(error as Error).name} while finishing the work.`);
       process.exit(1);
     }
   };

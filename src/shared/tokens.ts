@@ -94,7 +94,7 @@ export const TYPE_SCALE = {
   headline: 'clamp(2.75rem, 6.2vw, 5.1rem)',
 };
 
-/** Measures, which are the same for every agency. */
+/** Lengths that are the same for every agency. */
 export const MEASURES = {
   content: 'min(1160px, 100% - 48px)',
   section: 'clamp(4rem, 8vw, 7rem)',

@@ -31,7 +31,7 @@ const budgets: Budget[] = [
   { what: 'Document with its styles, gzip', files: [DOCUMENT], max: 19.2 * KB, measure: measureGzip },
   { what: 'Script of every page', files: loader, max: 2.8 * KB },
   { what: 'Fonts', files: fonts, max: 36 * KB },
-  { what: 'Styles that no paint waits for', files: lateStyles, max: 3 * KB },
+  { what: 'Styles that don’t block rendering', files: lateStyles, max: 3 * KB },
   { what: 'Before the load event, 1.15 times no script', files: early, max: 1.15 * withoutScript },
   { what: 'First visit until idle', files: [...early, 'favicon.svg'], max: 45.5 * KB },
   {

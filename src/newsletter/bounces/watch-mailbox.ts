@@ -137,7 +137,7 @@ function openMailbox(url: string): Mailbox {
     auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
     logger: false,
   });
-  // A broken connection fails the command under way. Without a listener it would end the process.
+  // A broken connection fails the current command. Without a listener it would end the process.
   client.on('error', () => undefined);
   return { client, folder: decodeURIComponent(pathname.slice(1)) || 'INBOX' };
 }

@@ -4,7 +4,7 @@ import { readMetadata, writeMetadata } from './metadata.ts';
 import type { Store } from './open-store.ts';
 import type { Schema } from './schema.ts';
 
-/** When the last backup that the backup command finished was made, as an ISO time; undefined before the first. */
+/** When the last complete backup was made, as an ISO time; undefined before the first. */
 export function readLastBackup(db: Kysely<Schema>): Promise<string | undefined> {
   return readMetadata(db, LAST_BACKUP);
 }

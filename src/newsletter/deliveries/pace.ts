@@ -10,7 +10,7 @@ export function createPace() {
   return {
     /** How long the next mail has to wait. */
     waitMs: (now: number) => Math.max(0, next - now),
-    /** A mail begins.*/
+    /** A mail is being sent now. */
     recordStart: (now: number) => {
       next = now + gapMs;
     },

@@ -43,7 +43,7 @@ test.each([
   expect(watch(addresses)).toEqual([]);
 });
 
-test('each hour counts anew, and logs again', () => {
+test('each hour counts from zero, and logs again', () => {
   expect(watch(repeat(200), { minutesApart: 2 })).toEqual([]);
   expect(watch(repeat(240), { minutesApart: 0.5 })).toHaveLength(2);
 });

@@ -103,7 +103,7 @@ export async function reopenUpdate(tx: Transaction<Schema>, id: string, now: num
 /**
  * Stops an update until it is resumed. Mails that the mail server has already still arrive.
  * @param reason shown to the owner
- * @returns whether it was under way or scheduled
+ * @returns whether it was being queued, scheduled or being sent
  */
 export async function pauseUpdate(db: Db, id: string, reason: string): Promise<boolean> {
   const paused = await change(db, ACTIVE, 'paused', { state_reason: reason })
@@ -117,7 +117,7 @@ export async function pauseUpdate(db: Db, id: string, reason: string): Promise<b
 /**
  * Pauses an update, and emails the owner why.
  * @param now milliseconds since 1970
- * @returns whether it was under way or scheduled
+ * @returns whether it was being queued, scheduled or being sent
  */
 export async function pauseWithAlert(
   tx: Transaction<Schema>,
