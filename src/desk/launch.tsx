@@ -30,7 +30,9 @@ export function addLaunch(app: Hono, desk: Desk): void {
           {checked && ` · Checked ${formatMoment(checked.at)}`}
         </>
       ),
-      lead: 'Work from the top. Each says where it is and what to write. Save the file, then check again.',
+      lead: checked?.findings.length
+        ? 'Work from the top. Each says where it is and what to write. Save the file, then check again.'
+        : undefined,
       actions: <ActionButton kind="filled">{checked ? 'Check again' : 'Check now'}</ActionButton>,
     });
   });

@@ -141,14 +141,13 @@ function Pager({ search, found }: PagerProps) {
   const { people, total, page, lastPage } = found;
   const before = (page - 1) * PEOPLE_PER_PAGE;
   const pages = Array.from({ length: lastPage }, (_, index) => index + 1);
+  const nobody = Object.values(search).some(Boolean)
+    ? 'Nobody matches. Try a shorter part of the address, or another filter.'
+    : 'Nobody is on your list yet.';
   const [from, to, all] = [before + 1, before + people.length, total].map(formatCount);
   return (
     <div className="pages line">
-      <p>
-        {total === 0
-          ? 'Nobody matches. Try a shorter part of the address, or another filter.'
-          : `${from} to ${to} of ${all}, the newest first`}
-      </p>
+      <p>{total === 0 ? nobody : `${from} to ${to} of ${all}, the newest first`}</p>
       {lastPage > 1 && (
         <nav className="line" aria-label="Pages">
           {pages

@@ -97,11 +97,19 @@ type SignUpsProps = { weeks: WeekOfSignUps[] };
 /** Each dot is a person, unless a week has too many to count by eye. */
 function SignUps({ weeks }: SignUpsProps) {
   const most = Math.max(...weeks.map(({ count }) => count));
+  const title = 'Sign-ups by week';
+  if (most === 0) {
+    return (
+      <Part className="wide" title={title}>
+        <p className="quiet">Nobody has signed up in the last {countInWords(weeks.length)} weeks.</p>
+      </Part>
+    );
+  }
   const areDots = most <= MAX_DOTS;
   const nameWeek = ({ from }: WeekOfSignUps) =>
     from === weeks.at(-1)?.from ? 'This week' : format({ day: 'numeric', month: 'short' }, from);
   return (
-    <Part className="wide" title="Sign-ups by week" note={areDots && 'Each dot is one person'}>
+    <Part className="wide" title={title} note={areDots && 'Each dot is one person'}>
       <div className="weeks" aria-hidden="true">
         {weeks.map((week) => (
           <div key={week.from}>

@@ -138,6 +138,8 @@ test('a screen reader reads the shortlist as two sentences, it keeps still with 
   expect(await readMotion()).toBe(0);
   await page.emulateMedia({ media: 'print' });
   await expect(sheet).toHaveCSS('print-color-adjust', 'exact');
+  await expect(sheet).toBeVisible();
+  await expect(sheet.locator('i').last()).toHaveCSS('background-image', /gradient/);
 });
 
 test('the heading of the questions stays visible beside a long answer', async ({ page }) => {

@@ -12,11 +12,9 @@ export function Placements({ heading, items }: PlacementsProps) {
       <ul className={styles.items}>
         {items.map(({ role, market, stage, city, days }) => (
           <li key={`${role} ${market} ${city}`} className={styles.item}>
-            <div className={styles.search}>
-              <p className={styles.role}>{role}</p>
-              <p className={styles.facts}>{[market, stage, city].join(' · ')}</p>
-            </div>
+            <p className={styles.role}>{role}</p>
             <p className={styles.days}>{days}</p>
+            <p className={styles.facts}>{[market, stage, city].join(' · ')}</p>
           </li>
         ))}
       </ul>
