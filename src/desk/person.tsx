@@ -2,6 +2,7 @@ import type { Context, Handler, Hono } from 'hono';
 import { useContext } from 'react';
 import { awaitsConfirmation, sendConfirmationAgain } from '#newsletter/subscribers/ask-again.ts';
 import { correctPerson, SOURCE_MAX_LENGTH } from '#newsletter/subscribers/correct-person.ts';
+import { normaliseForSearch } from '#newsletter/subscribers/email.ts';
 import { erase } from '#newsletter/subscribers/erase.ts';
 import { readSubscriber } from '#newsletter/subscribers/read-subscribers.ts';
 import { restore } from '#newsletter/subscribers/undeliverable.ts';
@@ -80,7 +81,7 @@ function answerActs(desk: Desk): Handler {
       return { notice: 'Corrected.' };
     }),
     erase: onPerson(async (person, { address = '' }) => {
-      if (address.trim().toLowerCase() !== person.email.toLowerCase()) {
+      if (normaliseForSearch(address) !== person.normalised_email) {
         throw new Error(`You typed “${address}”, and this person is ${person.email}. Nothing was erased.`);
       }
       const { filesRemain } = await erase(store, person.email, {

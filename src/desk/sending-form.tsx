@@ -1,5 +1,6 @@
 import { type ReactNode, useContext } from 'react';
 import { agency } from '#content/site-content.ts';
+import { toDisplayEmail } from '#newsletter/subscribers/email.ts';
 import { type Audience, countAudience } from '#newsletter/updates/audience.ts';
 import { ROLES_OR_NONE } from '#shared/content-schema.ts';
 import type { Finding } from '#commands/updates/sender-findings.ts';
@@ -29,7 +30,7 @@ export function createSendingActs(desk: Desk, checks: { last?: Checks }): Record
     test: async ({ to = '' }, { req }) => {
       const address = readEmail(to);
       const place = await sendTestMail(desk, await readSaved(desk, req.param('name')!), address);
-      return { notice: `A test is sent to ${address} by ${place}.` };
+      return { notice: `A test is sent to ${toDisplayEmail(address)} by ${place}.` };
     },
     send: async ({ typed, when, date, time }, { req }) => {
       if (when === 'later' && !date) throw new Error('Choose the day on which it goes out. Nothing was sent.');
@@ -71,7 +72,13 @@ export async function renderSendingForms(
       <WillItArrive checks={checks} />
       <Part title="Try it, then send it">
         <Form className="inline" field="to">
-          <Field id="to" label="A test to" type="email" required defaultValue={desk.env.NOTIFY_TO ?? agency.email} />
+          <Field
+            id="to"
+            label="A test to"
+            type="email"
+            required
+            defaultValue={toDisplayEmail(desk.env.NOTIFY_TO ?? agency.email)}
+          />
           <Button act="test">Send a test</Button>
         </Form>
         {plan.problem === undefined ? <SendForm plan={plan} /> : <p className="error">{plan.problem}</p>}
@@ -124,7 +131,9 @@ type WillItArriveProps = { checks: Checks | undefined };
 function WillItArrive({ checks }: WillItArriveProps) {
   return (
     <Part id="checks" tabIndex={-1} title="Will it arrive" note={checks && `Checked at ${formatClock(checks.at)}`}>
-      {checks === undefined && <p>Asks the internet whether mail servers will trust emails from {agency.email}.</p>}
+      {checks === undefined && (
+        <p>Asks the internet whether mail servers will trust emails from {toDisplayEmail(agency.email)}.</p>
+      )}
       <Items
         items={(checks?.findings ?? []).map(({ what, isFine, found, advice }) => ({
           dot: isFine ? 'done' : 'refused',

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { readLastPurge } from '#newsletter/subscribers/check-clock.ts';
 import { readSignUpsByWeek, type WeekOfSignUps } from '#newsletter/subscribers/sign-ups-by-week.ts';
+import { DELIVERY_STATES } from '#newsletter/deliveries/state.ts';
 import { readWaiting, type WaitingKind } from '#newsletter/deliveries/unsent.ts';
 import { findNeeds, type Need as ListNeed } from '#newsletter/weekly-mail/find-needs.ts';
 import { readReport, type Report, WEEK_MS } from '#newsletter/weekly-mail/read-report.ts';
@@ -57,6 +58,7 @@ async function describeCalm({ store }: Desk): Promise<string> {
   const { alertedAt } = await store.db
     .selectFrom('deliveries')
     .select((select) => select.fn.max<string | null>('queued_at').as('alertedAt'))
+    .where('state', 'in', DELIVERY_STATES)
     .where('kind', '=', 'alert')
     .executeTakeFirstOrThrow();
   const since = alertedAt === null ? '' : ` The last time anything needed you was ${formatMoment(alertedAt)}.`;

@@ -167,6 +167,17 @@ onEachStore('links', (name) => {
     expect(await sendConfirmationAgain(store, (await running.people())[0]!.id, Date.now())).toBe(false);
   });
 
+  test('a person may ask again at once after the owner sent the confirmation again', async () => {
+    const { smtp, running } = await startWithSmtp(name, { DOUBLE_OPT_IN: 'true' });
+    await signUp(running.url);
+    await linkIn(smtp, 'confirm', 0);
+    await tenMinutesPass(running);
+    await sendConfirmationAgain(running.store, (await running.people())[0]!.id, Date.now());
+    await linkIn(smtp, 'confirm', 1);
+    await signUp(running.url);
+    await linkIn(smtp, 'confirm', 2);
+  });
+
   test('a person who just left and signs up again gets the confirmation at once', async () => {
     const { smtp, running } = await startWithSmtp(name);
     await signUp(running.url);

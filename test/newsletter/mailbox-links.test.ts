@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { erase } from '#newsletter/subscribers/erase.ts';
+import { createDelivery } from '#newsletter/deliveries/new-delivery.ts';
+import type { Delivery } from '#newsletter/database/schema.ts';
 import { applyReport } from '#newsletter/bounces/apply-report.ts';
 import { toIso } from '#newsletter/database/iso-time.ts';
 import { readPage } from '#launch-check/read-page.ts';
@@ -144,6 +146,11 @@ onEachStore('a list that moved', (name) => {
       await expect(addRecord(wrong)).rejects.toThrow(/constraint/i);
     }
     await addRecord({});
+    const mail = createDelivery('welcome', id, {}, Date.now());
+    for (const wrong of [{ subscriber_id: null }, { kind: 'update' }, { refusal: 'mood' }]) {
+      const delivery = { ...mail, ...(wrong as Partial<Delivery>) };
+      await expect(store.db.insertInto('deliveries').values(delivery).execute()).rejects.toThrow(/constraint/i);
+    }
     await store.db.deleteFrom('subscribers').execute();
     expect(await store.db.selectFrom('consent_records').selectAll().execute()).toHaveLength(0);
   });

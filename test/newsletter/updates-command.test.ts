@@ -266,6 +266,8 @@ test('a test mail is marked, and its unsubscribe page opens and changes nothing'
     /^SMTP_URL: expected/,
   );
   expect(existsSync(join(place.DATA_DIR, 'outbox'))).toBe(false);
+  const toLocalhost = commandOn(place, { SMTP_URL: 'smtp://mail.example.org' });
+  expect((await toLocalhost('test', 'pay.md', '--to', 'me@example.org')).errors).toMatch(/^SITE_URL: expected/);
   expect((await updates('test', 'pay.md', '--to', 'no address')).errors).toContain('Expected one email address');
   const sent = await updates('test', 'pay.md', '--to', 'me@example.org');
   expect(sent).toMatchObject({ code: 0, output: expect.stringContaining('Sent to me@example.org') });

@@ -54,7 +54,17 @@ export async function show({ store, secret }: Opened, email: string, options: An
     ['State since', formatTime(person.state_changed_at)],
     ['Last engagement', formatTime(person.engaged_at)],
   ];
-  answer(options, person, [facts, consents, person.deliveries.map(toDeliveryCells)].map(formatRows).join('\n'));
+  const bounces = person.bounces.map(({ at, cause }) => [formatTime(at), 'bounced', cause]);
+  const updates = person.updates.map(({ send_at, subject }) => [formatTime(send_at), 'had the update', subject]);
+  const tables = [facts, consents, updates, bounces, person.deliveries.map(toDeliveryCells)];
+  answer(
+    options,
+    person,
+    tables
+      .filter((rows) => rows.length > 0)
+      .map(formatRows)
+      .join('\n'),
+  );
 }
 
 const UNKNOWN = 'Nobody with this email address is on the list.';

@@ -345,6 +345,28 @@ describe('a file', () => {
     );
   });
 
+  test.each([
+    'Total: 1',
+    'Totals,,1',
+    'Summe,1',
+    'Gesamt: 1 Kontakte',
+    '1 contacts',
+    'Number of records: 1',
+    'Exported on 3 March 2026 by Bo',
+    '--- End of report ---',
+    '© 2026 Some CRM',
+    'Email,Name,Company',
+  ])('names the line %j as no person, and counts it as left out', (line) => {
+    expect(read(['Email,Name,Company', 'a@x.org,A,B', line])).toEqual([
+      'a@x.org 2026-06-01',
+      expect.stringContaining(' out: it is no person'),
+    ]);
+  });
+
+  test.each(['anna.x.org,A,B', 'summer.x.org', 'Total,anna@x,B'])('does not take the line %j for a total', (line) => {
+    expect(read(['Email,Name,Company', 'a@x.org,A,B', line])).toEqual(['a@x.org 2026-06-01', '3 unreadable']);
+  });
+
   test('counts the lines before its heading and its empty rows', () => {
     const list = readList('sep=,\n\nEmail,Name\n,\na@x.org,A\n\n,\n', 'list.csv');
     expect(list).toMatchObject({ beforeHeading: 2, empty: 3, ignored: ['Name'] });

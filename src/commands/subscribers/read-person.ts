@@ -44,6 +44,9 @@ export function readPerson(row: CsvRow, list: ListFile, options: ImportOptions, 
   const plain = extractEmail(typed);
   const normalisedEmail = normaliseEmail(plain);
   const email = normalisedEmail === undefined ? typed : toDisplayEmail(plain);
+  if (normalisedEmail === undefined && isFootnote(row, list, typed)) {
+    return { kind: 'out', email, why: 'it is no person: a total, a note or the heading again' };
+  }
   const when = readTimes(cellsOf, dates);
   const why = list.isUnsubscribedExport
     ? 'the name of the file says so'
@@ -89,6 +92,15 @@ function extractEmail(typed: string): string {
   const inBrackets = /<([^<>]*@[^<>]*)>[^@]*$/.exec(typed)?.[1];
   return (inBrackets ?? typed).replace(/^['"\u2018]+|['"\u2019]+$/g, '');
 }
+
+/** What programs write below a list. */
+function isFootnote({ cells }: CsvRow, { columns }: ListFile, typed: string): boolean {
+  if (columns.some(({ meaning, name }) => meaning === 'email' && name === typed)) return true;
+  return FOOTNOTE.test(typed) && !cells.some((cell) => cell.includes('@'));
+}
+
+const FOOTNOTE =
+  /^[^\p{L}\p{N}]*(?:(?:grand |sub)?totals?|sum(?:me)?|gesamt|anzahl|count|number of|end of|exported|generated|created|source|©|copyright|\d+ \p{L}+)(?![\p{L}.])/iu;
 
 type Times = {
   givenAt: string | undefined;

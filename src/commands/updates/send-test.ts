@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { agency } from '#content/site-content.ts';
-import type { Environment } from '#shared/environment.ts';
-import { toDeliverableEmail } from '#newsletter/subscribers/email.ts';
+import { type Environment, refuseLocalLinks } from '#shared/environment.ts';
+import { toDeliverableEmail, toDisplayEmail } from '#newsletter/subscribers/email.ts';
 import { write } from '../print.ts';
 import type { Opened } from '../with-store.ts';
 import { findMailboxEmail, writeMessage } from '#newsletter/deliveries/mail-message.ts';
@@ -19,7 +19,7 @@ export async function sendTest(opened: Opened, file: string, to: string, folders
   const read = await readUpdateFile(file, folders);
   const place = await sendTestMail(opened, read, to);
   write(read.warnings.map((warning) => `${warning}\n`).join(''));
-  write(`Sent to ${to} by ${place}.\n`);
+  write(`Sent to ${toDisplayEmail(to)} by ${place}.\n`);
 }
 
 /** @throws if it isn't an email address */
@@ -40,6 +40,7 @@ export async function sendTestMail(
       'SMTP_URL: set it to the mail server of your mail provider; a test goes to a real mailbox. To see the update without one: npm run desk',
     );
   }
+  refuseLocalLinks(env);
   await refuseMissingPictures(read, env.SITE_URL);
   const id = randomUUIDv7();
   const unsubscribe = makeNobodysLink(env, secret);

@@ -301,6 +301,11 @@ test.each([
   'AW: [Extern] Unsubscribe a.b_c-d please',
   'unsubscribe+a.b_c-d',
   'unsubscribe%20a.b_c-d',
+  'unsubscribe <a.b_c-d>',
+  '“unsubscribe a.b_c-d”',
+  'unsubscribe: "a.b_c-d".',
+  'unsubscribe - a.b_c-d',
+  'unsubscribe%20%3Ca.b_c-d%3E',
   '=?utf-8?Q?unsubscribe_a.b=5Fc-d?=',
   '=?UTF-8?B?W0VYVEVSTl0gdW5zdWJzY3Jp?=\r\n =?UTF-8?B?YmUgYS5iX2MtZA==?=',
 ])('the subject %j asks to be unsubscribed', (subject) => {

@@ -38,11 +38,11 @@ export function mayBeReport(headers: string): boolean {
 
 /**
  * The token of a mail that our List-Unsubscribe header asked for. Mail servers and people put more around it, such as
- * `[EXTERNAL]` or `Re:`; the token's signature says whether it is ours.
+ * `[EXTERNAL]`, `Re:` or quotation marks; the token's signature says whether it is ours.
  */
 export function readUnsubscribeToken(headers: string): string | undefined {
   const subject = decodeWords(findValue(headers, 'subject') ?? '');
-  return /\bunsubscribe(?:[\s+:]|%20)+([\w-]{1,300}\.[\w.-]{1,300})/i.exec(subject)?.[1];
+  return /\bunsubscribe(?:[\s+:,"'<>()[\]“”„‘’«»]|-\s|%(?:20|22|3C))+([\w-]{1,300}\.[\w-]{1,300})/i.exec(subject)?.[1];
 }
 
 /**

@@ -23,6 +23,9 @@ export const DELIVERY_TRANSITIONS = [
   ['failed', 'waiting'],
 ] as const satisfies [Delivery['state'], Delivery['state']][];
 
+/** Every state: a query that names them all can use the index that begins with the state. */
+export const DELIVERY_STATES: Delivery['state'][] = ['waiting', 'sending', 'sent', 'failed', 'dropped'];
+
 /** The states that may come before this one. */
 type Before<To extends Delivery['state']> = Extract<(typeof DELIVERY_TRANSITIONS)[number], readonly [unknown, To]>[0];
 

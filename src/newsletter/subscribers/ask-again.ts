@@ -20,17 +20,17 @@ export async function mayAskAgain(
   { id, confirmation_queued_at: askedAt }: Pick<Subscriber, 'id' | 'confirmation_queued_at'>,
   now: number,
 ): Promise<boolean> {
-  if (askedAt !== null && Date.parse(askedAt) > now - ASK_AGAIN_AFTER_MS) return false;
   const asked = await tx
     .selectFrom('deliveries')
-    .select('details')
+    .select(['details', 'queued_at'])
     .where('subscriber_id', '=', id)
     .where('kind', '=', 'confirmation')
     .where('state', '<>', 'dropped')
     .where('queued_at', '>', toIso(now - MAIL_PAUSE_MS))
     .execute();
   const counted = asked.filter(({ details }) => !(JSON.parse(details) as DeliveryDetails['confirmation']).byOwner);
-  return counted.length < MAX_ASKED_FOR;
+  const isTooSoon = counted.some(({ queued_at }) => queued_at > toIso(now - ASK_AGAIN_AFTER_MS));
+  return counted.length < MAX_ASKED_FOR && (askedAt === null || !isTooSoon);
 }
 
 /** Whether somebody asked to join, and has neither confirmed nor left since. */

@@ -49,13 +49,25 @@ test.each([
   expect(normaliseEmail(typed)).toBeUndefined();
 });
 
-test.each(['\u200B', '\u200E', '\u202A', '\u2060', '\u2066', '\uFEFF', '\u00A0', '\u00AD', '\u3000', '\uFE0F', ' \t'])(
-  'the invisible %j around a pasted address is no part of it',
-  (mark) => {
-    expect(normaliseEmail(`${mark}Anna@example.org${mark}${mark}`)).toBe('anna@example.org');
-    expect(toDisplayEmail(`${mark}Anna@example.org${mark}`)).toBe('Anna@example.org');
-  },
-);
+test.each([
+  '\u200B',
+  '\u200E',
+  '\u202A',
+  '\u2060',
+  '\u2066',
+  '\uFEFF',
+  '\u00A0',
+  '\u00AD',
+  '\u3000',
+  '\uFE0F',
+  '\uFFF9',
+  '\uFFFC',
+  '\u2800',
+  ' \t',
+])('the invisible %j around a pasted address is no part of it', (mark) => {
+  expect(normaliseEmail(`${mark}Anna@example.org${mark}${mark}`)).toBe('anna@example.org');
+  expect(toDisplayEmail(`${mark}Anna@example.org${mark}`)).toBe('Anna@example.org');
+});
 
 test('a pasted mailto link is the email address in it', () => {
   expect(normaliseEmail('\u200BMailto:\u202Aanna@example.org')).toBe('anna@example.org');

@@ -34,8 +34,8 @@ function trimInvisible(text: string): string {
   return characters.slice(start === -1 ? characters.length : start, end + 1).join('');
 }
 
-/** Spaces, control characters, and characters that are never shown (Unicode, Default_Ignorable_Code_Point). */
-const INVISIBLE = /^[\s\p{Z}\p{Cc}\p{DI}]$/u;
+/** Spaces, control and format characters, and others that are never shown (Unicode, Default_Ignorable_Code_Point). */
+const INVISIBLE = /^[\s\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800\uFFFC]$/u;
 
 /**
  * The email address as people read it, with its domain in Unicode and lower case: "bücher", not "xn--bcher-kva".

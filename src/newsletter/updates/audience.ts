@@ -1,5 +1,6 @@
 import type { Kysely, QueryCreator } from 'kysely';
 import type { Delivery, Schema, SentUpdate } from '../database/schema.ts';
+import { DELIVERY_STATES } from '../deliveries/state.ts';
 
 /** The subscribers that an update is for. */
 export type AudienceQuery = {
@@ -88,6 +89,8 @@ export async function countByState(
   const rows = await db
     .selectFrom('deliveries')
     .select((select) => ['state', select.fn.countAll<number>().as('count')])
+    .where('state', 'in', DELIVERY_STATES)
+    .where('kind', '=', 'update')
     .where('update_id', 'in', updateIds)
     .groupBy('state')
     .execute();

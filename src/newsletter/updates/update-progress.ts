@@ -23,8 +23,9 @@ export async function readProgress(db: Kysely<Schema>, update: SentUpdate): Prom
   const reasons = await db
     .selectFrom('deliveries')
     .select((select) => ['last_error', select.fn.countAll<number>().as('count')])
-    .where('update_id', '=', update.id)
     .where('state', '=', 'failed')
+    .where('kind', '=', 'update')
+    .where('update_id', '=', update.id)
     .groupBy('last_error')
     .orderBy('count', 'desc')
     .limit(MAX_REASONS)

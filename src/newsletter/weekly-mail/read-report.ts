@@ -1,5 +1,5 @@
 import { readPageViews, type PageViewSummary } from '../page-views/stored-page-views.ts';
-import { countPeople, SUBSCRIBER_STATES, type SubscriberState } from '../subscribers/read-subscribers.ts';
+import { countByState, countPeople, type SubscriberState } from '../subscribers/read-subscribers.ts';
 import { describeUpcomingErasures, readUpcomingErasures } from '../subscribers/renewals.ts';
 import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
@@ -24,24 +24,21 @@ export const WEEK_MS = 7 * 24 * 3600_000;
 export async function readReport(store: Store, period: Period): Promise<Report> {
   const [from, until] = [toIso(period.from), toIso(period.to)];
   const people = store.db.selectFrom('subscribers');
-  const countChanged = (state: SubscriberState) =>
-    countPeople(
-      people.where('state', '=', state).where('state_changed_at', '>=', from).where('state_changed_at', '<', until),
-    );
+  const changed = await countByState(
+    people.where('state_changed_at', '>=', from).where('state_changed_at', '<', until),
+  );
   const updates = (await listUpdates(store.db)).filter(({ finished_at: end }) => !end || (end >= from && end < until));
-  const report: Report = {
-    people: { subscribed: 0, pending: 0, unsubscribed: 0, undeliverable: 0 },
+  return {
+    people: await countByState(people),
     changes: {
       joined: await countPeople(people.where('created_at', '>=', from).where('created_at', '<', until)),
-      left: await countChanged('unsubscribed'),
-      unreachable: await countChanged('undeliverable'),
+      left: changed.unsubscribed,
+      unreachable: changed.undeliverable,
     },
     erasures: describeUpcomingErasures(await readUpcomingErasures(store.db)),
     pageViews: await readPageViews(store, period.to),
     updates: await Promise.all(updates.map((update) => readProgress(store.db, update))),
   };
-  for (const state of SUBSCRIBER_STATES) report.people[state] = await countPeople(people.where('state', '=', state));
-  return report;
 }
 
 /** The report as labels and values. */

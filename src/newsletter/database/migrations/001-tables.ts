@@ -1,5 +1,5 @@
 import { type Kysely, sql, SqliteAdapter } from 'kysely';
-import type { ConsentRecord, Delivery, SentUpdate, Subscriber } from '../schema.ts';
+import type { ConsentRecord, Delivery, Refusal, Schema, SentUpdate, Subscriber } from '../schema.ts';
 
 /** Every table; Schema in schema.ts explains the columns. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -41,6 +41,8 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('subscribers_in_order').on('subscribers').columns(['created_at', 'id']).execute();
   // Finds people after their retention period. With the state first, SQLite would use it for every list of a state.
   await db.schema.createIndex('subscribers_engaged').on('subscribers').columns(['engaged_at', 'state', 'id']).execute();
+  // Counts of states and their changes read this index alone.
+  await db.schema.createIndex('subscribers_changed').on('subscribers').columns(['state_changed_at', 'state']).execute();
   await db.schema.createIndex('subscribers_mailbox').on('subscribers').column('mailbox_hash').execute();
   await db.schema
     .createTable('erasures')
@@ -72,6 +74,7 @@ async function createConsents(db: Kysely<unknown>): Promise<void> {
     .addColumn('evidence', 'text')
     .addColumn('at', 'text', (column) => column.notNull())
     .addCheckConstraint('consent_records_event', isOneOf('event', CONSENT_EVENTS))
+    .addCheckConstraint('consent_records_evidence', isOneOf('evidence', EVIDENCE))
     .execute();
   await db.schema.createIndex('consent_records_events').on('consent_records').columns(['event', 'at']).execute();
   await db.schema.createIndex('consent_records_of').on('consent_records').column('subscriber_id').execute();
@@ -96,6 +99,11 @@ async function createDeliveries(db: Kysely<unknown>): Promise<void> {
     .addColumn('refusal', 'text')
     .addColumn('last_error', 'text')
     .addCheckConstraint('deliveries_state', isOneOf('state', DELIVERY_STATES))
+    .addCheckConstraint('deliveries_refusal', isOneOf('refusal', REFUSALS))
+    .addCheckConstraint(
+      'deliveries_to_subscribers',
+      sql`subscriber_id is not null or kind not in ('welcome', 'confirmation', 'renewal', 'update')`,
+    )
     .addCheckConstraint('deliveries_of_updates', sql`(kind = 'update') = (update_id is not null)`)
     .execute();
   await db.schema.createIndex('deliveries_of').on('deliveries').column('subscriber_id').execute();
@@ -173,6 +181,7 @@ async function createUpdates(db: Kysely<unknown>): Promise<void> {
     .addColumn('subscriber_id', 'text', (column) => column.notNull().references('subscribers.id').onDelete('cascade'))
     .addColumn('cause', 'text', (column) => column.notNull())
     .addColumn('at', 'text', (column) => column.notNull())
+    .addCheckConstraint('bounces_cause', isOneOf('cause', CAUSES))
     .execute();
   await db.schema.createIndex('bounces_of').on('bounces').column('subscriber_id').execute();
 }
@@ -194,6 +203,9 @@ function isOneOf(column: string, values: readonly string[]) {
 
 const SUBSCRIBER_STATES = ['subscribed', 'pending', 'unsubscribed', 'undeliverable'] satisfies Subscriber['state'][];
 const CONSENT_EVENTS = ['given', 'confirmed', 'withdrawn'] satisfies ConsentRecord['event'][];
+const EVIDENCE = ['ticked box', 'vouched for by the sender'] satisfies ConsentRecord['evidence'][];
+const REFUSALS = ['mailbox', 'full', 'unclear', 'mail'] satisfies Refusal[];
+const CAUSES = ['full', 'unclear'] satisfies Schema['bounces']['cause'][];
 const DELIVERY_STATES = ['waiting', 'sending', 'sent', 'failed', 'dropped'] satisfies Delivery['state'][];
 const UPDATE_STATES = [
   'queueing',
