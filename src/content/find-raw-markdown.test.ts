@@ -10,6 +10,8 @@ test.each([
   ['italics that are never closed', 'One *two three', '5 * goes out'],
   ['italics with a space before their end', 'One _two _ three', '5 _ goes out'],
   ['crossed-out words', 'Was ~~10~~ now 12', '5 ~~ goes out'],
+  ['words crossed out by single signs', 'Was ~10 days~ now', '5 ~10 days~ goes out'],
+  ['a link with its parts exchanged', 'See (https://a.example)[us]', '5 (https://a.example)[us]'],
   ['marked words', 'Was ==10==', '5 == goes out'],
   ['an open task', '- [ ] call Ana', '5 [ ] goes out'],
   ['a done task', '- one\n- [x] call Ana', '6 [x] goes out'],

@@ -75,7 +75,7 @@ test.each([
   [
     'a link without a host',
     update('[us](https://)'),
-    '5:1 link: expected an address that begins with https://, but found "https://"',
+    '5:1 link: expected an address that begins with https:// or mailto:, but found "https://"',
   ],
   ['a mail link without an address', update('[us](mailto:)'), '5:1 link: expected'],
   ['a small heading', update('One\n\n#### Two'), '7:1 heading: expected at most three #'],

@@ -70,17 +70,19 @@ type Check = { fill: Fill; isPublicFile: (path: string) => boolean };
 function findMistakes(node: MarkdownNode, check: Check): Mistake[] {
   const messages: string[] = [];
   const fill = (value: string) => check.fill(value, (_, message) => messages.push(message));
-  if (node.type === 'text' || node.type === 'image') node.text = fill(node.text);
+  if (FILLED.has(node.type)) node.text = fill(node.text);
   if (node.type === 'link') node.url = fill(node.url);
   const complaint = messages.length === 0 ? findComplaint(node, check) : undefined;
   if (complaint !== undefined) messages.push(complaint);
   return messages.map((message) => ({ line: node.line, column: 1, message }));
 }
 
+const FILLED = new Set(['text', 'image', 'code_inline']);
+
 function findComplaint(node: MarkdownNode, { isPublicFile }: Check): string | undefined {
   const { type, url, number } = node;
   if (type === 'link' && !isLink(url)) {
-    return `link: expected an address that begins with https://, but found ${JSON.stringify(url)}`;
+    return `link: expected an address that begins with https:// or mailto:, but found ${JSON.stringify(url)}`;
   }
   if (type === 'image') return findImageMistake(node, isPublicFile);
   if (type === 'heading' && number > 3) return 'heading: expected at most three #';

@@ -10,6 +10,7 @@ test.each([
   ['hello@xn--bcher-kva.example', 'hello@xn--bcher-kva.example'],
   ['anna@почта.рф', 'anna@xn--80a1acny.xn--p1ai'],
   ['anna@example.xn--p1ai', 'anna@example.xn--p1ai'],
+  ['\u200Bhello@example.org\u202C ', 'hello@example.org'],
   ["o'neil+jobs@mail.example.co.uk", "o'neil+jobs@mail.example.co.uk"],
 ])('%s is accepted in the form that mail servers use', (typed, address) => {
   expect(field.parse(typed)).toBe(address);

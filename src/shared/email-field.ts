@@ -9,7 +9,7 @@ export function emailField(expected: string) {
   return z
     .string(expected)
     .transform((typed, context) => {
-      const email = typed.trim();
+      const email = trimInvisible(typed);
       const at = email.lastIndexOf('@');
       const domain = toAsciiDomain(email.slice(at + 1));
       // Zod's own pattern rejects top-level domains in punycode.
@@ -30,3 +30,17 @@ export function toAsciiDomain(domain: string): string | undefined {
 
 /** Labels of at most 63 characters (RFC 1035, section 2.3.4); the last isn't a number, or it would be an IP address. */
 const ASCII_DOMAIN = /^([a-z\d_]([a-z\d_-]{0,61}[a-z\d_])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])$/;
+
+/**
+ * Removes spaces and invisible characters around a text. In a loop, since a regular expression that ends with `$` takes
+ * quadratic time on many spaces.
+ */
+export function trimInvisible(text: string): string {
+  const characters = [...text];
+  const start = characters.findIndex((character) => !INVISIBLE.test(character));
+  const end = characters.findLastIndex((character) => !INVISIBLE.test(character));
+  return characters.slice(start === -1 ? characters.length : start, end + 1).join('');
+}
+
+/** Spaces, control and format characters, and others that are never shown (Unicode, Default_Ignorable_Code_Point). */
+const INVISIBLE = /^[\s\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800\uFFFC]$/u;

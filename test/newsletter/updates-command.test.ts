@@ -189,7 +189,8 @@ test('a mistake in the file is reported with its line, and nothing is sent', asy
   writeUpdate(place, 'bad.md', UPDATE.replace('https:', 'http:'));
   expect(await updates('send', 'bad.md', '--yes', '1')).toMatchObject({
     code: 1,
-    errors: 'bad.md:8:1 link: expected an address that begins with https://, but found "http://www.agency.example/"\n',
+    errors:
+      'bad.md:8:1 link: expected an address that begins with https:// or mailto:, but found "http://www.agency.example/"\n',
   });
   expect((await updates('send', 'nothing.md')).errors).toContain('nothing.md: there is no such file in ');
   expect((await updates('send', '.')).errors).toContain('.: there is no such file in ');

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import validator from 'validator';
 import { toReadableEmail } from '#content/readable-email.ts';
+import { trimInvisible } from '#shared/email-field.ts';
 import { EMAIL_MAX_LENGTH } from '#shared/newsletter.ts';
 
 /**
@@ -25,17 +26,6 @@ export function toDeliverableEmail(typed: string): string | undefined {
 export function trimEmail(typed: string): string {
   return trimInvisible(trimInvisible(typed).replace(/^mailto:/i, ''));
 }
-
-/** In a loop, since a regular expression that ends with `$` takes quadratic time on many spaces. */
-function trimInvisible(text: string): string {
-  const characters = [...text];
-  const start = characters.findIndex((character) => !INVISIBLE.test(character));
-  const end = characters.findLastIndex((character) => !INVISIBLE.test(character));
-  return characters.slice(start === -1 ? characters.length : start, end + 1).join('');
-}
-
-/** Spaces, control and format characters, and others that are never shown (Unicode, Default_Ignorable_Code_Point). */
-const INVISIBLE = /^[\s\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800\uFFFC]$/u;
 
 /**
  * The email address as people read it, with its domain in Unicode and lower case: "bücher", not "xn--bcher-kva".
