@@ -81,28 +81,29 @@ const REPLIES: ReplyRule[] = [
   },
   {
     words:
-      /\b(?:domain of sender|verification failed for|return.?path|envelope.?from|mail from)\b|\bsender call-?(?:out|back)/i,
+      /\b(?:domain of sender|verification failed for|return.?path|envelope.?from|mail from|backscatter)\b|\bsender call-?(?:out|back)/i,
     means: 'other',
-    source: 'Exim, callout of the sender; “Callout verification failed” alone is the recipient’s',
+    source:
+      'Exim, callout of the sender (“Callout verification failed” alone is the recipient’s); MDaemon, backscatter',
   },
   { words: /\bsubmission quota/i, means: 'other', source: 'Exchange 5.2.2: the limit of the sender' },
   { extended: /^[45]\.2\.2$/, means: 'full', source: 'RFC 3463, 3.3: whatever the words are' },
   {
     words: /\b(?:mail ?box|storage|mail ?folder) (?:size )?(?:limit )?(?:is |has been |was )?(?:exc?eeded|exc?eeds)/i,
     means: 'full',
-    source: 'Communigate and Kerio 552 (mailbox size limit exceeded), spelled “exeeded” by some',
+    source: 'Yandex 552 (smtp.codes); Sisimai’s mailboxfull; spelled “exeeded” by some servers',
   },
   {
     words:
       /\byour (?:(?:user|smtp|e-?mail|mail|hosting|trial|free|sending|monthly|daily) ){0,2}(?:account|plan|quota|credits?)\b/i,
     means: 'other',
-    source: 'Relays that block the owner’s own account: Brevo (your SMTP account is not activated), Zoho, cPanel',
+    source: 'Relays that block the owner’s own account: Brevo 5.7.0 (your SMTP account is not yet activated)',
   },
   {
     words:
-      /\b(?:outgoing|outbound|sending)\b.{0,40} (?:disabled|blocked|suspended)|\b(?:monthly|weekly)\b.{0,40} quota|credits? exceeded/i,
+      /\b(?:outgoing|outbound|sending)\b.{0,40} (?:disabled|blocked|suspended|suspension|hold\b)|\b(?:monthly|weekly)\b.{0,40} quota|credits? exceeded/i,
     means: 'other',
-    source: 'Relays at the end of a plan: SendGrid (maximum credits exceeded), Zoho 5.4.6 (outgoing blocked)',
+    source: 'SendGrid (maximum credits exceeded); cPanel (has an outgoing mail suspension, or hold)',
   },
   {
     words: /\b(?:un)?verified address\b/i,
@@ -110,7 +111,8 @@ const REPLIES: ReplyRule[] = [
     source: 'Postfix, reject_unverified_recipient: the next server gave no answer; a refusal says “undeliverable”',
   },
   {
-    words: /\b(?:too many|excessive|too quickly|at a rate|exceeded (?:the |your )?max|per (?:hour|day))\b/i,
+    words:
+      /\b(?:too many(?! messages on)|excessive|too quickly|at a rate|exceeded (?:the |your )?max|per (?:hour|day))\b/i,
     means: 'other',
     source: 'Gmail 5.2.1 (receiving mail at a rate …); Yahoo (excessive unknown recipients); cPanel (emails per hour)',
   },
@@ -120,6 +122,17 @@ const REPLIES: ReplyRule[] = [
     means: 'other',
     source: 'Exchange 5.2.2 (submission quota), 5.1.90; Gmail 5.4.5 (daily sending quota)',
   },
+  {
+    extended: /^5\.2\.1$/,
+    words: /temporar/i,
+    means: 'other',
+    source: 'Titan (incoming temporarily suspended due to partner migration)',
+  },
+  {
+    words: /\bfailure policy error/i,
+    means: 'other',
+    source: 'Zoho 552 5.1.1 (mailbox delivery failure policy error)',
+  },
   { words: /\bquarantined\b|accept delivery of this message/i, means: 'other', source: 'Exchange and AOL, 5.2.1' },
   { extended: /^5\.(?:2\.3|3\.4)$/, means: 'other', source: 'RFC 3463: the mail is too large' },
   { words: /\bsize\b|too (?:large|big)/i, codes: /^55[24]$/, means: 'other', source: 'RFC 5321, 4.2.3: mail size' },
@@ -127,16 +140,17 @@ const REPLIES: ReplyRule[] = [
   // Full mailboxes; Google's OverQuotaPerm is one too. Some call them unknown (5.1.1) at the same time.
   {
     stages: AFTER_RECIPIENT,
-    words: /over.?quota|quota (?:has been )?exceeded|exceed\w* (?:\w+ ){0,3}(?:quota|storage|disk)|disk quota/i,
+    words:
+      /\bover.?(?:the |the allowed )?quota|quota (?:usage )?(?:has been )?(?:exceeded|violation)|exceed\w* (?:\w+ ){0,3}(?:quota|storage|disk)|disk quota/i,
     means: 'full',
-    source: 'Yahoo 554 (over quota); web.de 552; qmail-toaster (user over quota, #5.1.1)',
+    source: 'Yahoo 554 (over quota); Comcast (extended quota violation); qmail-toaster (user over quota, #5.1.1)',
   },
   {
     stages: AFTER_RECIPIENT,
     words:
-      /(?:mailbox|inbox|mail ?folder|account|user|recipient)[^.]{0,30} full\b|full mailbox|out of (?:storage )?space|(?:insufficient|not enough) (?:\w+ ){0,2}space/i,
+      /(?:mailbox|inbox|mail ?folder|account|user|recipient)[^.]{0,30} full\b|full mailbox|out of (?:storage )?space|(?:insufficient|not enough|not have enough) (?:\w+ ){0,2}space|exhausted (?:\w+ ){0,2}storage|space has been used|too many messages on the server/i,
     means: 'full',
-    source: 'Gmail 4.2.2 (out of storage space); Exchange 5.2.2',
+    source: 'Gmail 4.2.2 (out of storage space); web.de (exhausted allowed storage space); Sisimai’s mailboxfull',
   },
 
   // Codes that name the mailbox.
@@ -193,29 +207,38 @@ const REPLIES: ReplyRule[] = [
   {
     stages: AFTER_RECIPIENT,
     words:
-      /(?:user|recipient|mail ?box|address\w*|account|alias)\b.{0,80}\b(?:unknown|not known|(?:does not|doesn['’]t|not) exist|not (?:be )?found|not recognised|unrecognized|no longer)|\bno longer (?:works|exists|accepts|a user)|not listed in (?:\w+ )?(?:directory|address book)|\bnot our user/i,
+      /(?:user|recipient|mail ?box|address\w*|account|alias)\b.{0,80}\b(?:unknown|not known|(?:does not|doesn['’]t|not) exist|not (?:be )?found|not recognised|unrecognized|no longer)|\bno longer (?:works|exists|accepts|valid|a user)|not (?:listed|present) in (?:\w+ )?(?:directory|address book)|\bnot our user|\bmailbox not present|no one at this address|marked as invalid/i,
     means: 'mailbox',
-    source: 'Postfix (user unknown in local recipient table); Gmail; Exchange (recipient not found); mail.ru',
+    source:
+      'Postfix (user unknown in local recipient table); Exchange (recipient not found); Yahoo (is no longer valid)',
   },
   {
     stages: AFTER_RECIPIENT,
     words:
-      /(?:unknown|invalid|non-?existent|bad) (?:or \w+ )?(?:virtual |e-?mail |local |destination )?(?:user|recipient|mail ?box|address|account|alias|part)/i,
+      /(?:unknown|invalid|non-?existent|bad)[ -](?:or \w+ )?(?:virtual |e-?mail |local |destination )?(?:user|recipient|mail ?box|address|account|alias|part)/i,
     means: 'mailbox',
-    source: 'Mimecast (invalid recipient); AOL (unknown or illegal alias); 163.com (invalid user)',
+    source: 'Mimecast (invalid recipient); Trend Micro (invalid-recipient); web.de (unknown local part)',
   },
   {
     stages: AFTER_RECIPIENT,
-    words: /doesn['’]t have an? \S+ account|not an? (?:valid|known|active|registered|local) |unrouteable address/i,
+    words:
+      /\bbadr(?:cpt|ecipient)to\b|not in my validrcptto|address rejected: inactive|deactivated mailbox|inactive (?:account|user)\b/i,
+    means: 'mailbox',
+    source:
+      'qmail’s lists of recipients (Sisimai’s userunknown); Rambler 540 5.7.1 (inactive); QQ (deactivated mailbox)',
+  },
+  {
+    stages: AFTER_RECIPIENT,
+    words: /doesn['’]t have an? \S+ account|not an? (?:valid|known|active|local) |unrouteable address/i,
     means: 'mailbox',
     source: 'Yahoo 554 (dd This user doesn’t have a yahoo.com account); Exim (unrouteable address)',
   },
   {
     stages: AFTER_RECIPIENT,
     words:
-      /(?:utilisateur|destinataire|adresse|compte) in(?:connue?|valide|existante?)|unbekannt|existiert nicht|desconocid|sconosciut|no existe|inesistente|onbekende?|nie ma takiego/i,
+      /(?:utilisateur|destinataire|adresse|compte) in(?:connue?|valide|existante?)|destinataire archivee|unbekannt|nicht bekannt|existiert nicht|desconocid|sconosciut|no existe|inesistente|onbekende?|nie ma takiego/i,
     means: 'mailbox',
-    source: 'Servers of French, German, Spanish, Italian, Dutch and Polish providers',
+    source: 'Orange (destinataire invalide); web.de (Benutzer nicht bekannt); Sisimai’s userunknown (no existe)',
   },
 
   // The receiver's policy or a passing state; stock phrases about mailboxes come with them.
@@ -238,9 +261,9 @@ const REPLIES: ReplyRule[] = [
     stages: AFTER_RECIPIENT,
     extended: /^(?:5\.[0-5]\.\d+)?$/,
     words:
-      /(?:account|user|address|recipient)\b.{0,40}\b(?:disabled|closed|inactive|deactivated|suspended|discontinued|not available|not (?:been )?activ\w+)/i,
+      /(?:account|user|address|recipient)\b.{0,40}\b(?:disabled|closed|inactive|deactivated|suspended|discontinued|unavailable|not available|not (?:been )?activ\w+)/i,
     means: 'mailbox',
-    source: 'mail.ru (account is disabled); 163.com (user suspended); Comcast (account closed)',
+    source: 'mail.ru (account is disabled); 163.com (user suspended); Comcast 5.2.0 (recipient unavailable)',
   },
   {
     stages: AFTER_RECIPIENT,

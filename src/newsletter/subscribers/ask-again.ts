@@ -28,9 +28,11 @@ export async function mayAskAgain(
     .where('state', '<>', 'dropped')
     .where('queued_at', '>', toIso(now - MAIL_PAUSE_MS))
     .execute();
-  const counted = asked.filter(({ details }) => !(JSON.parse(details) as DeliveryDetails['confirmation']).byOwner);
-  const isTooSoon = counted.some(({ queued_at }) => queued_at > toIso(now - ASK_AGAIN_AFTER_MS));
-  return counted.length < MAX_ASKED_FOR && (askedAt === null || !isTooSoon);
+  const isCounted = ({ details }: { details: string }) =>
+    !(JSON.parse(details) as DeliveryDetails['confirmation']).byOwner;
+  const isOwners = asked.some((each) => each.queued_at === askedAt && !isCounted(each));
+  if (askedAt !== null && Date.parse(askedAt) > now - ASK_AGAIN_AFTER_MS && !isOwners) return false;
+  return asked.filter(isCounted).length < MAX_ASKED_FOR;
 }
 
 /** Whether somebody asked to join, and has neither confirmed nor left since. */
