@@ -94,9 +94,6 @@ export const refusePlaceholders: Fill = (text, report) => {
   return text;
 };
 
-/** Absolute path of public/. */
-export const PUBLIC_FOLDER = join(import.meta.dirname, '../../public');
-
 /** @param mistakes gets those of the file */
 function readFile<Result extends { mistakes: Mistake[] }>(
   { folder, drafts }: { folder: string; drafts: Drafts },

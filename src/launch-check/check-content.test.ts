@@ -5,7 +5,6 @@ import { copyContentForEachTest } from '../../test/content-copy.ts';
 import { content } from '../../test/test-content.ts';
 import { checkContent } from './check-content.ts';
 import { checkCountry, checkSettings } from './check-settings.ts';
-import { findPublicLeftovers } from './find-leftovers.ts';
 
 const copy = copyContentForEachTest();
 
@@ -66,19 +65,6 @@ test('the demonstration’s update stops a launch under any name and subject', (
   const lines = ['---', 'subject: Pay', '---', '', '# Pay', '', 'Over the year we sat between both sides of offers.'];
   writeFileSync(join(copy.folder, 'updates/january.md'), lines.join('\n'));
   expect(listFindings()).toEqual(['january.md:7 “Over the year we sat between both sides” is the demonstration’s']);
-});
-
-test('leftovers in a file of public/ stop a launch', () => {
-  const publicFolder = join(copy.folder, 'public');
-  mkdirSync(publicFolder);
-  writeFileSync(join(publicFolder, 'logo.svg'), '<svg><title>Larkfield</title></svg>');
-  writeFileSync(join(publicFolder, 'rowan-lark.jpg'), '');
-  // A founder may share the first name.
-  writeFileSync(join(publicFolder, 'card.svg'), '<svg><title>Rowan Quill</title></svg>');
-  expect(findPublicLeftovers(publicFolder)).toMatchObject([
-    { where: expect.stringMatching(/rowan-lark\.jpg$/) },
-    { where: expect.stringMatching(/logo\.svg:1:13$/) },
-  ]);
 });
 
 describe('the environment of the site', () => {

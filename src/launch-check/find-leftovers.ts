@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listFiles } from '#content/list-files.ts';
 import { nameFile } from '#content/read-content.ts';
 import type { Finding } from './finding.ts';
 
-/** Between two words of a text, a file's name or a URL. */
+/** Between two words of a text or a URL. */
 const GAP = '(?:[ +_-]|%20)';
 
 /**
@@ -74,18 +73,3 @@ function findWords(folder: string, files: string[], patterns: RegExp[]): Finding
 }
 
 const LIST = new Intl.ListFormat('en-GB');
-
-/** Finds words of the demonstration in files that are served as they are, and in their names. */
-export function findPublicLeftovers(folder: string): Finding[] {
-  const files = existsSync(folder) ? listFiles(folder) : [];
-  const named = files.filter((file) => file.search(DEMONSTRATION) !== -1);
-  const texts = files.filter((file) => /\.(html?|svg|txt|xml|json|webmanifest|css|m?js|md)$/i.test(file));
-  return [
-    ...named.map((file) => ({
-      where: nameFile(folder, file),
-      problem: 'its name is the demonstration’s',
-      advice: 'Remove or rename it.',
-    })),
-    ...findWords(folder, texts, [DEMONSTRATION]),
-  ];
-}

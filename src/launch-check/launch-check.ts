@@ -8,14 +8,12 @@ import { Command } from 'commander';
 import { readBuiltSite } from '#server/built-site.ts';
 import type { Agency } from '#shared/agency-schema.ts';
 import { makeSiteHeaders } from '#server/headers.ts';
-import { PUBLIC_FOLDER } from '#content/read-content.ts';
 import { readWholeContent } from '#content/read-whole-content.ts';
 import { answer, type Answer } from '#commands/print.ts';
 import { readOption, runCommand } from '#commands/run-command.ts';
 import { checkBuiltSite } from './check-built-site.ts';
 import { checkContent } from './check-content.ts';
 import { checkCountry, checkSettings } from './check-settings.ts';
-import { findPublicLeftovers } from './find-leftovers.ts';
 import { checkLiveSite, type Expected, readLiveUrl } from './check-live-site.ts';
 import { readPages } from './read-page.ts';
 import type { Finding } from './finding.ts';
@@ -43,7 +41,6 @@ async function check(origin: string | undefined): Promise<Finding[]> {
   build();
   return [
     ...checkContent(contentFolder),
-    ...findPublicLeftovers(PUBLIC_FOLDER),
     ...checkCountry(agency),
     ...settings,
     ...checkBuiltSite(out, agency),
