@@ -72,6 +72,8 @@ function makeServerConfig(command: 'build' | 'serve', out: string): NonNullable<
     // many are CommonJS.
     ...(command === 'build' && {
       resolve: { noExternal: true, external: ['sharp', '@takumi-rs/core', 'subset-font'] },
+      // Else the build has React's development version, which takes twice the time, and the server would run it.
+      define: { 'process.env.NODE_ENV': '"production"' },
     }),
     build: {
       license: { fileName: 'licenses.txt' },
