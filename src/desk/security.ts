@@ -101,6 +101,6 @@ export const PREVIEW_HEADERS = {
  */
 export const WEB_PAGE_HEADERS = {
   'Content-Security-Policy':
-    "frame-ancestors 'self'; sandbox allow-same-origin; default-src 'none'; img-src 'self' data:; font-src 'self'; style-src 'unsafe-inline'; base-uri 'none'",
+    "frame-ancestors 'self'; sandbox allow-same-origin; default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'unsafe-inline'; base-uri 'none'",
   'X-Frame-Options': 'SAMEORIGIN',
 };

@@ -1,9 +1,10 @@
 /**
  * Renders pages of the given content in a separate thread, so the content of the starting process
- * doesn't change. Each thread renders once and ends.
+ * doesn't change. It does one task at a time; an error ends it.
  */
+import { on } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { defaultExtensionMap, toSSG } from 'hono/ssg';
 import { setSiteContent, type SiteContent } from '#content/site-content.ts';
 import { renderSignUpMails } from '#newsletter/mails/sign-up-mails.tsx';
@@ -22,8 +23,12 @@ export type RenderTask =
   | { site: BuiltSite; mail: keyof SiteContent['mail'] }
   | { content: SiteContent };
 
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origins
-if (parentPort) parentPort.postMessage(await render(workerData as RenderTask));
+if (parentPort) {
+  for await (const [task] of on(parentPort, 'message')) {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origins
+    parentPort.postMessage(await render(task as RenderTask));
+  }
+}
 
 async function render(task: RenderTask): Promise<string> {
   if ('content' in task) {

@@ -2,7 +2,8 @@ import { extname, join } from 'node:path';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Hono } from 'hono';
 import { getMimeType } from 'hono/utils/mime';
-import { renderPage, type Shown } from '#build/render-page.ts';
+import { createPageRenderer, type NewLook, type Shown } from '#build/render-page.ts';
+import { chooseFontFiles } from '#content/fonts.ts';
 import { findPicture, PORTRAIT_SIZE } from '#content/pictures.ts';
 import { readContent } from '#content/read-content.ts';
 import { readBuiltSite } from '#server/built-site.ts';
@@ -11,7 +12,7 @@ import type { Desk } from '../desk-types.ts';
 import { fill } from '../mail-preview.ts';
 import { Tabs } from '../parts.tsx';
 import { WEB_PAGE_HEADERS } from '../security.ts';
-import { listDraftFiles, pictureFolder, readFields, type Site } from './draft.ts';
+import { type FieldState, listDraftFiles, pictureFolder, readFields, type Site } from './draft.ts';
 import type { Preview } from './site-parts.ts';
 import { namePicture, PICTURES } from './source-files.ts';
 
@@ -19,10 +20,12 @@ import { namePicture, PICTURES } from './source-files.ts';
 export function addPreview(app: Hono, desk: Desk, site: Site): void {
   // What is shown while something in the draft is wrong: it begins with what is live.
   let last: Content | undefined;
+  const render = createPageRenderer(join(desk.places.build, 'server'));
   app.get('/website/preview/:scheme{light|dark}', async (context) => {
     for (const [name, value] of Object.entries(WEB_PAGE_HEADERS)) context.header(name, value);
     const built = readBuiltSite(desk.shown.folder);
-    const files = new Map(listDraftFiles(site).map(({ path, bytes }) => [path, bytes]));
+    const fields = readFields(site);
+    const files = new Map(listDraftFiles(site, fields).map(({ path, bytes }) => [path, bytes]));
     try {
       last = readContent(site.content, files);
     } catch (error) {
@@ -31,7 +34,7 @@ export function addPreview(app: Hono, desk: Desk, site: Site): void {
     }
     const { mail = '', path = '/', place } = context.req.query();
     const shown: Shown = mail in last.mail ? { mail: mail as keyof Content['mail'] } : { path };
-    const html = await renderPage(join(desk.places.build, 'server'), built, last, shown, findPictures(site));
+    const html = await render(built, last, shown, findNewLook(last, fields));
     const late = join(desk.places.site, built.assets.lateStyles ?? '');
     const banner = place === BANNER ? `<style>${readFileSync(late, 'utf8')}${SHOW_BANNER}</style>` : '';
     const filled = 'mail' in shown ? fill(desk, { subject: '', html, text: '' }).html : html;
@@ -59,15 +62,28 @@ function dress(html: string, scheme: string): string {
   );
 }
 
-/** Her new portrait and mark, which the site has not yet. */
-function findPictures(site: Site): Parameters<typeof renderPage>[4] {
-  const changed = readFields(site).filter(({ field, isChanged }) => field.kind === 'picture' && isChanged);
-  const entries = changed.map(({ field, value }) => {
+/** Her new pictures and families, which the site has not yet. */
+function findNewLook(content: Content, fields: FieldState[]): NewLook {
+  const changed = fields.filter(({ isChanged }) => isChanged);
+  const look: NewLook = {};
+  for (const { field, value } of changed.filter((each) => each.field.kind === 'picture' && each.value !== '')) {
     const src = `/website/picture/${value as string}`;
-    if (field.name === 'mark') return ['mark', value === '' ? undefined : { src, width: 24, height: 24 }];
-    return ['portrait', value === '' ? undefined : { src, sources: [], ...PORTRAIT_SIZE }];
+    const { width } = PORTRAIT_SIZE;
+    if (field.name === 'mark') look.mark = { src, width: 24, height: 24 };
+    else look.portrait = { src, sources: [{ type: 'image/jpeg', srcSet: `${src} ${width}w` }], ...PORTRAIT_SIZE };
+  }
+  if (changed.some(({ key }) => key.startsWith('brand.fonts'))) look.fonts = writeFonts(content.brand.fonts);
+  return look;
+}
+
+/** Whole files of the families, in the page itself. */
+function writeFonts(fonts: Content['brand']['fonts']): string {
+  const files = chooseFontFiles(fonts, 'a');
+  const faces = files.map(({ family, font, weight }) => {
+    const src = `url(data:font/woff2;base64,${font.toString('base64')})`;
+    return `@font-face{font-family:'${family}';src:${src};font-weight:${weight}}`;
   });
-  return Object.fromEntries(entries.filter(([, picture]) => picture !== undefined));
+  return faces.join('');
 }
 
 /** @param name by its bytes: of the draft, or of a file of content/ */
