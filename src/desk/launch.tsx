@@ -8,6 +8,7 @@ import { readLiveUrl } from '#launch-check/check-live-site.ts';
 import { capitalise, countInWords, formatMoment } from '#commands/format.ts';
 import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
+import { findForm } from './website/find-form.ts';
 import { ActionButton, Button, Form, Field, type Item, Items, Part, State } from './parts.tsx';
 
 /** The last check; kept for as long as the desk runs. */
@@ -15,14 +16,16 @@ type Checked = { at: number; findings: Finding[] };
 
 /** The launch check as a to-do list. */
 export function addLaunch(app: Hono, desk: Desk): void {
-  const { project } = desk.places;
+  const { project, content } = desk.places;
+  const toLink = ({ where, problem }: Finding) =>
+    content && findForm({ content, draftFile: join(desk.drafts, 'website.json') }, { where, problem });
   let checked: Checked | undefined;
   let live = desk.env.SITE_URL ?? agency.website;
   app.get('/website/launch', (context) => {
     if (project === undefined) {
       return context.render(null, { title: 'What stops a launch', lead: describeElsewhere(live) });
     }
-    return context.render(<Work findings={checked?.findings} live={live} />, {
+    return context.render(<Work findings={checked?.findings} live={live} toLink={toLink} />, {
       title: checked ? describe(checked.findings) : 'What stops a launch',
       eyebrow: (
         <>
@@ -31,7 +34,7 @@ export function addLaunch(app: Hono, desk: Desk): void {
         </>
       ),
       lead: checked?.findings.length
-        ? 'Work from the top. Each says where it is and what to write. Save the file, then check again.'
+        ? 'Work from the top. Each leads to its form, or names the setting. Publish what you wrote, then check again.'
         : undefined,
       actions: <ActionButton kind="filled">{checked ? 'Check again' : 'Check now'}</ActionButton>,
     });
@@ -86,9 +89,10 @@ function findGroup({ where }: Finding): (typeof GROUPS)[number] {
   return /^[A-Z_]+$/.test(where) ? 'Settings' : 'Your words and pictures';
 }
 
-type WorkProps = { findings: Finding[] | undefined; live: string };
+type ToLink = (finding: Finding) => string | undefined;
+type WorkProps = { findings: Finding[] | undefined; live: string; toLink: ToLink };
 
-function Work({ findings, live }: WorkProps) {
+function Work({ findings, live, toLink }: WorkProps) {
   const byGroup = Map.groupBy(findings ?? [], findGroup);
   return (
     <div className="side">
@@ -98,7 +102,10 @@ function Work({ findings, live }: WorkProps) {
         ) : (
           GROUPS.map((title) => (
             <Part key={title} title={title}>
-              <Items items={(byGroup.get(title) ?? []).map(toItem)} empty={<State dot="done">In order</State>} />
+              <Items
+                items={(byGroup.get(title) ?? []).map((finding) => toItem(finding, toLink))}
+                empty={<State dot="done">In order</State>}
+              />
             </Part>
           ))
         )}
@@ -113,6 +120,9 @@ function Work({ findings, live }: WorkProps) {
   );
 }
 
-function toItem({ where, problem, advice }: Finding): Item {
-  return { dot: 'left', title: capitalise(problem), details: [<code>{where}</code>, advice] };
+function toItem(finding: Finding, toLink: ToLink): Item {
+  const { where, problem, advice } = finding;
+  const link = toLink(finding);
+  const title = capitalise(problem);
+  return { dot: 'left', title: link ? <a href={link}>{title}</a> : title, details: [<code>{where}</code>, advice] };
 }

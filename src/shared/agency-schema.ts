@@ -147,7 +147,7 @@ export const agencySchema = z.strictObject({
     profile: httpsUrl.meta({ title: 'Your page on a network' }),
     profileNetwork: text.meta({ title: 'The network’s name' }),
     formerEmployers: z
-      .array(z.strictObject({ name: text, url: httpsUrl }))
+      .array(z.strictObject({ name: text, url: httpsUrl.meta({ title: 'Website' }) }))
       .max(3, 'expected three former employers at most')
       .default([])
       .meta({ description: 'Texts name them as {employer1} to {employer3}.' }),

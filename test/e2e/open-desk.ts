@@ -12,21 +12,28 @@ import { seedList } from './desk-list.ts';
 export type OpenDesk = {
   page: Page;
   desk: RunningDesk;
-  /** CONTENT_DIR: a copy of the tests' content without its updates, with PRIVATE_DIR in it. */
+  siteUrl: string;
+  /** CONTENT_DIR: a copy of the tests' content, with PRIVATE_DIR in it. */
   folder: string;
   /** Starts another desk on the same list and port once the first has ended. */
   restart: () => Promise<RunningDesk>;
   close: () => Promise<void>;
 };
 
+/** @param options.prepare changes the folder before anything reads it */
 export async function openDesk(
   browser: Browser,
-  { people, sending = {} }: { people: number; sending?: Record<string, string> },
+  {
+    people,
+    sending = {},
+    prepare = () => undefined,
+  }: { people: number; sending?: Record<string, string>; prepare?: (folder: string) => void },
 ): Promise<OpenDesk> {
-  const site = await startSite({ env: sending });
-  await seedList(site.dataDir, people);
   const folder = mkdtempSync(join(tmpdir(), 'desk-content-'));
-  cpSync(TEST_CONTENT, folder, { recursive: true, filter: (path) => !path.endsWith('updates') });
+  cpSync(TEST_CONTENT, folder, { recursive: true });
+  prepare(folder);
+  const site = await startSite({ env: { CONTENT_DIR: folder, ...sending } });
+  await seedList(site.dataDir, people);
   const settings = {
     DATA_DIR: site.dataDir,
     PRIVATE_DIR: join(folder, 'private'),
@@ -42,6 +49,7 @@ export async function openDesk(
   return {
     page,
     desk,
+    siteUrl: site.url,
     folder,
     restart: async () => {
       const again = await startDesk(settings, new URL(desk.url).port);

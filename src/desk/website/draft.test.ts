@@ -15,6 +15,7 @@ import {
 } from './draft.ts';
 import type { Value } from './edit-yaml.ts';
 import { describeChange } from './list-changes.ts';
+import { findForm } from './find-form.ts';
 import { changeList, readTyped } from './read-typed.ts';
 import { describeForm, type YamlName } from './describe-form.ts';
 
@@ -114,6 +115,23 @@ test('a file that changed on disk is a conflict only in the same field', () => {
   expect(see(HEADLINE)).toMatchObject({ value: 'Mine', isConflict: false });
   copy.change('home.yaml', 'headline: Theirs', 'headline: Mine');
   expect(see(HEADLINE)).toMatchObject({ isChanged: false, isConflict: false });
+});
+
+test.each([
+  ['content/agency.yaml:9:8 email', '“office@quillharbour.test” is the', '/website/addresses#agency.email'],
+  ['content/agency.yaml:33:13 name', '“Firth Systems” is the', '/website/you#agency.founder.formerEmployers'],
+  ['../content/agency.yaml email', 'emails would be sent from there', '/website/addresses#agency.email'],
+  [
+    'content/privacy-policy.md:5:14 lastUpdated',
+    '“March 2026” is',
+    '/website/privacy-policy#privacy-policy.lastUpdated',
+  ],
+  ['content/pages/house-rules.md:9:1', '“We answer” is', '/website/pages/house-rules#pages/house-rules.text'],
+  ['content/portrait.jpg', 'the drawn portrait is shown', '/website/pictures'],
+  ['content/updates/2026-10-pay.md:9:1', '“What moved” is', '/updates/write/2026-10-pay'],
+  ['SITE_URL', 'the site was built without its address', undefined],
+])('what stops a launch at %s leads to its form', (where, problem, form) => {
+  expect(findForm(site(), { where, problem })).toBe(form);
 });
 
 test('a mistake is found by the build’s own checks, and is at its field', () => {

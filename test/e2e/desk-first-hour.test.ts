@@ -1,0 +1,119 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkContent } from '#launch-check/check-content.ts';
+import { TEST_CONTENT } from '../test-content.ts';
+import { type OpenDesk, openDesk, workOn } from './open-desk.ts';
+import { expect, type Page, test } from './site.ts';
+
+let opened: OpenDesk;
+let page: Page;
+
+test.setTimeout(180_000);
+test.beforeAll(async ({ browser }) => {
+  opened = await openDesk(browser, { people: 1, prepare: bringDemonstration });
+  ({ page } = opened);
+});
+test.afterAll(() => opened.close());
+
+const { expectWellMade, open, press, heading } = workOn(() => page);
+
+test('a new owner makes the demonstration hers and puts it live, and touches no file', async () => {
+  expect(checkContent(opened.folder).length).toBeGreaterThan(15);
+  await change('Name and lines', { Name: 'Harbour Lane', 'Name in the company register': 'Harbour Lane Search Ltd' });
+  await change('Addresses and offices', {
+    Email: 'office@harbourlane.test',
+    Website: 'https://harbourlane.test',
+    'Your booking page': 'https://meet.harbourlane.test/first',
+    'Its map': 'https://maps.harbourlane.test/?q=2+Shore+Lane',
+  });
+  await change('Company register', { 'Company number': 'SC123456', Street: '2 Shore Lane', Postcode: 'EH6 6QQ' });
+  await change('You and former employers', {
+    Name: 'Isla Reid',
+    'Your page on a network': 'https://people.test/isla-reid',
+  });
+  await change('Data protection', { 'Who answers for data protection': 'Isla Reid', Email: 'data@harbourlane.test' });
+  await change('Founder', { 'The portrait in words': '{founder} on the quay at Leith' });
+  await change('Privacy policy', { 'Last updated': 'November 2026' });
+  await addPictures();
+  await writeOverUpdate();
+
+  await open('Website');
+  await expect(heading()).toHaveText('Seventeen changes are not live yet');
+  await press('Publish');
+  await expect(heading()).toHaveText('Your words are on their way');
+  await expectWellMade();
+  await expect(heading()).toHaveText('Everything you wrote is live', { timeout: 60_000 });
+  await expect(page.getByText('What was live before')).toBeVisible();
+  await expectWellMade();
+  expect(checkContent(opened.folder)).toEqual([]);
+  await page.goto(opened.siteUrl);
+  await expect(page).toHaveTitle(/^Harbour Lane/);
+});
+
+/** Fills fields of a part by their labels; the number of her changes grows with each. */
+async function change(part: string, words: Record<string, string>): Promise<void> {
+  await openPart(part);
+  const before = await countChanges();
+  for (const [label, text] of Object.entries(words)) await page.getByLabel(label, { exact: true }).first().fill(text);
+  await expect.poll(countChanges).toBe(before + Object.keys(words).length);
+}
+
+async function openPart(name: string): Promise<void> {
+  await open('Website');
+  await page.getByRole('link', { name, exact: true }).click();
+  await expect(heading()).toHaveText(name);
+}
+
+/** As the button says that leads to publishing. */
+async function countChanges(): Promise<number> {
+  const [words = '0'] = await page.getByRole('link', { name: /^Publish \d+ change/ }).allTextContents();
+  return Number(/\d+/.exec(words));
+}
+
+async function addPictures(): Promise<void> {
+  await openPart('Pictures');
+  await page.getByLabel('Your portrait').setInputFiles(join(TEST_CONTENT, 'portrait.jpg'));
+  await expect(page.getByAltText('Your portrait now')).toBeVisible();
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>';
+  await page
+    .getByLabel('Your mark')
+    .setInputFiles({ name: 'mark.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) });
+  await expect(page.getByAltText('Your mark now')).toBeVisible();
+}
+
+async function writeOverUpdate(): Promise<void> {
+  await open('Updates');
+  await page.getByRole('link', { name: 'Pay in the north' }).click();
+  await page.getByLabel('Text', { exact: true }).fill('# What we heard\n\nMore people want to stay near home.');
+  await press('Save and show');
+  await expect(page.getByText('Saved.')).toBeVisible();
+}
+
+/** Puts words of the demonstration into each file that she will change. */
+function bringDemonstration(folder: string): void {
+  const replace = (file: string, words: Record<string, string>) => {
+    const path = join(folder, file);
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(
+      path,
+      Object.entries(words).reduce((all, [from, to]) => all.replaceAll(from, to), text),
+    );
+  };
+  replace('agency.yaml', {
+    'Quill & Harbour Search Limited': 'Larkfield Talent Ltd',
+    'Quill & Harbour': 'Larkfield',
+    SC999999: '00000000',
+    '2 Shore Lane': '1 Example Street',
+    'EH6 6QQ': 'EC1A 1AA',
+    'Morag Quill': 'Rowan Lark',
+    'Ailsa Harbour': 'Rowan Lark',
+    'people.test/morag-quill': 'network.example/in/rowan-lark',
+    'quillharbour.test': 'larkfield.example',
+  });
+  replace('home.yaml', { 'on the quay at Leith': 'drawn in dots' });
+  replace('privacy-policy.md', { 'March 2026': 'August 2025' });
+  rmSync(join(folder, 'portrait.jpg'));
+  const update = '---\nsubject: Pay in the north\n---\n\n# Pay\n\nWhat moved is the first six months.\n';
+  mkdirSync(join(folder, 'updates'));
+  writeFileSync(join(folder, 'updates/2026-10-pay.md'), update);
+}
