@@ -29,6 +29,8 @@ export function createRenderer(code: string): (task: RenderTask) => Promise<stri
   let before: Promise<unknown> = Promise.resolve();
   const render = async (task: RenderTask) => {
     thread ??= startThread(code);
+    // It doesn't keep a desk from ending.
+    thread.unref();
     try {
       return await giveTask(thread, task);
     } catch (error) {
