@@ -38,7 +38,7 @@ test('a new owner makes the demonstration hers and puts it live, and touches no 
   await writeOverUpdate();
 
   await open('Website');
-  await expect(heading()).toHaveText('Seventeen changes are not live yet');
+  await expect(heading()).toHaveText('17 changes are not live yet');
   await press('Publish');
   await expect(heading()).toHaveText('Your words are on their way');
   await expectWellMade();

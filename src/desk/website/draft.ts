@@ -112,6 +112,14 @@ export function keepTyped(
   writeDraft(site, draft);
 }
 
+/** Begins a page that is not there. @param facts the words that it begins with */
+export function addPage(site: Site, file: SourceName, facts: Record<string, string>): void {
+  const draft = readDraft(site);
+  draft[toPageKey(file)] = { value: true, base: false };
+  for (const [name, value] of Object.entries(facts)) draft[`${file}.${name}`] = { value, base: '' };
+  writeDraft(site, draft);
+}
+
 /** Her words are in the files: what she typed meanwhile is a change of these. @param published as they were then */
 export function settleDraft(site: Site, published: FieldState[]): void {
   const draft = readDraft(site);

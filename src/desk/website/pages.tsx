@@ -3,8 +3,7 @@ import { RESERVED_SLUGS } from '#content/read-markdown-page.ts';
 import { answerForm } from '../answer-form.ts';
 import type { Desk } from '../desk-types.ts';
 import { ActionButton, Button, Field, Form } from '../parts.tsx';
-import { type FieldState, keepTyped, readParts, type Site } from './draft.ts';
-import { toPageKey } from './site-parts.ts';
+import { addPage, type FieldState, readParts, type Site } from './draft.ts';
 
 /** Adds the form by which she adds a page: its name is its path. */
 export function addNewPage(app: Hono, desk: Desk, site: Site): void {
@@ -22,20 +21,7 @@ export function addNewPage(app: Hono, desk: Desk, site: Site): void {
       if (RESERVED_SLUGS.has(path) || readParts(site).some(({ id }) => id === file)) {
         throw new Error(`There is something at /${path} already. Give the page another name.`);
       }
-      const base = { isChanged: false, isConflict: false, file, path: [], live: '', value: '' };
-      const field = { name: '', label: '', isOptional: false, kind: 'markdown' as const, initial: '' };
-      const typed = new Map<string, string | boolean>([
-        [toPageKey(file), true],
-        [`${file}.heading`, name.trim()],
-        [`${file}.lastUpdated`, formatMonth(new Date())],
-      ]);
-      const fields = [...typed.keys()].map((key) => ({
-        ...base,
-        key,
-        field,
-        ...(key === toPageKey(file) && { live: false }),
-      }));
-      keepTyped(site, fields, typed, {});
+      addPage(site, file, { heading: name.trim(), lastUpdated: formatMonth(new Date()) });
       return { to: `/website/${file}` };
     }),
   );

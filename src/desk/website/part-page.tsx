@@ -204,16 +204,6 @@ function replaceWords(site: Site, field: FieldState, value: FieldState['value'] 
 function keepForm(site: Site, part: SitePart, texts: Texts): Record<string, string> {
   const fields = readFields(site, [part]).filter(({ file }) => file !== PICTURE_SOURCE);
   const typed = readTyped(fields, texts);
-  keepTyped(site, fields, typed, readSigns(texts.draft ?? ''));
+  keepTyped(site, fields, typed, JSON.parse(texts.draft ?? '{}') as Record<string, string>);
   return signWords(typed);
-}
-
-function readSigns(text: string): Record<string, string> {
-  try {
-    return Object.fromEntries(
-      Object.entries(JSON.parse(text) as Record<string, unknown>).map(([key, sign]) => [key, String(sign)]),
-    );
-  } catch {
-    return {};
-  }
 }

@@ -21,7 +21,7 @@ const { document } = window;
 /** The desk's pages as a browser without scripts uses them. */
 function openDesk() {
   const answers = new Map<string, Answer>();
-  const places = { content: copy.folder };
+  const places = { content: copy.folder, build: '/build' };
   const app = new Hono();
   app.use(async (context, next) => {
     context.setRenderer((body, { title }) =>
