@@ -214,7 +214,7 @@ function VersionRow({ name, until, changed }: ReturnType<typeof listVersions>[nu
         Until {formatMoment(until)}
         <small>Then {changed}</small>
       </p>
-      <Button act="go-back" aria-label={`Go back to what was live until ${formatMoment(until)}`}>
+      <Button act="go-back" aria-label={`Go back to this: until ${formatMoment(until)}`}>
         Go back to this
       </Button>
     </Form>
