@@ -22,52 +22,51 @@ const FONT = { format: 'font', description: 'From the families that are installe
 const brandColours = {
   deep: colour.meta({
     title: 'Main colour',
-    description: 'Background of the hero, the header and the contact section',
+    description: 'Behind the first screen, the header and the contact section.',
   }),
   glow: colour.meta({
     title: 'Lighter shade of it',
-    description: 'Lighter shade within deep; derived from deep when left out',
+    description: 'Where the main colour lightens. Left empty, made of the main colour.',
   }),
-  sun: colour.meta({ title: 'Accent', description: 'Accent: lit dots, and the button Book a Call' }),
+  sun: colour.meta({ title: 'Accent', description: 'Lit dots, and the button that books a call.' }),
   'sun-hover': colour.meta({
     title: 'Accent under the pointer',
-    description: 'That button under the pointer; derived from sun when left out',
+    description: 'Left empty, made of the accent.',
   }),
-  'on-sun': colour.meta({ title: 'Text on the accent', description: 'Text on sun' }),
-  'on-deep': colour.meta({ title: 'Text on the main colour', description: 'Text on deep' }),
-  'on-deep-soft': colour.meta({ title: 'Quieter text on the main colour', description: 'Secondary text on deep' }),
+  'on-sun': colour.meta({ title: 'Text on the accent' }),
+  'on-deep': colour.meta({ title: 'Text on the main colour' }),
+  'on-deep-soft': colour.meta({ title: 'Quieter text on the main colour' }),
 };
 
 /** Colours that change with the scheme that a visitor prefers. */
 const pageColours = {
-  paper: colour.meta({ title: 'Page', description: 'Background of the page' }),
-  card: colour.meta({ title: 'Panels and fields', description: 'Background of panels, fields and the cookie banner' }),
+  paper: colour.meta({ title: 'Page' }),
+  card: colour.meta({ title: 'Panels and fields', description: 'Their background, and that of the cookie banner.' }),
   mist: colour.meta({
     title: 'Focus section',
-    description: 'Background of the focus section; derived from deep when left out',
+    description: 'Its background. Left empty, made of the main colour.',
   }),
   'sun-tint': colour.meta({
     title: 'Early sign-up',
-    description: 'Background of the early sign-up; derived from sun when left out',
+    description: 'Its background. Left empty, made of the accent.',
   }),
-  ink: colour.meta({ title: 'Text', description: 'Text' }),
-  soft: colour.meta({ title: 'Quieter text', description: 'Secondary text' }),
-  hint: colour.meta({ title: 'Placeholders', description: 'Placeholders, on card only' }),
-  amber: colour.meta({ title: 'Accented text', description: 'Accented text; derived from sun when left out' }),
-  error: colour.meta({ title: 'Error messages', description: 'Error messages' }),
-  line: colour.meta({ title: 'Thin lines', description: 'Thin lines between parts' }),
-  control: colour.meta({ title: 'Borders of fields', description: 'Borders of fields and switches' }),
+  ink: colour.meta({ title: 'Text' }),
+  soft: colour.meta({ title: 'Quieter text' }),
+  hint: colour.meta({ title: 'Placeholders', description: 'In fields that are empty.' }),
+  amber: colour.meta({ title: 'Accented text', description: 'Left empty, made of the accent.' }),
+  error: colour.meta({ title: 'Error messages' }),
+  line: colour.meta({ title: 'Thin lines', description: 'Between parts.' }),
+  control: colour.meta({ title: 'Borders of fields', description: 'And of switches.' }),
   figure: colour.meta({
     title: 'Diagrams and strong lines',
-    description: 'Diagrams, the stronger lines and the focus ring',
+    description: 'And the ring around what the keyboard is on.',
   }),
-  action: colour.meta({ title: 'Other buttons', description: 'Background of buttons other than Book a Call' }),
+  action: colour.meta({ title: 'Other buttons', description: 'Those that don’t book a call.' }),
   'action-hover': colour.meta({
     title: 'Other buttons under the pointer',
-    description: 'Those buttons under the pointer',
   }),
-  'on-action': colour.meta({ title: 'Text on other buttons', description: 'Text on action' }),
-  ground: colour.meta({ title: 'Footer', description: 'Background of the footer and of messages' }),
+  'on-action': colour.meta({ title: 'Text on other buttons' }),
+  ground: colour.meta({ title: 'Footer', description: 'And messages that pop up.' }),
 };
 
 /** `content/brand.yaml`: what is left out keeps the design's own value, which is in src/shared/tokens.ts. */
