@@ -5,7 +5,7 @@ import { optionalFields } from '#shared/sign-up-fields.ts';
 import { focusInView } from '#components/focus-in-view.ts';
 import { hideToast, toast } from '../toast.ts';
 import { checkSubmit, readText } from './check-submit.ts';
-import { rememberSubmit } from './last-submit.ts';
+import { isTooSoon, rememberSubmit } from './last-submit.ts';
 import { sendSignUp } from './send-sign-up.ts';
 
 type SignUpState =
@@ -25,6 +25,8 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
   // A form that React rendered again must not show the browser's own messages either.
   useEffect(() => {
     form.current!.noValidate = true;
+    // A browser fetches this storage from another process at its first use, which takes too long for a press.
+    setTimeout(isTooSoon);
   }, []);
 
   const announceError = (error: FormError) => {
