@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     // Tests of servers wait more than they compute; Vitest would leave one of two cores to itself.
     maxWorkers: 4,
+    // For busy machines.
+    testTimeout: 20_000,
     // The files of a worker share its modules, which have no state: loading them for each would cost a third more.
     isolate: false,
     restoreMocks: true,

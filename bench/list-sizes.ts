@@ -42,10 +42,10 @@ export async function measureListSizes(sizes: number[], databaseUrl?: string): P
     const seconds = (performance.now() - begun) / 1000;
     const idle = await watchClient(server.url, () => pause(people / 100 + 2000));
     add('start, and its retention', [seconds.toFixed(1), readPeakMegabytes(server.pid), idle.toFixed(0)]);
-    for (const [what, words] of Object.entries(COMMANDS)) {
+    for (const [what, args] of Object.entries(COMMANDS)) {
       let measured = { seconds: 0, megabytes: '' };
       const wait = await watchClient(server.url, async () => {
-        measured = await runMeasured(variables, words(folder.path));
+        measured = await runMeasured(variables, args(folder.path));
       });
       add(what, [measured.seconds.toFixed(1), measured.megabytes, wait.toFixed(0)]);
     }
@@ -76,17 +76,17 @@ async function seed(store: Store, people: number): Promise<void> {
   if (store.kind === 'postgres') await sql`analyze`.execute(store.db);
 }
 
-async function runMeasured(variables: Record<string, string>, words: string[]) {
+async function runMeasured(variables: Record<string, string>, args: string[]) {
   const begun = performance.now();
   const env = { PATH: process.env.PATH, SETTINGS_FILE: '', ...variables };
-  const child = spawn(process.execPath, [SUBSCRIBERS, ...words], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [SUBSCRIBERS, ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = once(child, 'exit');
   let megabytes = '';
   while (child.exitCode === null && child.signalCode === null) {
     megabytes = readPeakMegabytes(child.pid!) || megabytes;
     await Promise.race([ended, pause(50)]);
   }
-  if (child.exitCode !== 0) throw new Error(`${words.join(' ')} ended with ${child.exitCode}`);
+  if (child.exitCode !== 0) throw new Error(`${args.join(' ')} ended with ${child.exitCode}`);
   return { seconds: (performance.now() - begun) / 1000, megabytes };
 }
 

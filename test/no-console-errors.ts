@@ -3,17 +3,17 @@ import { afterEach, beforeEach } from 'vitest';
 
 /** Fails a test in which React warns, for example of invalid nesting. */
 const print = console.error;
-let said: string[] = [];
+let errors: string[] = [];
 
 beforeEach(() => {
-  said = [];
-  console.error = (...words: unknown[]) => {
-    said.push(format(...words));
-    print(...words);
+  errors = [];
+  console.error = (...args: unknown[]) => {
+    errors.push(format(...args));
+    print(...args);
   };
 });
 
 afterEach(() => {
   console.error = print;
-  if (said.length > 0) throw new Error(`The console got an error:\n${said.join('\n')}`);
+  if (errors.length > 0) throw new Error(`The console got an error:\n${errors.join('\n')}`);
 });

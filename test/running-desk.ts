@@ -9,7 +9,7 @@ export type RunningDesk = ServerProcess & {
 
 /** Starts the built desk. @param variables its whole environment @param port by default a free one */
 export async function startDesk(variables: Record<string, string>, port = '0'): Promise<RunningDesk> {
-  const words = [join(TEST_SITE, 'server/desk.js'), '--no-open', '--port', port];
-  const desk = await startProgram('Desk', words, variables);
+  const args = [join(TEST_SITE, 'server/desk.js'), '--no-open', '--port', port];
+  const desk = await startProgram('Desk', args, variables);
   return { ...desk, url: new URL(desk.url).origin, address: desk.url };
 }

@@ -27,14 +27,14 @@ export function startServer(build: string, variables: Record<string, string>): P
 /**
  * Starts a program that prints its URL.
  * @param label how the line with its URL begins
- * @param words its file and its arguments
+ * @param args its file and its arguments
  */
 export async function startProgram(
   label: 'Site' | 'Desk',
-  words: string[],
+  args: string[],
   variables: Record<string, string>,
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, words, {
+  const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH, SETTINGS_FILE: '', ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

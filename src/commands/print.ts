@@ -6,8 +6,8 @@ import { stripControlChars } from '#shared/strip-control-chars.ts';
 export type Answer = { json?: boolean | undefined };
 
 /** Prints the answer of a command: its data as JSON, or a text. */
-export function answer({ json }: Answer, data: unknown, words: string): void {
-  write(json ? `${JSON.stringify(data, undefined, 2)}\n` : words);
+export function answer({ json }: Answer, data: unknown, text: string): void {
+  write(json ? `${JSON.stringify(data, undefined, 2)}\n` : text);
 }
 
 /**

@@ -30,8 +30,10 @@ const RESERVED_PATHS = /^(assets|api|newsletter|healthz)(\/|$)/;
  */
 export function findPublicFileMistakes(publicFolder: string, pages: string[]): string[] {
   const documents = pages.map((path) => (path === '/' ? 'index.html' : `${path.slice(1)}.html`));
-  const taken = new Set([...documents, ...GENERATED_FILES].map((file) => file.toLowerCase()));
-  const unseen = listFiles(publicFolder).filter((file) => taken.has(file.toLowerCase()) || RESERVED_PATHS.test(file));
+  const reserved = new Set([...documents, ...GENERATED_FILES].map((file) => file.toLowerCase()));
+  const unseen = listFiles(publicFolder).filter(
+    (file) => reserved.has(file.toLowerCase()) || RESERVED_PATHS.test(file),
+  );
   return unseen
     .toSorted()
     .map((file) => `public/${file}: the site has a file of its own at this path. Give yours another name`);

@@ -61,11 +61,11 @@ function findWords(folder: string, files: string[], patterns: RegExp[]): Finding
         const text = file.endsWith('.yaml') ? line.replace(/(^|\s)#.*/, '') : line;
         const [first, ...others] = patterns.flatMap((pattern) => [...text.matchAll(pattern)]);
         if (first === undefined) return [];
-        const words = [...new Set([first, ...others].map(([found]) => `“${found}”`))];
+        const quotes = [...new Set([first, ...others].map(([found]) => `“${found}”`))];
         const [, field = ''] = /^[\s-]*(\w+):/.exec(text) ?? [];
         return {
           where: `${nameFile(folder, file)}:${index + 1}:${first.index + 1} ${field}`.trimEnd(),
-          problem: `${LIST.format(words)} ${words.length === 1 ? 'is' : 'are'} the demonstration’s`,
+          problem: `${LIST.format(quotes)} ${quotes.length === 1 ? 'is' : 'are'} the demonstration’s`,
           advice: 'Put your own in its place.',
         };
       }),

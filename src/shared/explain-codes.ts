@@ -37,10 +37,10 @@ const WORDS: Record<string, string> = {
 export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, errcode, path, address, port } = error as Fault;
-  const words = errcode === SQLITE_FULL ? WORDS.ENOSPC : WORDS[code ?? ''];
-  if (words === undefined) return explainCodes(error.message);
+  const text = errcode === SQLITE_FULL ? WORDS.ENOSPC : WORDS[code ?? ''];
+  if (text === undefined) return explainCodes(error.message);
   const subject = path ?? [address, port].filter(Boolean).join(':');
-  return subject === '' ? words : `${subject}: ${words}`;
+  return subject === '' ? text : `${subject}: ${text}`;
 }
 
 type Fault = { code?: string; errcode?: number; path?: string; address?: string; port?: number };

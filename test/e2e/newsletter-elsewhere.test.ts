@@ -6,8 +6,8 @@ import { expectDone, fillIn, findForm } from './sign-up-form.ts';
 test.describe.configure({ mode: 'default' });
 
 test('a visitor signs up with a newsletter on another host', async ({ page, elsewhere }) => {
-  const said: string[] = [];
-  page.on('console', (message) => said.push(message.text()));
+  const messages: string[] = [];
+  page.on('console', (message) => messages.push(message.text()));
   await page.goto(elsewhere.url);
   const form = findForm(page, 'Footer');
   await form.scrollIntoViewIfNeeded();
@@ -18,7 +18,7 @@ test('a visitor signs up with a newsletter on another host', async ({ page, else
   expect(elsewhere.newsletter.signUps()).toMatchObject([
     { email: 'static@example.org', source: 'Footer', state: 'subscribed' },
   ]);
-  expect(said).toEqual([]);
+  expect(messages).toEqual([]);
 });
 
 test('the browser posts the fields to the other host, and reads no answer', async ({ page, elsewhere }) => {

@@ -29,31 +29,31 @@ export function tryToStart(variables: Record<string, string>): Promise<CommandRe
 export type CommandResult = { code: number | null; output: string; errors: string };
 
 /** Runs one of the owner's commands as a process of its own. */
-export function runBuiltCommand(variables: Record<string, string>, ...words: string[]): Promise<CommandResult> {
-  return runBuilt('subscribers', words, variables);
+export function runBuiltCommand(variables: Record<string, string>, ...args: string[]): Promise<CommandResult> {
+  return runBuilt('subscribers', args, variables);
 }
 
 /** Starts one of the owner's commands. */
-export function spawnCommand(variables: Record<string, string>, ...words: string[]) {
-  return spawnBuilt('subscribers', words, variables);
+export function spawnCommand(variables: Record<string, string>, ...args: string[]) {
+  return spawnBuilt('subscribers', args, variables);
 }
 
 /** Runs a program of the build to its end. */
 export async function runBuilt(
   name: string,
-  words: string[],
+  args: string[],
   variables: Record<string, string>,
 ): Promise<CommandResult> {
-  const child = spawnBuilt(name, words, variables);
+  const child = spawnBuilt(name, args, variables);
   const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { code: code as number | null, output, errors };
 }
 
-function spawnBuilt(name: string, words: string[], variables: Record<string, string>) {
+function spawnBuilt(name: string, args: string[], variables: Record<string, string>) {
   const file = join(TEST_SITE, `server/${name}.js`);
   const env = { PATH: process.env.PATH, ...variables };
   // A program that doesn't end by itself fails its test and is killed.
-  return spawn(process.execPath, [file, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 100_000 });
+  return spawn(process.execPath, [file, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 100_000 });
 }
 
 let clients = 0;

@@ -26,7 +26,7 @@ const UNDELIVERABLE = { state: 'undeliverable', undeliverable_reason: '550 no su
 /** The variables of a fresh store, and the owner's commands on it. */
 async function openCommands(name: StoreName, variables: Record<string, string> = {}) {
   const place = { ...SECRET, ...(await freshStore(name)), ...variables };
-  return { place, command: (...words: string[]) => runCommand(place, ...words) };
+  return { place, command: (...args: string[]) => runCommand(place, ...args) };
 }
 
 /** It sends nothing, so a backup holds all that was queued. */
@@ -106,12 +106,12 @@ onEachStore('the list', (name) => {
     ];
     writeFileSync(file, lines.join('\n'));
 
-    const words = describeConsent(10);
+    const args = describeConsent(10);
     const withoutEvidence = { code: 1, errors: expect.stringMatching(/^--wording, --source and --date: expected/) };
     expect(await command('import', file)).toMatchObject(withoutEvidence);
     const withoutWording = { code: 1, errors: expect.stringMatching(/^--wording: expected/) };
-    expect(await command('import', file, ...words, '--wording', '  ')).toMatchObject(withoutWording);
-    const dry = await command('import', file, ...words, '--dry-run', '--json');
+    expect(await command('import', file, ...args, '--wording', '  ')).toMatchObject(withoutWording);
+    const dry = await command('import', file, ...args, '--dry-run', '--json');
     const summary = { imported: 2, existing: 1, unsubscribed: 2, undeliverable: 1, erased: 2, 'twice in the file': 1 };
     const known = JSON.parse(dry.output);
     expect(known).toMatchObject({ ...summary, unreadable: 2, empty: 1, beforeHeading: 0 });
@@ -119,7 +119,7 @@ onEachStore('the list', (name) => {
     expect(known.notes).toEqual([{ line: 9, note: 'the role "Chef" is not one of the options, and is left empty' }]);
     expect(await running.people()).toHaveLength(3);
 
-    const real = await command('import', file, ...words, '--json');
+    const real = await command('import', file, ...args, '--json');
     expect(JSON.parse(real.output)).toMatchObject(summary);
     expect(real.errors).toMatch(/^line 8: .+"no address"\nline 10: .+\n$/);
     expect(real.code).toBe(1);
@@ -132,7 +132,7 @@ onEachStore('the list', (name) => {
     ]);
     const { consents } = JSON.parse((await command('show', 'new@example.org', '--json')).output);
     expect(consents).toMatchObject([{ event: 'given', wording: 'Yes, write to me.', source: 'Trade fair' }]);
-    expect(words).toContain(consents[0].at.slice(0, 10));
+    expect(args).toContain(consents[0].at.slice(0, 10));
   });
 
   test('a person who left according to one line stays out, under any spelling of the mailbox', async () => {
@@ -234,12 +234,12 @@ onEachStore('the list', (name) => {
 });
 
 /** An import of a file with these lines into a new list. */
-async function importLines(lines: string[], ...words: string[]) {
+async function importLines(lines: string[], ...args: string[]) {
   const { place, command } = await openCommands('SQLite');
   await (await startQuietNewsletter(place)).stop();
   const file = join(place.DATA_DIR, 'list.csv');
   writeFileSync(file, lines.join('\n'));
-  const run = (...more: string[]) => command('import', file, ...words, ...more);
+  const run = (...more: string[]) => command('import', file, ...args, ...more);
   return { ...(await run()), command, run };
 }
 

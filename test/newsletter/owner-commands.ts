@@ -6,14 +6,14 @@ import { TEST_SITE } from '../built-sites.ts';
 import type { CommandResult } from './built-server.ts';
 
 /** Runs one of the owner's commands over the list. */
-export function runCommand(variables: Record<string, string>, ...words: string[]): Promise<CommandResult> {
-  return runProgram('../../src/commands/subscribers/subscribers.ts', words, variables);
+export function runCommand(variables: Record<string, string>, ...args: string[]): Promise<CommandResult> {
+  return runProgram('../../src/commands/subscribers/subscribers.ts', args, variables);
 }
 
 /** Runs one of the owner's commands over the updates of CONTENT_DIR, with the pictures of the test site. */
-export function runUpdates(variables: Record<string, string>, ...words: string[]): Promise<CommandResult> {
+export function runUpdates(variables: Record<string, string>, ...args: string[]): Promise<CommandResult> {
   const folders = { site: join(TEST_SITE, 'site'), updates: join(variables.CONTENT_DIR ?? '', 'updates') };
-  return runHere(() => runParsed(createUpdatesCommand(folders)), words, variables);
+  return runHere(() => runParsed(createUpdatesCommand(folders)), args, variables);
 }
 
 /**
@@ -21,10 +21,10 @@ export function runUpdates(variables: Record<string, string>, ...words: string[]
  * @param file from here
  * @param variables its whole environment
  */
-export function runProgram(file: string, words: string[], variables: Record<string, string>): Promise<CommandResult> {
+export function runProgram(file: string, args: string[], variables: Record<string, string>): Promise<CommandResult> {
   // Importing a program runs it. Another query imports it again.
   runs += 1;
-  return runHere(() => import(`${file}?run=${runs}`), words, variables);
+  return runHere(() => import(`${file}?run=${runs}`), args, variables);
 }
 
 let runs = 0;
@@ -32,12 +32,12 @@ let runs = 0;
 /** Runs a program in the test's own process, since a process of its own takes half a second. */
 async function runHere(
   run: () => Promise<unknown>,
-  words: string[],
+  args: string[],
   variables: Record<string, string>,
 ): Promise<CommandResult> {
   const { argv, env } = process;
   const [output, errors] = [capture(process.stdout), capture(process.stderr)];
-  process.argv = [process.execPath, 'program', ...words];
+  process.argv = [process.execPath, 'program', ...args];
   process.env = { ...variables, PATH: env.PATH };
   try {
     await run();

@@ -60,10 +60,10 @@ function findBinaries(): string | undefined {
 }
 
 async function isReady(output: NodeJS.ReadableStream): Promise<void> {
-  let said = '';
+  let printed = '';
   for await (const chunk of output) {
-    said += String(chunk);
-    if (said.includes('database system is ready to accept connections')) break;
-    if (said.includes('FATAL')) throw new Error(`PostgreSQL did not start:\n${said}`);
+    printed += String(chunk);
+    if (printed.includes('database system is ready to accept connections')) break;
+    if (printed.includes('FATAL')) throw new Error(`PostgreSQL did not start:\n${printed}`);
   }
 }

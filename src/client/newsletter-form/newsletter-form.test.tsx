@@ -9,10 +9,10 @@ beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   sessionStorage.clear();
   document.body.innerHTML = '<div id="root"></div><div aria-live="polite"></div>';
-  const words = { version: '1', wording: 'I consent', heading: 'Welcome', text: 'Welcome' };
+  const copy = { version: '1', wording: 'I consent', heading: 'Welcome', text: 'Welcome' };
   root = createRoot(document.getElementById('root')!);
   await act(async () =>
-    root.render(<NewsletterForm form="Founder" endpoint="/api/newsletter" consent={words} done={words} join="Join" />),
+    root.render(<NewsletterForm form="Founder" endpoint="/api/newsletter" consent={copy} done={copy} join="Join" />),
   );
   return async () => {
     await act(async () => root.unmount());

@@ -13,7 +13,7 @@ export function sendSignUp(
   signUp: SignUp,
   { endpoint, consent }: { endpoint: string; consent: string },
 ): Promise<FormError | undefined> {
-  const ours = endpoint === NEWSLETTER_PATH;
+  const isOurs = endpoint === NEWSLETTER_PATH;
   // This project's server may be on another host.
   const recordsConsent = new URL(endpoint, document.baseURI).pathname === NEWSLETTER_PATH;
   const response = fetch(endpoint, {
@@ -21,10 +21,10 @@ export function sendSignUp(
     headers: { 'Content-Type': 'application/json' },
     // Our servers record which wording was ticked; others get only the four fields. No-cors sends text/plain.
     body: JSON.stringify(recordsConsent ? { ...signUp, consent } : signUp),
-    mode: ours ? 'same-origin' : 'no-cors',
+    mode: isOurs ? 'same-origin' : 'no-cors',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  return ours ? readAnswer(response) : readCompletion(response);
+  return isOurs ? readAnswer(response) : readCompletion(response);
 }
 
 async function readAnswer(answer: Promise<Response>): Promise<FormError | undefined> {

@@ -11,10 +11,10 @@ type SignedUpPanelProps = { heading: string; text: string; formHeight: number };
  */
 export function SignedUpPanel({ heading, text, formHeight }: SignedUpPanelProps) {
   const panel = useRef<HTMLDivElement>(null);
-  const words = useRef<HTMLElement>(null);
+  const group = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     slideUp(panel.current!, formHeight - panel.current!.parentElement!.offsetHeight);
-    focusInView(words.current!);
+    focusInView(group.current!);
   }, [formHeight]);
   return (
     <div ref={panel} className={styles.panel} style={{ '--form': `${formHeight}px` } as CSSProperties}>
@@ -23,7 +23,7 @@ export function SignedUpPanel({ heading, text, formHeight }: SignedUpPanelProps)
         <circle cx="24" cy="24" r="16" fill="var(--sun)" />
         <path d="m17.5 24.5 4.5 4.5 9-9.5" stroke="var(--on-sun)" strokeWidth="2.5" strokeLinecap="round" />
       </svg>
-      <hgroup ref={words} className={styles.words} aria-label={heading} tabIndex={-1}>
+      <hgroup ref={group} className={styles.words} aria-label={heading} tabIndex={-1}>
         <h3 className={styles.heading}>{heading}</h3>
         <p>{text}</p>
       </hgroup>

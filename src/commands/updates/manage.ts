@@ -37,8 +37,8 @@ export async function status({ store, env }: Opened, which: string | undefined, 
   if (update === undefined) throw new Error(NONE.trim());
   const progress = await readProgress(store.db, update);
   const reason = await describeWaiting(store.db, update, readCaps(env));
-  const words = `${describe(progress, readCaps(env))}${reason === undefined ? '' : `Why it waits: ${reason}.\n`}`;
-  answer(options, withoutBody(progress), words);
+  const message = `${describe(progress, readCaps(env))}${reason === undefined ? '' : `Why it waits: ${reason}.\n`}`;
+  answer(options, withoutBody(progress), message);
 }
 
 export async function pause({ store }: Opened, which: string | undefined): Promise<void> {
@@ -62,8 +62,8 @@ export async function cancel({ store }: Opened, which: string | undefined): Prom
   if (cancelled === undefined) throw explainConflict(file);
   const { sent, sending, dropped } = cancelled;
   const inFlight = sending > 0 ? ` It is on its way to ${formatPeople(sending)}.` : '';
-  const words = `${file} is cancelled. ${formatPeople(sent)} had it already.${inFlight} ${formatPeople(dropped)} will not get it.\n`;
-  write(words);
+  const message = `${file} is cancelled. ${formatPeople(sent)} had it already.${inFlight} ${formatPeople(dropped)} will not get it.\n`;
+  write(message);
 }
 
 /** Explains that another command changed the update first. */

@@ -31,13 +31,13 @@ export async function savePicture({ pictures }: Pick<Places, 'pictures'>, pictur
       'Pictures are added on the machine that has the project: save it in public/ there, and build the site again.',
     );
   }
-  const words = picture.name.replace(/\.[^.]*$/, '');
-  const path = `/updates/${findFreeName([join(kept, 'updates')], words, ending)}${ending}`;
+  const name = picture.name.replace(/\.[^.]*$/, '');
+  const path = `/updates/${findFreeName([join(kept, 'updates')], name, ending)}${ending}`;
   for (const folder of pictures) {
     mkdirSync(join(folder, 'updates'), { recursive: true });
     // Renamed when it is complete: a server must not read half of it.
     writeFileSync(join(folder, `${path}.part`), bytes);
     renameSync(join(folder, `${path}.part`), join(folder, path));
   }
-  return `![${words.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')}](${path})`;
+  return `![${name.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')}](${path})`;
 }

@@ -23,8 +23,8 @@ export async function send(opened: Opened, file: string, options: SendOptions, f
   if (!options.json) write(describePlan(read, plan, opened.env));
   await confirm(total, options.yes);
   const id = await queueForSending(opened, read, plan);
-  const words = `Queued for ${formatPeople(total)}. The running server sends it; to follow: npm run updates -- status\n`;
-  answer(options, { id, recipients: total, warnings: read.warnings }, words);
+  const message = `Queued for ${formatPeople(total)}. The running server sends it; to follow: npm run updates -- status\n`;
+  answer(options, { id, recipients: total, warnings: read.warnings }, message);
 }
 
 /** The recipients of an update, and its time. */

@@ -116,9 +116,9 @@ export function readWriting(form: FormData): Writing {
 export function findFreeName(folders: string[], text: string, ending: string): string {
   const letters = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const hyphened = letters.replaceAll(/[^a-z0-9]+/g, '-').slice(0, 60);
-  const words = hyphened.replaceAll(/^-|-$/g, '') || 'unnamed';
-  let name = words;
+  const base = hyphened.replaceAll(/^-|-$/g, '') || 'unnamed';
+  let name = base;
   const isTaken = () => folders.some((folder) => existsSync(join(folder, name + ending)));
-  for (let number = 2; isTaken(); number += 1) name = `${words}-${number}`;
+  for (let number = 2; isTaken(); number += 1) name = `${base}-${number}`;
   return name;
 }

@@ -128,11 +128,11 @@ function takePictures(form: HTMLFormElement): void {
     body.set('csrf', findInput(form, 'csrf').value);
     body.set('picture', file);
     const answer = await fetch('/updates/pictures', { method: 'POST', body }).catch(() => undefined);
-    const said = (await answer?.text()) ?? NO_ANSWER;
+    const line = (await answer?.text()) ?? NO_ANSWER;
     if (answer?.ok) {
-      text.setRangeText(`\n${said}\n`, text.selectionStart, text.selectionEnd, 'end');
+      text.setRangeText(`\n${line}\n`, text.selectionStart, text.selectionEnd, 'end');
       text.dispatchEvent(new Event('input', { bubbles: true }));
-    } else state.textContent = said;
+    } else state.textContent = line;
   };
   text.addEventListener('drop', (event) => {
     mark(event);

@@ -13,7 +13,7 @@ import styles from './cookie-banner.module.css';
  * styles that show the element around it are loaded by a script.
  */
 export function CookieBanner() {
-  const words = consent.banner;
+  const copy = consent.banner;
   const { tags, calendar } = agency;
   const hasTags = tags.length > 0;
   return (
@@ -27,12 +27,12 @@ export function CookieBanner() {
       <section className={styles.banner} aria-labelledby={BANNER_PARTS.heading} hidden>
         <div className={styles.card}>
           <h2 id={BANNER_PARTS.heading} className={styles.heading} tabIndex={-1}>
-            {words.title}
+            {copy.title}
           </h2>
           <button
             type="button"
             className={`${roundButton.button} ${styles.close}`}
-            aria-label={words.close}
+            aria-label={copy.close}
             {...choiceAttributes('essential')}
           >
             <svg viewBox="0 0 12 12" width="12" height="12" stroke="currentColor" strokeWidth="2" aria-hidden="true">
@@ -42,11 +42,11 @@ export function CookieBanner() {
           <p className={styles.text}>
             {OPENINGS.map((opening) => (
               <span key={opening} {...{ [OPENING]: opening }} hidden>
-                {`${(hasTags ? words : words.withoutTags)[opening]} `}
+                {`${(hasTags ? copy : copy.withoutTags)[opening]} `}
               </span>
             ))}
             <a className={styles.policy} href="/privacy-policy">
-              {words.policy}
+              {copy.policy}
             </a>
           </p>
           <button
@@ -56,16 +56,16 @@ export function CookieBanner() {
             aria-expanded="false"
             aria-controls={BANNER_PARTS.details}
           >
-            <span className={styles.show}>{words.showDetails}</span>
-            <span className={styles.hide}>{words.hideDetails}</span>
+            <span className={styles.show}>{copy.showDetails}</span>
+            <span className={styles.hide}>{copy.hideDetails}</span>
           </button>
           <div id={BANNER_PARTS.details} className={styles.details} hidden>
             <CookieDetails />
-            <ChoiceButton choice="custom">{words.allowSelection}</ChoiceButton>
+            <ChoiceButton choice="custom">{copy.allowSelection}</ChoiceButton>
           </div>
           <div className={styles.actions}>
-            <ChoiceButton choice="all">{words.allowAll}</ChoiceButton>
-            <ChoiceButton choice="essential">{words.denyNonEssential}</ChoiceButton>
+            <ChoiceButton choice="all">{copy.allowAll}</ChoiceButton>
+            <ChoiceButton choice="essential">{copy.denyNonEssential}</ChoiceButton>
           </div>
         </div>
       </section>
@@ -85,6 +85,6 @@ function ChoiceButton({ choice, children }: ChoiceButtonProps) {
 
 /** A button's choice, and the confirmation of it. */
 function choiceAttributes(choice: Choice) {
-  const words = consent.banner;
-  return { [CHOICE]: choice, [CONFIRMATION]: agency.tags.length > 0 ? words.chosen[choice] : words.withoutTags.chosen };
+  const copy = consent.banner;
+  return { [CHOICE]: choice, [CONFIRMATION]: agency.tags.length > 0 ? copy.chosen[choice] : copy.withoutTags.chosen };
 }
