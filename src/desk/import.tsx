@@ -86,7 +86,7 @@ function showQuestion(context: Context, pending: PendingImport, question: Questi
 }
 
 const NO_EVIDENCE =
-  'The file does not say what these people agreed to, where, or when. Consent has to be shown: fill in what holds for all of them, or leave them out.';
+  'The file does not say what these people agreed to, where, or when. Consent must be proven: fill in what applies to all of them, or leave them out.';
 
 function askForOrder({ line, column, text }: Extract<Question, { kind: 'dates' }>): string {
   return `Line ${line}, “${column}”, says ${text}, which can be read in two ways. Choose one.`;

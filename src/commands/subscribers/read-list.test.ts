@@ -359,7 +359,7 @@ describe('a file', () => {
   ])('names the line %j as no person, and counts it as left out', (line) => {
     expect(read(['Email,Name,Company', 'a@x.org,A,B', line])).toEqual([
       'a@x.org 2026-06-01',
-      expect.stringContaining(' out: it is no person'),
+      expect.stringContaining(' out: it is not a person'),
     ]);
   });
 

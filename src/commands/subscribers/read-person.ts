@@ -45,7 +45,7 @@ export function readPerson(row: CsvRow, list: ListFile, options: ImportOptions, 
   const normalisedEmail = normaliseEmail(plain);
   const email = normalisedEmail === undefined ? typed : toDisplayEmail(plain);
   if (normalisedEmail === undefined && isFootnote(row, list, typed)) {
-    return { kind: 'out', email, why: 'it is no person: a total, a note or the heading again' };
+    return { kind: 'out', email, why: 'it is not a person, but a total, a note or the heading again' };
   }
   const when = readTimes(cellsOf, dates);
   const why = list.isUnsubscribedExport

@@ -22,7 +22,7 @@ export function createUpdatesCommand(folders: UpdateFolders): Command {
     .action(onStore((opened, file: string, { to }: { to: string }) => sendTest(opened, file, to, folders)));
   addWithJson(
     'check [file]',
-    'whether mail servers will trust this sender (SPF, DKIM, DMARC, TLS, links), and an update is without mistakes',
+    'whether mail servers will trust this sender (SPF, DMARC, DKIM), and whether an update has mistakes',
   )
     .option('--selector <name>', 'the DKIM selector that your mail provider names')
     .action(
