@@ -26,10 +26,8 @@ export function resolveColours(colours: ColourTokens, scheme: Scheme): Record<Co
   return Object.fromEntries(Object.entries(written).map(([name, value]) => [name, resolve(value)])) as typeof written;
 }
 
-export type LowContrastPair = { token: ColourToken; ground: ColourToken; ratio: number; min: number };
-
 /** Finds tokens with too little contrast to a background, each with the background of the lowest contrast. */
-export function findLowContrastPairs(site: ColourTokens, scheme: Scheme): LowContrastPair[] {
+export function findLowContrastPairs(site: ColourTokens, scheme: Scheme) {
   const colours = resolveColours(site, scheme);
   return CONTRAST_PAIRS.flatMap(({ tokens, on, min }) =>
     tokens.flatMap((token) => {
