@@ -64,6 +64,7 @@ async function seed(store: Store, people: number): Promise<void> {
   );
   const address = sql.raw(`'reader' || number || '@example.org'`);
   const inserts = [
+    sql`insert into consent_wordings (version, wording) values ('bench', 'I agree.')`,
     sql`insert into subscribers (id, email, normalised_email, mailbox_hash, role, first_source, state, created_at, state_changed_at, engaged_at)
       ${numbers} select ${makeId('01900000')}, ${address}, ${address}, ${address}, 'Founder', 'Footer', 'subscribed', ${now}, ${now},
       case when number % 100 = 3 then ${old} else ${now} end from numbers`,
