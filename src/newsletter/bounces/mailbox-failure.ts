@@ -12,10 +12,18 @@ export type MailboxFailure = { since: string; reason: string; isAlerted?: boolea
 
 /** Why the mailbox can't be read: the server's own sentence if it gave one, without addresses. */
 export function describeMailboxError(error: unknown): string {
-  const { responseText, code, message } = error as { responseText?: string; code?: string; message?: string };
-  if (responseText) return `the mail server says “${quoteBriefly(responseText, 200)}”`;
-  return explainCodes(code ?? quoteBriefly(message ?? 'unknown', 200));
+  const { responseText, reason, code = '', message = 'unknown' } = error as MailboxError;
+  if (/^ERR_SSL/.test(code)) return 'no encryption could be agreed on: check the port, 993 for imaps://';
+  const said = responseText || reason;
+  if (said) return `the mail server says “${quoteBriefly(said, 200)}”`;
+  if (/^(?:ClosedAfterConnect|NoConnection|EConnectionClosed)/.test(code)) return 'the connection ended';
+  if (/_TIMEOUT$/.test(code)) return 'no answer in time';
+  const words = explainCodes(code);
+  return words === code ? quoteBriefly(message, 200) : words;
 }
+
+/** An error of imapflow or the system; `reason` is what a server said before it closed the connection. */
+type MailboxError = { responseText?: string; reason?: string; code?: string; message?: string };
 
 /**
  * Records a failure in the store, where it outlives a restart, and alerts the owner once it has lasted a day.
