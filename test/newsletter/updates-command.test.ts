@@ -264,7 +264,7 @@ test('a test mail is marked, and its unsubscribe page opens and changes nothing'
   const site = { SITE_URL: 'https://www.agency.example' };
   const updates = commandOn(place, { SMTP_URL: smtp.url, ...site });
   expect((await commandOn(place, site)('test', 'pay.md', '--to', 'me@example.org')).errors).toMatch(
-    /^SMTP_URL: expected/,
+    /^SMTP_URL: set it to the mail server/,
   );
   expect(existsSync(join(place.DATA_DIR, 'outbox'))).toBe(false);
   const toLocalhost = commandOn(place, { SMTP_URL: 'smtp://mail.example.org' });
