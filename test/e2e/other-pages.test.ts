@@ -23,7 +23,7 @@ for (const [what, press] of [
     await page.addInitScript(chooseEssential);
     await breakEarlyForm(page);
     const release = await hold(page);
-    const failed = page.waitForEvent('console', (message) => message.text().includes('goes on as plain HTML'));
+    const failed = page.waitForEvent('console', (message) => message.text().includes('falling back to plain HTML'));
     await page.goto('/');
     const form = findForm(page);
     const join = form.getByRole('button', { name: 'Join the List' });
