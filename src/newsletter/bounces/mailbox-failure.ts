@@ -13,11 +13,11 @@ export type MailboxFailure = { since: string; reason: string; isAlerted?: boolea
 /** Why the mailbox can't be read: the server's own sentence if it gave one, without addresses. */
 export function describeMailboxError(error: unknown): string {
   const { responseText, reason, code = '', message = 'unknown' } = error as MailboxError;
-  if (/^ERR_SSL/.test(code)) return 'no encryption could be agreed on: check the port, 993 for imaps://';
+  if (code.startsWith('ERR_SSL')) return 'no encryption could be agreed on: check the port, 993 for imaps://';
   const said = responseText || reason;
   if (said) return `the mail server says “${quoteBriefly(said, 200)}”`;
   if (/^(?:ClosedAfterConnect|NoConnection|EConnectionClosed)/.test(code)) return 'the connection ended';
-  if (/_TIMEOUT$/.test(code)) return 'no answer in time';
+  if (code.endsWith('_TIMEOUT')) return 'no answer in time';
   const words = explainCodes(code);
   return words === code ? quoteBriefly(message, 200) : words;
 }
