@@ -13,8 +13,6 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    // A busy machine takes a test of a second to five.
-    testTimeout: 30_000,
     setupFiles: ['test/no-console-errors.ts', 'test/set-test-content.ts'],
     projects: [
       { extends: true, test: { name: 'unit', include: ['{src,tools,integrations}/**/*.test.ts'] } },
