@@ -9,9 +9,9 @@ import type { SmtpBehaviour } from './smtp-server.ts';
 
 /** `npm run stress:updates` sends to 2,000. */
 const IS_FULL = process.env.STRESS === 'full';
-const PEOPLE = IS_FULL ? 2000 : 200;
+const PEOPLE = IS_FULL ? 2000 : 100;
 const DAY = 24 * 3_600_000;
-const timeout = IS_FULL ? 1_800_000 : 120_000;
+const timeout = IS_FULL ? 1_800_000 : 240_000;
 
 /** Of a hundred mailboxes ten don't exist, two are full, and one is refused without a reason. */
 function refuse(to: string): SmtpBehaviour | undefined {

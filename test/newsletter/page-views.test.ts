@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { listFiles } from '#content/list-files.ts';
 import { openSiteFiles } from '#server/site-files.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 import { createPageViewCounter } from '#newsletter/page-views/count-page-views.ts';
@@ -85,7 +86,7 @@ test('nothing about a visitor is stored or set in their browser, and a sign-up k
   expect(await server.people()).toMatchObject([{ first_source: 'Footer | utm_source=post' }]);
   expect(await server.stopAndRead()).toMatchObject({ total: 1, sites: [{ name: '', views: 1 }] });
   const { DATA_DIR } = server.env;
-  const written = readdirSync(DATA_DIR).map((file) => readFileSync(join(DATA_DIR, file), 'latin1'));
+  const written = listFiles(DATA_DIR).map((file) => readFileSync(join(DATA_DIR, file), 'latin1'));
   for (const mark of ['203.0.113', '192.0.2', 'Safari', 'anna-smith']) {
     expect(written.join('') + server.log.join('')).not.toContain(mark);
   }
