@@ -12,18 +12,19 @@ import { type Publication, readPublication, writePublication } from './publicati
  * says what is left to do, and it goes on asking. Ends with the next publish, or with the desk.
  */
 export function waitUntilLive(desk: Pick<Desk, 'env'>, name: string): void {
-  // What can't be noted on a full disk is asked again at the next start.
+  // If a full disk can't take the result, the next start asks again.
   void askUntilLive(desk, name).catch(() => undefined);
 }
 
 async function askUntilLive(desk: Pick<Desk, 'env'>, name: string): Promise<void> {
   const { DATA_DIR } = desk.env;
   const isStatic = await isOnStaticHost(desk);
+  const { words } = readBuiltSite(join(findSites(DATA_DIR), name));
   const until = Date.now() + (isStatic ? 0 : PATIENCE_MS);
   for (;;) {
     const last = readPublication(DATA_DIR);
     if (last?.name !== name || last.state === 'live') return;
-    if (await isLive(desk, last, isStatic))
+    if (await isLive(desk, last, isStatic ? undefined : words))
       return writePublication(DATA_DIR, { ...last, state: 'live', liveAt: Date.now() });
     const isLate = Date.now() > until;
     if (isLate && last.state === 'showing') {
@@ -45,10 +46,15 @@ export async function isOnStaticHost({ env }: Pick<Desk, 'env'>): Promise<boolea
   return (await readShownWords(env.SITE_URL)) === undefined;
 }
 
-async function isLive({ env }: Pick<Desk, 'env'>, { name, page }: Publication, isStatic: boolean): Promise<boolean> {
+/** @param words those that a server of ours must show; undefined on a static host */
+async function isLive(
+  { env }: Pick<Desk, 'env'>,
+  { name, page }: Publication,
+  words: string | undefined,
+): Promise<boolean> {
   const url = readSiteUrl(env);
   const site = join(findSites(env.DATA_DIR), name);
-  if (!isStatic && (await readShownWords(url)) !== readBuiltSite(site).words) return false;
+  if (words !== undefined && (await readShownWords(url)) !== words) return false;
   // Pages of a host that only receives lead to the site, which another machine shows.
   return page === undefined || env.RECEIVER_OF !== undefined || isPageShown(url, site, page);
 }
