@@ -7,7 +7,7 @@ const draw = (width: number, height: number, more: Partial<Create> = {}) =>
   sharp({ create: { width, height, channels: 3, background: '#c04020', ...more } });
 const CLEAR = { channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0.5 } } as const;
 
-/** A photo as a phone saves it: sideways, with the place where it was taken. */
+/** A photo as a phone saves it: sideways, with its location. */
 function takePhoto(): Promise<Buffer> {
   const place = { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' };
   return draw(2000, 1300)

@@ -18,7 +18,7 @@ export type Portrait = { src: string; sources: { type: string; srcSet: string }[
 /** The agency's own mark for the header. */
 export type HeaderMark = { src: string; width: number; height: number };
 
-/** What the content stage makes from content/, and every program reads at its start. */
+/** The output of the content stage, which every program reads at its start. */
 export type SiteContent = Omit<Content, 'brand'> & {
   brand: Look;
   portrait: Portrait;

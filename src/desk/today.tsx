@@ -22,7 +22,7 @@ import { KINDS } from './labels.ts';
 import { ButtonLink, Dot, type Need, Needs, Part, Rows, Table } from './parts.tsx';
 import type { SiteAnswer } from './site-answer.ts';
 
-/** What needs the owner, then how the list and the site are doing. */
+/** Lists the tasks that need the owner, then shows how the list and the site are doing. */
 export function addToday(app: Hono, desk: Desk): void {
   app.get('/', async (context) => {
     const now = Date.now();

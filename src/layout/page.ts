@@ -46,7 +46,7 @@ export type Assets = {
   shareImages: Record<string, string>;
 };
 
-/** What every document needs in addition to its content. */
+/** The data that every document needs in addition to its content. */
 export type Site = {
   assets: Assets;
   settings: SiteSettings;

@@ -14,7 +14,7 @@ import { listWordFiles } from '#content/word-files.ts';
 import { findSites, isUnfinished, readLive } from './live-site.ts';
 
 /**
- * What a publish changes in content/, stored as `files.json` in its site's folder: each file's hash before and after;
+ * The changes of a publish to content/, stored as `files.json` in its site's folder: each file's hash before and after;
  * null if there is none. The folder has the files in `content`, and those of before in `before`.
  */
 export type FileChange = { path: string; before: string | null; after: string | null };

@@ -14,7 +14,7 @@ export type Live = {
   over: string;
 };
 
-/** Where a program finds the site. @property content absolute path of content/, if the machine has it */
+/** The folders in which a program finds the site. @property content absolute path of content/, if the machine has it */
 export type SitePlaces = { build: string; dataDir: string; content: string | undefined };
 
 /** `name` is `build` or that of a published site. `isOutdated`: code or settings changed, so it must be made again. */

@@ -65,7 +65,7 @@ export async function openDesk(
   };
 }
 
-/** What a file’s tests do on its page, which is opened before the first of them. */
+/** A file’s tests share one page, which is opened before the first of them. */
 export function workOn(findPage: () => Page) {
   return {
     /** In light and dark, on a wide screen and on the narrowest: the desk's styles don't distinguish phones. */

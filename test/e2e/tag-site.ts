@@ -23,7 +23,7 @@ export const test = base.extend<{ received: Received }>({
           await route.fulfill({ contentType: 'text/javascript', body });
         }
       });
-      // What the stand-ins load and send. Nothing of it reaches the page itself.
+      // Requests of the stand-ins. None of them reaches the page itself.
       await context.route(PROVIDERS, async (route) => {
         const { pathname, host } = new URL(route.request().url());
         received.requests.push(route.request().url());

@@ -95,7 +95,7 @@ test('the weekly mail does not come when SUMMARY is off', async () => {
   expect(summariesIn(smtp)).toEqual([]);
 });
 
-/** What needs the owner. */
+/** The tasks that need the owner. */
 async function readNeeded({ newsletter: { store, env } }: RunningNewsletter): Promise<string> {
   const needs = await findNeeds(store, env, Date.now());
   return needs.map(({ title, cause }) => `${title}. ${cause}`).join('\n');

@@ -56,7 +56,7 @@ test('no cookie is set, and no other site can read an answer', async () => {
   expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
 });
 
-/** What Cloudflare changes by default, unless marked: email addresses in links and text, not in the head. */
+/** Text that Cloudflare changes by default, unless marked: email addresses in links and text, not in the head. */
 test.each([...listPages(build).map(({ path }) => path), '/newsletter/joined/footer'])(
   'on %s Cloudflare leaves every email address alone',
   async (path) => {

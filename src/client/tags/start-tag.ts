@@ -1,4 +1,4 @@
-/** What each kind of tag needs besides its script: the code of its provider's inline snippet. */
+/** The code that each kind of tag needs besides its script, from its provider's inline snippet. */
 import type { Tag } from '#shared/agency-schema.ts';
 import type { Preferences } from '../cookie-banner/consent-rules.ts';
 import { toSignals } from './tag-rules.ts';

@@ -93,7 +93,7 @@ function extractEmail(typed: string): string {
   return (inBrackets ?? typed).replace(/^['"\u2018]+|['"\u2019]+$/g, '');
 }
 
-/** What programs write below a list. */
+/** Lines that programs write below a list. */
 function isFootnote({ cells }: CsvRow, { columns }: ListFile, typed: string): boolean {
   if (columns.some(({ meaning, name }) => meaning === 'email' && name === typed)) return true;
   return FOOTNOTE.test(typed) && !cells.some((cell) => cell.includes('@'));

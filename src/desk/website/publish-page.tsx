@@ -52,7 +52,7 @@ export function addPublishing(app: Hono, desk: Desk, site: Site): void {
 
 const PATH = '/website/publish';
 
-/** What the desk before this one was still asking the live address for. */
+/** States in which an earlier desk was still asking the live address. */
 const UNSEEN = new Set<PublicationState>(['showing', 'written', 'unseen']);
 
 function recover(desk: Desk, site: Site): void {

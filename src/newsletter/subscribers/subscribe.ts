@@ -79,8 +79,9 @@ export async function subscribe(
 }
 
 /**
- * Finds the person of an address, or creates `newcomer`. Everybody with this mailbox is locked until the commit:
- * nobody unsubscribes while a sign-up decides.
+ * Finds the person of an address, or creates `newcomer`. Everybody with this mailbox or address is locked until
+ * the commit: nobody unsubscribes while a sign-up decides. The address counts too, since a row may have a mailbox hash
+ * of an earlier rule, and would otherwise be neither found nor created.
  * @returns `isBlocked`: the mailbox has unsubscribed or was erased, under any spelling
  */
 async function findOrCreate(
