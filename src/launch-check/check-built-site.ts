@@ -1,5 +1,4 @@
 import type { Document } from 'happy-dom';
-import { listUrlPaths } from '#server/built-site.ts';
 import type { Agency } from '#shared/agency-schema.ts';
 import { type Finding, reportIf } from './finding.ts';
 import { readPages } from './read-page.ts';
@@ -12,11 +11,7 @@ type Page = { path: string; document: Document };
  */
 export function checkBuiltSite(build: string, agency: Agency): Finding[] {
   const pages = readPages(build);
-  return [
-    ...pages.flatMap((page) => findMissingFacts(page, agency)),
-    ...findMissingComplaintRoute(pages, agency),
-    ...findMissingAddress(listUrlPaths(build)),
-  ];
+  return [...pages.flatMap((page) => findMissingFacts(page, agency)), ...findMissingComplaintRoute(pages, agency)];
 }
 
 /**
@@ -48,13 +43,4 @@ function findMissingComplaintRoute(pages: Page[], { dataProtection: { regulator 
   const problem = 'the policy does not say how to complain to the data regulator';
   const advice = 'Link it under “Your rights”: [{regulatorName}]({regulatorUrl}).';
   return reportIf(!isThere, 'content/privacy-policy.md', problem, advice);
-}
-
-/** Without SITE_URL the build makes no sitemap. */
-function findMissingAddress(files: Map<string, string>): Finding[] {
-  const isMissing = !files.has('/sitemap.xml');
-  const problem =
-    'the site was built without its address: it has no sitemap, and search engines are asked not to list the site';
-  const advice = 'Set SITE_URL to the address it will have, such as https://www.example.org, and build again.';
-  return reportIf(isMissing, 'SITE_URL', problem, advice);
 }

@@ -5,7 +5,6 @@ import tls from 'node:tls';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { listen } from '../../test/listen.ts';
 import { checkLiveSite, type Expected } from './check-live-site.ts';
-import { type Answer, explainAnswers } from './explain-answer.ts';
 
 type HostAnswer = { status?: number; headers?: Record<string, string>; body?: string };
 
@@ -97,7 +96,7 @@ test.each<[string, () => void, RegExp, RegExp]>([
   [
     'the proxy asks over http and the server redirects to https, as with Cloudflare “Flexible”',
     () => (secure['/'] = { status: 301, headers: { Location: `${origin}/` } }),
-    /^it redirects in a circle: https:\S+ → https:/,
+    /^it redirects in a circle$/,
     /from Flexible to Full \(strict\)/,
   ],
   [
@@ -106,31 +105,20 @@ test.each<[string, () => void, RegExp, RegExp]>([
       secure['/'] = { status: 302, headers: { Location: others.insecure } };
       insecure = { status: 301, headers: { Location: `${origin}/` } };
     },
-    /in a circle: https:\S+ → http:\S+ → https:/,
-    /Full \(strict\)/,
+    /^it redirects in a circle$/,
+    /www/,
   ],
   [
-    'the site sends visitors to http',
+    'the site sends visitors to another address',
     () => {
       secure['/'] = { status: 302, headers: { Location: others.insecure } };
       insecure = page('/');
     },
-    /^it redirects to http:.* not encrypted$/,
-    /from https to http/,
+    /^it redirects to http:/,
+    /set SITE_URL to it/,
   ],
-  [
-    'the home page is elsewhere',
-    () => {
-      secure['/'] = { status: 302, headers: { Location: '/en' } };
-      secure['/en'] = page('/en');
-    },
-    /^it redirects to \/en$/,
-    /at \/ itself/,
-  ],
-  ['a password is asked for', () => (secure['/'] = { status: 401 }), /^the answer is 401/, /password protection/],
-  ['the proxy reaches no server', () => (secure['/'] = { status: 502 }), /^the answer is 502: the proxy/, /Start/],
-  ['Cloudflare does not trust the server', () => (secure['/'] = { status: 526 }), /Cloudflare does not trust/, /Renew/],
-  ['a status is not known', () => (secure['/'] = { status: 418 }), /^the answer is 418$/, /log of your host/],
+  ['a password is asked for', () => (secure['/'] = { status: 401 }), /^the answer is 401$/, /password/],
+  ['the proxy reaches no server', () => (secure['/'] = { status: 502 }), /^the answer is 502$/, /Start the site/],
   [
     'another page is shown',
     () => (secure['/'] = { body: '<!doctype html><title>Welcome to nginx!</title>' }),
@@ -142,37 +130,6 @@ test.each<[string, () => void, RegExp, RegExp]>([
   expect(await checkLiveSite(origin, expected, others)).toEqual([
     { where: origin, problem: expect.stringMatching(problem), advice: expect.stringMatching(advice) },
   ]);
-});
-
-test.each([
-  [
-    'https://www.quill.uk',
-    ['https://www.quill.uk/ → https://quill.uk/', 'https://quill.uk/ → https://www.quill.uk/'],
-    /in a circle/,
-    /www/,
-  ],
-  [
-    'https://quill.uk',
-    ['https://quill.uk/ → https://www.quill.uk/', 'https://www.quill.uk/'],
-    /so that is the site’s address/,
-    /SITE_URL=https:\/\/www\.quill\.uk/,
-  ],
-  [
-    'https://quill.uk',
-    ['https://quill.uk/ → https://login.example/a', 'https://login.example/a'],
-    /to https:\/\/login\.example$/,
-    /Point quill\.uk at your server/,
-  ],
-])('redirects of %s to %j are explained', (site, hops, problem, advice) => {
-  const answers = hops.map((hop) => {
-    const [url = '', location] = hop.split(' → ');
-    const headers = new Headers(location ? { location } : {});
-    return { url, status: location ? 301 : 200, headers, text: '' };
-  });
-  expect(explainAnswers(answers as [Answer, ...Answer[]], site)).toEqual({
-    problem: expect.stringMatching(problem),
-    advice: expect.stringMatching(advice),
-  });
 });
 
 test('no answer and an untrusted certificate are explained', async () => {

@@ -1,9 +1,14 @@
-import { explainAnswer, explainAnswers, type Answer, readTarget } from './explain-answer.ts';
+import { explainError } from '#shared/explain-codes.ts';
 import { type Finding, reportIf } from './finding.ts';
 import { readPage } from './read-page.ts';
 
 /** The answers that the build expects of the live site. */
 export type Expected = { paths: string[]; headersFor: (path: string) => Record<string, string> };
+
+/** An answer of the live site. Without one, `failure` says why, and the status is 0. */
+type Answer = { url: string; failure?: string; status: number; headers: Headers; text: string };
+
+type Explanation = Omit<Finding, 'where'>;
 
 /** URLs that should redirect to the site; a test has them on other ports. */
 type OtherUrls = { insecure: string; otherHost: string };
@@ -24,8 +29,7 @@ export async function checkLiveSite(
   expected: Expected,
   others: OtherUrls = otherUrls(origin),
 ): Promise<Finding[]> {
-  const answers = await follow(`${origin}/`);
-  const explanation = explainAnswers(answers, origin) ?? findForeignPage(answers[0]);
+  const explanation = explainHome(await get(`${origin}/`, 'follow'), origin);
   // Everything else would be wrong for the same reason.
   if (explanation) return [{ where: origin, ...explanation }];
   const checks = [
@@ -44,22 +48,38 @@ function otherUrls(origin: string): OtherUrls {
   return { insecure: `http://${hostname}/`, otherHost: `https://${other}/` };
 }
 
-/** Gets a URL and what it redirects to, until a URL repeats. */
-async function follow(url: string): Promise<[Answer, ...Answer[]]> {
-  const answers: [Answer, ...Answer[]] = [await get(url)];
-  let target = readTarget(answers[0]);
-  while (target !== undefined && answers.length < MAX_REDIRECTS && !answers.some((answer) => answer.url === target)) {
-    const answer = await get(target);
-    answers.push(answer);
-    target = readTarget(answer);
-  }
-  return answers;
+/** @returns why the home page isn't shown; undefined if it is */
+function explainHome(answer: Answer, origin: string): Explanation | undefined {
+  if (answer.status !== 200) return explainAnswer(answer);
+  if (answer.url === `${origin}/`) return findForeignPage(answer);
+  return {
+    problem: `it redirects to ${answer.url}`,
+    advice:
+      'If that is the right address, set SITE_URL to it and build again; else remove the redirect, parking or login at your host or domain provider.',
+  };
 }
 
-const MAX_REDIRECTS = 10;
+/** Explains an answer that is no page. */
+function explainAnswer({ failure, status }: Answer): Explanation {
+  // The words of fetch.
+  if (failure === 'redirect count exceeded') {
+    const advice =
+      'Two settings redirect against each other. In Cloudflare, change the encryption (SSL/TLS) from Flexible to Full (strict); another proxy has to send X-Forwarded-Proto. Else keep one of the redirects from and to www.';
+    return { problem: 'it redirects in a circle', advice };
+  }
+  if (failure !== undefined) {
+    const advice = 'Check the DNS record, the certificate, the firewall and the web server.';
+    return { problem: `there is no answer (${failure})`, advice };
+  }
+  const advice =
+    status < 500
+      ? 'Deploy the whole of dist/site, and turn off password and bot protection at your host or proxy.'
+      : 'Start the site, and check the proxy in front; their logs say why.';
+  return { problem: `the answer is ${status}`, advice };
+}
 
 /** Each page of ours links its web manifest, and has a canonical address if it was built for one. */
-function findForeignPage({ text }: Answer): Omit<Finding, 'where'> | undefined {
+function findForeignPage({ text }: Answer): Explanation | undefined {
   const page = readPage(text);
   if (page.querySelector('link[rel="canonical"], link[rel="manifest"]') !== null) return undefined;
   const problem = `another page is shown${page.title && `, “${page.title.slice(0, 80)}”`}`;
@@ -124,14 +144,19 @@ async function checkMissingPage(origin: string): Promise<Finding[]> {
   return reportIf(status !== 404, where, problem, advice);
 }
 
-async function get(url: string): Promise<Answer> {
+/** @returns the absolute URL that an answer redirects to */
+function readTarget({ url, headers }: Answer): string | undefined {
+  const location = headers.get('location');
+  return location === null ? undefined : URL.parse(location, url)?.href;
+}
+
+async function get(url: string, redirect: 'manual' | 'follow' = 'manual'): Promise<Answer> {
   try {
-    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(15_000) });
-    return { url, status: answer.status, headers: answer.headers, text: await answer.text() };
+    const answer = await fetch(url, { redirect, signal: AbortSignal.timeout(15_000) });
+    return { url: answer.url, status: answer.status, headers: answer.headers, text: await answer.text() };
   } catch (error) {
     // The reason is in the cause: fetch itself only says that it failed.
     const { cause = error } = error as { cause?: unknown };
-    const { code, message } = cause as NodeJS.ErrnoException;
-    return { url, failure: code ?? message, status: 0, headers: new Headers(), text: '' };
+    return { url, failure: explainError(cause), status: 0, headers: new Headers(), text: '' };
   }
 }

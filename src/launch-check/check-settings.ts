@@ -1,5 +1,5 @@
 import type { Agency } from '#shared/agency-schema.ts';
-import { VARIABLES } from '#shared/environment.ts';
+import { isPrivate, VARIABLES } from '#shared/environment.ts';
 import { type Finding, reportIf } from './finding.ts';
 
 /**
@@ -43,33 +43,22 @@ function findExamples(variables: Record<string, string | undefined>): Finding[] 
 /** Names reserved for examples (RFC 2606). */
 const EXAMPLE_HOST = /[\w.-]*(?:(?<![\w-])example\.(?:com|net|org)|\.example)(?![\w.-])/i;
 
-/** Without SITE_URL the built site says so itself. */
 function checkSiteUrl(siteUrl: string | undefined, website: string): Finding[] {
   const url = URL.parse(siteUrl ?? '');
-  if (url === null) return [];
-  const isLocal = LOCAL_HOST.test(url.hostname);
   const advice = 'Set SITE_URL to the address that visitors will type, such as https://www.your-agency.co.uk.';
+  if (url === null) return [{ where: 'SITE_URL', problem: 'the address of the site is not set', advice }];
+  // These names are reserved for tests (RFC 2606).
+  const isNobodys = isPrivate(url) || /\.(test|invalid)$/.test(url.hostname);
   const { hostname } = new URL(website);
-  const isOurs = isLocal || EXAMPLE_HOST.test(url.hostname) || isOneSite(hostname, url.hostname);
+  const isOurs = isNobodys || EXAMPLE_HOST.test(url.hostname) || isOneSite(hostname, url.hostname);
+  const foreign = `the site is called ${hostname}, and SITE_URL is ${url.origin}`;
+  const isEncrypted = url.protocol === 'https:';
   return [
-    ...reportIf(isLocal, 'SITE_URL', `${url.hostname} can never be a site of yours`, advice),
-    ...reportIf(
-      !isOurs,
-      'content/agency.yaml website',
-      `the site is called ${hostname}, and SITE_URL is ${url.origin}`,
-      'Write the same address in both.',
-    ),
-    ...reportIf(
-      url.protocol !== 'https:',
-      'SITE_URL',
-      `the address ${url.origin} is not encrypted`,
-      'Begin it with https://.',
-    ),
+    ...reportIf(isNobodys, 'SITE_URL', `${url.hostname} can never be a site of yours`, advice),
+    ...reportIf(!isOurs, 'content/agency.yaml website', foreign, 'Write the same address in both.'),
+    ...reportIf(!isEncrypted, 'SITE_URL', `the address ${url.origin} is not encrypted`, 'Begin it with https://.'),
   ];
 }
-
-/** Names of this machine, or reserved for tests (RFC 2606, RFC 6761). */
-const LOCAL_HOST = /(^|\.)(test|invalid|localhost)$|^127\.|^\[::1\]$/;
 
 /** A company in a register of the UK is British, and so is its regulator. */
 export function checkCountry({ registration, registeredOffice, dataProtection }: Agency): Finding[] {

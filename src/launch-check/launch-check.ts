@@ -35,7 +35,7 @@ const command = new Command('launch-check')
 
 async function check(origin: string | undefined): Promise<Finding[]> {
   const { agency } = await readWholeContent(contentFolder);
-  const settings = checkSettings(agency, process.env);
+  const settings = checkSettings(agency, { SITE_URL: origin, ...process.env });
   // The live site is compared with a build for its URL.
   if (origin) process.env.SITE_URL = origin;
   build();

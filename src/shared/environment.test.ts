@@ -34,6 +34,8 @@ test.each([
   [MAIL_HOST, 'http://localhost:3000'],
   [MAIL_HOST, 'http://127.0.0.1:3000'],
   [MAIL_HOST, 'http://site.localhost'],
+  [MAIL_HOST, 'http://[::ffff:127.0.0.1]'],
+  [MAIL_HOST, 'https://nas.local'],
 ])('emails may not go out by %s with links to %s', (SMTP_URL, SITE_URL) => {
   const expected = /^SITE_URL: expected the public URL, .*, since SMTP_URL is set/;
   expect(() => refuseLocalLinks({ SMTP_URL, SITE_URL })).toThrow(expected);

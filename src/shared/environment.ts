@@ -152,7 +152,7 @@ export function listSettings(): Setting[] {
  */
 export function refuseLocalLinks({ SMTP_URL, SITE_URL }: Pick<Environment, 'SMTP_URL' | 'SITE_URL'>): void {
   if (SMTP_URL === undefined) return;
-  const isPublic = SITE_URL !== undefined && (isLocal(new URL(SMTP_URL)) || !isLocal(new URL(SITE_URL)));
+  const isPublic = SITE_URL !== undefined && (isLocal(new URL(SMTP_URL)) || !isPrivate(new URL(SITE_URL)));
   if (isPublic) return;
   throw new EnvironmentError(
     'SITE_URL: expected the public URL, such as https://www.example.org, since SMTP_URL is set and links in emails begin with it',
@@ -231,6 +231,11 @@ function isBounceMailbox(url: URL): boolean {
   return isSafe && url.username !== '' && url.password !== '';
 }
 
+/** Whether a host is known only to this machine, or to its own network (RFC 6762). */
+export function isPrivate(url: URL): boolean {
+  return isLocal(url) || url.hostname.endsWith('.local');
+}
+
 function isLocal({ hostname }: URL): boolean {
-  return /^(.+\.)?localhost$|^127\.|^0\.0\.0\.0$|^\[::1?\]$/.test(hostname);
+  return /^(.+\.)?localhost$|^127\.|^0\.0\.0\.0$|^\[::(1|ffff:7f[\da-f]{2}:[\da-f]+)?\]$/.test(hostname);
 }

@@ -43,8 +43,8 @@ const check = async (zone: Zone, domain = 'agency.example', selector: string | u
 
 test('a sender with valid records has no problem', async () => {
   expect(await check(SOUND)).toEqual([
-    { what: 'SPF of agency.example', isFine: true, found: 'v=spf1 include:mail.example ~all' },
-    { what: 'DMARC of agency.example', isFine: true, found: 'v=DMARC1; p=quarantine' },
+    { what: 'SPF of agency.example', isFine: true, found: 'found' },
+    { what: 'DMARC of agency.example', isFine: true, found: 'found' },
     { what: 'DKIM at mail._domainkey.agency.example', isFine: true, found: 'found' },
   ]);
 });
@@ -55,7 +55,7 @@ test.each<[string, string, string[], string, RegExp]>([
   ['DKIM', DKIM, [], 'not found', /the record that your mail provider names at mail\._domainkey/],
   ['DKIM', DKIM, ['v=DKIM1; p='], 'not found', /check the selector/],
   ['DMARC', DMARC, [], 'not found', /_dmarc\.agency\.example: "v=DMARC1; p=none"/],
-  ['DMARC', DMARC, ['v=DMARC1; sp=reject'], 'v=DMARC1; sp=reject', /p=none, p=quarantine or p=reject/],
+  ['DMARC', DMARC, ['v=DMARC1; sp=reject'], 'not found', /v=DMARC1; p=none/],
 ])('%s at %s of %j is a mistake, with what to write', async (what, name, records, found, advice) => {
   const findings = await check({ ...SOUND, [name]: records });
   expect(findings.filter(({ isFine }) => !isFine)).toEqual([
@@ -65,7 +65,7 @@ test.each<[string, string, string[], string, RegExp]>([
 
 test('a subdomain has the DMARC record of the domain above it', async () => {
   const [, dmarc] = await check(SOUND, 'mail.agency.example');
-  expect(dmarc).toMatchObject({ isFine: true, found: 'v=DMARC1; p=quarantine' });
+  expect(dmarc).toMatchObject({ isFine: true, found: 'found' });
 });
 
 test('without a selector DKIM is not looked up', async () => {

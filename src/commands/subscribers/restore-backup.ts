@@ -1,11 +1,11 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { accessSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { keepRefusals } from '#newsletter/subscribers/keep-refusals.ts';
 import { countPeople } from '#newsletter/subscribers/read-subscribers.ts';
-import { openSigningSecret, SECRET_FILE } from '#newsletter/subscribers/signing-secret.ts';
+import { openSigningSecret } from '#newsletter/subscribers/signing-secret.ts';
 import { pauseRestored } from '#newsletter/updates/update-schedule.ts';
 import { failRestored } from '#newsletter/deliveries/state.ts';
 import { lockFolder } from '#newsletter/database/folder-lock.ts';
@@ -13,12 +13,10 @@ import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '#newsletter/da
 import { answer, type Answer, writeError } from '../print.ts';
 import { formatPeople } from '../format.ts';
 import { runPostgresProgram } from './postgres-program.ts';
-import { readKind, verifyDump, verifySqlite } from './verify-backup.ts';
+import { verifyDump, verifySqlite } from './verify-backup.ts';
 
 /** The list that is replaced: a schema of PostgreSQL, or the name of an attached file. */
 const BEFORE = 'before_restore';
-
-type Restored = Record<'people' | 'unsubscribed' | 'erased' | 'heldMails' | 'pausedUpdates', number>;
 
 /**
  * Restores a backup into an empty store, or with `replace` over a list: people who unsubscribed or were erased since
@@ -27,31 +25,18 @@ type Restored = Record<'people' | 'unsubscribed' | 'erased' | 'heldMails' | 'pau
  */
 export async function restoreBackup(file: string, options: Answer & { replace?: boolean }): Promise<void> {
   const env = parseEnvironment(process.env);
-  const [kind, wanted] = [readKind(file), env.DATABASE_URL === undefined ? 'SQLite' : 'PostgreSQL'];
-  if (kind === undefined) throw new Error(`${file}: expected a file that "subscribers backup" made`);
-  if (kind !== wanted) {
-    const fix = kind === 'SQLite' ? 'none' : 'the database to restore into';
-    throw new Error(`DATABASE_URL: expected ${fix}, since ${file} is a backup of ${kind}`);
-  }
-  if (env.SIGNING_SECRET === undefined && !existsSync(join(env.DATA_DIR, SECRET_FILE))) {
-    const place = join(env.DATA_DIR, SECRET_FILE);
-    throw new Error(`SIGNING_SECRET: expected the secret that was kept with the backup, there or as ${place}`);
-  }
+  accessSync(file);
   const restore = env.DATABASE_URL === undefined ? restoreFile : restoreDatabase;
   const restored = await restore(env, file, options.replace ?? false);
-  const { unsubscribed, erased, heldMails, pausedUpdates } = restored;
-  const lines = [
-    `Restored ${formatPeople(restored.people)}.`,
-    unsubscribed > 0 && `Unsubscribed again, as they had since the backup: ${unsubscribed}.`,
-    erased > 0 && `Erased again, as they were since the backup: ${erased}.`,
-    heldMails > 0 && `Emails held back that may have gone out since: ${heldMails}. "subscribers retry all" sends them.`,
-    pausedUpdates > 0 &&
-      `Updates paused that may have gone out since: ${pausedUpdates}. "updates status" shows one, "updates resume" sends it to the rest, "updates cancel" ends it.`,
-  ];
-  answer(options, restored, `${lines.filter(Boolean).join('\n')}\n`);
+  const text = `Restored ${formatPeople(restored.people)}.
+Unsubscribed or erased again, as they were since the backup: ${restored.unsubscribed + restored.erased}.
+Emails held back that may have gone out since: ${restored.heldMails}. "subscribers retry all" sends them.
+Updates paused that may have gone out since: ${restored.pausedUpdates}. "updates resume" sends one to the rest, "updates cancel" ends it.
+`;
+  answer(options, restored, text);
 }
 
-async function restoreFile(env: Environment, file: string, replace: boolean): Promise<Restored> {
+async function restoreFile(env: Environment, file: string, replace: boolean) {
   const unlock = lockFolder(env.DATA_DIR);
   const folder = join(env.DATA_DIR, '.restoring');
   const place = join(env.DATA_DIR, STORE_FILE);
@@ -63,10 +48,7 @@ async function restoreFile(env: Environment, file: string, replace: boolean): Pr
     const draft = join(folder, STORE_FILE);
     copyFileSync(file, draft);
     verifySqlite(draft, file);
-    const restored = await finish({ ...env, DATA_DIR: folder }, env, async ({ db }) => {
-      if (isReadable) await sql`attach database ${place} as ${sql.raw(BEFORE)}`.execute(db);
-      return isReadable;
-    });
+    const restored = await finish({ ...env, DATA_DIR: folder }, env, isReadable);
     for (const journal of [`${place}-wal`, `${place}-shm`]) rmSync(journal, { force: true });
     renameSync(draft, place);
     return restored;
@@ -76,7 +58,7 @@ async function restoreFile(env: Environment, file: string, replace: boolean): Pr
   }
 }
 
-async function restoreDatabase(env: Environment, file: string, replace: boolean): Promise<Restored> {
+async function restoreDatabase(env: Environment, file: string, replace: boolean) {
   await verifyDump(file);
   const client = new Client({ connectionString: env.DATABASE_URL });
   await client.connect();
@@ -90,7 +72,7 @@ async function restoreDatabase(env: Environment, file: string, replace: boolean)
     try {
       const args = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges', file];
       await runPostgresProgram('pg_restore', args, env.DATABASE_URL);
-      const restored = await finish(env, env, async () => true);
+      const restored = await finish(env, env, true);
       await client.query(`drop schema ${BEFORE} cascade`);
       return restored;
     } catch (error) {
@@ -128,19 +110,18 @@ function openTheStore({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir }: Environm
 
 /**
  * Prepares a restored store for a server.
- * @param env where the signing secret is
- * @param findBefore returns whether the store can read the replaced list as `BEFORE`
+ * @param env where the signing secret and the replaced list are
+ * @param isReadable whether that list can be read
  */
-async function finish(
-  restoredEnv: Environment,
-  env: Environment,
-  findBefore: (store: Store) => Promise<boolean>,
-): Promise<Restored> {
+async function finish(restoredEnv: Environment, env: Environment, isReadable: boolean) {
   const store = await openTheStore(restoredEnv);
   try {
     await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
+    if (isReadable && env.DATABASE_URL === undefined) {
+      await sql`attach database ${join(env.DATA_DIR, STORE_FILE)} as ${sql.raw(BEFORE)}`.execute(store.db);
+    }
     const now = Date.now();
-    const kept = (await findBefore(store)) ? await keepRefusals(store, BEFORE, now) : { unsubscribed: 0, erased: 0 };
+    const kept = isReadable ? await keepRefusals(store, BEFORE, now) : { unsubscribed: 0, erased: 0 };
     const [heldMails, pausedUpdates] = [await failRestored(store.db, now), await pauseRestored(store)];
     return { people: await countPeople(store.db.selectFrom('subscribers')), ...kept, heldMails, pausedUpdates };
   } finally {

@@ -1,19 +1,8 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { explainError } from '#shared/explain-codes.ts';
 import { runPostgresProgram } from './postgres-program.ts';
-
-/** @returns which database a file is a backup of, by how it begins */
-export function readKind(file: string): 'SQLite' | 'PostgreSQL' | undefined {
-  const start = Buffer.alloc(16);
-  const opened = openSync(file, 'r');
-  readSync(opened, start);
-  closeSync(opened);
-  if (start.toString('latin1').startsWith('SQLite format 3')) return 'SQLite';
-  return start.toString('latin1').startsWith('PGDMP') ? 'PostgreSQL' : undefined;
-}
 
 /**
  * Verifies a SQLite database.
@@ -28,7 +17,7 @@ export function verifySqlite(file: string, name = file): number {
     if (result !== 'ok') throw new Error(String(result));
     return Number(database.prepare('select count(*) as people from subscribers').get()?.people);
   } catch (error) {
-    throw new Error(`${basename(name)}: the backup is damaged`, { cause: error });
+    throw new Error(`${basename(name)}: the backup is damaged, or not one of SQLite`, { cause: error });
   } finally {
     database.close();
   }
@@ -44,6 +33,8 @@ export async function verifyDump(file: string): Promise<void> {
     if (!/TABLE DATA \S+ subscribers /.test(contents)) throw new Error('it holds no people');
     await runPostgresProgram('pg_restore', [`--file=${devNull}`, file]);
   } catch (error) {
-    throw new Error(`${basename(file)}: the backup is damaged (${explainError(error)})`, { cause: error });
+    throw new Error(`${basename(file)}: the backup is damaged, or not one of PostgreSQL (${explainError(error)})`, {
+      cause: error,
+    });
   }
 }
