@@ -118,12 +118,12 @@ describe('each mistake says where it is and what is wrong', () => {
 
   test('a file that is not there', () => {
     rmSync(join(copy.folder, 'faq.yaml'));
-    expect(mistakes()).toEqual([expect.stringMatching(/faq\.yaml: this file is missing$/)]);
+    expect(mistakes()).toEqual([expect.stringMatching(/faq\.yaml:1:1 this file is missing$/)]);
   });
 
   test('a folder that is not there', () => {
     expect(readMistakes(join(copy.folder, 'other'))).toContainEqual(
-      expect.stringContaining('agency.yaml: this file is missing'),
+      expect.stringContaining('agency.yaml:1:1 this file is missing'),
     );
   });
 

@@ -13,7 +13,7 @@ import {
 import { checkedBrandSchema } from './brand.ts';
 import { POLICY_FILE, readMarkdownPage } from './read-markdown-page.ts';
 import { decodeText } from './decode-text.ts';
-import { createPlaceholderFiller } from './placeholders.ts';
+import { createPlaceholderFiller, type Facts } from './placeholders.ts';
 import { type Fill, formatMistake, type Mistake, readYamlText } from './yaml-text.ts';
 
 /** One or more mistakes in content/, each as `file:line:column field: what is wrong and what to do`. */
@@ -37,12 +37,29 @@ export const SCHEMAS: { [Name in YamlName]: z.ZodType<Content[Name]> } = {
 /**
  * Reads and checks the content folder.
  * @param folder absolute path of content/
- * @param drafts contents that replace those of files, by their names in the folder; undefined for a removed file
  * @returns every text with its placeholders filled in
  * @throws {ContentError} with every mistake of every file, a line each
  */
-export function readContent(folder: string, drafts: Drafts = new Map()): Content {
-  const mistakes: string[] = [];
+export function readContent(folder: string): Content {
+  const { content, mistakes } = checkContentFiles(folder);
+  if (content) return content;
+  throw new ContentError(
+    mistakes.map(({ file, ...mistake }) => formatMistake(nameFile(folder, file), mistake)).join('\n'),
+  );
+}
+
+/** @property file its path in content/ */
+export type FileMistake = Mistake & { file: string };
+
+/**
+ * @param drafts contents that replace those of files, by their paths in the folder; undefined for a removed file
+ * @returns the content only if there is no mistake; `facts` of agency.yaml as far as they could be read
+ */
+export function checkContentFiles(
+  folder: string,
+  drafts: Drafts = new Map(),
+): { content?: Content; facts: Facts; mistakes: FileMistake[] } {
+  const mistakes: FileMistake[] = [];
   const yaml = <Name extends YamlName>(name: Name, fill: Fill) =>
     readFile({ folder, drafts }, `${name}.yaml`, mistakes, (source) =>
       readYamlText({ source, schema: SCHEMAS[name], fill }),
@@ -50,7 +67,8 @@ export function readContent(folder: string, drafts: Drafts = new Map()): Content
   const markdown = (file: string, fill: Fill) =>
     readFile({ folder, drafts }, file, mistakes, (source) => readMarkdownPage(file, source, fill))?.page;
   const agency = yaml('agency', refusePlaceholders);
-  const fill = createPlaceholderFiller(agency?.raw ?? {}, { isWhole: agency?.value !== undefined });
+  const facts = agency?.raw ?? {};
+  const fill = createPlaceholderFiller(facts, { isWhole: agency?.value !== undefined });
   const content = {
     agency: agency?.value,
     brand: yaml('brand', refusePlaceholders)?.value,
@@ -62,9 +80,8 @@ export function readContent(folder: string, drafts: Drafts = new Map()): Content
     privacyPolicy: markdown(POLICY_FILE, fill),
     markdownPages: listPageFiles(folder, drafts).map((file) => markdown(file, fill)),
   };
-  if (mistakes.length > 0) throw new ContentError(mistakes.join('\n'));
-  // Unreadable files are already among the mistakes.
-  return content as Content;
+  // Unreadable files are among the mistakes.
+  return { facts, mistakes, ...(mistakes.length === 0 && { content: content as Content }) };
 }
 
 type Drafts = ReadonlyMap<string, Buffer | undefined>;
@@ -98,21 +115,20 @@ export const refusePlaceholders: Fill = (text, report) => {
 function readFile<Result extends { mistakes: Mistake[] }>(
   { folder, drafts }: { folder: string; drafts: Drafts },
   file: string,
-  mistakes: string[],
+  mistakes: FileMistake[],
   parse: (source: string) => Result,
 ): Result | undefined {
-  const name = nameFile(folder, file);
   let bytes: Buffer;
   try {
     bytes = drafts.get(file) ?? readFileSync(join(folder, file));
   } catch {
-    mistakes.push(`${name}: this file is missing`);
+    mistakes.push({ file, line: 1, column: 1, message: 'this file is missing' });
     return undefined;
   }
   const { text, mistakes: unreadable } = decodeText(bytes);
   const parsed = text === undefined ? undefined : parse(text);
   const found = [...unreadable, ...(parsed?.mistakes ?? [])].toSorted((a, b) => a.line - b.line);
-  mistakes.push(...found.map((mistake) => formatMistake(name, mistake)));
+  mistakes.push(...found.map((mistake) => ({ file, ...mistake })));
   return parsed;
 }
 

@@ -76,8 +76,8 @@ test('a field that may be left out is taken out when it is emptied, and the grou
   const [agency] = listDraftFiles(site());
   expect(agency?.bytes?.toString()).not.toContain('registration:');
   // The privacy policy names it.
-  expect([...checkWords(site(), readFields(site()))]).toEqual([
-    ['privacy-policy.text', expect.stringContaining('your facts do not say what {registrationNumber} is.')],
+  expect([...checkWords(site(), readFields(site())).mistakes]).toEqual([
+    ['privacy-policy.text', expect.stringContaining('Your facts do not say what {registrationNumber} is.')],
   ]);
 });
 
@@ -136,7 +136,7 @@ test('a mistake is found by the build’s own checks, and is at its field', () =
   type(key, [...list, { question: 'Why {nmae}?', answer: '' }]);
   type('brand.brand.deep', '#0d3b3');
   type('agency.email', 'hello');
-  const mistakes = checkWords(site(), readFields(site()));
+  const { mistakes } = checkWords(site(), readFields(site()));
   expect(mistakes.get(`${key}.${list.length}.question`)).toMatch(
     /^\{nmae\} is not a placeholder\. Those that are stand below/,
   );

@@ -5,6 +5,7 @@ import type { WordMistakes } from './check-words.ts';
 import type { FormField } from './describe-form.ts';
 import type { FieldState } from './draft.ts';
 import type { Value } from './edit-yaml.ts';
+import { toWords } from './list-changes.ts';
 
 type ControlProps = { field: FormField; name: string; value: Value; mistakes: WordMistakes; note?: string | undefined };
 
@@ -184,19 +185,10 @@ export function Controls({ fields, mistakes }: { fields: FieldState[]; mistakes:
   });
 }
 
-/** All the texts of a field in their order. */
-function toWords(value: Value): string {
-  if (typeof value === 'string') return value || 'nothing';
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return Object.values(value ?? {})
-    .map(toWords)
-    .join(', ');
-}
-
 function Choice({ id, words, other, act }: { id: string; words: string; other: Value; act: string }) {
   return (
     <div className="notice">
-      {words}: “{toWords(other)}”
+      {words}: “{toWords(other) || 'nothing'}”
       <div className="line">
         <Button act={`${act} ${id}`}>Use that</Button>
         <Button act={`keep ${id}`}>Keep what is here</Button>

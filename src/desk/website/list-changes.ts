@@ -1,42 +1,41 @@
 import { isDeepStrictEqual } from 'node:util';
+import { countInWords } from '#commands/format.ts';
 import type { Value } from './edit-yaml.ts';
 import type { FieldState } from './draft.ts';
-import type { FormField } from './describe-form.ts';
 
 /** Describes how a field differs from what is live: the old words and the new ones, or a sentence. */
 export function describeChange({ field, live, value }: FieldState): { old: string; now: string } | string {
-  if (field.kind === 'list') return describeList(live as Value[], value as Value[]);
   if (field.kind === 'page') return value === true ? 'a new page' : 'this page goes';
-  if (field.kind === 'picture') return describePicture(live, value);
   if (field.kind === 'markdown') return 'its text is changed';
-  return { old: toWords(field, live), now: toWords(field, value) };
-}
-
-function describePicture(live: Value, value: Value): string {
-  if (value === '') return 'taken out: the design’s own is shown';
-  return live === '' ? 'a picture of your own' : 'another picture';
+  if (field.kind === 'picture') {
+    if (value === '') return 'taken out: the design’s own is shown';
+    return live === '' ? 'a picture of your own' : 'another picture';
+  }
+  if (field.kind === 'list') return describeList(live as Value[], value as Value[]);
+  return { old: toWords(live), now: toWords(value) };
 }
 
 function describeList(live: Value[], value: Value[]): string {
-  const isIn = (list: Value[]) => (entry: Value) => list.some((other) => isDeepStrictEqual(other, entry));
-  const gone = live.filter((entry) => !isIn(value)(entry)).length;
-  const fresh = value.filter((entry) => !isIn(live)(entry)).length;
-  const changed = Math.min(gone, fresh);
-  const kept = live.filter(isIn(value));
-  const isMoved = !isDeepStrictEqual(kept, value.filter(isIn(live)));
-  const counts = { changed, added: fresh - changed, 'taken out': gone - changed };
-  const words = Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
-  return [...words, ...(isMoved ? ['in another order'] : [])].join(', ') || 'written differently';
+  const [kept, stayed] = [common(live, value), common(value, live)];
+  const [gone, added] = [live.length - kept.length, value.length - stayed.length];
+  const changed = Math.min(gone, added);
+  const counts = { changed, added: added - changed, 'taken out': gone - changed };
+  const words = Object.entries(counts).flatMap(([what, count]) =>
+    count > 0 ? [`${countInWords(count)} ${what}`] : [],
+  );
+  return [...words, ...(isDeepStrictEqual(kept, stayed) ? [] : ['in another order'])].join(', ');
 }
 
-function toWords(field: FormField, value: Value): string {
-  if (field.kind === 'toggle') return value === true ? 'Yes' : 'No';
-  if (field.kind === 'group') {
-    const group = value as Record<string, Value>;
-    return field.fields
-      .map((each) => toWords(each, group[each.name]!))
-      .filter(Boolean)
-      .join(', ');
-  }
-  return typeof value === 'string' ? value : '';
+function common(list: Value[], others: Value[]): Value[] {
+  return list.filter((entry) => others.some((other) => isDeepStrictEqual(other, entry)));
+}
+
+/** All the texts of a field in their order. */
+export function toWords(value: Value): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'string') return value;
+  return Object.values(value ?? {})
+    .map(toWords)
+    .filter(Boolean)
+    .join(', ');
 }

@@ -3,7 +3,7 @@ import { formatClock } from '#commands/format.ts';
 import { type Act, answerForm } from '../answer-form.ts';
 import type { Desk } from '../desk-types.ts';
 import { Button, ButtonLink, Form } from '../parts.tsx';
-import { checkWords, NOTHING_WRITTEN, readPlaceholders, type WordMistakes } from './check-words.ts';
+import { checkWords, NOTHING_WRITTEN, type WordMistakes } from './check-words.ts';
 import {
   confirmWords,
   dropWords,
@@ -27,11 +27,12 @@ export function addPartPages(app: Hono, desk: Desk, site: Site): void {
     const part = findPart(site, context.req.param('id'));
     if (part === undefined) return context.notFound();
     const all = readFields(site);
-    const mistakes = excuseNew(checkWords(site, all), context.req.query('new'));
+    const checked = checkWords(site, all);
+    const mistakes = excuseNew(checked.mistakes, context.req.query('new'));
     const query = context.req.query();
     return context.render(
       <div className={`editing ${query.screen === 'computer' ? 'computer' : 'phone'}`}>
-        <PartForm desk={desk} site={site} part={part} all={all} mistakes={mistakes} />
+        <PartForm desk={desk} part={part} all={all} mistakes={mistakes} facts={checked.facts} />
         <Frame page={`/website/${part.id}`} shown={part.shown} query={query} isWrong={mistakes.size > 0} />
       </div>,
       {
@@ -94,12 +95,17 @@ function Acts({ count }: { count: number }) {
   );
 }
 
-type PartFormProps = { desk: Desk; site: Site; part: SitePart; all: FieldState[]; mistakes: WordMistakes };
+type PartFormProps = {
+  desk: Desk;
+  part: SitePart;
+  all: FieldState[];
+  mistakes: WordMistakes;
+  facts: Record<string, string | undefined>;
+};
 
-function PartForm({ desk, site, part, all, mistakes }: PartFormProps) {
+function PartForm({ desk, part, all, mistakes, facts }: PartFormProps) {
   const keys = new Set(part.fields.map(({ key }) => key));
   const fields = all.filter(({ key }) => keys.has(key));
-  const facts = Object.entries(readPlaceholders(site, all));
   const isGone = fields.some(({ field, value }) => field.kind === 'page' && value === false);
   return (
     <div>
@@ -132,7 +138,7 @@ function PartForm({ desk, site, part, all, mistakes }: PartFormProps) {
         <summary>Facts that fill themselves in</summary>
         <p className="hint">Write the braces and what is in them; each page has the fact in their place.</p>
         <dl className="rows">
-          {facts.map(([name, value]) => (
+          {Object.entries(facts).map(([name, value]) => (
             <div key={name}>
               <dt>{`{${name}}`}</dt>
               <dd>{value ?? <span className="quiet">Not given</span>}</dd>

@@ -12,7 +12,8 @@ import type { Desk } from '../desk-types.ts';
 import { fill } from '../mail-preview.ts';
 import { Tabs } from '../parts.tsx';
 import { WEB_PAGE_HEADERS } from '../security.ts';
-import { type FieldState, listDraftFiles, pictureFolder, readFields, type Site } from './draft.ts';
+import { type FieldState, pictureFolder, readFields, type Site } from './draft.ts';
+import { checkWords } from './check-words.ts';
 import type { Preview } from './site-parts.ts';
 import { namePicture, PICTURES } from './source-files.ts';
 
@@ -25,13 +26,7 @@ export function addPreview(app: Hono, desk: Desk, site: Site): void {
     for (const [name, value] of Object.entries(WEB_PAGE_HEADERS)) context.header(name, value);
     const built = readBuiltSite(desk.shown.folder);
     const fields = readFields(site);
-    const files = new Map(listDraftFiles(site, fields).map(({ path, bytes }) => [path, bytes]));
-    try {
-      last = readContent(site.content, files);
-    } catch (error) {
-      if ((error as Error).name !== 'ContentError') throw error;
-      last ??= readContent(site.content);
-    }
+    last = checkWords(site, fields).content ?? last ?? readContent(site.content);
     const { mail = '', path = '/', place } = context.req.query();
     const shown: Shown = mail in last.mail ? { mail: mail as keyof Content['mail'] } : { path };
     const html = await render(built, last, shown, findNewLook(last, fields));

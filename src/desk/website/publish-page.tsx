@@ -66,7 +66,8 @@ function publishDraft(desk: Desk, site: Site): void {
   if (changes.some(({ isConflict }) => isConflict)) {
     throw new Error('A file has changed as well. Choose first which words to keep.');
   }
-  if (checkWords(site, fields).size > 0) throw new Error('Something is wrong in your words. Correct it first.');
+  if (checkWords(site, fields).mistakes.size > 0)
+    throw new Error('Something is wrong in your words. Correct it first.');
   const files = listDraftFiles(site, fields);
   beginPublish(desk, {
     content: site.content,

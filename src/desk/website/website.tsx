@@ -32,7 +32,7 @@ export function addWebsite(app: Hono, desk: Desk): void {
     const parts = readParts(site);
     const fields = readFields(site, parts);
     const changes = fields.filter(({ isChanged }) => isChanged);
-    const mistakes = checkWords(site, fields);
+    const { mistakes } = checkWords(site, fields);
     const query = context.req.query();
     const isStatic = await isOnStaticHost(desk);
     return context.render(
