@@ -16,7 +16,7 @@ import { capitalise, formatClock, formatCount, formatMoment, formatPeople } from
 import { type Act, answerForms } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { describeProgress } from './labels.ts';
-import { ActionButton, Counts, Dot, Needs, Part, Table } from './parts.tsx';
+import { ActionButton, Counts, Dot, type DotKind, Needs, Part, Table } from './parts.tsx';
 
 /** One update once it is queued: how far it is, and what the owner can still do. */
 export function addSending(app: Hono, desk: Desk): void {
@@ -115,9 +115,9 @@ function Progress({ progress, results, pace }: ProgressProps) {
         </div>
         {recipients <= MAX_DOTS ? (
           <div className="sent-dots line" aria-hidden="true">
-            {results.states.map((each) => (
-              <Dot key={each.id} kind={DOTS[each.state]} />
-            ))}
+            {Object.entries({ done: sent, refused: failed, left: dropped, waiting }).flatMap(([kind, count]) =>
+              Array.from({ length: count }, (_, dot) => <Dot key={kind + dot} kind={kind as DotKind} />),
+            )}
           </div>
         ) : (
           <svg className="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
@@ -142,7 +142,6 @@ function Progress({ progress, results, pace }: ProgressProps) {
 }
 
 const MAX_DOTS = 400;
-const DOTS = { sent: 'done', failed: 'refused', dropped: 'left', waiting: 'waiting', sending: 'waiting' } as const;
 
 type TryAgainProps = { count: number };
 

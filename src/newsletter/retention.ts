@@ -5,7 +5,7 @@ import { pruneDeliveries } from './deliveries/prune-deliveries.ts';
 import { removeErasedBytes } from './database/erased-bytes.ts';
 import type { Store } from './database/open-store.ts';
 import { deleteOldPageViews } from './page-views/stored-page-views.ts';
-import { checkClock, isDayOver } from './subscribers/check-clock.ts';
+import { isDayOver } from './subscribers/check-clock.ts';
 import { purge } from './subscribers/purge.ts';
 import { queueRenewals } from './subscribers/renewals.ts';
 
@@ -35,9 +35,9 @@ export function runRetention({ store, outbox, log }: RetentionOptions): () => Pr
 }
 
 async function deleteByAge({ store, outbox, log }: RetentionOptions, now: number): Promise<void> {
-  if (!(await checkClock(store, now))) return;
+  const { erased, filesRemain } = await purge(store, { outbox, now });
+  if (erased === undefined) return;
   await deleteOldPageViews(store, now);
-  const { erased = 0, filesRemain } = await purge(store, { outbox, now });
   const asked = await queueRenewals(store, now);
   // Last: who was asked when is read from the deliveries.
   await pruneDeliveries(store, now);

@@ -13,16 +13,18 @@ function apply({ newsletter }: RunningNewsletter, report: Report, now = Date.now
   return applyReport(store, report, { secret, env, now });
 }
 
-test('a permanent failure makes a person undeliverable, with its reason; signing up again undoes it', async () => {
+test('a permanent failure fails the mail and makes its person undeliverable; signing up again undoes it', async () => {
   const { running, person, delivery, reader } = await oneReader();
   const reason = 'a report says that the mailbox does not exist (5.1.1)';
   expect(await apply(running, { kind: 'failure', cause: 'mailbox', mail: about(delivery.id), reason })).toBe(true);
   expect(await reader()).toMatchObject({ state: 'undeliverable', undeliverable_reason: reason });
+  const failed = running.store.db.selectFrom('deliveries').selectAll().where('id', '=', delivery.id);
+  expect(await failed.executeTakeFirst()).toMatchObject({ state: 'failed', refusal: 'mailbox' });
   await signUp(running.url, { email: person.email });
   expect(await reader()).toMatchObject({ state: 'subscribed', undeliverable_reason: null });
 });
 
-test('a refusal for another reason than the mailbox changes nothing, nor does a report about another mail', async () => {
+test('a refusal for another reason than the mailbox marks nobody, nor does a report about another mail', async () => {
   const { running, delivery, reader } = await oneReader();
   const reason = 'a policy';
   expect(await apply(running, { kind: 'failure', cause: 'other', mail: about(delivery.id), reason })).toBe(true);

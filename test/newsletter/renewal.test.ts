@@ -22,8 +22,8 @@ async function startAsked(name: StoreName = 'SQLite') {
   await waitUntil(async () => expect((await running.deliveries())[0]?.state).toBe('sent'));
   expect(smtp.mails).toMatchObject([{ to: 'reader0@example.org' }]);
   const link = /http:\S+\/newsletter\/renew\/\S+/.exec(smtp.mails[0]?.text ?? '')?.[0] ?? '';
-  const purgeLater = async (days: number) => {
-    await setLastPurge(running, now + (days - 1) * DAY);
+  const purgeLater = async (days: number, lastPurge = days - 1) => {
+    await setLastPurge(running, now + lastPurge * DAY);
     await purge(store, erasureOptions(running, now + days * DAY));
     return (await running.people()).map(({ email }) => email);
   };
@@ -58,6 +58,13 @@ test('a correction counts as engagement', async () => {
   const { id } = (await running.people()).find(({ email }) => email === 'reader0@example.org')!;
   await correctPerson(running.store, id, { role: '', first_source: 'Footer' });
   expect(await purgeLater(31)).toContain('reader0@example.org');
+});
+
+test('who was asked before the server was off for weeks has thirty days from its return', async () => {
+  const { purgeLater } = await startAsked();
+  expect(await purgeLater(30.5, 0)).toContain('reader0@example.org');
+  expect(await purgeLater(60)).toContain('reader0@example.org');
+  expect(await purgeLater(61)).not.toContain('reader0@example.org');
 });
 
 test('a question that fails for good doesn’t extend the two years', async () => {

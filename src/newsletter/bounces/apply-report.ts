@@ -12,8 +12,8 @@ import type { Report, ReturnedMail } from './read-report.ts';
 type Options = { secret: string; env: NotificationSettings; now: number };
 
 /**
- * Does what a report asks for. A person who can't be reached becomes undeliverable, and one who complains is
- * unsubscribed. A report about a mail to the owner concerns nobody on the list: that delivery has failed.
+ * Does what a report asks for. A mail that didn't arrive has failed; a person who can't be reached becomes
+ * undeliverable, and one who complains is unsubscribed. A report about a mail to the owner concerns nobody on the list.
  * @param options.now milliseconds since 1970
  * @returns whether the report was about a mail of ours
  */
@@ -36,10 +36,14 @@ export async function applyReport(store: Store, report: Report, options: Options
   if (subscriberId === null) return false;
   if (report.kind === 'complaint') {
     await unsubscribe(store, subscriberId, reason, env, now);
-  } else if (report.cause !== 'other') {
-    const bounce = { deliveryId: id, subscriberId, sentAt: sentAt ?? toIso(now), cause: report.cause, reason };
-    await store.transaction((tx) => applyBounce(tx, bounce, now));
+    return true;
   }
+  const { cause } = report;
+  await store.transaction(async (tx) => {
+    await failSent(tx, id, reason, cause === 'other' ? 'mail' : cause);
+    if (cause === 'other') return;
+    await applyBounce(tx, { deliveryId: id, subscriberId, sentAt: sentAt ?? toIso(now), cause, reason }, now);
+  });
   return true;
 }
 

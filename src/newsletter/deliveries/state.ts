@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, QueryCreator } from 'kysely';
 import { listKinds } from './delivery-kinds.ts';
 import { toIso } from '../database/iso-time.ts';
-import type { Delivery, Schema } from '../database/schema.ts';
+import type { Delivery, Refusal, Schema } from '../database/schema.ts';
 
 /*
  * A new delivery waits (new-delivery.ts); from then on only this file writes its state. docs/decisions/delivery.md
@@ -109,9 +109,9 @@ export function endAttempt(
 }
 
 /** Fails a sent mail that a report says was not delivered. */
-export async function failSent(db: Db, id: string, reason: string): Promise<void> {
+export async function failSent(db: Db, id: string, reason: string, refusal: Refusal | null = null): Promise<void> {
   const last_error = `reported after it was sent: ${reason}`;
-  await change(db, 'sent', 'failed', { last_error }).where('id', '=', id).execute();
+  await change(db, 'sent', 'failed', { last_error, refusal }).where('id', '=', id).execute();
 }
 
 /**

@@ -12,9 +12,15 @@ import type { Schema } from '../database/schema.ts';
  */
 export async function checkClock(store: Store, now: number): Promise<boolean> {
   const ageMs = await readAge(store, now);
+  if (ageMs > BREAK_MS) await store.transaction((tx) => writeMetadata(tx, RETURNED, toIso(now)));
   if (ageMs >= 0 && ageMs <= MAX_AGE_MS) return true;
   await recordPurge(store, now);
   return false;
+}
+
+/** When a server last ran again after a break of more than a week, as an ISO time: links in mails didn't work before. */
+export function readReturn(db: Kysely<Schema>): Promise<string | undefined> {
+  return readMetadata(db, RETURNED);
 }
 
 /** Whether the last deletion was a day ago. The store knows, so a restart doesn't begin a new day. */
@@ -38,7 +44,9 @@ async function readAge({ db }: Store, now: number): Promise<number> {
 }
 
 const LAST_PURGE = 'last-purge';
+const RETURNED = 'server-returned';
 
 /** An hour less than a day, since the server looks once an hour. */
 const DAY_MS = 23 * 3600_000;
 const MAX_AGE_MS = 31 * 24 * 3600_000;
+const BREAK_MS = 7 * 24 * 3600_000;

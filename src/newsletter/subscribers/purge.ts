@@ -1,12 +1,12 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { SelectQueryBuilder } from 'kysely';
-import { checkClock, recordPurge } from './check-clock.ts';
+import { checkClock, readReturn, recordPurge } from './check-clock.ts';
 import { DELETE_BATCH } from '../database/batches.ts';
 import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Schema, Subscriber } from '../database/schema.ts';
 import { lockPeople, removePeople, removeTraces } from './erase.ts';
-import { findRetentionLimit, hasNotAnswered } from './renewals.ts';
+import { findRetentionLimit, hasNotAnswered, RENEWAL_MS } from './renewals.ts';
 import { SUBSCRIBER_STATES } from './read-subscribers.ts';
 
 /**
@@ -22,7 +22,12 @@ export async function purge(
   let erased: number | undefined;
   if (await checkClock(store, now)) {
     erased = 0;
-    for (const state of SUBSCRIBER_STATES) erased += await removeExpired(store, state, now);
+    const returned = Date.parse((await readReturn(store.db)) ?? toIso(0));
+    for (const state of SUBSCRIBER_STATES) {
+      // Whoever was asked has thirty days in which the button in that mail works.
+      if (state === 'subscribed' && now - returned < RENEWAL_MS) continue;
+      erased += await removeExpired(store, state, now);
+    }
     await recordPurge(store, now);
   }
   return { erased, filesRemain: await removeTraces(store, outbox) };

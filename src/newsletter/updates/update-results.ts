@@ -1,11 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { Delivery, Schema, SentUpdate } from '../database/schema.ts';
+import type { Schema, SentUpdate } from '../database/schema.ts';
 import { isRetryableOfUpdate } from '../deliveries/unsent.ts';
 
 /** The results of an update, beyond its counts. */
 export type UpdateResults = {
-  /** The states of at most 400 mails, finished ones first. */
-  states: Pick<Delivery, 'id' | 'state'>[];
   /** The first 100 people whose mail failed, and why. */
   failures: (Reader & { reason: string | null })[];
   /** How many of the failed mails may be retried. */
@@ -20,14 +18,6 @@ export async function findUpdateResults(
   db: Kysely<Schema>,
   { id, send_at }: Pick<SentUpdate, 'id' | 'send_at'>,
 ): Promise<UpdateResults> {
-  const states = await db
-    .selectFrom('deliveries')
-    .select(['id', 'state'])
-    .where('update_id', '=', id)
-    .orderBy((order) => order.fn.coalesce('finished_at', order.val('9999')))
-    .orderBy('id')
-    .limit(MAX_STATES)
-    .execute();
   const failures = await selectFailed(db, id)
     .select([...READER, 'deliveries.last_error as reason'])
     .orderBy('deliveries.finished_at')
@@ -45,13 +35,13 @@ export async function findUpdateResults(
   const { retryable } = await db
     .selectFrom('deliveries')
     .select((select) => select.fn.countAll<number>().as('retryable'))
+    .where('kind', '=', 'update')
     .where('update_id', '=', id)
     .where(isRetryableOfUpdate)
     .executeTakeFirstOrThrow();
-  return { states, failures, retryable, unsubscribed: count };
+  return { failures, retryable, unsubscribed: count };
 }
 
-const MAX_STATES = 400;
 const MAX_PEOPLE = 100;
 const READER = ['subscribers.id as subscriberId', 'subscribers.email'] as const;
 
@@ -59,6 +49,7 @@ function selectFailed(db: Kysely<Schema>, updateId: string) {
   return db
     .selectFrom('deliveries')
     .innerJoin('subscribers', 'subscribers.id', 'deliveries.subscriber_id')
-    .where('deliveries.update_id', '=', updateId)
-    .where('deliveries.state', '=', 'failed');
+    .where('deliveries.state', '=', 'failed')
+    .where('deliveries.kind', '=', 'update')
+    .where('deliveries.update_id', '=', updateId);
 }
