@@ -17,15 +17,15 @@ type Checked = { at: number; findings: Finding[] };
 /** The launch check as a to-do list. */
 export function addLaunch(app: Hono, desk: Desk): void {
   const { project, content } = desk.places;
-  const toLink = ({ where, problem }: Finding) =>
-    content && findForm({ content, draftFile: join(desk.drafts, 'website.json') }, { where, problem });
+  const find: FindForm = ({ field }) =>
+    content && field ? findForm({ content, draftFile: join(desk.drafts, 'website.json') }, field) : undefined;
   let checked: Checked | undefined;
   let live = desk.env.SITE_URL ?? agency.website;
   app.get('/website/launch', (context) => {
     if (project === undefined) {
       return context.render(null, { title: 'What stops a launch', lead: describeElsewhere(live) });
     }
-    return context.render(<Work findings={checked?.findings} live={live} toLink={toLink} />, {
+    return context.render(<Work findings={checked?.findings} live={live} findForm={find} />, {
       title: checked ? describe(checked.findings) : 'What stops a launch',
       eyebrow: (
         <>
@@ -89,10 +89,10 @@ function findGroup({ where }: Finding): (typeof GROUPS)[number] {
   return /^[A-Z_]+$/.test(where) ? 'Settings' : 'Your words and pictures';
 }
 
-type ToLink = (finding: Finding) => string | undefined;
-type WorkProps = { findings: Finding[] | undefined; live: string; toLink: ToLink };
+type FindForm = (finding: Finding) => ReturnType<typeof findForm>;
+type WorkProps = { findings: Finding[] | undefined; live: string; findForm: FindForm };
 
-function Work({ findings, live, toLink }: WorkProps) {
+function Work({ findings, live, findForm: find }: WorkProps) {
   const byGroup = Map.groupBy(findings ?? [], findGroup);
   return (
     <div className="side">
@@ -103,7 +103,7 @@ function Work({ findings, live, toLink }: WorkProps) {
           GROUPS.map((title) => (
             <Part key={title} title={title}>
               <Items
-                items={(byGroup.get(title) ?? []).map((finding) => toItem(finding, toLink))}
+                items={(byGroup.get(title) ?? []).map((finding) => toItem(finding, find(finding)))}
                 empty={<State dot="done">In order</State>}
               />
             </Part>
@@ -120,9 +120,11 @@ function Work({ findings, live, toLink }: WorkProps) {
   );
 }
 
-function toItem(finding: Finding, toLink: ToLink): Item {
-  const { where, problem, advice } = finding;
-  const link = toLink(finding);
+function toItem({ where, problem, advice }: Finding, form: ReturnType<FindForm>): Item {
   const title = capitalise(problem);
-  return { dot: 'left', title: link ? <a href={link}>{title}</a> : title, details: [<code>{where}</code>, advice] };
+  return {
+    dot: 'left',
+    title: form ? <a href={form.url}>{title}</a> : title,
+    details: [form ? form.label : <code>{where}</code>, advice],
+  };
 }

@@ -38,7 +38,7 @@ test('the policy names a way to complain', () => {
   for (const file of ['index.html', 'notice.html', '404.html']) {
     write(file, readFileSync(join(build, 'site', file), 'utf8').replace(agency.dataProtection.regulator.url, '/'));
   }
-  expect(checkBuiltSite(build, agency)).toEqual([one('content/privacy-policy.md', 'how to complain')]);
+  expect(checkBuiltSite(build, agency)).toMatchObject([one('content/privacy-policy.md', 'how to complain')]);
 });
 
 function one(where: string, problem: string): object {

@@ -42,5 +42,5 @@ function findMissingComplaintRoute(pages: Page[], { dataProtection: { regulator 
   const isThere = pages.some(({ document }) => document.querySelector(`main a[href="${regulator.url}"]`));
   const problem = 'the policy does not say how to complain to the data regulator';
   const advice = 'Link it under “Your rights”: [{regulatorName}]({regulatorUrl}).';
-  return reportIf(!isThere, 'content/privacy-policy.md', problem, advice);
+  return reportIf(!isThere, 'content/privacy-policy.md', problem, advice, 'privacy-policy.text');
 }

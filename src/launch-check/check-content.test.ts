@@ -45,13 +45,24 @@ test.each([
     'home.yaml',
     /(?<=biography:\n {4}- ).*/,
     'I put hundreds of senior SaaS sales professionals into teams across EMEA.',
-    ' “hundreds of senior SaaS sales professionals into teams across EMEA” is',
+    ' biography “hundreds of senior SaaS sales professionals into teams across EMEA” is',
   ],
   ['privacy-policy.md', 'Only what', 'Rowan Lark keeps what', ' “Rowan Lark” is'],
   ['privacy-policy.md', 'March 2026', 'August 2025', ' lastUpdated “August 2025” is'],
 ])('leftovers in %s (%j as %j) are found with their place', (file, from, to, expected) => {
   const line = copy.change(file, from, to);
   expect(listFindings()).toEqual([`${file}:${line}${expected} the demonstration’s`]);
+});
+
+test('a leftover names its field, also if another field has the same words', () => {
+  copy.change('agency.yaml', 'test/morag-quill', 'test/company/larkfield');
+  copy.change('agency.yaml', 'test/company/quill-harbour', 'test/company/larkfield');
+  copy.change('privacy-policy.md', 'March 2026', 'August 2025');
+  expect(checkContent(copy.folder).map(({ field }) => field)).toEqual([
+    'agency.founder.profile',
+    'agency.profiles',
+    'privacy-policy.lastUpdated',
+  ]);
 });
 
 test('the demonstration’s update stops a launch under any name and subject', () => {

@@ -16,10 +16,8 @@ export function checkContent(folder: string): Finding[] {
 
 function findMissingPictures(folder: string): Finding[] {
   const [hasPortrait, hasMark] = [PORTRAIT_FILES, MARK_FILES].map((files) => findPicture(folder, files) !== undefined);
-  const portrait =
-    `Put a photograph there (${PORTRAIT_FILES.join(', ')}), ` +
-    'and describe it in home.yaml under founder.portraitAlt.';
-  const mark = 'Put yours there as mark.svg, or as mark.png of at least 512 pixels.';
+  const portrait = `Add a photograph (${PORTRAIT_FILES.join(', ')}), and describe it under founder.portraitAlt in home.yaml.`;
+  const mark = 'Add yours as mark.svg, or as mark.png of at least 512 pixels.';
   const markProblem = 'the demonstration’s mark is in the header, the icons and the share images';
   return [
     ...reportIf(
@@ -27,7 +25,8 @@ function findMissingPictures(folder: string): Finding[] {
       nameFile(folder, 'portrait.jpg'),
       'the drawn portrait is shown instead of a photograph',
       portrait,
+      'picture.portrait',
     ),
-    ...reportIf(!hasMark, nameFile(folder, 'mark.svg'), markProblem, mark),
+    ...reportIf(!hasMark, nameFile(folder, 'mark.svg'), markProblem, mark, 'picture.mark'),
   ];
 }

@@ -22,6 +22,7 @@ export function checkSettings(agency: Agency, variables: Record<string, string |
       'content/agency.yaml email',
       `${foreign}: many mailboxes refuse or hide such emails`,
       `Use an address of ${host}. “Will it arrive” on the desk then reads its SPF, DKIM and DMARC records.`,
+      'agency.email',
     ),
   ];
 }
@@ -55,7 +56,7 @@ function checkSiteUrl(siteUrl: string | undefined, website: string): Finding[] {
   const isEncrypted = url.protocol === 'https:';
   return [
     ...reportIf(isNobodys, 'SITE_URL', `${url.hostname} can never be a site of yours`, advice),
-    ...reportIf(!isOurs, 'content/agency.yaml website', foreign, 'Write the same address in both.'),
+    ...reportIf(!isOurs, 'content/agency.yaml website', foreign, 'Write the same address in both.', 'agency.website'),
     ...reportIf(!isEncrypted, 'SITE_URL', `the address ${url.origin} is not encrypted`, 'Begin it with https://.'),
   ];
 }
@@ -71,12 +72,19 @@ export function checkCountry({ registration, registeredOffice, dataProtection }:
     'Correct country, or the place of registration: GB goes with England and Wales, Scotland, Northern Ireland.';
   const isForeign = country !== 'GB' && /(^|\.)ico\.org\.uk$/.test(hostname);
   return [
-    ...reportIf(isWrong, 'content/agency.yaml registeredOffice > country', problem, advice),
+    ...reportIf(
+      isWrong,
+      'content/agency.yaml registeredOffice > country',
+      problem,
+      advice,
+      'agency.registeredOffice.country',
+    ),
     ...reportIf(
       isForeign,
       'content/agency.yaml dataProtection > regulator',
       `the regulator is the UK’s, and the country is ${country}`,
       'Name the regulator of your country.',
+      'agency.dataProtection.regulator.name',
     ),
   ];
 }

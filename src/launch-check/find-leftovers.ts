@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isPair, parseDocument, visit } from 'yaml';
 import { nameFile } from '#content/read-content.ts';
+import { splitFrontMatter } from '#content/yaml-text.ts';
 import type { Finding } from './finding.ts';
 
 /** Between two words of a text or a URL. */
@@ -41,22 +43,40 @@ const DEMONSTRATION = new RegExp(
  * @param files their names in it
  */
 export function findLeftovers(folder: string, files: string[]): Finding[] {
-  return files.flatMap((file) =>
-    readFileSync(join(folder, file), 'utf8')
-      .split('\n')
-      .flatMap((line, index) => {
-        const text = file.endsWith('.yaml') ? line.replace(/(^|\s)#.*/, '') : line;
-        const [first, ...others] = text.matchAll(DEMONSTRATION);
-        if (first === undefined) return [];
-        const quotes = [...new Set([first, ...others].map(([found]) => `“${found}”`))];
-        const [, field = ''] = /^[\s-]*(\w+):/.exec(text) ?? [];
-        return {
-          where: `${nameFile(folder, file)}:${index + 1}:${first.index + 1} ${field}`.trimEnd(),
-          problem: `${LIST.format(quotes)} ${quotes.length === 1 ? 'is' : 'are'} the demonstration’s`,
-          advice: 'Put your own in its place.',
-        };
-      }),
-  );
+  return files.flatMap((file) => {
+    const source = readFileSync(join(folder, file), 'utf8');
+    return source.split('\n').flatMap((line, index, lines) => {
+      const text = file.endsWith('.yaml') ? line.replace(/(^|\s)#.*/, '') : line;
+      const [first, ...others] = text.matchAll(DEMONSTRATION);
+      if (first === undefined) return [];
+      const quotes = [...new Set([first, ...others].map(([found]) => `“${found}”`))];
+      const start = lines.slice(0, index).join('\n').length + 1;
+      const names = file.endsWith('.yaml') ? findNames(source, start + first.index) : findFact(source, index);
+      return {
+        where: `${nameFile(folder, file)}:${index + 1}:${first.index + 1} ${names.at(-1) ?? ''}`.trimEnd(),
+        problem: `${LIST.format(quotes)} ${quotes.length === 1 ? 'is' : 'are'} the demonstration’s`,
+        advice: 'Put your own in its place.',
+        field: [file.replace(/\.\w+$/, ''), ...names].join('.'),
+      };
+    });
+  });
 }
 
 const LIST = new Intl.ListFormat('en-GB');
+
+/** @returns the names of the fields in which a place of a YAML text is, the outermost first */
+function findNames(source: string, offset: number): string[] {
+  let names: string[] = [];
+  visit(parseDocument(source), {
+    Scalar(_, { range }, path) {
+      if (range![0] <= offset && offset < range![1]) names = path.filter(isPair).map(({ key }) => String(key));
+    },
+  });
+  return names;
+}
+
+/** @returns the name of the fact that a line of a Markdown file gives; none for its text */
+function findFact(source: string, line: number): string[] {
+  const isFact = line + 1 < (splitFrontMatter(source)?.firstLine ?? 0);
+  return isFact ? [source.split('\n')[line]!.split(':', 1)[0]!] : [];
+}

@@ -5,9 +5,11 @@ export type Finding = {
   problem: string;
   /** Says how to fix it. */
   advice: string;
+  /** The field of content/ on the desk's forms, such as `agency.founder.name` or `picture.mark`. */
+  field?: string;
 };
 
 /** @returns the finding if something is wrong, else nothing */
-export function reportIf(isWrong: boolean, where: string, problem: string, advice: string): Finding[] {
-  return isWrong ? [{ where, problem, advice }] : [];
+export function reportIf(isWrong: boolean, where: string, problem: string, advice: string, field?: string): Finding[] {
+  return isWrong ? [{ where, problem, advice, ...(field !== undefined && { field }) }] : [];
 }

@@ -1,20 +1,18 @@
-import type { Finding } from '#launch-check/finding.ts';
 import { writingPath } from '#commands/updates/update-files.ts';
-import { readParts, readFields, type Site } from './draft.ts';
+import { readParts, type Site } from './draft.ts';
 
-/** @returns the address of the form in which a finding about content/ is put right; undefined if there is none */
-export function findForm(site: Site, { where, problem }: Pick<Finding, 'where' | 'problem'>): string | undefined {
-  const [, folder = '', name = '', field = ''] = /([\w-]+\/)?([\w-]+)\.\w+\S*(?: (\w+))?$/.exec(where) ?? [];
-  if (folder === 'updates/') return writingPath(name);
-  if (name === 'portrait' || name === 'mark') return '/website/pictures';
-  const file = folder === 'pages/' ? `${folder}${name}` : name;
-  // As the check quotes them.
-  const word = /“(.+?)”/.exec(problem)?.[1];
-  const fields = readFields(site).filter((each) => each.file === file);
-  const found =
-    fields.find(({ live }) => word !== undefined && JSON.stringify(live).includes(word)) ??
-    fields.find(({ path }) => path.at(-1) === field);
-  if (found === undefined) return undefined;
-  const part = readParts(site).find((each) => each.fields.some(({ key }) => key === found.key));
-  return part && `/website/${part.id}#${found.key}`;
+/**
+ * Finds the form for a field of content/.
+ * @param field such as `agency.founder.name`, `pages/terms` for a page's text or `updates/2026-10-pay`
+ * @returns its URL, and the words by which the owner knows it; undefined if no form has it
+ */
+export function findForm(site: Site, field: string): { url: string; label: string } | undefined {
+  const [, update] = /^updates\/([^.]+)/.exec(field) ?? [];
+  if (update !== undefined) return { url: writingPath(update), label: 'Updates' };
+  for (const { id, title, fields, file } of readParts(site)) {
+    const place = field === file ? `${file}.text` : field;
+    const found = fields.find(({ key }) => place === key || place.startsWith(`${key}.`));
+    if (found) return { url: `/website/${id}#${found.key}`, label: `${title} · ${found.field.label}` };
+  }
+  return undefined;
 }
