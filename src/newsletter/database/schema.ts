@@ -88,7 +88,6 @@ export type DeliveryKind =
   | 'notice'
   | 'alert'
   | 'summary'
-  | 'unsubscribe-notice'
   | 'sheet-row'
   | 'sheet-unsubscribe'
   | 'sheet-erasure';
