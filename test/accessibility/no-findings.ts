@@ -13,12 +13,17 @@ export async function expectNoFindings(page: Page) {
 /** Does the same at the last of these widths, and checks at each in the light scheme that nothing is too wide. */
 export async function expectNoFindingsAt(page: Page, widths: number[]) {
   for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 });
+    await expectToFit(page, width);
     if (width === widths.at(-1)) await expectNoFindings(page);
     else expect(await listFindings(page, 'light', {})).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   }
   await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** Fails if the page scrolls sideways at a width. */
+export async function expectToFit(page: Page, width: number) {
+  await page.setViewportSize({ width, height: 900 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 }
 
 async function listFindings(page: Page, colorScheme: 'light' | 'dark', options: axe.RunOptions): Promise<string[][]> {

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, expect, type Page } from '@playwright/test';
-import { expectNoFindingsAt } from '../accessibility/no-findings.ts';
+import { expectNoFindingsAt, expectToFit } from '../accessibility/no-findings.ts';
 import { type RunningDesk, startDesk } from '../running-desk.ts';
 import { startSite } from '../running-site.ts';
 import { TEST_CONTENT } from '../test-content.ts';
@@ -68,8 +68,11 @@ export async function openDesk(
 /** A file’s tests share one page, which is opened before the first of them. */
 export function workOn(findPage: () => Page) {
   return {
-    /** In light and dark, on a wide screen and on the narrowest: the desk's styles don't distinguish phones. */
-    expectWellMade: () => expectNoFindingsAt(findPage(), [320, 1440]),
+    /** In light and dark, on a phone and on a wide screen; on the narrowest phone it fits as well. */
+    expectWellMade: async () => {
+      await expectToFit(findPage(), 320);
+      await expectNoFindingsAt(findPage(), [390, 1440]);
+    },
     /** Follows a link of the desk's bar. */
     open: async (name: string) => {
       const link = findPage().getByRole('navigation', { name: 'Desk' }).getByRole('link', { name });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { listFiles } from '#content/list-files.ts';
+import { listParts } from '#desk/website/site-parts.ts';
 import { checkBuiltSite } from '#launch-check/check-built-site.ts';
 import { listPages, PUBLIC_SITE as build } from '../built-sites.ts';
 import { content } from '../test-content.ts';
@@ -27,6 +28,16 @@ describe('a site built from other content than the demonstration', () => {
   test('shows markup in a text as text', () => {
     expect(readBuiltPage(build, 'index.html').querySelector('#faq details')!.textContent).toContain('<b>nobody</b>');
   });
+});
+
+test('each place that the desk’s previews scroll to is on its page', () => {
+  const previews = listParts(['privacy-policy']).flatMap(({ shown }) => ('place' in shown ? [shown] : []));
+  const page = {
+    '/': readBuiltPage(build, 'index.html'),
+    '/privacy-policy': readBuiltPage(build, 'privacy-policy.html'),
+  };
+  const missing = previews.filter(({ path, place }) => !page[path as keyof typeof page].getElementById(place!));
+  expect(missing.map(({ place }) => place)).toEqual([]);
 });
 
 describe('a page that is only a file in content/pages/', () => {

@@ -39,14 +39,14 @@ const home = (place?: string): Preview => ({ path: '/', ...(place && { place }) 
 const GROUPS: Record<string, PartRow[]> = {
   'Home page': [
     ['first-screen', 'First screen', home(), 'home', 'hero'],
-    ['why-you', 'Why you', home('clients'), 'home', 'intro'],
+    ['why-you', 'Why you', home('intro'), 'home', 'intro'],
     ['focus', 'Where you focus', home('focus'), 'home', 'focus'],
     ['search', 'How a search runs', home('process'), 'home', 'process'],
     ['founder', 'Founder', home('founder'), 'home', 'founder'],
-    ['proof', 'Clients and results', home('clients'), 'home', 'clients placements testimonials'],
+    ['proof', 'Clients and results', home('intro'), 'home', 'clients placements testimonials'],
     ['questions', 'FAQ', home('faq'), 'faq', 'heading items'],
     ['contact', 'Contact', home('contact'), 'home', 'contact'],
-    ['sign-ups', 'Sign-up forms', home('early-sign-up'), 'home', 'earlySignUp footerSignUp'],
+    ['sign-ups', 'Sign-up forms', home('founder-sign-up-heading'), 'home', 'earlySignUp footerSignUp'],
     ['search-engines', 'In search results', home(), 'home', 'title description'],
   ],
   Facts: [

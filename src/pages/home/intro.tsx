@@ -9,7 +9,7 @@ import styles from './intro.module.css';
 export function Intro() {
   const { intro, clients } = home;
   return (
-    <Section className={styles.intro}>
+    <Section id="intro" className={styles.intro}>
       <Clients {...clients} />
       <h2 className={styles.heading}>{intro.heading}</h2>
       <Columns className={styles.cards}>
