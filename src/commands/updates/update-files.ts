@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { cleanTyped } from '#content/clean-typed.ts';
 import { decodeText } from '#content/decode-text.ts';
 import { formatMistake, type Mistake, splitFrontMatter } from '#content/yaml-text.ts';
 import { ROLES_OR_NONE } from '#shared/content-schema.ts';
@@ -97,14 +98,14 @@ export function toSource({ text, ...metadata }: Writing): string {
 export function readWriting(form: FormData): Writing {
   const field = (name: string) => {
     const value = form.get(name);
-    return typeof value === 'string' ? value : '';
+    return typeof value === 'string' ? cleanTyped(value) : '';
   };
   const line = (name: string) => field(name).replaceAll(/\s+/g, ' ').trim();
   const chosen = ROLES_OR_NONE.filter((role) => form.getAll('roles').includes(role));
   return {
     subject: line('subject'),
     preview: line('preview'),
-    text: field('text').replaceAll(/\r\n?/g, '\n'),
+    text: field('text'),
     roles: chosen.length === 0 || chosen.length === ROLES_OR_NONE.length ? undefined : chosen,
     version: field('version'),
   };

@@ -146,7 +146,7 @@ test('a mistake is found by the build’s own checks, and is at its field', () =
 
 test('what a form sends is read as it was typed, on one line', () => {
   const texts = {
-    'faq.heading': ' Asked\r\n  often ',
+    'faq.heading': ' Asked\r\n  often\u200B ',
     'faq.items.count': '1',
     'faq.items.0.question': 'Q',
     'faq.items.0.answer': 'A',

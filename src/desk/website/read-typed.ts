@@ -1,3 +1,4 @@
+import { cleanTyped } from '#content/clean-typed.ts';
 import type { FormField } from './describe-form.ts';
 import type { Value } from './edit-yaml.ts';
 import type { FieldState } from './draft.ts';
@@ -23,11 +24,11 @@ function readField(field: FormField, name: string, texts: Texts): Value | undefi
     return Object.fromEntries(entries);
   }
   if (field.kind === 'list') return readList(field, name, texts);
-  const text = texts[name];
+  const text = texts[name] && cleanTyped(texts[name]);
   if (field.kind === 'toggle') return texts[`${name}.shown`] === undefined ? undefined : text !== undefined;
   if (field.kind === 'choice') return text !== undefined && field.options.includes(text) ? text : undefined;
   if (field.kind === 'picture' || field.kind === 'page') return undefined;
-  if (field.kind === 'markdown') return text?.replaceAll('\r\n', '\n').trim();
+  if (field.kind === 'markdown') return text?.trim();
   // In content/ a text is one paragraph.
   return text?.replaceAll(/\s+/g, ' ').trim();
 }
