@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Window } from 'happy-dom';
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import type { Desk } from '#desk/desk-types.ts';
+import { keepTyped, readFields } from '#desk/website/draft.ts';
+import { keepPicture } from '#desk/website/pictures.tsx';
+import { addPreview } from '#desk/website/preview.tsx';
+import { TEST_SITE } from '../built-sites.ts';
+import { copyContentForEachTest } from '../content-copy.ts';
+import { TEST_CONTENT } from '../test-content.ts';
+
+const copy = copyContentForEachTest();
+
+test('the preview has the fonts and the portrait that she chose, and runs nothing', async () => {
+  const site = { content: copy.folder, draftFile: join(copy.folder, 'data/drafts/website.json') };
+  const app = new Hono();
+  const places = { build: TEST_SITE, site: join(TEST_SITE, 'site') };
+  addPreview(app, { places, shown: { folder: TEST_SITE } } as unknown as Desk, site);
+  const read = async () => {
+    const html = await (await app.request('/website/preview/light?path=/')).text();
+    const { document } = new Window();
+    document.write(html);
+    return { html, portrait: document.querySelector('#founder img')?.getAttribute('src') };
+  };
+  const before = await read();
+  expect(before.html).not.toContain('Source Serif');
+
+  keepTyped(site, readFields(site), new Map([['brand.fonts.headings', 'source-serif-4']]), {});
+  const photograph = readFileSync(join(TEST_CONTENT, 'portrait.jpg'));
+  await keepPicture(site, 'picture.portrait', new File([photograph], 'me.jpg'));
+  const { html, portrait } = await read();
+  expect(html).toMatch(/@font-face\{font-family:'Source Serif 4[^']*';src:url\(data:font\/woff2;base64,/);
+  expect(html).not.toMatch(/<script\b/);
+  expect(portrait).toMatch(/^\/website\/picture\//);
+  expect((await app.request(portrait!)).headers.get('Content-Type')).toBe('image/jpeg');
+});
