@@ -61,7 +61,7 @@ export function deskApp(opened: Opened & { places: Places }, access: { token: st
     context.status(404);
     return context.render(
       <p>
-        The person may have been erased, or the update removed. <a href="/">Back to today</a>
+        The person may have been erased, or the update or page removed. <a href="/">Back to today</a>
       </p>,
       { title: 'No such page' },
     );

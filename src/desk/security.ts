@@ -33,7 +33,7 @@ export function guardDesk(
     if (!isSame(getCookie(context, cookie) ?? '', key) && !isPicture(context, desk.picturesKey)) {
       return refuse(
         context,
-        'Open the address that your terminal shows. It works once, in one browser: if it was used already, end the desk there with Ctrl-C and start it again. The words of an update are kept in this browser.',
+        'Open the address that your terminal shows. It works once, in one browser: if it was used already, end the desk there with Ctrl-C and start it again. What you wrote is kept in this browser.',
       );
     }
     if (!isGet) {
