@@ -29,10 +29,11 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
     setTimeout(isTooSoon);
   }, []);
 
-  const announceError = (error: FormError) => {
+  const announceError = async (error: FormError) => {
+    toast({ tone: 'error', ...error });
+    await nextPaint();
     // Synchronously, so that the field has its description when it gets the focus.
     flushSync(() => setState({ status: 'idle', error }));
-    toast({ tone: 'error', ...error });
     focusInView(form.current!.querySelector<HTMLElement>(error.field ? `[name="${error.field}"]` : '[type="submit"]')!);
   };
 
@@ -45,6 +46,7 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
     if (refusal) return announceError(refusal);
     hideToast();
     setState({ status: 'submitting' });
+    await nextPaint();
     const error = await send(fields, target);
     if (error) return announceError(error);
     setState({ status: 'done', formHeight: form.current!.offsetHeight });
@@ -75,6 +77,11 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
   };
 
   return { state, form, submit, clearError };
+}
+
+/** On a slow phone, the message or the busy button shows before the rest of the work. */
+function nextPaint(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }
 
 /** @returns why the sign-up was refused; undefined once it is stored */
