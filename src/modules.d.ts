@@ -19,6 +19,6 @@ declare module 'subset-font' {
   export default function subsetFont(
     font: Uint8Array,
     text: string,
-    options: { targetFormat: 'woff2'; keepFeatures: string[]; variationAxes: Axes },
-  ): Promise<Uint8Array>;
+    options: { targetFormat: 'woff2' | 'truetype'; keepFeatures: string[]; variationAxes?: Axes },
+  ): Promise<Buffer>;
 }

@@ -5,6 +5,7 @@ import subsetFont from 'subset-font';
 import { chooseFontFiles, type FontFile, readLicence } from '#content/fonts.ts';
 import { usedCharacters } from '#content/used-characters.ts';
 import type { Content } from '#shared/content-schema.ts';
+import { curlApostrophe } from './curl-apostrophe.ts';
 
 /**
  * `files` by their paths in the site. `licences` is in the form in which Vite writes those of packages.
@@ -16,7 +17,14 @@ export type SiteFonts = { css: string; files: Map<string, Uint8Array>; licences:
  * the same metrics so that nothing shifts when it arrives.
  */
 export async function makeFonts(content: Content): Promise<SiteFonts> {
-  const built = await Promise.all(chooseFontFiles(content.brand.fonts, usedCharacters(content)).map(makeFont));
+  const { fonts } = content.brand;
+  // In a family that is also the text's, what a visitor types would be changed too.
+  const areDifferent = fonts.headings !== fonts.text;
+  const built = await Promise.all(
+    chooseFontFiles(fonts, usedCharacters(content)).map((file) =>
+      makeFont(file, areDifferent && file.use === 'headings'),
+    ),
+  );
   return {
     css: built.map(({ css }) => css).join('\n'),
     files: new Map(built.map(({ file, bytes }) => [file, bytes])),
@@ -24,13 +32,12 @@ export async function makeFonts(content: Content): Promise<SiteFonts> {
   };
 }
 
-async function makeFont(from: FontFile) {
+async function makeFont(from: FontFile, isCurly: boolean) {
   const { source, family, characters, weight, isFirst } = from;
-  const bytes = await subsetFont(from.font, characters, {
-    targetFormat: 'woff2',
-    variationAxes: from.axes,
-    keepFeatures: SHOWN_FEATURES,
-  });
+  const options = { keepFeatures: SHOWN_FEATURES, targetFormat: isCurly ? 'truetype' : 'woff2' } as const;
+  let bytes = await subsetFont(from.font, characters, { ...options, variationAxes: from.axes });
+  // Compresses it, and leaves out the glyph that is no longer shown.
+  if (isCurly) bytes = await subsetFont(curlApostrophe(bytes), characters, { ...options, targetFormat: 'woff2' });
   const file = `assets/${family.toLowerCase().replaceAll(' ', '-')}-${hash('sha256', bytes).slice(0, 8)}.woff2`;
   const codes = [...characters].map((character) => `U+${character.codePointAt(0)!.toString(16)}`);
   const range = isFirst ? '' : `;unicode-range:${codes.join(',')}`;

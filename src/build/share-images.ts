@@ -20,7 +20,7 @@ export async function drawShareImages(
   pages: { path: string; share: { eyebrow: string; headline: string } }[],
   { agencyName, mark, brand }: { agencyName: string; mark: Mark; brand: Brand },
 ): Promise<Record<string, string>> {
-  const texts = pages.flatMap(({ share }) => [share.eyebrow, share.headline]).join('') + agencyName;
+  const texts = `${pages.flatMap(({ share }) => [share.eyebrow, share.headline]).join('')}${agencyName}’`;
   const files = chooseFontFiles(brand.fonts, [...new Set(texts)].join(''));
   const named = files.map((file, index) => ({ ...file, name: `font-${index}` }));
   const renderer = new Renderer();
@@ -31,7 +31,8 @@ export async function drawShareImages(
   const ground = await sharp(Buffer.from(drawGround(colours, shown))).toBuffer();
   const css = writeStyles(colours, named, shown.width);
   const drawn = pages.map(async ({ path, share: { eyebrow, headline } }) => {
-    const text = (className: string, words: string) => ({ type: 'text', className, text: words }) as const;
+    const text = (className: string, words: string) =>
+      ({ type: 'text', className, text: words.replaceAll("'", '’') }) as const;
     const children = [
       { type: 'image', src: ground } as const,
       text('eyebrow', eyebrow),

@@ -1,0 +1,22 @@
+import { Renderer } from '@takumi-rs/core';
+import subsetFont from 'subset-font';
+import { expect, test } from 'vitest';
+import { chooseFontFiles } from '#content/fonts.ts';
+import { usedCharacters } from '#content/used-characters.ts';
+import { content } from '../../test/test-content.ts';
+import { curlApostrophe } from './curl-apostrophe.ts';
+
+test.each(['newsreader', 'source-serif-4'])('a straight apostrophe in %s looks curly', async (family) => {
+  const { font, characters } = chooseFontFiles({ headings: family, text: 'figtree' }, usedCharacters(content))[0]!;
+  const subset = await subsetFont(font, characters, { targetFormat: 'truetype', keepFeatures: [] });
+  const [straight, curly] = [await draw(subset, "they'd"), await draw(subset, 'they’d')];
+  expect(straight.equals(curly)).toBe(false);
+  expect((await draw(curlApostrophe(subset), "they'd")).equals(curly)).toBe(true);
+});
+
+async function draw(font: Buffer, text: string): Promise<Buffer> {
+  const renderer = new Renderer();
+  await renderer.registerFont({ name: 'drawn', data: font });
+  const css = ['.text { font-family: drawn; font-size: 40px }'];
+  return Buffer.from(await renderer.render({ type: 'text', className: 'text', text }, { width: 200, height: 60, css }));
+}
