@@ -71,7 +71,7 @@ function LegalLinks() {
 }
 
 function CompanyFacts() {
-  const { registration, telephone } = agency;
+  const { registration, telephone, registeredOffice } = agency;
   return (
     <div className={styles.facts}>
       <p>
@@ -82,7 +82,10 @@ function CompanyFacts() {
         ))}
         <br />
         <span className={styles.whole}>{registration ? 'Registered office:' : 'Address:'}</span>{' '}
-        <span className={styles.whole}>{addressLine(agency)}</span>
+        <span className={styles.whole}>
+          <span className={styles.street}>{registeredOffice.street}</span>
+          {addressLine(agency).slice(registeredOffice.street.length)}
+        </span>
       </p>
       <ul>
         {telephone !== undefined && (

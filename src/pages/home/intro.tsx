@@ -16,7 +16,7 @@ export function Intro() {
         {intro.cards.map(({ icon, title, text }) => (
           <li key={title} className={styles.card}>
             <ValueFigure name={icon} />
-            <h3 className={styles.title}>{title}</h3>
+            <h3 className={styles.title}>{keepCompounds(title)}</h3>
             <p className={styles.text}>{keepCompounds(text)}</p>
           </li>
         ))}
