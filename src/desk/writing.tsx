@@ -273,7 +273,11 @@ function Frames({ name, view }: FramesProps) {
       {(['light', 'dark'] as const).map((scheme) => (
         <figure key={scheme}>
           <figcaption>{capitalise(scheme)}</figcaption>
-          <iframe title={`The email, ${scheme}`} src={`${writingPath(name)}/mail/${scheme}`} sandbox="" />
+          <iframe
+            title={`The email, ${scheme}`}
+            src={`${writingPath(name)}/mail/${scheme}`}
+            sandbox="allow-same-origin"
+          />
         </figure>
       ))}
     </div>
