@@ -55,7 +55,7 @@ async function findPerson({ store: { db } }: Desk, context: Context): Promise<Pe
 }
 
 function answerActs(desk: Desk): Handler {
-  const { store, env, secret } = desk;
+  const { store, env } = desk;
   const onPerson = (act: (person: Person, typed: Typed) => ReturnType<Act>): Act => {
     return async (typed, context) => {
       const person = await findPerson(desk, context);
@@ -83,11 +83,7 @@ function answerActs(desk: Desk): Handler {
       if (normaliseForSearch(address) !== person.normalised_email) {
         throw new Error(`You typed “${address}”, and this person is ${person.email}. Nothing was erased.`);
       }
-      const { filesRemain } = await erase(store, person.email, {
-        secret,
-        outbox: toOutboxPath(env),
-        now: Date.now(),
-      });
+      const { filesRemain } = await erase(store, person.email, { outbox: toOutboxPath(env), now: Date.now() });
       return { to: '/people', notice: `${person.email} is erased.${filesRemain ? `\n${FILES_REMAIN}` : ''}` };
     }),
   });

@@ -26,7 +26,7 @@ export function createSignUpHandler(
   draw: DrawOutcome,
   log: (line: string) => void,
 ): Handler<{ Bindings: HttpBindings }> {
-  const readClientIp = createClientIpReader(newsletter.env.TRUSTED_PROXY_HEADER, log);
+  const readClientIp = createClientIpReader(newsletter.env.TRUSTED_PROXY_HEADER);
   const limitSignUps = createRateLimit(SIGN_UP_LIMIT);
   const logOrigin = createOriginLog(log);
   return async (context) => {
