@@ -18,15 +18,10 @@ function findMissingPictures(folder: string): Finding[] {
   const [hasPortrait, hasMark] = [PORTRAIT_FILES, MARK_FILES].map((files) => findPicture(folder, files) !== undefined);
   const portrait = `Add a photograph (${PORTRAIT_FILES.join(', ')}), and describe it under founder.portraitAlt in home.yaml.`;
   const mark = 'Add yours as mark.svg, or as mark.png of at least 512 pixels.';
+  const portraitProblem = 'the drawn portrait is shown instead of a photograph';
   const markProblem = 'the demonstration’s mark is in the header, the icons and the share images';
   return [
-    ...reportIf(
-      !hasPortrait,
-      nameFile(folder, 'portrait.jpg'),
-      'the drawn portrait is shown instead of a photograph',
-      portrait,
-      'picture.portrait',
-    ),
+    ...reportIf(!hasPortrait, nameFile(folder, 'portrait.jpg'), portraitProblem, portrait, 'picture.portrait'),
     ...reportIf(!hasMark, nameFile(folder, 'mark.svg'), markProblem, mark, 'picture.mark'),
   ];
 }

@@ -72,9 +72,7 @@ function explainAnswer({ failure, status }: Answer): Explanation {
     return { problem: `there is no answer (${failure})`, advice };
   }
   const advice =
-    status < 500
-      ? 'Deploy the whole of dist/site, and turn off password and bot protection at your host or proxy.'
-      : 'Start the site, and check the proxy in front; their logs say why.';
+    'Start the site, deploy the whole of dist/site, and turn off password and bot protection at your host or proxy.';
   return { problem: `the answer is ${status}`, advice };
 }
 
@@ -95,29 +93,25 @@ async function checkPage(origin: string, path: string, expected: Expected): Prom
   if (status !== 200) return [{ where, ...explainAnswer(answer) }];
   const page = readPage(text);
   const canonical = page.querySelector('link[rel="canonical"]')?.getAttribute('href');
-  const hasNoindex = page.querySelector('meta[name="robots"][content*="noindex"]') !== null;
-  const isHidden = hasNoindex || (headers.get('x-robots-tag')?.includes('noindex') ?? false);
+  const robots = `${page.querySelector('meta[name="robots"]')?.getAttribute('content')} ${headers.get('x-robots-tag')}`;
+  const rebuild = `Build with SITE_URL=${origin} and deploy again.`;
   return [
     ...Object.entries(expected.headersFor(path)).flatMap(([name, value]) => {
       const found = headers.get(name);
       const advice = `Expected ${value}. Deploy the headers that the build made for your host (docs/owner/today.md).`;
       return reportIf(found !== value, where, `${name} is ${found ?? 'missing'}`, advice);
     }),
-    ...reportIf(canonical !== where, where, `the canonical address is ${canonical ?? 'missing'}`, rebuild(origin)),
-    ...reportIf(isHidden, where, 'search engines are asked not to list the site', rebuild(origin)),
+    ...reportIf(canonical !== where, where, `the canonical address is ${canonical ?? 'missing'}`, rebuild),
+    ...reportIf(robots.includes('noindex'), where, 'search engines are asked not to list the site', rebuild),
   ];
-}
-
-function rebuild(origin: string): string {
-  return `Build with SITE_URL=${origin} and deploy again.`;
 }
 
 async function checkRedirectToTls(origin: string, insecure: string): Promise<Finding[]> {
   const answer = await get(insecure);
   const { failure, status } = answer;
   const target = readTarget(answer);
-  const isRight = (status === 301 || status === 308) && readOrigin(target) === origin;
-  const problem = `the answer is ${status}${target ? ` to ${target}` : ''}`;
+  const isRight = (status === 301 || status === 308) && target?.origin === origin;
+  const problem = `the answer is ${status}${target ? ` to ${target.href}` : ''}`;
   const advice = `Redirect to ${origin} with 301 or 308, to the same host first, so that browsers remember to use TLS.`;
   // If nothing answers without TLS there is nothing to redirect.
   return reportIf(failure === undefined && !isRight, insecure, problem, advice);
@@ -126,14 +120,10 @@ async function checkRedirectToTls(origin: string, insecure: string): Promise<Fin
 /** A sign-up from another host than that of SITE_URL is refused. */
 async function checkOtherHost(origin: string, otherHost: string): Promise<Finding[]> {
   const answer = await get(otherHost);
-  const isRight = readOrigin(readTarget(answer)) === origin;
+  const isRight = readTarget(answer)?.origin === origin;
   const problem = 'the site has a second address that does not redirect to the first';
   const advice = `Redirect it to ${origin} with 301 or 308.`;
   return reportIf(answer.failure === undefined && !isRight, otherHost, problem, advice);
-}
-
-function readOrigin(target: string | undefined): string | undefined {
-  return target && new URL(target).origin;
 }
 
 async function checkMissingPage(origin: string): Promise<Finding[]> {
@@ -144,10 +134,10 @@ async function checkMissingPage(origin: string): Promise<Finding[]> {
   return reportIf(status !== 404, where, problem, advice);
 }
 
-/** @returns the absolute URL that an answer redirects to */
-function readTarget({ url, headers }: Answer): string | undefined {
+/** @returns where an answer redirects to */
+function readTarget({ url, headers }: Answer): URL | null {
   const location = headers.get('location');
-  return location === null ? undefined : URL.parse(location, url)?.href;
+  return location === null ? null : URL.parse(location, url);
 }
 
 async function get(url: string, redirect: 'manual' | 'follow' = 'manual'): Promise<Answer> {

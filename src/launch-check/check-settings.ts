@@ -61,30 +61,13 @@ function checkSiteUrl(siteUrl: string | undefined, website: string): Finding[] {
   ];
 }
 
-/** A company in a register of the UK is British, and so is its regulator. */
-export function checkCountry({ registration, registeredOffice, dataProtection }: Agency): Finding[] {
-  const { country } = registeredOffice;
-  const { hostname } = new URL(dataProtection.regulator.url);
+/** A company in a register of the UK is British. */
+export function checkCountry({ registration, registeredOffice: { country } }: Agency): Finding[] {
   const isBritish = /\b(England|Wales|Scotland|Northern Ireland|United Kingdom|UK)\b/i.test(registration?.place ?? '');
   const isWrong = registration !== undefined && isBritish !== (country === 'GB');
+  const where = 'content/agency.yaml registeredOffice > country';
   const problem = `the country is ${country}, and the company is registered in ${registration?.place}`;
   const advice =
     'Correct country, or the place of registration: GB goes with England and Wales, Scotland, Northern Ireland.';
-  const isForeign = country !== 'GB' && /(^|\.)ico\.org\.uk$/.test(hostname);
-  return [
-    ...reportIf(
-      isWrong,
-      'content/agency.yaml registeredOffice > country',
-      problem,
-      advice,
-      'agency.registeredOffice.country',
-    ),
-    ...reportIf(
-      isForeign,
-      'content/agency.yaml dataProtection > regulator',
-      `the regulator is the UK’s, and the country is ${country}`,
-      'Name the regulator of your country.',
-      'agency.dataProtection.regulator.name',
-    ),
-  ];
+  return reportIf(isWrong, where, problem, advice, 'agency.registeredOffice.country');
 }
