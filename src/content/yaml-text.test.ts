@@ -5,7 +5,7 @@ import { checkedBrandSchema } from './brand.ts';
 import { type Mistake, readYamlText } from './yaml-text.ts';
 
 test.each([
-  ['banana', 'expected a colour of six digits in quotes, such as "#0d3b38"'],
+  ['banana', 'expected a colour of six digits, such as "#0d3b38"'],
   ['#12e456', 'nothing is written here'],
 ])('a colour written as %s is reported once', (written, message) => {
   const mistakes = readMistakes(`brand:\n  deep: ${written}\n`, checkedBrandSchema);

@@ -36,7 +36,10 @@ export function guardDesk(desk: Pick<Desk, 'csrf'>, options: { token: string; on
     if (!isGet) {
       const { csrf } = await context.req.parseBody();
       if (typeof csrf !== 'string' || !isSame(csrf, desk.csrf)) {
-        return refuse(context, 'This form is from an earlier desk. Go back, reload the page and try again.');
+        return refuse(
+          context,
+          'This form is from an earlier desk. Reload its page and try again; go back to it first if you have left it.',
+        );
       }
     }
     // A used token is removed from the URL too.

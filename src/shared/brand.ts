@@ -3,7 +3,7 @@ import { z } from 'zod';
 const colour = z
   .string()
   .regex(/^#[0-9a-f]{6}$/i, {
-    error: 'expected a colour of six digits in quotes, such as "#0d3b38"',
+    error: 'expected a colour of six digits, such as "#0d3b38"',
     // Only a colour has a contrast to measure.
     abort: true,
   })

@@ -10,14 +10,14 @@ import { type FieldState, listDraftFiles, type Site } from './draft.ts';
 export type WordMistakes = Map<string, string>;
 
 /** @property content undefined if something is wrong @property facts those that texts may name, by their placeholders */
-type Checked = { content?: Content; mistakes: WordMistakes; facts: Record<string, string | undefined> };
+export type Checked = { content?: Content; mistakes: WordMistakes; facts: Record<string, string | undefined> };
 
 /** What an empty field says. */
 export const NOTHING_WRITTEN = 'Nothing is written here.';
 
 /**
- * Checks her words as the build would. @param fields all that she changed @returns also mistakes that were in the files
- * before
+ * Checks her words as the build would, and what is in the files already.
+ * @param fields everything that she changed
  */
 export function checkWords(site: Site, fields: FieldState[]): Checked {
   const drafts = new Map(listDraftFiles(site, fields).map(({ path, bytes }) => [path, bytes]));

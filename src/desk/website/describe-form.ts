@@ -90,7 +90,7 @@ function humanise(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What a form shows of a value that a file has, or leaves out. */
+/** Turns a value of a file, or a missing one, into what the form shows. */
 export function toShown(field: FormField, value: Value | undefined): Value {
   switch (field.kind) {
     case 'markdown':
@@ -114,13 +114,13 @@ export function toShown(field: FormField, value: Value | undefined): Value {
 }
 
 /**
- * What a file gets of a value that a form shows.
+ * Turns what a form shows into what the file gets.
  * @param written what the file has there
  * @returns undefined for a field that may be left out and is empty
  */
 export function toWritten(field: FormField, shown: Value, written: Value | undefined): Value | undefined {
   if (field.kind === 'group') return writeGroup(field, shown as Record<string, Value>, written);
-  // What the file says in other letters, or by saying nothing, stays so.
+  // A value that is only written differently, or left out, stays as it is in the file.
   if (JSON.stringify(toShown(field, written)) === JSON.stringify(shown)) return written;
   if (field.kind === 'list') {
     return (shown as Value[]).map((entry) => toWritten(field.entry, entry, undefined) ?? '');

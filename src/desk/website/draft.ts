@@ -17,8 +17,8 @@ import {
 } from './source-files.ts';
 
 /**
- * What the owner wrote in a field and is not in its file yet. @property base what the file had there when she began
- * @property earlier what another window had written, and this one has written over
+ * The owner's words for a field, which aren't in its file yet. @property base what the file had when she began
+ * @property earlier what another window wrote before this one overwrote it
  */
 type Entry = { value: Value; base: Value; earlier?: Value };
 
@@ -79,7 +79,7 @@ function readLive({ content }: Site, file: SourceName): Value {
   }
 }
 
-/** What a form carries to say which words it began with. */
+/** Signs the words that a form begins with: it sends the signatures back with what was typed. */
 export function signWords(values: Iterable<[key: string, value: Value]>): Record<string, string> {
   return Object.fromEntries([...values].map(([key, value]) => [key, signValue(value)]));
 }
@@ -112,7 +112,7 @@ export function keepTyped(
   writeDraft(site, draft);
 }
 
-/** Begins a page that is not there. @param facts the words that it begins with */
+/** Adds a page to the draft. @param facts its first words, by field */
 export function addPage(site: Site, file: SourceName, facts: Record<string, string>): void {
   const draft = readDraft(site);
   draft[toPageKey(file)] = { value: true, base: false };
@@ -120,7 +120,7 @@ export function addPage(site: Site, file: SourceName, facts: Record<string, stri
   writeDraft(site, draft);
 }
 
-/** Her words are in the files: what she typed meanwhile is a change of these. @param published as they were then */
+/** Removes published words from the draft. What she typed meanwhile is a change of them. */
 export function settleDraft(site: Site, published: FieldState[]): void {
   const draft = readDraft(site);
   for (const { key, value } of published) {
@@ -139,7 +139,7 @@ export function dropWords(site: Site, keys: string[]): void {
   writeDraft(site, draft);
 }
 
-/** She has seen what the file, or another window, has in a field, and keeps hers. */
+/** Keeps her words in a field after she has seen the file's, or another window's. */
 export function confirmWords(site: Site, { key, live }: FieldState): void {
   const draft = readDraft(site);
   const entry = draft[key];
@@ -176,7 +176,7 @@ function listPictureFiles(site: Site, { field, value }: FieldState): DraftFile[]
     });
 }
 
-/** Where the pictures of the draft are, until they are published. */
+/** The folder of the draft's pictures. */
 export function pictureFolder({ draftFile }: Site): string {
   return join(dirname(draftFile), 'pictures');
 }

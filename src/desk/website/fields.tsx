@@ -7,10 +7,17 @@ import type { FieldState } from './draft.ts';
 import type { Value } from './edit-yaml.ts';
 import { toWords } from './list-changes.ts';
 
-type ControlProps = { field: FormField; name: string; value: Value; mistakes: WordMistakes; note?: string | undefined };
+type ControlProps = {
+  field: FormField;
+  name: string;
+  value: Value;
+  mistakes: WordMistakes;
+  note?: string | undefined;
+  placeholder?: string | undefined;
+};
 
 /** A field of a part with its controls, as its schema describes it. */
-export function Control({ field, name, value, mistakes, note }: ControlProps) {
+export function Control({ field, name, value, mistakes, note, placeholder }: ControlProps) {
   const common = { id: name, label: field.label, hint: field.hint, note, error: mistakes.get(name) };
   switch (field.kind) {
     case 'text':
@@ -20,6 +27,7 @@ export function Control({ field, name, value, mistakes, note }: ControlProps) {
           {...(field.isLong ? { as: 'textarea', rows: 3 } : {})}
           label={field.isOptional ? `${field.label} (may be empty)` : field.label}
           defaultValue={value as string}
+          placeholder={placeholder}
           spellCheck
         />
       );
@@ -155,10 +163,15 @@ function Entry({ field, name, value, mistakes, number }: Omit<ControlProps, 'not
   );
 }
 
-/** The fields of a part, each with what another window or the file has in it. */
-export function Controls({ fields, mistakes }: { fields: FieldState[]; mistakes: WordMistakes }) {
+type ControlsProps = { fields: FieldState[]; mistakes: WordMistakes; colours: Colours | undefined };
+
+/** By the path of a field of brand.yaml: what the site has if the field is empty. */
+export type Colours = Record<string, Record<string, string>>;
+
+/** The fields of a part, each with the words of the file or of another window that it could have instead. */
+export function Controls({ fields, mistakes, colours }: ControlsProps) {
   return fields.map((state, index) => {
-    const { key, field, value, heading, isChanged } = state;
+    const { key, path, field, value, heading, isChanged } = state;
     return (
       <div key={key} data-key={key}>
         {heading && heading !== fields[index - 1]?.heading && <h2>{heading}</h2>}
@@ -168,6 +181,7 @@ export function Controls({ fields, mistakes }: { fields: FieldState[]; mistakes:
           value={value}
           mistakes={mistakes}
           note={isChanged ? 'not live yet' : undefined}
+          placeholder={colours?.[path[0]!]?.[path[1]!]}
         />
         {state.isConflict && (
           <Choice

@@ -1,9 +1,10 @@
 import type { Hono } from 'hono';
 import { formatClock } from '#commands/format.ts';
+import { makeBrandColours } from '#content/brand-colours.ts';
 import { type Act, answerForm } from '../answer-form.ts';
 import type { Desk } from '../desk-types.ts';
 import { Button, ButtonLink, Form } from '../parts.tsx';
-import { checkWords, NOTHING_WRITTEN, type WordMistakes } from './check-words.ts';
+import { type Checked, checkWords, NOTHING_WRITTEN, type WordMistakes } from './check-words.ts';
 import {
   confirmWords,
   dropWords,
@@ -32,7 +33,7 @@ export function addPartPages(app: Hono, desk: Desk, site: Site): void {
     const query = context.req.query();
     return context.render(
       <div className={`editing ${query.screen === 'computer' ? 'computer' : 'phone'}`}>
-        <PartForm desk={desk} part={part} all={all} mistakes={mistakes} facts={checked.facts} />
+        <PartForm desk={desk} part={part} all={all} checked={{ ...checked, mistakes }} />
         <Frame page={`/website/${part.id}`} shown={part.shown} query={query} isWrong={mistakes.size > 0} />
       </div>,
       {
@@ -99,13 +100,13 @@ type PartFormProps = {
   desk: Desk;
   part: SitePart;
   all: FieldState[];
-  mistakes: WordMistakes;
-  facts: Record<string, string | undefined>;
+  checked: Checked;
 };
 
-function PartForm({ desk, part, all, mistakes, facts }: PartFormProps) {
+function PartForm({ desk, part, all, checked: { content, mistakes, facts } }: PartFormProps) {
   const keys = new Set(part.fields.map(({ key }) => key));
   const fields = all.filter(({ key }) => keys.has(key));
+  const colours = part.id === 'colours' && content ? makeBrandColours(content.brand) : undefined;
   const isGone = fields.some(({ field, value }) => field.kind === 'page' && value === false);
   return (
     <div>
@@ -127,7 +128,7 @@ function PartForm({ desk, part, all, mistakes, facts }: PartFormProps) {
           <button type="submit" name="act" value="save" className="skip" tabIndex={-1} aria-hidden>
             Save
           </button>
-          <Controls fields={fields} mistakes={mistakes} />
+          <Controls fields={fields} mistakes={mistakes} colours={colours} />
           <span data-live="put-back">
             {fields.some(({ isChanged }) => isChanged) && <Button act="put-back">Put back what is live</Button>}
           </span>
@@ -191,7 +192,7 @@ function createAct(site: Site): Act {
   };
 }
 
-/** A page that was only added is gone then. */
+/** A page that wasn't live disappears. */
 function putBack(site: Site, fields: FieldState[], path: string) {
   const isNew = fields.some(({ key, live }) => key.startsWith(toPageKey('')) && live === false);
   dropWords(
@@ -206,7 +207,7 @@ function replaceWords(site: Site, field: FieldState, value: FieldState['value'] 
   keepTyped(site, [field], new Map([[field.key, value]]), signWords([[field.key, field.value]]));
 }
 
-/** @returns what the window has begun with from now on: the words that it shows */
+/** @returns the signatures of the words that the window shows now */
 function keepForm(site: Site, part: SitePart, texts: Texts): Record<string, string> {
   const fields = readFields(site, [part]).filter(({ file }) => file !== PICTURE_SOURCE);
   const typed = readTyped(fields, texts);

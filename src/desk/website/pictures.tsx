@@ -50,7 +50,7 @@ async function keepPortrait(site: Site, file: File): Promise<string> {
   return keepFile(site, bytes, ending);
 }
 
-/** By the checks of the build, on the file as it would be there. */
+/** Checks the file as the build would. */
 async function keepMark(site: Site, file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const ending = new TextDecoder('latin1').decode(bytes.subarray(1, 4)) === 'PNG' ? '.png' : '.svg';

@@ -23,10 +23,10 @@ export type Publication = {
   reason?: string;
 };
 
-/** A process is at work; if there is none, it was killed. */
+/** States in which a process is working, unless it was killed. */
 export const MAKING: PublicationState[] = ['checking', 'making'];
 
-/** The page with the steps shows these. */
+/** States that the page with the steps shows. */
 export const RUNNING: PublicationState[] = [...MAKING, 'showing'];
 
 /** @returns undefined if nothing has been published here */

@@ -26,7 +26,7 @@ type Request = {
 };
 
 /**
- * Begins to publish; it goes on when this returns. Nothing that anybody sees changes before the file `live` is renamed
+ * Starts to publish, which continues after this returns. Nothing that anybody sees changes before the file `live` is renamed
  * into its place (src/server/make-site.ts): the words in content/ follow it, at the next start if need be.
  * @returns a promise that settles when publishing ends
  * @throws if another desk is publishing, or nothing can be written
@@ -52,7 +52,7 @@ export function beginPublish(desk: Desk, request: Request): { over: Promise<void
       (error: unknown) => note({ state: 'failed', reason: explainFailure(error) }),
     )
     .catch((error: unknown) => note({ state: 'unseen', reason: explainUnwritten(error) }))
-    // A full disk takes no note either: the page then finds a publish that isn't running, and says that it was cut off.
+    // On a full disk this can't be noted either. The page then finds a publish that isn't running: it was interrupted.
     .catch(() => undefined)
     .finally(release);
   return { over };
@@ -61,7 +61,7 @@ export function beginPublish(desk: Desk, request: Request): { over: Promise<void
 const LOCK = 'publishing.lock';
 
 /**
- * Ends what a desk that was killed had begun: finishes it if it went live, and else takes it back. Called when a desk
+ * Recovers from a desk that was killed: finishes its publish if that went live, otherwise undoes it. Called when a desk
  * starts and when a page shows the last publish.
  * @returns whether it went live, and the live address is still to be asked
  */
@@ -90,7 +90,7 @@ export function recoverPublish({ env: { DATA_DIR } }: Pick<Desk, 'env'>, content
 
 const CUT_OFF = 'Nothing was published: it was cut off in the middle. Your words are still here. Publish them again.';
 
-/** Whether the words that are live wait to be written into content/. */
+/** Whether live words still have to be written into content/. */
 export function isCutOff(dataDir: string): boolean {
   const live = readLive(dataDir);
   return live !== undefined && isUnfinished(join(findSites(dataDir), live.site));
@@ -127,7 +127,7 @@ async function publish(desk: Desk, request: Request, name: string, note: Note): 
   }
 }
 
-/** Visitors see the words from now on; now content/ gets them. */
+/** Visitors see the words from now on, so content/ gets them. */
 async function keepWords(desk: Desk, { content, onWritten }: Request, name: string, note: () => void): Promise<void> {
   const { DATA_DIR } = desk.env;
   const site = join(findSites(DATA_DIR), name);
@@ -158,7 +158,7 @@ function discard(dataDir: string, name: string, content: string): void {
   rmSync(site, { recursive: true, force: true });
 }
 
-/** A server may still show the one before the last. */
+/** The server may still show the previous one. */
 function removeOldSites(dataDir: string, shown: string): void {
   const sites = findSites(dataDir);
   const names = readdirSync(sites, { withFileTypes: true }).flatMap((each) => (each.isDirectory() ? [each.name] : []));

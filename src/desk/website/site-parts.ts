@@ -14,10 +14,10 @@ export type SitePart = {
 /** What a preview shows: a page of the site, with a place in it, or a mail. */
 export type Preview = { path: string; place?: string } | { mail: 'welcome' | 'confirmation' | 'renewal' };
 
-/** A field of a part, which is kept, compared and put back as a whole. @property key such as `home.hero.headline` */
+/** A field that the draft keeps, compares and puts back as a whole. @property key such as `home.hero.headline` */
 export type PartField = { key: string; file: SourceName; path: string[]; heading?: string; field: FormField };
 
-/** The pictures of content/ stand beside its files as one. */
+/** The source of the pictures of content/, which are fields too. */
 export const PICTURE_SOURCE = 'picture';
 
 /** The key of whether there is a page; without a name, the source of all of them. */
@@ -35,7 +35,7 @@ const SMALL_PAGES = 'notFound error backHome tryAgain unsubscribe unsubscribed c
 
 const home = (place?: string): Preview => ({ path: '/', ...(place && { place }) });
 
-/** Every part but pages, in their order. Last the fields of the file, and groups whose fields are meant. */
+/** Every part except Markdown pages, in order. `names` are fields of the file; a group stands for all its fields. */
 const GROUPS: Record<string, PartRow[]> = {
   'Home page': [
     ['first-screen', 'First screen', home(), 'home', 'hero'],

@@ -7,7 +7,7 @@ export type Version = { name: string; until: string; changed: string };
 /** The facts of a version, as `version.json` beside its folder `content`. */
 export type VersionFacts = Omit<Version, 'name'>;
 
-/** @returns the versions that can be gone back to, the newest first */
+/** @returns the versions that she can go back to, the newest first */
 export function listVersions(dataDir: string): Version[] {
   const folder = join(dataDir, 'versions');
   if (!existsSync(folder)) return [];
@@ -20,7 +20,7 @@ export function listVersions(dataDir: string): Version[] {
     });
 }
 
-/** @returns the folder of its words; undefined if it's there no more */
+/** @returns the folder of its words; undefined if it's no longer kept */
 export function findVersion(dataDir: string, name: string): string | undefined {
   const isKnown = listVersions(dataDir).some((version) => version.name === name);
   return isKnown ? join(dataDir, 'versions', name, 'content') : undefined;

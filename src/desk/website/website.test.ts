@@ -5,6 +5,7 @@ import { Hono } from 'hono';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
+import { DESIGN_COLOURS } from '#shared/tokens.ts';
 import { copyContentForEachTest } from '../../../test/content-copy.ts';
 import type { Answer, Desk } from '../desk-types.ts';
 import { listDraftFiles } from './draft.ts';
@@ -108,6 +109,16 @@ test('a mistake is said at its field, which its sentence describes', async () =>
   expect(document.getElementById('agency.legalName-error')?.textContent).toBe('Nothing is written here.');
   expect(field.getAttribute('aria-describedby')).toContain('agency.legalName-error');
   expect((await read('/website')).querySelector('.changes .error')?.textContent).toBe('Nothing is written here.');
+});
+
+test('an empty colour shows the one that the site has in its place', async () => {
+  const { read, send } = openDesk();
+  const shown = async (name: string) =>
+    (await read('/website/colours')).querySelector(`[name="brand.brand.${name}"]`)!.getAttribute('placeholder');
+  expect(await shown('deep')).toBe(DESIGN_COLOURS.brand.deep);
+  const before = await shown('glow');
+  await send('/website/colours', { 'brand.brand.deep': '#112244' });
+  expect(await shown('glow')).not.toBe(before);
 });
 
 test('a field that the file and she have changed is shown with both, and she chooses', async () => {
