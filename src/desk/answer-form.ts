@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context, Handler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { explainQueryFailure } from '#newsletter/database/explain-store-failure.ts';
+import { explainError } from '#shared/explain-codes.ts';
 import type { Answer, Desk, Mistake } from './desk-types.ts';
 import { nameCookie, OWN_COOKIE } from './security.ts';
 
@@ -38,7 +39,7 @@ export function answerForm({ answers, env }: Desk, act: Act): Handler {
       if (next.notice !== undefined) setCookie(context, nameCookie('notice', context), keep(next), OWN_COOKIE);
       return context.redirect(next.to ?? pathname, 303);
     } catch (error) {
-      const { message } = explainQueryFailure(error, env) as Error;
+      const message = explainError(explainQueryFailure(error, env));
       const { field } = typed;
       const key = keep({ mistake: { field, message, typed: field === undefined ? {} : typed } });
       return context.redirect(`${pathname}?answer=${key}`, 303);

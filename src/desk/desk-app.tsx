@@ -7,6 +7,7 @@ import base from '../layout/styles/base.css?raw';
 import { type Places, toSitePlaces } from '#commands/find-places.ts';
 import type { Opened } from '#commands/with-store.ts';
 import { answerWithFile } from '#commands/updates/pictures.ts';
+import { explainError } from '#shared/explain-codes.ts';
 import { addBackup } from './backup.tsx';
 import { addDeliveries } from './deliveries.tsx';
 import draftsScript from './script/drafts.ts?script';
@@ -67,7 +68,7 @@ export function deskApp(opened: Opened & { places: Places }, access: { token: st
   });
   app.onError(async (error, context) => {
     context.status(400);
-    return context.render(<Notice kind="error" text={error.message} />, { title: 'That did not work' });
+    return context.render(<Notice kind="error" text={explainError(error)} />, { title: 'That did not work' });
   });
   return app;
 }

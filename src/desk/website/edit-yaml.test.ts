@@ -102,9 +102,15 @@ test.each(['a: &x one\nb: *x\n', '? a\n: b\n', 'a: [\n', '- - one\n  - two\n'])(
         return (error as Error).message;
       }
     };
-    expect([value, expect.stringMatching(/Change it in an editor/)]).toContainEqual(change());
+    expect([value, expect.stringMatching(/in an editor\.$/)]).toContainEqual(change());
   },
 );
+
+test('a mistake in a file is said in the library’s words, with its line', () => {
+  expect(() => readYaml('a: 1\na: 2\n')).toThrow(
+    'Map keys must be unique at line 2, column 1. Correct it in an editor.',
+  );
+});
 
 /** Any change that the desk's forms can make: texts, and entries moved, removed and copied. */
 function alter(value: Value, random: () => number, text: () => string): Value {

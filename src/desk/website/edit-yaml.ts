@@ -4,7 +4,7 @@ import { type Document, isMap, isScalar, isSeq, type Node, type Pair, parseDocum
 /** What a file of content/ holds: texts, choices of yes or no, lists and groups. */
 export type Value = string | boolean | null | Value[] | { [name: string]: Value };
 
-/** Reads a YAML text as the build does: a number is a text with all its digits. @throws if it isn't YAML */
+/** Reads a YAML text as the build does: a number is a text with all its digits. @throws if it isn't YAML, with the place */
 export function readYaml(source: string): Value {
   return parseYaml(source).toJS() as Value;
 }
@@ -33,7 +33,9 @@ function parseYaml(source: string): Document {
     customTags: (tags) => tags.filter((tag) => typeof tag === 'string' || !/:(?:int|float)$/.test(tag.tag)),
     compat: 'core',
   });
-  if (document.errors.length > 0) throw new Error(CANNOT_CHANGE);
+  const [mistake] = document.errors;
+  // The library's first line; a picture of the place follows.
+  if (mistake) throw new Error(`${mistake.message.split(':\n', 1)[0]!}. Correct it in an editor.`);
   return document;
 }
 

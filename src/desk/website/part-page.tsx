@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { formatClock } from '#commands/format.ts';
 import { makeBrandColours } from '#content/brand-colours.ts';
+import { explainError } from '#shared/explain-codes.ts';
 import { type Act, answerForm } from '../answer-form.ts';
 import type { Desk } from '../desk-types.ts';
 import { Button, ButtonLink, Form } from '../parts.tsx';
@@ -51,11 +52,11 @@ export function addPartPages(app: Hono, desk: Desk, site: Site): void {
   app.post('/website-draft/:id{.+}', async ({ req, text, header }) => {
     const part = findPart(site, req.param('id'));
     try {
-      if (part === undefined) throw new Error('There is no such page any more. Your words stay in this browser.');
+      if (part === undefined) throw new Error('there is no such page any more');
       header('Desk-Draft', JSON.stringify(keepForm(site, part, await req.parseBody<Texts>())));
       return text(`Draft kept at ${formatClock(Date.now())}`);
     } catch (error) {
-      return text(`Not kept: ${(error as Error).message}. Your words stay in this browser.`, 500);
+      return text(`Not kept: ${explainError(error)}. Your words stay in this browser.`, 500);
     }
   });
 }

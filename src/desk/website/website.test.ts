@@ -243,7 +243,7 @@ test('a draft that the disk has no room for is refused in words, and the one bef
   const answer = await type('Lost');
   expect([answer.status, await answer.text()]).toEqual([
     500,
-    expect.stringMatching(/^Not kept: .*Your words stay in this browser\.$/),
+    expect.stringMatching(/^Not kept: .*: this is a folder.*\. Your words stay in this browser\.$/),
   ]);
   expect(value(await read('/website/first-screen'), 'home.hero.headline')).toBe('Kept');
 });
