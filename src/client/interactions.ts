@@ -11,7 +11,7 @@ const hydrations = new Map<Element, Promise<void>>();
 
 /**
  * Hydrates an island once. If its scripts fail to load, the next call retries.
- * @throws {Error} if they fail or come too late, or if the island itself fails
+ * @throws {Error} if they fail, or if the island itself fails
  */
 export async function hydrateOnce(island: HTMLElement): Promise<void> {
   const hydration = hydrations.get(island) ?? hydrateIsland(island);
@@ -31,7 +31,6 @@ async function hydrateIsland(island: HTMLElement): Promise<void> {
   ]);
   // Hydration may replace controls of a changed form, and a control that is replaced while it is pressed gets no click.
   while (island.matches(':active')) await new Promise(requestAnimationFrame);
-  if (island.dataset.submit === 'posted') throw new Error('The form was posted without its scripts');
   hydrate(island, Component as ComponentType<object>, JSON.parse(island.dataset.props!) as object);
 }
 

@@ -44,7 +44,7 @@ export function walk(open: () => Promise<Browser>): void {
     await browser.open(`${site.url}/privacy-policy`);
     await expectShown(browser, `//h1[. = ${quoted(privacyPolicy.heading)}]`);
     expect(tags.requests()).toEqual([]);
-    expect(await kept(browser)).toEqual([]);
+    await expect.poll(() => kept(browser)).toEqual([]);
     expect(await browser.evaluate(() => localStorage.getItem('cookie_consent'))).toBe('essential');
   });
 

@@ -10,7 +10,7 @@ let page: Page;
 
 test.setTimeout(180_000);
 test.beforeAll(async ({ browser }) => {
-  opened = await openDesk(browser, { people: 1, prepare: bringDemonstration });
+  opened = await openDesk(browser, { people: 0, prepare: bringDemonstration });
   ({ page } = opened);
 });
 test.afterAll(() => opened.close());
@@ -18,6 +18,9 @@ test.afterAll(() => opened.close());
 const { expectWellMade, open, press, heading } = workOn(() => page);
 
 test('a new owner makes the demonstration hers and puts it live, and touches no file', async () => {
+  await expect(page.getByText(/^Nobody has signed up in the last/)).toBeVisible();
+  await open('People');
+  await expect(page.getByText('Nobody is on your list yet.')).toBeVisible();
   expect(checkContent(opened.folder).length).toBeGreaterThan(15);
   await change('Name and lines', { Name: 'Harbour Lane', 'Name in the company register': 'Harbour Lane Search Ltd' });
   await change('Addresses and offices', {

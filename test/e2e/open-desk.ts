@@ -33,7 +33,7 @@ export async function openDesk(
   cpSync(TEST_CONTENT, folder, { recursive: true });
   prepare(folder);
   const site = await startSite({ env: { CONTENT_DIR: folder, ...sending } });
-  await seedList(site.dataDir, people);
+  if (people > 0) await seedList(site.dataDir, people);
   const settings = {
     DATA_DIR: site.dataDir,
     PRIVATE_DIR: join(folder, 'private'),

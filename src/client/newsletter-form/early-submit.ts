@@ -8,8 +8,7 @@ const SCRIPTS_TIMEOUT_MS = 7000;
 
 /**
  * Holds a submit that comes before its form is hydrated, marks the button as busy, hydrates the form and submits it
- * again. If the scripts fail or take too long, the browser posts the form without them. There is always one request:
- * the island's `data-submit` says whether it is held, released or posted.
+ * again. If the scripts fail or take too long, the browser posts the form without them.
  */
 export function holdEarlySubmits(hydrate: (island: HTMLElement) => Promise<void>): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('[data-island] form')) {
@@ -21,7 +20,7 @@ export function holdEarlySubmits(hydrate: (island: HTMLElement) => Promise<void>
     // React prevents the default of a hydrated form. The browser posts a copy that an extension has made of one.
     if (!island || event.defaultPrevented || island.dataset.submit === 'released') return;
     event.preventDefault();
-    if (island.dataset.submit === undefined) void holdSubmit(island, hydrate);
+    if (island.dataset.submit !== 'held') void holdSubmit(island, hydrate);
   });
 }
 
@@ -30,31 +29,22 @@ async function holdSubmit(island: HTMLElement, hydrate: (island: HTMLElement) =>
   const findForm = () => document.querySelector<HTMLFormElement>(`#${island.id} form`)!;
   const findButton = () => findForm().querySelector('[type="submit"]')!;
   const label = findButton().textContent;
-  const restoreButton = () => {
-    delete island.dataset.submit;
-    findButton().removeAttribute('aria-busy');
-    findButton().textContent = label;
-  };
   island.dataset.submit = 'held';
   findButton().setAttribute('aria-busy', 'true');
   findButton().textContent = JOINING;
-  try {
-    await Promise.race([hydrate(island), rejectLater()]);
-    // React marks the button as busy again before the next frame.
-    restoreButton();
-    island.dataset.submit = 'released';
-    findForm().requestSubmit();
-    delete island.dataset.submit;
-  } catch {
-    island.dataset.submit = 'posted';
-    findForm().submit();
-    // The page may return from the back/forward cache.
-    addEventListener('pagehide', restoreButton, { once: true });
-  }
-}
-
-function rejectLater(): Promise<never> {
-  return new Promise((_, reject) => {
-    setTimeout(reject, SCRIPTS_TIMEOUT_MS);
-  });
+  const timeout = new Promise((resolve) => setTimeout(resolve, SCRIPTS_TIMEOUT_MS, false));
+  const isHydrated = await Promise.race([
+    hydrate(island).then(
+      () => true,
+      () => false,
+    ),
+    timeout,
+  ]);
+  island.dataset.submit = 'released';
+  if (!isHydrated) return findForm().submit();
+  // React marks the button as busy again before the next frame.
+  findButton().removeAttribute('aria-busy');
+  findButton().textContent = label;
+  findForm().requestSubmit();
+  delete island.dataset.submit;
 }
