@@ -34,8 +34,9 @@ export async function startProgram(
   args: string[],
   variables: Record<string, string>,
 ): Promise<ServerProcess> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH, SETTINGS_FILE: '', ...variables },
+    env: { PATH, NODE_COMPILE_CACHE, SETTINGS_FILE: '', ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit') as Promise<[number | null]>;

@@ -7,7 +7,6 @@ import { content } from '../test-content.ts';
 const SCREENS = [
   { width: 320, height: 568 },
   { width: 600, height: 800 },
-  { width: 1024, height: 700 },
   { width: 1440, height: 900 },
 ];
 

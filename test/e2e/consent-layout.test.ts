@@ -35,19 +35,17 @@ for (const { what, ...size } of [
     test.slow();
     await page.setViewportSize(size);
     await page.goto('/');
-    for (const details of [false, true]) {
-      if (details) await findBanner(page).getByRole('button', { name: 'Show details' }).click();
-      for (const percent of [100, 200]) {
-        await setText(page, percent);
-        await expectNoOverflow(page);
-        await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-        const end = await page.getByRole('contentinfo').evaluate((footer) => footer.getBoundingClientRect().bottom);
-        expect(end).toBeLessThanOrEqual((await measureBox(page)).top + 1);
-        const { seen, hidden } = await tabThrough(page);
-        expect(hidden, `text of ${percent}%`).toEqual([]);
-        expect(seen).toContain('Cookie Settings');
-        expect(seen.length).toBeGreaterThan(30);
-      }
+    for (const percent of [100, 200]) {
+      await setText(page, percent);
+      if (percent === 200) await findBanner(page).getByRole('button', { name: 'Show details' }).click();
+      await expectNoOverflow(page);
+      await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+      const end = await page.getByRole('contentinfo').evaluate((footer) => footer.getBoundingClientRect().bottom);
+      expect(end).toBeLessThanOrEqual((await measureBox(page)).top + 1);
+      const { seen, hidden } = await tabThrough(page);
+      expect(hidden, `text of ${percent}%`).toEqual([]);
+      expect(seen).toContain('Cookie Settings');
+      expect(seen.length).toBeGreaterThan(30);
     }
   });
 }

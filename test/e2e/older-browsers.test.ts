@@ -2,32 +2,22 @@ import { chooseEssential } from './cookie-banner.ts';
 import { expectDone, fillIn, findForm, makeAddress, pressJoin } from './sign-up-form.ts';
 import { expect, test } from './site.ts';
 
-/** The newer APIs that the scripts use, by their objects. */
-const NEWER: [string, string][] = [
-  ['AbortSignal', 'timeout'],
-  ['HTMLFormElement.prototype', 'requestSubmit'],
-  ['Element.prototype', 'replaceChildren'],
-  ['HTMLElement.prototype', 'togglePopover'],
-  ['Document.prototype', 'getAnimations'],
-  ['Promise', 'allSettled'],
-  ['Object', 'fromEntries'],
-  ['Array.prototype', 'flatMap'],
-  ['CSS', 'escape'],
-  ['window', 'requestIdleCallback'],
-  ['window', 'PerformanceObserver'],
-  ['window', 'queueMicrotask'],
-  ['window', 'MessageChannel'],
-  ['window', 'reportError'],
-  ['window', 'fetch'],
-];
+/** Newer APIs that the scripts use. */
+const NEWER = ['AbortSignal.timeout', 'HTMLFormElement.prototype.requestSubmit', 'Element.prototype.replaceChildren']
+  .concat(['HTMLElement.prototype.togglePopover', 'Document.prototype.getAnimations', 'Promise.allSettled'])
+  .concat(['Object.fromEntries', 'Array.prototype.flatMap', 'CSS.escape', 'window.requestIdleCallback'])
+  .concat(['window.PerformanceObserver', 'window.queueMicrotask', 'window.MessageChannel', 'window.reportError']);
 
-for (const [owner, name] of NEWER) {
-  test(`a visitor whose browser lacks ${owner}.${name} signs up, once`, async ({ page, site }) => {
+for (const { what, lacks } of [
+  { what: 'newer APIs', lacks: NEWER },
+  { what: 'fetch', lacks: ['window.fetch'] },
+]) {
+  test(`a visitor whose browser lacks ${what} signs up, once`, async ({ page, site }) => {
     const email = makeAddress();
     const posts: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
     await page.addInitScript(chooseEssential);
-    await page.addInitScript(`delete ${owner}.${name}`);
+    await page.addInitScript(lacks.map((name) => `delete ${name}`).join(';'));
     await page.goto('/');
     const form = findForm(page);
     await fillIn(form, email);

@@ -12,8 +12,11 @@ const AT_ONCE = 5;
 
 type Sent = { method?: string; path?: string; headers?: Record<string, string>; body?: string };
 
-/** Each is repeated until the text is long enough, between an a and a b. */
-const FILLERS = [' ', '\t', ', ', '::', '%2', 'a@', 'a.', 'é', '&#64', 'W/"', 'utm_', ...'.,;:=&%+@-"\\/([<0a'];
+/** Each is repeated until the text is long enough, between an a and a b. `npm run stress` tries more of them. */
+const FILLERS = [' ', 'a@', '%2', ...'.<'];
+if (process.env.STRESS === 'full') {
+  FILLERS.push('\t', ', ', '::', 'a.', 'é', '&#64', 'W/"', 'utm_', ...',;:=&%+@-"\\/([0a');
+}
 
 const HEADERS = ['Accept', 'Accept-Encoding', 'Accept-Language', 'Content-Type', 'Cookie', 'DNT', 'Forwarded', 'Host']
   .concat(['If-Match', 'If-Modified-Since', 'If-None-Match', 'If-Range', 'Origin', 'Purpose', 'Range', 'Referer'])

@@ -27,7 +27,7 @@ test(
   'a server killed during sign-ups keeps each acknowledged one and repeats no recorded mail',
   { timeout },
   async () => {
-    const kills = IS_FULL ? 1000 : 8;
+    const kills = IS_FULL ? 1000 : 4;
     const { smtp, store, variables } = await startPlace();
     const acknowledged: string[] = [];
     /** Deliveries that were being sent at a kill: each may have been accepted, and is sent once more. */

@@ -23,24 +23,21 @@ test.skipIf(!hasIPv6)('HOST=localhost answers on both loopbacks, and stops on bo
   for (const address of ['127.0.0.1', '[::1]']) {
     expect([address, (await ask(`http://${address}:${PORT}/`)).status]).toEqual([address, 200]);
   }
+  expect((await ask(server.url)).status).toBe(200);
   expect(await server.stop()).toBe(0);
 });
 
-test.each(['localhost', '127.0.0.1', '0.0.0.0', '::1', '::'])(
-  'with HOST=%s the printed address works',
-  async (HOST) => {
-    if (HOST.includes(':') && !hasIPv6) return;
-    const { server } = await startAt(HOST);
-    expect((await ask(server.url)).status).toBe(200);
-    // Browsers on Windows open neither.
-    expect(server.url).not.toMatch(/0\.0\.0\.0|\[::\]/);
-  },
-);
+test.each(['0.0.0.0', '::'])('with HOST=%s the printed address works', async (HOST) => {
+  if (HOST.includes(':') && !hasIPv6) return;
+  const { server } = await startAt(HOST);
+  expect((await ask(server.url)).status).toBe(200);
+  // Browsers on Windows open neither.
+  expect(server.url).not.toMatch(/0\.0\.0\.0|\[::\]/);
+});
 
 test.skipIf(!hasIPv6).each([
   ['127.0.0.1', 'localhost'],
   ['::1', 'localhost'],
-  ['0.0.0.0', 'localhost'],
 ])('a port in use at %s is refused with HOST=%s, in a sentence', async (taken, HOST) => {
   const port = await freePort();
   const other = createServer().listen(port, taken);

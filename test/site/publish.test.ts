@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { listFiles } from '#content/list-files.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { makeFolder } from '../make-folder.ts';
-import { startSmtp } from '../newsletter/smtp-server.ts';
+import { type SmtpServer, startSmtp } from '../newsletter/smtp-server.ts';
 import { type RunningDesk, startDesk } from '../running-desk.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 import { startServer } from '../server-process.ts';
@@ -14,73 +14,75 @@ import { TEST_CONTENT } from '../test-content.ts';
 
 const WAIT = { timeout: 60_000, interval: 50 };
 
-/** A site under load, whose visitors sign up, beside a desk. */
-type Place = { site: RunningSite; content: string; settings: Record<string, string> };
+/** A site whose content may change, and the settings of its desks. */
+type Place = { site: RunningSite; smtp: SmtpServer; settings: Settings };
+type Settings = Record<'CONTENT_DIR' | 'DATA_DIR' | 'SITE_URL', string>;
+type Desk = Awaited<ReturnType<typeof openDesk>>;
 
-test('visitors are answered and mails sent as ever while words go live, and going back leaves the files as they were', async () => {
-  const smtp = await startSmtp();
-  const { site, content, settings } = await openPlace({ SMTP_URL: smtp.url, MAIL_HOURLY_CAP: '1000000' });
+// One test, since each publish takes seconds of the processor.
+test('words go live without a visitor or a mail noticing, and not from a killed desk; going back restores the files', async () => {
+  const place = await openPlace();
+  const { site, settings } = place;
+  const first = await openDesk(settings);
+  await first.write('first-screen', 'home.hero.headline', 'New words');
+  await first.write('welcome', 'mail.welcome.subject', 'New subject');
+
+  await killWhile('checking', place, first);
+  await killWhile('making', place, await openDesk(settings));
   const desk = await openDesk(settings);
-  const load = startLoad(site);
-  await desk.write('first-screen', 'home.hero.headline', 'New words');
-  await desk.write('welcome', 'mail.welcome.subject', 'New subject');
-  await desk.publish();
-  expect(await readHome(site)).toContain('New words');
-  expect(await desk.read('/website')).toContain('Everything you wrote is live');
-  await vi.waitFor(() => expect(smtp.taken.map(({ subject }) => subject)).toContain('New subject'), WAIT);
+  await publishUnderLoad(place, desk);
+
+  process.kill(site.pid, 'SIGKILL');
+  const { SITE_URL, ...folders } = settings;
+  const next = await startServer(TEST_SITE, { ...folders, PORT: new URL(SITE_URL).port });
+  onTestFinished(next.kill);
+  expect(await readHome(site), 'a server that starts again').toContain('New words');
+
   await desk.goBack();
   expect(await readHome(site)).not.toContain('New words');
-  const { statuses, people } = await load.stop();
-  expect([...statuses]).toEqual([200]);
-  expect(readAll(content)).toEqual(readAll(TEST_CONTENT));
-  await vi.waitFor(() => expect(smtp.taken.length).toBe(people), WAIT);
-  expect(new Set(smtp.taken.map(({ to }) => to)).size, 'nobody got two').toBe(people);
+  expect(readAll(settings.CONTENT_DIR)).toEqual(readAll(TEST_CONTENT));
 });
 
-test('a desk that is killed while it checks or makes the site has published nothing, and says so', async () => {
-  const { site, content, settings } = await openPlace();
-  const before = readAll(content);
-  let desk = await openDesk(settings);
-  await desk.write('first-screen', 'home.hero.headline', 'Words of a desk that was killed');
-  for (const state of ['checking', 'making']) {
-    await desk.begin();
-    await vi.waitFor(() => expect(desk.state()).toBe(state), { ...WAIT, interval: 5 });
-    await desk.kill();
-    desk = await openDesk(settings);
-    const overview = await desk.read('/website');
-    expect(overview).toContain('Nothing was published');
-    expect(overview).toContain('One change is not live yet');
-    expect(readAll(content)).toEqual(before);
-    expect(await readHome(site)).not.toContain('killed');
-  }
-  await desk.publish();
-  expect(await readHome(site)).toContain('Words of a desk that was killed');
-});
+async function killWhile(state: string, { site, settings }: Place, desk: Desk): Promise<void> {
+  await desk.begin();
+  await vi.waitFor(() => expect(desk.state()).toBe(state), { ...WAIT, interval: 5 });
+  await desk.kill();
+  const next = await openDesk(settings);
+  const overview = await next.read('/website');
+  await next.kill();
+  expect(overview).toContain('Nothing was published');
+  expect(overview).toContain('Two changes are not live yet');
+  expect(readAll(settings.CONTENT_DIR)).toEqual(readAll(TEST_CONTENT));
+  expect(await readHome(site)).not.toContain('New words');
+}
 
-test('a second desk waits while one publishes, and a server that starts again shows what was published', async () => {
-  const { site, settings } = await openPlace();
-  const [desk, other] = [await openDesk(settings), await openDesk(settings)];
-  await desk.write('first-screen', 'home.hero.headline', 'Words of two desks');
+/** While people ask for pages and sign up, and a second desk wants to publish too. */
+async function publishUnderLoad({ site, smtp, settings }: Place, desk: Desk): Promise<void> {
+  const load = startLoad(site);
+  const other = await openDesk(settings);
   await desk.begin();
   const answer = await other.begin();
   expect(await other.read(answer.headers.get('Location')!)).toContain('is being published already');
   await desk.wait();
-  expect(await readHome(site)).toContain('Words of two desks');
-  process.kill(site.pid, 'SIGKILL');
-  const next = await startServer(TEST_SITE, { CONTENT_DIR: settings.CONTENT_DIR!, DATA_DIR: site.dataDir });
-  onTestFinished(next.kill);
-  expect(await readHome(next)).toContain('Words of two desks');
-});
-
-async function openPlace(more: Record<string, string> = {}): Promise<Place> {
-  const content = join(makeFolder(), 'content');
-  cpSync(TEST_CONTENT, content, { recursive: true });
-  const site = await startSite({ env: { CONTENT_DIR: content, ...more } });
-  onTestFinished(site.stop);
-  return { site, content, settings: { CONTENT_DIR: content, DATA_DIR: site.dataDir, SITE_URL: site.url } };
+  expect(await readHome(site)).toContain('New words');
+  expect(await desk.read('/website')).toContain('Everything you wrote is live');
+  await vi.waitFor(() => expect(smtp.taken.map(({ subject }) => subject)).toContain('New subject'), WAIT);
+  const { statuses, people } = await load.stop();
+  expect([...statuses]).toEqual([200]);
+  await vi.waitFor(() => expect(smtp.taken.length).toBe(people), WAIT);
+  expect(new Set(smtp.taken.map(({ to }) => to)).size, 'nobody got two').toBe(people);
 }
 
-async function openDesk(settings: Record<string, string>) {
+async function openPlace(): Promise<Place> {
+  const smtp = await startSmtp();
+  const CONTENT_DIR = join(makeFolder(), 'content');
+  cpSync(TEST_CONTENT, CONTENT_DIR, { recursive: true });
+  const site = await startSite({ env: { CONTENT_DIR, SMTP_URL: smtp.url, MAIL_HOURLY_CAP: '1000000' } });
+  onTestFinished(site.stop);
+  return { site, smtp, settings: { CONTENT_DIR, DATA_DIR: site.dataDir, SITE_URL: site.url } };
+}
+
+async function openDesk(settings: Settings) {
   const desk: RunningDesk = await startDesk(settings);
   onTestFinished(desk.kill);
   const entered = await fetch(desk.address, { redirect: 'manual' });
@@ -93,7 +95,7 @@ async function openDesk(settings: Record<string, string>) {
   };
   const begin = () => send('/website/publish', { act: 'publish' });
   const state = () => {
-    const last = readFileSync(join(settings.DATA_DIR!, 'sites/last.json'), 'utf8');
+    const last = readFileSync(join(settings.DATA_DIR, 'sites/last.json'), 'utf8');
     return (JSON.parse(last) as { state: string }).state;
   };
   const wait = () => vi.waitFor(() => expect(state()).toBe('live'), WAIT);
@@ -105,13 +107,9 @@ async function openDesk(settings: Record<string, string>) {
     kill: desk.kill,
     write: (part: string, field: string, words: string) =>
       send(`/website/${part}`, { act: 'save', draft: '{}', [field]: words }),
-    publish: async () => {
-      await begin();
-      await wait();
-    },
     /** To what was live before the one publish. */
     goBack: async () => {
-      const [version] = readdirSync(join(settings.DATA_DIR!, 'versions'));
+      const [version] = readdirSync(join(settings.DATA_DIR, 'versions'));
       await send('/website/publish', { act: 'go-back', version: version! });
       await wait();
     },
