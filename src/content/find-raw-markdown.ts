@@ -19,6 +19,11 @@ export function findRawMarkdown(text: string, firstLine = 1): Mistake[] {
   });
 }
 
+/** @param text of a subject or another field without Markdown. @returns the sign that readers would see, if any */
+export function findMarkdownSign(text: string): string | undefined {
+  return /\*\*|~~|\[[^\]]+\]\([^)]*\)|^#+ /.exec(text)?.[0];
+}
+
 /** A character that no text has. */
 const ESCAPED = '\uE000';
 

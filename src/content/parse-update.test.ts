@@ -43,9 +43,12 @@ test.each([
   expect(parse(source.replace('subject: Pay', 'subject: @')).mistakes[0]).toMatchObject({ line: line - 3 });
 });
 
-test('an update warns of Markdown that would go out as it is typed', () => {
-  const warnings = [{ line: 7, message: expect.stringContaining('** goes out') }];
-  expect(parse(update('One\n\n**two **')).update?.warnings).toMatchObject(warnings);
+test('an update warns of Markdown that would go out as it is typed, in its facts too', () => {
+  const source = update('One\n\n**two **', 'preview: b\nsubject: "**Pay** rose"');
+  expect(parse(source).update?.warnings).toMatchObject([
+    { line: 3, field: 'subject', message: expect.stringContaining('** goes out') },
+    { line: 7, message: expect.stringContaining('** goes out') },
+  ]);
 });
 
 test('an update may be for some roles, and for people without a role', () => {

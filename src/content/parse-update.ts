@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type UpdateFacts, updateSchema } from '#shared/content-schema.ts';
-import { findRawMarkdown } from './find-raw-markdown.ts';
+import { findMarkdownSign, findRawMarkdown } from './find-raw-markdown.ts';
 import { findImageMistake, listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
 import { type Fill, type Mistake, readFrontMatter } from './yaml-text.ts';
 
@@ -44,7 +44,7 @@ export function parseUpdate(
       ...value,
       body,
       images: nodes.filter(({ type }) => type === 'image'),
-      warnings: findRawMarkdown(read.body, firstLine),
+      warnings: [...findFieldWarnings(source, value), ...findRawMarkdown(read.body, firstLine)],
       contentHash: createHash('sha256').update(source).digest('hex'),
     },
     mistakes: [],
@@ -53,6 +53,16 @@ export function parseUpdate(
 
 const NO_FACTS =
   'its facts must be between two lines of ---. Begin it with ---, then subject and preview, then --- again';
+
+/** Inboxes show the subject and the line after it as plain text. */
+function findFieldWarnings(source: string, { subject, preview }: UpdateFacts): Mistake[] {
+  return Object.entries({ subject, preview }).flatMap(([field, value]) => {
+    const sign = findMarkdownSign(value);
+    if (sign === undefined) return [];
+    const line = 1 + source.split('\n').findIndex((each) => each.trimStart().startsWith(`${field}:`));
+    return [{ line, column: 1, field, message: `${sign} goes out as it is typed. Inboxes show plain text here` }];
+  });
+}
 
 type Check = { fill: Fill; isPublicFile: (path: string) => boolean };
 

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
@@ -39,6 +39,21 @@ test('Notepad’s byte order mark does not hide the first setting', () => {
   expect(process.env).toMatchObject({ PORT: '5000', NOTIFY_TO: 'me@example.org' });
 });
 
+test('a wrong value in the file doesn’t matter if the environment sets another', () => {
+  write('PORT=many\nNOTIFY_TO=nobody\n');
+  vi.stubEnv('PORT', '4000');
+  expect(loadSettings).toThrow(/\.env:2 NOTIFY_TO: expected one email address$/);
+  vi.stubEnv('NOTIFY_TO', '');
+  expect(loadSettings()).toBe(join(folder, '.env'));
+  expect(process.env).toMatchObject({ PORT: '4000', NOTIFY_TO: '' });
+});
+
+test('a wrong value is named with its line if npm has loaded the file before', () => {
+  write('PORT=many\n');
+  process.loadEnvFile(join(folder, '.env'));
+  expect(loadSettings).toThrow(`${join(folder, '.env')}:1 PORT: expected a whole number from 0 to 65535`);
+});
+
 test('without SETTINGS_FILE, as in tests and benches, nothing is read', () => {
   write('NOTIFY_TO=owner@example.org\n');
   vi.stubEnv('SETTINGS_FILE', undefined);
@@ -60,10 +75,19 @@ test.each([
   [`SMTP_URL="smtps://me:secret'a"b@x"`, `1 SMTP_URL: ${QUOTING}`],
   ["NOTIFY_TO='me@example.org", `1 NOTIFY_TO: ${QUOTING}`],
   ['NOTIFY_TO=“me@example.org”', `1 NOTIFY_TO: ${QUOTING}`],
+  ['PORT=3000\n\nPORT=4000', '3 PORT is on line 1 already. Keep one of the two lines'],
+  ['# mine\nNOTIFY_TO=me @example.org', '2 NOTIFY_TO: expected one email address'],
 ])('%j is refused with its line, and no value is repeated', (text, expected) => {
   write(text);
   expect(loadSettings).toThrow(`${join(folder, '.env')}:${expected}`);
   expect(loadSettings).not.toThrow(/secret/);
+});
+
+test('a file in the encoding that Notepad calls Unicode is named as such', () => {
+  writeFileSync(join(folder, '.env'), Buffer.from('\uFEFFPORT=4000\n', 'utf16le'));
+  expect(loadSettings).toThrow(
+    `${join(folder, '.env')}: expected a file saved as UTF-8. Save it again with that encoding`,
+  );
 });
 
 test('a program that reads the file again gets none of its old values, and all of the environment’s', () => {
@@ -74,10 +98,22 @@ test('a program that reads the file again gets none of its old values, and all o
   expect(environmentWithoutFile()).not.toHaveProperty('PORT');
 });
 
+test('a file that Windows named .env.txt is reported', () => {
+  writeFileSync(join(folder, '.env.txt'), 'PORT=5000\n');
+  expect(loadSettings).toThrow(`${join(folder, '.env.txt')}: a file of this name is not read. Name it .env`);
+  write('PORT=5000\n');
+  expect(loadSettings()).toBe(join(folder, '.env'));
+});
+
 test.each(['.gitignore', '.dockerignore'])('%s keeps copies of the settings out, and the example in', (file) => {
   const lines = read(file).split('\n');
   expect(lines.indexOf('!.env.example')).toBe(lines.indexOf('.env*') + 1);
   expect(lines).toContain('.env*');
+});
+
+test('a folder instead of the file is named', () => {
+  mkdirSync(join(folder, '.env'));
+  expect(loadSettings).toThrow(/\.env: this is a folder; a file was expected/);
 });
 
 test('a file that others can read is restricted to its owner, and the line says so', () => {

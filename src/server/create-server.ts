@@ -1,19 +1,57 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { finished } from 'node:stream';
+import { toClient, toNetwork48 } from '#newsletter/http/client-ip.ts';
 
 /**
- * Makes a server that spends a bounded number of connections, and of time on each.
+ * Makes a server that spends a bounded number of files and of memory on any number of clients and anything they send.
+ * Requests that a client sends ahead on one connection are answered one after another: the file of the next is opened
+ * when the answer before it is on its way, and other clients are answered between the two.
  * @param answer answers one request
+ * @param isBehindProxy whether the connections of all clients come from one IP
  */
-export function createServer(answer: (request: IncomingMessage, response: ServerResponse) => unknown): Server {
+export function createServer(
+  answer: (request: IncomingMessage, response: ServerResponse) => unknown,
+  isBehindProxy: boolean,
+): Server {
+  const waiting = new WeakMap<Socket, (() => void)[]>();
   const server = createHttpServer(LIMITS, (request, response) => {
+    const { socket } = request;
     // A proxy and the site could each take another of them (RFC 9112, section 3.2).
-    if ((request.headersDistinct.host ?? []).length > 1) response.writeHead(400, { Connection: 'close' }).end();
-    else void answer(request, response);
+    if ((request.headersDistinct.host ?? []).length > 1) {
+      response.writeHead(400, { Connection: 'close' }).end();
+      return;
+    }
+    const begin = () => {
+      finished(response, () => setImmediate(() => queue.shift() && queue[0]?.()));
+      if (!socket.destroyed) void answer(request, response);
+    };
+    const queue = waiting.get(socket) ?? [];
+    waiting.set(socket, queue);
+    if (queue.push(begin) === 1) begin();
   });
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
   server.timeout = IDLE_TIMEOUT_MS;
-  server.maxConnections = MAX_CONNECTIONS;
+  if (isBehindProxy) server.maxConnections = MAX_CONNECTIONS;
+  else shareConnections(server);
   return server;
+}
+
+/**
+ * If every connection is taken, closes the oldest of the IPv4 address or IPv6 /48 that has most, and if all have
+ * as many, the oldest of all: it is the likeliest to be idle, and nobody can keep others out.
+ */
+function shareConnections(server: Server): void {
+  const networks = new Map<Socket, string>();
+  server.on('connection', (socket) => {
+    networks.set(socket, toNetwork48(toClient(socket.remoteAddress ?? '') ?? ''));
+    socket.on('close', () => networks.delete(socket));
+    if (networks.size <= MAX_CONNECTIONS) return;
+    const groups = [...Map.groupBy(networks.keys(), (each) => networks.get(each)).values()];
+    const [oldest] = groups.reduce((most, other) => (other.length > most.length ? other : most));
+    networks.delete(oldest!);
+    oldest!.destroy();
+  });
 }
 
 /** More than any agency's visitors need at once: a proxy holds one for each request that is being answered. */

@@ -45,7 +45,7 @@ async function start(env: Environment): Promise<void> {
   const newsletter = await openNewsletter({ ...env, ALLOWED_ORIGINS: origins }, { agency, home, mail });
   const site = await createSiteSwitch(first, { places, newsletter, log, receiverOf });
   const answer = getRequestListener(site.fetch, { hostname: env.HOST });
-  const { servers, url } = await listen(() => createServer(answer), env);
+  const { servers, url } = await listen(() => createServer(answer, env.TRUSTED_PROXY_HEADER !== undefined), env);
 
   const siteUrl = env.SITE_URL ?? url;
   await newsletter.startDeliveries(siteUrl, log);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { agency, pages } from '#content/site-content.ts';
 import { TOKEN_PATHS } from '#newsletter/subscribers/tokens.ts';
 import type { HttpBindings } from '@hono/node-server';
@@ -157,7 +158,7 @@ function addFilesForSoftware(app: Hono, siteUrl: string | undefined): void {
 }
 
 function addNewsletter(app: Hono, site: Site, { newsletter, log, words }: RoutedNewsletter): void {
-  const draw: DrawOutcome = (outcome) => renderDocument(makeResultPage(outcome, site), site);
+  const draw = createOutcomeRenderer(site);
   const links = createLinkHandlers(newsletter, draw, log);
   app.use(NEWSLETTER_PATH, allowOrigins(newsletter.env));
   app.post(NEWSLETTER_PATH, createSignUpHandler(newsletter, draw, log));
@@ -177,6 +178,29 @@ function addNewsletter(app: Hono, site: Site, { newsletter, log, words }: Routed
     return next();
   });
   app.get('/healthz', createHealthHandler(newsletter.store, log));
+}
+
+/**
+ * Renders result pages so that a flood of them doesn't delay other answers: a page without a visitor's own input
+ * is rendered once, the others one at a time with other work in between.
+ */
+function createOutcomeRenderer(site: Site): DrawOutcome {
+  const render = (outcome: PageOutcome) => renderDocument(makeResultPage(outcome, site), site);
+  const rendered = new Map<string, Promise<string>>();
+  let latest = Promise.resolve('');
+  return (outcome) => {
+    if (outcome.kind === 'tryAgain') {
+      latest = latest
+        .catch(() => '')
+        .then(() => setImmediate())
+        .then(() => render(outcome));
+      return latest;
+    }
+    const key = JSON.stringify(outcome);
+    const page = rendered.get(key) ?? render(outcome);
+    rendered.set(key, page);
+    return page;
+  };
 }
 
 function makeNotFoundPage(): Page {

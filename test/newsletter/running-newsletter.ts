@@ -106,7 +106,7 @@ export async function startNewsletter(
   const log: string[] = [];
   const logLine = (line: string) => void log.push(line);
   const { fetch } = createRoutes(site, files, { newsletter, log: logLine });
-  const server = createServer(getRequestListener(fetch));
+  const server = createServer(getRequestListener(fetch), env.TRUSTED_PROXY_HEADER !== undefined);
   const { url } = await listen(server);
   await newsletter.startDeliveries(env.SITE_URL ?? url, logLine);
   let stopped: Promise<void> | undefined;

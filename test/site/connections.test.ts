@@ -1,25 +1,135 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { platform } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { listUrlPaths } from '#server/built-site.ts';
+import { TEST_SITE } from '../built-sites.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 
 let site: RunningSite;
+let sockets: Socket[] = [];
 
 beforeAll(async () => {
   site = await startSite({ env: { TRUSTED_PROXY_HEADER: '' } });
 });
 
+afterEach(() => {
+  for (const socket of sockets) socket.destroy();
+  sockets = [];
+});
+
 afterAll(() => site.stop());
 
-test('a request with two Host headers is refused', async () => {
-  const socket = connect({ port: Number(new URL(site.url).port), host: '127.0.0.1' });
-  socket.write('GET / HTTP/1.1\r\nHost: site\r\nHost: other\r\n\r\n');
-  const [answer] = (await once(socket, 'data')) as [Buffer];
-  socket.destroy();
-  expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /);
+test('a connection answers pipelined requests in their order', async () => {
+  const socket = open();
+  const heads = ['HEAD /favicon.svg', 'HEAD /', 'HEAD /nowhere', 'HEAD /robots.txt'];
+  socket.write(heads.map((head) => `${head} HTTP/1.1\r\nHost: site\r\n\r\n`).join(''));
+  let received = '';
+  for await (const chunk of socket) {
+    received += String(chunk);
+    if (received.split('\r\n\r\n').length > heads.length) break;
+  }
+  expect([...received.matchAll(/^HTTP\/1\.1 (\d+)|^content-type: ([\w/+]+)/gim)].map(([, a, b]) => a ?? b)).toEqual([
+    '200',
+    'image/svg+xml',
+    '200',
+    'text/html',
+    '404',
+    'text/html',
+    '200',
+    'text/plain',
+  ]);
 });
+
+test('a request with two Host headers is refused', async () => {
+  expect(await readAnswer('GET / HTTP/1.1\r\nHost: site\r\nHost: other\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+test('100 connections that pipeline 100 requests each and read nothing take few files and little memory', async () => {
+  const requests = manyRequests(100);
+  for (let number = 0; number < 100; number += 1) open().pause().write(requests);
+  let [files, waited] = [0, Infinity];
+  for (let probe = 0; probe < 5; probe += 1) {
+    const started = performance.now();
+    expect((await fetch(`${site.url}/robots.txt`)).status).toBe(200);
+    waited = Math.min(waited, performance.now() - started);
+    files = Math.max(files, readdirSync(`/proc/${site.pid}/fd`).length);
+    await pause(50);
+  }
+  expect(files).toBeLessThan(400);
+  expect(peakMemoryMb()).toBeLessThan(500);
+  expect(waited).toBeLessThan(1000);
+});
+
+const form = 'email=nobody&source=Footer';
+test.each([
+  ['the page of a link', 'GET /newsletter/unsubscribe/not-a-token HTTP/1.1\r\nHost: site\r\n\r\n'],
+  [
+    'a form that is refused with a page',
+    'POST /api/newsletter HTTP/1.1\r\nHost: site\r\nAccept: text/html\r\n' +
+      `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
+  ],
+])('a client that pipelines 100 requests for %s doesn’t delay others', async (_, request) => {
+  const connections = Array.from({ length: 10 }, () => open());
+  let answers = 0;
+  for (const socket of connections) {
+    socket.on('data', (data) => {
+      answers += String(data).split('HTTP/1.1 ').length - 1;
+    });
+    socket.write(request.repeat(100));
+  }
+  await readAnswer('GET /robots.txt HTTP/1.1\r\nHost: site\r\n\r\n');
+  expect(answers).toBeLessThan(500);
+});
+
+test.skipIf(platform() !== 'linux').each([1, 5, 1000])(
+  '1,000 connections of %i IP addresses don’t keep another one out',
+  async (addresses) => {
+    for (let number = 0; number < 1000; number += 1) {
+      const client = number % addresses;
+      await once(open(`127.1.${client >> 8}.${client & 255}`), 'connect');
+    }
+    // Not by fetch, which may reuse an older connection.
+    expect(await readAnswer('GET /robots.txt HTTP/1.1\r\nHost: site\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  },
+);
 
 test('the log says that most visitors come from one IP address', async () => {
   for (let visitor = 0; visitor < 60; visitor += 1) await (await fetch(site.url)).text();
   await vi.waitFor(() => expect(site.said()).toMatch(/ Visitors: \d+ of the last \d+ came from one address/));
 });
+
+/** The start of the answer to a request on a connection of its own. */
+async function readAnswer(request: string): Promise<string> {
+  const socket = open();
+  socket.write(request);
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  return String(answer);
+}
+
+/** Requests for the largest files of the site, alternating, as one text. */
+function manyRequests(count: number): string {
+  const largest = [...listUrlPaths(TEST_SITE)]
+    .map(([address, file]) => ({ address, bytes: statSync(join(TEST_SITE, 'site', file)).size }))
+    .toSorted((one, other) => other.bytes - one.bytes)
+    .slice(0, 10);
+  return Array.from(
+    { length: count },
+    (_, number) => `GET ${largest[number % largest.length]!.address} HTTP/1.1\r\nHost: site\r\n\r\n`,
+  ).join('');
+}
+
+function open(localAddress?: string): Socket {
+  const socket = connect({ port: Number(new URL(site.url).port), host: '127.0.0.1', localAddress });
+  // The server closes surplus connections, and those that read nothing for long.
+  socket.on('error', () => {});
+  sockets.push(socket);
+  return socket;
+}
+
+function peakMemoryMb(): number {
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${site.pid}/status`, 'utf8'))![1]) / 1024;
+}

@@ -22,7 +22,7 @@ export function createClientIpReader(trustedHeader: string | undefined): (reques
  * @param text an IP address in any spelling, maybe with brackets, a zone or a port
  * @returns undefined if the text is none
  */
-function toClient(text: string): string | undefined {
+export function toClient(text: string): string | undefined {
   const host = text.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
   const [address = ''] = host.split('%', 1);
   if (isIPv4(address)) return address;
@@ -31,4 +31,12 @@ function toClient(text: string): string | undefined {
   const canonical = new SocketAddress({ address, family: 'ipv6' }).address;
   const mapped = canonical.replace(/^::ffff:/, '');
   return isIPv4(mapped) ? mapped : expandIPv6(canonical).toLowerCase().split(':').slice(0, 4).join(':');
+}
+
+/**
+ * @param client as toClient writes it: the four groups of a /64, for example `2001:0db8:0001:0002`, or an IPv4 address,
+ * which stays
+ */
+export function toNetwork48(client: string): string {
+  return client.split(':', 3).join(':');
 }

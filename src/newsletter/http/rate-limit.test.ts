@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRateLimit } from './rate-limit.ts';
+import { createSignUpLimit, createRateLimit } from './rate-limit.ts';
 
 test('a hundred thousand clients are remembered, and one more clears them all', () => {
   const mayTry = createRateLimit({ atOnce: 1, intervalMs: 1000 });
@@ -7,4 +7,12 @@ test('a hundred thousand clients are remembered, and one more clears them all', 
   expect(mayTry('0', 0)).toBe(1);
   expect(mayTry('another', 0)).toBe(0);
   expect(mayTry('0', 0)).toBe(0);
+});
+
+test('a /48 has a limit of its own besides those of its /64s', () => {
+  const mayTry = createSignUpLimit();
+  const taken = Array.from({ length: 300 }, (_, index) => mayTry(`2001:db8:7:${index.toString(16)}`, 0));
+  expect(taken.filter((wait) => wait === 0)).toHaveLength(100);
+  expect(mayTry('2001:db8:8:0', 0)).toBe(0);
+  expect(mayTry('192.0.2.1', 0)).toBe(0);
 });

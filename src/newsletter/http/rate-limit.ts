@@ -1,3 +1,5 @@
+import { toNetwork48 } from './client-ip.ts';
+
 /**
  * Limits how often each client may do something: a number at once, then one for each interval (GCRA).
  * Kept in memory: a restart forgets it, and every instance counts for itself.
@@ -24,8 +26,24 @@ export function createRateLimit(limits: RateLimit): (client: string, now?: numbe
 
 type RateLimit = { atOnce: number; intervalMs: number };
 
-/** The sign-ups of one client: enough for an office behind one IP address, too few for a flood. */
-export const SIGN_UP_LIMIT: RateLimit = { atOnce: 20, intervalMs: 30_000 };
+/**
+ * Limits the sign-ups of each IP address, and of each IPv6 /48, which one client may own entirely.
+ * @returns for an address as createClientIpReader reads it: 0 when it may, else the seconds to wait
+ */
+export function createSignUpLimit(): (address: string, now?: number) => number {
+  const limitClient = createRateLimit(CLIENT_LIMIT);
+  const limitNetwork = createRateLimit(NETWORK_LIMIT);
+  return (address, now) => {
+    const wait = limitClient(address, now);
+    return wait === 0 && address.includes(':') ? limitNetwork(toNetwork48(address), now) : wait;
+  };
+}
+
+/** Enough for an office behind one IP address, too few for a flood. */
+const CLIENT_LIMIT: RateLimit = { atOnce: 20, intervalMs: 30_000 };
+
+/** A provider may give each /64 in it to another household. */
+const NETWORK_LIMIT: RateLimit = { atOnce: 100, intervalMs: 6000 };
 
 /** The map is then emptied, to bound memory: a flood from so many clients is not stopped by limits for each. */
 const MAX_CLIENTS = 100_000;

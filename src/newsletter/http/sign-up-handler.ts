@@ -17,7 +17,7 @@ import { describeStoreFailure } from '../database/explain-store-failure.ts';
 import type { DrawOutcome } from './link-handlers.ts';
 import type { Newsletter } from '../open-newsletter.ts';
 import { isOwnHost, readOrigin } from './origin.ts';
-import { createRateLimit, SIGN_UP_LIMIT } from './rate-limit.ts';
+import { createSignUpLimit } from './rate-limit.ts';
 import { readEntry, type ReadSignUp, readFormSignUp, readJsonSignUp } from './sign-up-payload.ts';
 
 /** Handles POST NEWSLETTER_PATH. */
@@ -27,7 +27,7 @@ export function createSignUpHandler(
   log: (line: string) => void,
 ): Handler<{ Bindings: HttpBindings }> {
   const readClientIp = createClientIpReader(newsletter.env.TRUSTED_PROXY_HEADER);
-  const limitSignUps = createRateLimit(SIGN_UP_LIMIT);
+  const limitSignUps = createSignUpLimit();
   const logOrigin = createOriginLog(log);
   return async (context) => {
     const client = readClientIp(context.env.incoming);
