@@ -34,6 +34,7 @@ export const KINDS: Record<DeliveryKind, string> = {
   notice: 'Notice to you',
   alert: 'Alert to you',
   summary: 'Your weekly email',
+  'unsubscribe-notice': 'Notice to you',
   'sheet-row': 'Row of your sheet',
   'sheet-unsubscribe': 'Mark in your sheet',
   'sheet-erasure': 'Erasure in your sheet',

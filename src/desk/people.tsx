@@ -9,7 +9,7 @@ import { describeRole, describeSource, STATES } from './labels.ts';
 import { Button, ButtonLink, Field, Part, State, Table, Tabs } from './parts.tsx';
 
 /** The search, as it is in the page's address. */
-type Search = Partial<Record<'part' | 'state' | 'role' | 'page', string>>;
+type Search = Partial<Record<'part' | 'state' | 'role' | 'form' | 'page', string>>;
 
 /** Everybody, searched and filtered, 50 at a time. */
 export function addPeople(app: Hono, desk: Desk): void {
@@ -25,10 +25,10 @@ export function addPeople(app: Hono, desk: Desk): void {
   });
   app.get('/people', async (context) => {
     const search: Search = context.req.query();
-    const { part, role } = search;
+    const { part, role, form } = search;
     const asked = Math.max(1, Math.floor(Number(search.page)) || 1);
     const state = findState(search.state);
-    const query = { part: part?.slice(0, 254), state, role: role === NO_ROLE ? '' : role || undefined };
+    const query = { part: part?.slice(0, 254), state, role: role === NO_ROLE ? '' : role || undefined, form };
     const found = await searchPeople(desk.store.db, query, asked);
     return context.render(
       <>
@@ -94,16 +94,23 @@ const ROLE_CHOICES = {
   '': 'Any role',
   ...Object.fromEntries(ROLES_OR_NONE.map((role) => [role || NO_ROLE, describeRole(role)])),
 };
+const FORM_CHOICES = { '': 'Anywhere', Founder: 'Founder form', Footer: 'Footer form' };
 
 type FiltersProps = { search: Search };
 
-function Filters({ search: { part, state, role } }: FiltersProps) {
+/** On a phone the role and the source are folded away, unless they are in use. */
+function Filters({ search: { part, state, role, form } }: FiltersProps) {
   return (
     <search>
       <form className="filters">
         {state && <input type="hidden" name="state" value={state} />}
         <Field id="part" label="Part of an address" type="search" defaultValue={part} />
+        <label className="choice more">
+          <input type="checkbox" defaultChecked={Boolean(role || form)} />
+          Filter by role and source
+        </label>
         <Field id="role" label="Role" defaultValue={role} choices={ROLE_CHOICES} />
+        <Field id="form" label="Came from" defaultValue={form} choices={FORM_CHOICES} />
         <Button kind="filled">Search</Button>
       </form>
     </search>

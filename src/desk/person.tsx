@@ -1,6 +1,7 @@
 import type { Context, Handler, Hono } from 'hono';
+import { useContext } from 'react';
 import { awaitsConfirmation, sendConfirmationAgain } from '#newsletter/subscribers/ask-again.ts';
-import { correctRole } from '#newsletter/subscribers/correct-role.ts';
+import { correctPerson, SOURCE_MAX_LENGTH } from '#newsletter/subscribers/correct-person.ts';
 import { normaliseForSearch } from '#newsletter/subscribers/email.ts';
 import { erase } from '#newsletter/subscribers/erase.ts';
 import { readSubscriber } from '#newsletter/subscribers/read-subscribers.ts';
@@ -12,8 +13,8 @@ import { FILES_REMAIN } from '#commands/subscribers/people.ts';
 import { capitalise, countInWords, format, formatClock, formatDate, isDay } from '#commands/format.ts';
 import { type Act, answerForms, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
-import { describeRole, STATES } from './labels.ts';
-import { ActionButton, Button, ButtonLink, Dot, Form, Field, Needs, Part, State } from './parts.tsx';
+import { describeRole, describeSource, STATES } from './labels.ts';
+import { ActionButton, Button, ButtonLink, Dot, Form, FormState, Field, Needs, Part, State } from './parts.tsx';
 import { listMails, type Person, readMoments, Timeline } from './timeline.tsx';
 
 /** One person: what they agreed to, every mail to them, and what the owner can do for them. */
@@ -75,8 +76,8 @@ function answerActs(desk: Desk): Handler {
       const isSent = await sendConfirmationAgain(store, id, Date.now());
       return { notice: isSent ? 'The confirmation goes out again now.' : 'They have confirmed or left meanwhile.' };
     }),
-    correct: onPerson(async ({ id }, { role = '' }) => {
-      await correctRole(store, id, role);
+    correct: onPerson(async ({ id }, { role = '', source = '' }) => {
+      await correctPerson(store, id, { role, first_source: source });
       return { notice: 'Corrected.' };
     }),
     erase: onPerson(async (person, { address = '' }) => {
@@ -158,6 +159,7 @@ function Agreements({ person }: AgreementsProps) {
 type ActsProps = { person: Person; hasSheet: boolean };
 
 function Acts({ person, hasSheet }: ActsProps) {
+  const { mistake } = useContext(FormState);
   return (
     <Part title="What you can do">
       <section className="act">
@@ -166,12 +168,12 @@ function Acts({ person, hasSheet }: ActsProps) {
         <ButtonLink href={`${person.id}/export`}>Export this person</ButtonLink>
       </section>
       <section className="act">
-        <h3>Their role is wrong</h3>
+        <h3>Their role or source is wrong</h3>
         <p>Another address is another consent: ask them to sign up with it.</p>
-        <Form className="inline">
-          <Field id="role" label="Role" defaultValue={person.role} choices={ROLE_CHOICES} />
-          <Button act="correct">Correct</Button>
-        </Form>
+        <details open={mistake?.field === 'source'}>
+          <summary className="button">Correct</summary>
+          <CorrectForm person={person} />
+        </details>
       </section>
       {awaitsConfirmation(person) && (
         <section className="act">
@@ -189,6 +191,25 @@ function Acts({ person, hasSheet }: ActsProps) {
       )}
       <EraseForm person={person} hasSheet={hasSheet} />
     </Part>
+  );
+}
+
+type CorrectFormProps = { person: Person };
+
+function CorrectForm({ person }: CorrectFormProps) {
+  return (
+    <Form field="source">
+      <Field id="role" label="Role" defaultValue={person.role} choices={ROLE_CHOICES} />
+      <Field
+        id="source"
+        label="Came from"
+        hint={describeSource(person.first_source)}
+        defaultValue={person.first_source}
+        required
+        maxLength={SOURCE_MAX_LENGTH}
+      />
+      <Button act="correct">Correct</Button>
+    </Form>
   );
 }
 

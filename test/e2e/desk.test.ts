@@ -57,6 +57,7 @@ test('she finds one of 400 people by a part of the address, and reads what they 
 });
 
 test('she corrects a role, exports one person, unsubscribes them, and is asked for the address to erase them', async () => {
+  await page.locator('summary', { hasText: 'Correct' }).click();
   await page.getByLabel('Role').selectOption('Head of Talent');
   await press('Correct');
   await expect(page.getByRole('status').filter({ hasText: 'Corrected.' })).toBeFocused();

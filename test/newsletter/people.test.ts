@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { correctRole } from '#newsletter/subscribers/correct-role.ts';
+import { correctPerson } from '#newsletter/subscribers/correct-person.ts';
 import { searchPeople } from '#newsletter/subscribers/search-people.ts';
 import { onEachStore, signUp, startNewsletter } from './running-newsletter.ts';
 
@@ -21,13 +21,15 @@ onEachStore('a search for people', (name) => {
   });
 });
 
-test('a role can be corrected, and a long source stays whole', async () => {
+test('a role can be corrected beside a source longer than the owner may type', async () => {
   const { url, store, people } = await startNewsletter({});
   const source = `Footer | ${['source', 'medium', 'campaign', 'term', 'content'].map((each) => `utm_${each}=${'x'.repeat(500)}`).join('&')}`;
   await signUp(url, { source });
   const [{ id } = { id: '' }] = await people();
-  await correctRole(store, id, 'Founder');
-  await expect(correctRole(store, id, 'Chef')).rejects.toThrow('Role: expected one of Founder, ');
+  await correctPerson(store, id, { role: 'Founder', first_source: source });
+  expect(await people()).toMatchObject([{ role: 'Founder', first_source: source }]);
+  const tooLong = correctPerson(store, id, { role: 'Other', first_source: 'y'.repeat(2001) });
+  await expect(tooLong).rejects.toThrow('Came from: expected one line of at most 2000 characters.');
   expect(await people()).toMatchObject([{ role: 'Founder', first_source: source }]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { correctRole } from '#newsletter/subscribers/correct-role.ts';
+import { correctPerson } from '#newsletter/subscribers/correct-person.ts';
 import { purge } from '#newsletter/subscribers/purge.ts';
 import { describeUpcomingErasures, queueRenewals, readUpcomingErasures } from '#newsletter/subscribers/renewals.ts';
 import { toIso } from '#newsletter/database/iso-time.ts';
@@ -56,7 +56,7 @@ onEachStore('the renewal question', (name) => {
 test('a correction counts as engagement', async () => {
   const { running, purgeLater } = await startAsked();
   const { id } = (await running.people()).find(({ email }) => email === 'reader0@example.org')!;
-  await correctRole(running.store, id, '');
+  await correctPerson(running.store, id, { role: '', first_source: 'Footer' });
   expect(await purgeLater(31)).toContain('reader0@example.org');
 });
 

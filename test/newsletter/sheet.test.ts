@@ -62,8 +62,9 @@ onEachStore('the sheet', (name) => {
     expect(JSON.stringify(sheet.posts[1])).not.toContain('anna');
   });
 
-  test('gets a message when somebody unsubscribes', async () => {
-    const { sheet, running } = await startWithSheet(answerOk, name);
+  test('gets a message when somebody unsubscribes, and so does the agency', async () => {
+    const notify = { NOTIFY_TO: 'owner@larkfield.example' };
+    const { sheet, running } = await startWithSheet(answerOk, name, notify);
     await signUp(running.url);
     await isRow(running, { state: 'sent' });
     const token = signToken('unsubscribe', (await running.people())[0]!.mailbox_hash, running.newsletter.secret);
@@ -71,6 +72,8 @@ onEachStore('the sheet', (name) => {
     expect(page.status).toBe(200);
     await waitUntil(() => expect(sheet.posts).toHaveLength(2));
     expect(sheet.posts[1]).toMatchObject({ unsubscribe: [sheet.posts[0]?.id] });
+    const notices = (await running.deliveries()).filter(({ kind }) => kind === 'unsubscribe-notice');
+    expect(notices).toMatchObject([{ details: '{"email":"anna@example.org"}' }]);
   });
 
   test('gets the row of somebody who unsubscribed before it was sent, with the time', async () => {

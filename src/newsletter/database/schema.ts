@@ -87,6 +87,7 @@ export type DeliveryKind =
   | 'notice'
   | 'alert'
   | 'summary'
+  | 'unsubscribe-notice'
   | 'sheet-row'
   | 'sheet-unsubscribe'
   | 'sheet-erasure';

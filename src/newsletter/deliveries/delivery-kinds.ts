@@ -9,6 +9,7 @@ export const DELIVERY_KINDS: Record<DeliveryKind, KindRules> = {
   notice: { recipient: 'agency' },
   alert: { recipient: 'agency' },
   summary: { recipient: 'agency' },
+  'unsubscribe-notice': { recipient: 'agency' },
   // After all mails that somebody waits for.
   renewal: { recipient: 'subscriber', requiredStates: ['subscribed'] },
   update: { recipient: 'subscriber', requiredStates: ['subscribed'] },

@@ -4,7 +4,7 @@ import type { DeliveryDetails } from './new-delivery.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Delivery, DeliveryKind } from '../database/schema.ts';
 import { fillTemplate, type MailTemplate, type ReaderLinks } from '../mails/mail-template.ts';
-import { composeNotice } from '../mails/notices.ts';
+import { composeNotice, composeUnsubscribeNotice } from '../mails/notices.ts';
 import type { ClaimedDelivery } from './claim-delivery.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import { type ComposedMail, findMailboxEmail, writeMessage } from './mail-message.ts';
@@ -67,6 +67,7 @@ const COMPOSERS: { [K in MailKind]: Composer<K> } = {
   notice: composeNotice,
   alert: (alert) => alert,
   summary: (summary) => summary,
+  'unsubscribe-notice': composeUnsubscribeNotice,
 };
 
 function composeForReader(

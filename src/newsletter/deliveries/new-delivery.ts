@@ -28,6 +28,7 @@ export type DeliveryDetails = {
   summary: { subject: string; text: string; html: string };
   /** `unsubscribed` is the time at which the person left before the row was in the sheet. */
   'sheet-row': SignedUp & { unsubscribed?: string };
+  'unsubscribe-notice': { email: string };
   /** Ids of the rows of somebody who left. */
   'sheet-unsubscribe': { rows: string[] };
   /** Ids of the rows to delete: nothing else about the person goes to the sheet. */

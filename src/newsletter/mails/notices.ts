@@ -7,5 +7,10 @@ export function composeNotice({ email, source, ...fields }: SignedUp): DeliveryD
   return { subject: 'New sign-up', text: `${[email, ...values, `source: ${source}`].join(', ')}\n` };
 }
 
+/** One line to the agency when somebody unsubscribes. */
+export function composeUnsubscribeNotice({ email }: DeliveryDetails['unsubscribe-notice']): DeliveryDetails['alert'] {
+  return { subject: 'Unsubscribed', text: `${email}\n` };
+}
+
 /** The end of a sentence to the owner. */
 export const OPEN_DESK = 'open your desk (npm run desk, or with Docker: docker compose exec site desk)';

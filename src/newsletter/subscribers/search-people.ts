@@ -10,6 +10,8 @@ export type PeopleQuery = {
   state?: SubscriberState | undefined;
   /** An empty text finds people who gave no role. */
   role?: string | undefined;
+  /** How the source begins, for example `Footer`. */
+  form?: string | undefined;
 };
 
 export type FoundPeople = {
@@ -44,7 +46,7 @@ export async function searchPeople(db: Kysely<Schema>, query: PeopleQuery, asked
 
 export const PEOPLE_PER_PAGE = 50;
 
-function selectMatching(db: Kysely<Schema>, { part, role }: PeopleQuery) {
+function selectMatching(db: Kysely<Schema>, { part, role, form }: PeopleQuery) {
   return db
     .selectFrom('subscribers')
     .$if(Boolean(part), (query) => {
@@ -54,7 +56,8 @@ function selectMatching(db: Kysely<Schema>, { part, role }: PeopleQuery) {
         sql<boolean>`(normalised_email like ${pattern} escape '!' or lower(email) like ${pattern} escape '!')`,
       );
     })
-    .$if(role !== undefined, (query) => query.where('role', '=', role ?? ''));
+    .$if(role !== undefined, (query) => query.where('role', '=', role ?? ''))
+    .$if(Boolean(form), (query) => query.where(sql<boolean>`first_source like ${`${form}%`}`));
 }
 
 /** Escapes _ and %, which are wildcards. */

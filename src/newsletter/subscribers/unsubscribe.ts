@@ -9,8 +9,9 @@ import { lockMailbox, SHEET_DELAY_MS } from './erase.ts';
 import type { NotificationSettings } from './notifications.ts';
 
 /**
- * Withdraws the consent of everybody who has this mailbox, under any spelling, and notifies the sheet if there is one.
- * A second call only drops a confirmation that somebody may have asked for since, and invalidates its link.
+ * Withdraws the consent of everybody who has this mailbox, under any spelling, and notifies the sheet and the agency if
+ * they are notified of sign-ups. A second call only drops a confirmation that somebody may have asked for since, and
+ * invalidates its link.
  * @param how recorded as evidence, for example `unsubscribe link`
  * @param now milliseconds since 1970
  * @returns false if nobody with this mailbox was on the list, or they had unsubscribed before
@@ -65,8 +66,13 @@ async function unsubscribePerson(
     .insertInto('consent_records')
     .values({ id: randomUUIDv7(), subscriber_id: id, event: 'withdrawn', source: how, at })
     .execute();
-  const messages = env.SHEET_URL ? await markSheetRows(tx, id, now) : [];
-  if (messages.length > 0) await tx.insertInto('deliveries').values(messages).execute();
+  const notifications: Delivery[] = [];
+  if (env.SHEET_URL) notifications.push(...(await markSheetRows(tx, id, now)));
+  // The agency was never notified of somebody who has not confirmed.
+  if (env.NOTIFY_TO && person.state !== 'pending') {
+    notifications.push(createDelivery('unsubscribe-notice', id, { email: person.email }, now));
+  }
+  if (notifications.length > 0) await tx.insertInto('deliveries').values(notifications).execute();
   return true;
 }
 
