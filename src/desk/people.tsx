@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { Fragment } from 'react';
 import { SUBSCRIBER_STATES, type SubscriberState } from '#newsletter/subscribers/read-subscribers.ts';
 import { type FoundPeople, PEOPLE_PER_PAGE, searchPeople } from '#newsletter/subscribers/search-people.ts';
 import { ROLES_OR_NONE } from '#shared/content-schema.ts';
@@ -139,6 +140,7 @@ type PagerProps = { search: Search; found: FoundPeople };
 function Pager({ search, found }: PagerProps) {
   const { people, total, page, lastPage } = found;
   const before = (page - 1) * PEOPLE_PER_PAGE;
+  const pages = Array.from({ length: lastPage }, (_, index) => index + 1);
   const nobody = Object.values(search).some(Boolean)
     ? 'Nobody matches. Try a shorter part of the address, or another filter.'
     : 'Nobody is on your list yet.';
@@ -148,7 +150,19 @@ function Pager({ search, found }: PagerProps) {
       <p>{total === 0 ? nobody : `${from} to ${to} of ${all}, the newest first`}</p>
       {lastPage > 1 && (
         <nav className="line" aria-label="Pages">
-          {page > 1 && <a href={buildAddress(search, { page: String(page - 1) })}>Previous 50</a>}
+          {pages
+            .filter((each) => lastPage <= 7 || each === 1 || each === lastPage || Math.abs(each - page) <= 2)
+            .map((each, index, shown) => (
+              <Fragment key={each}>
+                {index > 0 && each > shown[index - 1]! + 1 && <span>…</span>}
+                <a
+                  href={buildAddress(search, { page: String(each) })}
+                  aria-current={each === page ? 'true' : undefined}
+                >
+                  {each}
+                </a>
+              </Fragment>
+            ))}
           {page < lastPage && <a href={buildAddress(search, { page: String(page + 1) })}>Next 50</a>}
         </nav>
       )}

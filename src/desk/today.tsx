@@ -1,6 +1,8 @@
 import type { Hono } from 'hono';
+import { readLastPurge } from '#newsletter/subscribers/check-clock.ts';
 import { readSignUpsByWeek, type WeekOfSignUps } from '#newsletter/subscribers/sign-ups-by-week.ts';
-import { countUnsent } from '#newsletter/deliveries/unsent.ts';
+import { DELIVERY_STATES } from '#newsletter/deliveries/state.ts';
+import { readWaiting, type WaitingKind } from '#newsletter/deliveries/unsent.ts';
 import { findNeeds, type Need as ListNeed } from '#newsletter/weekly-mail/find-needs.ts';
 import { readReport, type Report, WEEK_MS } from '#newsletter/weekly-mail/read-report.ts';
 import { readLastBackup } from '#newsletter/database/last-backup.ts';
@@ -9,12 +11,14 @@ import {
   capitalise,
   countInWords,
   format,
+  formatClock,
   formatCount,
   formatDate,
   formatMoment,
   formatShortMoment,
 } from '#commands/format.ts';
 import type { Desk } from './desk-types.ts';
+import { KINDS } from './labels.ts';
 import { ButtonLink, Dot, type Need, Needs, Part, Rows, Table } from './parts.tsx';
 import type { SiteAnswer } from './site-answer.ts';
 
@@ -35,7 +39,8 @@ export function addToday(app: Hono, desk: Desk): void {
           <SignUps weeks={await readSignUpsByWeek(db, now)} />
           <TheList report={report} />
           <Sites pageViews={report.pageViews} />
-          <Server desk={desk} waiting={(await countUnsent(desk.store)).waiting} lastBackup={await readLastBackup(db)} />
+          <Waiting waiting={await readWaiting(db)} hourlyCap={desk.env.MAIL_HOURLY_CAP} />
+          <Machine desk={desk} site={site} lastBackup={await readLastBackup(db)} lastPurge={await readLastPurge(db)} />
         </div>
       </>,
       {
@@ -43,10 +48,21 @@ export function addToday(app: Hono, desk: Desk): void {
           ? 'Nothing needs you'
           : `${capitalise(countInWords(needs.length))} ${needs.length === 1 ? 'thing needs' : 'things need'} you`,
         eyebrow: formatMoment(now),
-        lead: isCalm ? 'Everything went out, everybody is backed up, and your site is up.' : undefined,
+        lead: isCalm ? await describeCalm(desk) : undefined,
       },
     );
   });
+}
+
+async function describeCalm({ store }: Desk): Promise<string> {
+  const { alertedAt } = await store.db
+    .selectFrom('deliveries')
+    .select((select) => select.fn.max<string | null>('queued_at').as('alertedAt'))
+    .where('state', 'in', DELIVERY_STATES)
+    .where('kind', '=', 'alert')
+    .executeTakeFirstOrThrow();
+  const since = alertedAt === null ? '' : ` The last time anything needed you was ${formatMoment(alertedAt)}.`;
+  return `Everything went out, everybody is backed up, and your site is up.${since}`;
 }
 
 function addButton({ kind, title, cause, id }: ListNeed): Need {
@@ -163,7 +179,7 @@ type SitesProps = { pageViews: Report['pageViews'] };
 function Sites({ pageViews: { sites } }: SitesProps) {
   const most = Math.max(1, ...sites.map(({ views }) => views));
   return (
-    <Part className="wide" title="Where they came from">
+    <Part title="Where they came from">
       <Table
         className="bars"
         columns={['Seven days', 'Page views']}
@@ -183,22 +199,58 @@ function Sites({ pageViews: { sites } }: SitesProps) {
   );
 }
 
-type ServerProps = { desk: Desk; waiting: number; lastBackup: string | undefined };
+type WaitingProps = { waiting: WaitingKind[]; hourlyCap: number };
 
-function Server({ desk: { store, env }, waiting, lastBackup }: ServerProps) {
+function Waiting({ waiting, hourlyCap }: WaitingProps) {
   return (
-    <Part title="Emails and server">
+    <Part title="Waiting to go out">
+      <Table
+        columns={['What, and why', 'Emails']}
+        right={1}
+        rows={waiting.map((each) => [
+          <>
+            {each.subject ?? KINDS[each.kind]}
+            <small>{explainWaiting(each, hourlyCap)}</small>
+          </>,
+          each.count,
+        ])}
+        empty="Nothing waits."
+      />
+      {waiting.some(({ kind }) => kind !== 'update') && (
+        <p>
+          <a className="quiet" href="/deliveries">
+            See each one
+          </a>
+        </p>
+      )}
+    </Part>
+  );
+}
+
+function explainWaiting({ updateState, lastError, dueAt }: WaitingKind, hourlyCap: number): string {
+  if (updateState === 'paused') return 'Paused; it waits for you';
+  const due = Date.parse(dueAt) > Date.now() ? formatShortMoment(dueAt) : undefined;
+  if (lastError !== null) return `“${lastError}”; ${due === undefined ? 'tried again now' : `next try ${due}`}`;
+  return due === undefined ? `On its way, at most ${formatCount(hourlyCap)} emails an hour` : `Goes out ${due}`;
+}
+
+type MachineProps = { desk: Desk; site: SiteAnswer; lastBackup: string | undefined; lastPurge: string | undefined };
+
+function Machine({ desk: { store, env }, site, lastBackup, lastPurge }: MachineProps) {
+  return (
+    <Part title="Site and server">
       <Rows
         rows={[
-          [<a href="/deliveries">Waiting to go out</a>, formatCount(waiting)],
+          ['List', store.place],
+          ['Site', `${site.problem ?? 'Up'}, asked at ${formatClock(site.at)}`],
+          ['Last backup', lastBackup === undefined ? 'None yet' : formatShortMoment(lastBackup)],
+          ['Erasing', lastPurge === undefined ? 'Not yet' : `Last on ${formatShortMoment(lastPurge)}`],
           [
             'Emails',
             env.SMTP_URL
               ? `At most ${formatCount(env.MAIL_HOURLY_CAP)} an hour`
               : 'Written into files: SMTP_URL is not set',
           ],
-          ['Last backup', lastBackup === undefined ? 'None yet' : formatShortMoment(lastBackup)],
-          ['List', store.place],
         ]}
       />
     </Part>

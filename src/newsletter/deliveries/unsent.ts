@@ -2,7 +2,7 @@ import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import { listKinds } from './delivery-kinds.ts';
 import { READ_BATCH, readInBatches } from '../database/batches.ts';
 import type { Store } from '../database/open-store.ts';
-import type { Delivery, Schema } from '../database/schema.ts';
+import type { Delivery, DeliveryKind, Schema, SentUpdate } from '../database/schema.ts';
 
 /** How many deliveries wait or are being sent, and how many failed. */
 export type Unsent = { waiting: number; failed: number };
@@ -72,6 +72,38 @@ export function isRetryableOfUpdate(where: ExpressionBuilder<Schema, 'deliveries
         .where('subscribers.state', '=', 'subscribed'),
     ),
   ]);
+}
+
+/** The waiting deliveries of one kind, or of one update. */
+export type WaitingKind = {
+  kind: DeliveryKind;
+  /** The update's subject; null for every other kind. */
+  subject: string | null;
+  updateState: SentUpdate['state'] | null;
+  count: number;
+  /** When the next of them is due, as an ISO time. */
+  dueAt: string;
+  /** Why the last attempt at one of them failed; null if none has. */
+  lastError: string | null;
+};
+
+/** Reads which deliveries wait, and why: an entry for each kind and each update, the largest first. */
+export function readWaiting(db: Kysely<Schema>): Promise<WaitingKind[]> {
+  return db
+    .selectFrom('deliveries')
+    .leftJoin('updates', 'updates.id', 'deliveries.update_id')
+    .select((select) => [
+      'deliveries.kind',
+      'updates.subject',
+      'updates.state as updateState',
+      select.fn.countAll<number>().as('count'),
+      select.fn.min('deliveries.due_at').as('dueAt'),
+      select.fn.max('deliveries.last_error').as('lastError'),
+    ])
+    .where('deliveries.state', '=', 'waiting')
+    .groupBy(['deliveries.kind', 'updates.subject', 'updates.state'])
+    .orderBy('count', 'desc')
+    .execute();
 }
 
 /** The deliveries that wait, or failed and may be retried, without updates. */
