@@ -204,8 +204,86 @@ test('a report that a gateway wrapped, and one whose parts are base64, are read'
   expect(await readReport(Buffer.from(source))).toMatchObject({ cause: 'mailbox' });
 });
 
+test.each<[string, string | undefined, string[]]>([
+  [
+    'Exim',
+    'mailbox',
+    [
+      'A message that you sent could not be delivered to one or more of its recipients. This is a permanent error.',
+      '',
+      '  anna@example.org',
+      '    host mx.example.org [192.0.2.1]',
+      '    SMTP error from remote mail server after RCPT TO:<anna@example.org>:',
+      '    550 5.1.1 <anna@example.org>: User unknown',
+      '',
+      '------ This is a copy of the message, including all the headers. ------',
+    ],
+  ],
+  [
+    'qmail',
+    'mailbox',
+    [
+      "Hi. This is the qmail-send program at mx.example.org. I'm afraid I wasn't able to deliver your message.",
+      "This is a permanent error; I've given up. Sorry it didn't work out.",
+      '',
+      '<anna@example.org>:',
+      'Sorry, no mailbox here by that name. (#5.1.1)',
+      '',
+      '--- Below this line is a copy of the message.',
+    ],
+  ],
+  [
+    'qmail, of an address that was closed',
+    'mailbox',
+    [
+      "Hi. This is the qmail-send program at mx.example.org. I'm afraid I wasn't able to deliver your message.",
+      '',
+      '<anna@example.org>:',
+      'This address no longer accepts mail.',
+      '',
+      '--- Below this line is a copy of the message.',
+    ],
+  ],
+  [
+    'a server that names no reason',
+    undefined,
+    ['Your message could not be delivered.', '', '--- Below this line is a copy of the message.'],
+  ],
+  [
+    'Exim, of a delay',
+    undefined,
+    [
+      'A message that you sent has been delayed for 24 hours. It could not be delivered so far.',
+      'Delivery attempts will continue.',
+      '',
+      '------ This is a copy of the message, including all the headers. ------',
+    ],
+  ],
+])('the plain text of %s is read', async (_, cause, lines) => {
+  const headers = ['From: Mailer-Daemon@mx.example', 'X-Failed-Recipients: anna@example.org', ''];
+  const report = await readReport(toBytes([...headers, ...lines, '', ...OUR_HEADERS, '', '450 words of an update.']));
+  expect(report && 'cause' in report ? report.cause : undefined).toBe(cause);
+});
+
+test.each(['Auto-Submitted: auto-replied (vacation)', 'X-Autoreply: yes', 'Precedence: auto_reply'])(
+  'the absence of somebody who reads the mail of a postmaster is no failure: %s',
+  async (header) => {
+    const lines = [
+      'From: postmaster@example.org',
+      header,
+      '',
+      'I am away and can not be delivered a mail until the',
+      '550',
+    ];
+    expect(
+      await readReport(toBytes([...lines, 'User of the parcel shop is back.', '', ...OUR_HEADERS])),
+    ).toBeUndefined();
+  },
+);
+
 test.each([
   ['Content-Type: multipart/report; report-type=delivery-status', true],
+  ['X-Failed-Recipients: anna@example.org', true],
   ['From: "Mail Delivery Subsystem" <MAILER-DAEMON@googlemail.example>', true],
   ['From: MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@agency.example', true],
   ['From: Anna <anna@example.org>\r\nContent-Type: multipart/mixed', false],

@@ -25,11 +25,12 @@ export type ReturnedMail = {
 export const MAX_REPORT_BYTES = 100_000;
 
 /**
- * Whether a mail may be a report: its headers say so (RFC 6522), or a mail server sent it.
- * @param headers at least From and Content-Type
+ * Whether a mail may be a report: its headers say so (RFC 6522, Exim), or a mail server sent it.
+ * @param headers at least From, Content-Type and X-Failed-Recipients
  */
 export function mayBeReport(headers: string): boolean {
   if (/^multipart\/report\b/i.test(findValue(headers, 'content-type') ?? '')) return true;
+  if (findValue(headers, 'x-failed-recipients') !== undefined) return true;
   return /\b(?:mailer-daemon|mail-daemon|postmaster|microsoftexchange[0-9a-f]{0,40})@/i.test(
     findValue(headers, 'from') ?? '',
   );
@@ -45,9 +46,9 @@ export function readUnsubscribeToken(headers: string): string | undefined {
 }
 
 /**
- * Reads a delivery report (RFC 3464) or a complaint (RFC 5965).
+ * Reads a delivery report (RFC 3464), a complaint (RFC 5965), or the plain text that Exim and qmail write instead.
  * @param source the first bytes of the mail
- * @returns undefined if it is neither, or returns no header of ours
+ * @returns undefined if it reports neither, or returns no header of ours
  * @throws if the mail is malformed
  */
 export async function readReport(source: Uint8Array): Promise<Report | undefined> {
@@ -55,10 +56,25 @@ export async function readReport(source: Uint8Array): Promise<Report | undefined
   const status = findPart(email, /^message\/(?:global-)?delivery-status$/);
   const feedback = findPart(email, /^message\/feedback-report$/);
   const returned = findPart(email, /^(?:message\/(?:rfc822|global|global-headers)|text\/rfc822-headers)$/);
-  const mail = findReturnedMail(returned ?? '');
+  const text = email.text ?? '';
+  const mail = findReturnedMail(returned ?? text.slice(findCopy(text)));
   if (mail === undefined) return undefined;
   if (feedback !== undefined) return readComplaint(feedback, mail);
-  return status === undefined ? undefined : readStatus(status, mail);
+  // An answer such as "was read" (RFC 8098) is no failure, whatever its text says.
+  if (findPart(email, /^message\/disposition-notification$/) !== undefined) return undefined;
+  if (status !== undefined) return readStatus(status, mail);
+  return isAutomaticAnswer(email) ? undefined : readText(text.slice(0, findCopy(text)), mail);
+}
+
+/** An out-of-office reply, by RFC 3834 and older headers. Exim marks its reports in the same way. */
+function isAutomaticAnswer({ headers }: Email): boolean {
+  const values = new Map(headers.map(({ key, value }) => [key, value]));
+  if (values.has('x-failed-recipients')) return false;
+  return (
+    /^auto-replied\b/i.test(values.get('auto-submitted') ?? '') ||
+    values.has('x-autoreply') ||
+    /^auto_reply\b/i.test(values.get('precedence') ?? '')
+  );
 }
 
 const MAX_DEPTH = 20;
@@ -119,6 +135,30 @@ function readStatus(status: string, mail: ReturnedMail): Report | undefined {
 /** Each of our mails has one recipient, which may be an alias for others. */
 const MAX_GROUPS = 20;
 const ARRIVED = new Set(['delivered', 'relayed', 'expanded']);
+
+/** What Exim, qmail and others write in sentences, before the copy of the mail. */
+function readText(text: string, mail: ReturnedMail): Report | undefined {
+  if (!FAILED.test(text) || DELAYED.test(text)) return undefined;
+  const reply = /(?<![\d.])[45]\d\d[ -].*(?:\r?\n.*){0,3}/.exec(text)?.[0];
+  const sentence = text.split('\n').find((line) => /^(?:Sorry|This address |User |Mailbox |No such )/i.test(line));
+  const said = reply ?? sentence;
+  return said === undefined ? undefined : toFailure('', said, mail);
+}
+
+const FAILED =
+  /permanent (?:error|failure)|fatal errors?|(?:could|can)(?:not| not) be delivered|not (?:be )?able to deliver|(?:wasn['’]t|was not|unable to) able to deliver|unable to deliver|undeliverable|delivery (?:has )?failed|did not reach/i;
+const DELAYED =
+  /\bdelayed\b|will (?:continue|keep|be retried|retry)|still (?:being )?(?:retr|try)|not yet been delivered/i;
+
+/** Finds the start of the returned mail's copy. Sources: Exim's template, qmail's QSBMF. */
+function findCopy(text: string): number {
+  const start = text.search(
+    /^-{1,40} ?(?:This is a copy of|Below this line is a copy of|Original message|Undelivered message)/im,
+  );
+  return start === -1
+    ? Math.max(text.search(/^(?:return-path|received|message-id|from): /im), 0) || text.length
+    : start;
+}
 
 /** @param status the extended code of the report, empty if it has none */
 function toFailure(status: string, reply: string, mail: ReturnedMail): Report {

@@ -90,7 +90,7 @@ type Candidate = { uid: number; token: string | undefined };
 async function findCandidates(client: ImapFlow, seen: number): Promise<{ messages: Candidate[]; last: number }> {
   const messages: Candidate[] = [];
   let last = seen;
-  const wanted = { uid: true, headers: ['content-type', 'from', 'subject'] };
+  const wanted = { uid: true, headers: ['content-type', 'from', 'subject', 'x-failed-recipients'] };
   for await (const message of client.fetch(`${seen + 1}:*`, wanted, { uid: true })) {
     // `*` is the last message, even when it is an old one.
     if (message.uid <= seen) continue;
