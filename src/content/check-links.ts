@@ -5,9 +5,8 @@ import { GENERATED_FILES } from './check-public-files.ts';
 import { decodeText } from './decode-text.ts';
 import { createFileCheck } from './list-files.ts';
 import { findImageMistake, listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
-import { nameFile } from './read-content.ts';
+import { type Drafts, type FileMistake, nameFile } from './read-content.ts';
 import { POLICY_FILE } from './read-markdown-page.ts';
-import { formatMistake } from './yaml-text.ts';
 
 /**
  * Finds Markdown pages with the path of a page of components.
@@ -28,27 +27,28 @@ export function findPathClashes(folder: string, { markdownPages }: Content, path
  * @param from.folder absolute path of content/
  * @param from.publicFolder absolute path of public/
  * @param paths of all pages, including those of components
- * @returns a line for each, beginning with file, line and column
+ * @param drafts replace files of the folder
  */
 export function findBrokenLinks(
   { folder, publicFolder }: { folder: string; publicFolder: string },
   content: Content,
   paths: string[],
-): string[] {
+  drafts: Drafts = new Map(),
+): FileMistake[] {
   const pages = [content.privacyPolicy, ...content.markdownPages];
   const isPublicFile = createFileCheck(publicFolder);
   const leadsSomewhere = (path: string) =>
     paths.includes(path) || GENERATED_FILES.includes(path.slice(1)) || isPublicFile(path);
   return pages.flatMap((page) => {
     const file = page === content.privacyPolicy ? POLICY_FILE : `pages${page.path}.md`;
-    const { text: source = '' } = decodeText(readFileSync(join(folder, file)));
+    const { text: source = '' } = decodeText(drafts.get(file) ?? readFileSync(join(folder, file)));
     return listNodes(parseMarkdown(source)).flatMap((node) => {
       const problem =
         node.type === 'image'
           ? findImageMistake(node, isPublicFile)
           : findLinkMistake(node, page, { pages, leadsSomewhere });
       if (problem === undefined) return [];
-      return [formatMistake(nameFile(folder, file), { line: node.line, column: 1, message: problem })];
+      return [{ file, line: node.line, column: 1, message: problem }];
     });
   });
 }

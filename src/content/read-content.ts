@@ -43,16 +43,19 @@ export const SCHEMAS: { [Name in YamlName]: z.ZodType<Content[Name]> } = {
 export function readContent(folder: string): Content {
   const { content, mistakes } = checkContentFiles(folder);
   if (content) return content;
-  throw new ContentError(
-    mistakes.map(({ file, ...mistake }) => formatMistake(nameFile(folder, file), mistake)).join('\n'),
-  );
+  throw new ContentError(formatMistakes(folder, mistakes).join('\n'));
 }
 
 /** @property file its path in content/ */
 export type FileMistake = Mistake & { file: string };
 
+/** @returns a line for each, beginning with file, line and column */
+export function formatMistakes(folder: string, mistakes: FileMistake[]): string[] {
+  return mistakes.map(({ file, ...mistake }) => formatMistake(nameFile(folder, file), mistake));
+}
+
 /**
- * @param drafts contents that replace those of files, by their paths in the folder; undefined for a removed file
+ * @param drafts replace files of the folder
  * @returns the content only if there is no mistake; `facts` of agency.yaml as far as they could be read
  */
 export function checkContentFiles(
@@ -84,7 +87,8 @@ export function checkContentFiles(
   return { facts, mistakes, ...(mistakes.length === 0 && { content: content as Content }) };
 }
 
-type Drafts = ReadonlyMap<string, Buffer | undefined>;
+/** Contents of files, by their paths in content/; undefined for a removed file. */
+export type Drafts = ReadonlyMap<string, Buffer | undefined>;
 
 function listPageFiles(folder: string, drafts: Drafts): string[] {
   const files = [...listMarkdownFiles(folder, 'pages'), ...drafts.keys()];

@@ -2,7 +2,7 @@ import type { Content } from '#shared/content-schema.ts';
 import { findBrokenLinks, findPathClashes } from './check-links.ts';
 import { findPublicFileMistakes } from './check-public-files.ts';
 import { findPictureMistakes } from './check-pictures.ts';
-import { ContentError, readContent } from './read-content.ts';
+import { ContentError, formatMistakes, readContent } from './read-content.ts';
 
 /**
  * Reads and checks the content folder with its pictures.
@@ -36,7 +36,7 @@ export function checkPaths(
   const mistakes = [
     ...findPublicFileMistakes(publicFolder, paths),
     ...findPathClashes(folder, content, paths),
-    ...findBrokenLinks({ folder, publicFolder }, content, paths),
+    ...formatMistakes(folder, findBrokenLinks({ folder, publicFolder }, content, paths)),
   ];
   if (mistakes.length > 0) throw new ContentError(mistakes.join('\n'));
 }

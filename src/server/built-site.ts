@@ -49,6 +49,7 @@ export function toPageFile(path: string): string {
   return path === '/' ? 'index.html' : `${path.slice(1)}.html`;
 }
 
-function toPagePath(file: string): string {
+/** The reverse of `toPageFile`. */
+export function toPagePath(file: string): string {
   return file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`;
 }

@@ -1,10 +1,11 @@
-import { checkContentFiles } from '#content/read-content.ts';
+import { findBrokenLinks } from '#content/check-links.ts';
+import { checkContentFiles, type Drafts } from '#content/read-content.ts';
 import { formatFieldName } from '#content/yaml-text.ts';
 import type { Content } from '#shared/content-schema.ts';
 import { EMPTY } from '#shared/content-fields.ts';
 import { listPlaceholders } from '#content/placeholders.ts';
 import { describeForm } from './describe-form.ts';
-import { type FieldState, listDraftFiles, type Site } from './draft.ts';
+import { type FieldState, type LinkTargets, listDraftFiles, type Site } from './draft.ts';
 
 /** What is wrong, by the key of the field and the place in it, such as `faq.items.2.answer`. */
 export type WordMistakes = Map<string, string>;
@@ -22,12 +23,24 @@ export const NOTHING_WRITTEN = 'Nothing is written here.';
 export function checkWords(site: Site, fields: FieldState[]): Checked {
   const drafts = new Map(listDraftFiles(site, fields).map(({ path, bytes }) => [path, bytes]));
   const { content, facts, mistakes } = checkContentFiles(site.content, drafts);
+  if (content && site.links) mistakes.push(...checkLinks(site.content, site.links(), content, drafts));
   const byField = mistakes.map(({ file, field, message }) => {
     const [, name = '', ending] = /^(.+)\.(\w+)$/.exec(file)!;
     const place = field === undefined && ending === 'md' ? ['text'] : toPlace(field ?? '');
     return [[name, ...place].join('.'), explain(message)] as const;
   });
-  return { ...(content && { content }), mistakes: new Map(byField), facts: listPlaceholders(facts) };
+  const isRight = content !== undefined && mistakes.length === 0;
+  return { ...(isRight && { content }), mistakes: new Map(byField), facts: listPlaceholders(facts) };
+}
+
+function checkLinks(folder: string, { pages, publicFolder }: LinkTargets, content: Content, drafts: Drafts) {
+  const isRemoved = (path: string) => drafts.has(`pages${path}.md`) && drafts.get(`pages${path}.md`) === undefined;
+  return findBrokenLinks(
+    { folder, publicFolder },
+    content,
+    pages.filter((path) => !isRemoved(path)),
+    drafts,
+  );
 }
 
 /** `items > 3 > answer`, as `formatFieldName` counts, is the place `items.2.answer`. */

@@ -37,8 +37,11 @@ export type FieldState = PartField & {
   isConflict: boolean;
 };
 
-/** The owner's unpublished words, beside the files that they are for. */
-export type Site = { content: string; draftFile: string };
+/** The owner's unpublished words, beside the files that they are for. @property links what links may lead to */
+export type Site = { content: string; draftFile: string; links?: () => LinkTargets };
+
+/** @property pages the paths of the pages that visitors see @property publicFolder absolute path of public/ */
+export type LinkTargets = { pages: string[]; publicFolder: string };
 
 /** A file of content/ by its path there, as the draft has it; undefined bytes are for a file that goes. */
 export type DraftFile = { path: string; bytes: Buffer | undefined };

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type HTMLElement, type HTMLFormElement, type HTMLInputElement, Window } from 'happy-dom';
 import { Hono } from 'hono';
@@ -7,6 +7,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
 import { DESIGN_COLOURS } from '#shared/tokens.ts';
 import { copyContentForEachTest } from '../../../test/content-copy.ts';
+import { makeFolder } from '../../../test/make-folder.ts';
 import type { Answer, Desk } from '../desk-types.ts';
 import { listDraftFiles } from './draft.ts';
 import { addWebsite } from './website.tsx';
@@ -22,6 +23,10 @@ const { document } = window;
 /** The desk's pages as a browser without scripts uses them. */
 function openDesk() {
   const answers = new Map<string, Answer>();
+  const shown = { folder: makeFolder() };
+  mkdirSync(join(shown.folder, 'site'));
+  writeFileSync(join(shown.folder, 'site/index.html'), '');
+  writeFileSync(join(shown.folder, 'content.json'), JSON.stringify({ documents: ['index.html', 'house-rules.html'] }));
   const places = { content: copy.folder, build: '/build' };
   const app = new Hono();
   app.use(async (context, next) => {
@@ -32,6 +37,7 @@ function openDesk() {
   });
   addWebsite(app, {
     places,
+    shown,
     env: { DATA_DIR: '/data' },
     answers,
     drafts: join(copy.folder, 'drafts'),
@@ -119,6 +125,25 @@ test('an empty colour shows the one that the site has in its place', async () =>
   const before = await shown('glow');
   await send('/website/colours', { 'brand.brand.deep': '#112244' });
   expect(await shown('glow')).not.toBe(before);
+});
+
+test('a link that leads nowhere is a mistake of its page', async () => {
+  const { app, read, send } = openDesk();
+  const write = async (text: string) => {
+    await send('/website/pages/house-rules', { 'pages/house-rules.text': `## Rules\n\n${text}` });
+    const page = await read('/website/pages/house-rules');
+    return page.querySelector('[id="pages/house-rules.text-error"]')?.textContent;
+  };
+  expect(await write('[Us](/) and [data](/privacy-policy)')).toBeUndefined();
+  expect(await write('[Us](www.quillharbour.test)')).toMatch(/^Link: expected https:/);
+  await send('/website/pages/house-rules', {}, 'put-back');
+  await send('/website/privacy-policy', { 'privacy-policy.text': '## Cookies\n\n[Rules](/house-rules)' });
+  expect((await read('/website')).querySelector('.changes .error')).toBeNull();
+  await app.request('/website/pages/house-rules', {
+    method: 'POST',
+    body: new URLSearchParams({ act: 'toggle page:pages/house-rules' }),
+  });
+  expect((await read('/website')).querySelector('.changes .error')?.textContent).toContain('/house-rules');
 });
 
 test('a field that the file and she have changed is shown with both, and she chooses', async () => {

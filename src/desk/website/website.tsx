@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { capitalise, countInWords } from '#commands/format.ts';
+import { readBuiltSite, toPagePath } from '#server/built-site.ts';
+import { findPublicFolder } from '#server/make-site.ts';
 import type { Desk } from '../desk-types.ts';
 import { Part, Rows, State } from '../parts.tsx';
 import { checkWords, type WordMistakes } from './check-words.ts';
@@ -27,7 +29,11 @@ export function addWebsite(app: Hono, desk: Desk): void {
     app.get('/website', (context) => context.render(<p>{ELSEWHERE}</p>, { title: 'Website' }));
     return;
   }
-  const site = { content, draftFile: join(desk.drafts, 'website.json') };
+  const links = () => ({
+    pages: readBuiltSite(desk.shown.folder).documents.map(toPagePath),
+    publicFolder: findPublicFolder(desk.places.build, desk.places.project),
+  });
+  const site = { content, draftFile: join(desk.drafts, 'website.json'), links };
   app.get('/website', async (context) => {
     const parts = readParts(site);
     const fields = readFields(site, parts);
