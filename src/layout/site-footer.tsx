@@ -1,7 +1,7 @@
 import { agency, pages } from '#content/site-content.ts';
 import { toReadableEmail } from '#content/readable-email.ts';
 import { Fragment, use } from 'react';
-import { addressLine, companyFacts, telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
+import { companyFacts, telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
 import { COOKIE_SETTINGS } from '#client/cookie-banner/banner-parts.ts';
 import { Container } from '#components/container.tsx';
 import { FooterLinks } from './footer-links.ts';
@@ -71,7 +71,7 @@ function LegalLinks() {
 }
 
 function CompanyFacts() {
-  const { registration, telephone, registeredOffice } = agency;
+  const { registration, telephone, registeredOffice: office } = agency;
   return (
     <div className={styles.facts}>
       <p>
@@ -82,10 +82,8 @@ function CompanyFacts() {
         ))}
         <br />
         <span className={styles.whole}>{registration ? 'Registered office:' : 'Address:'}</span>{' '}
-        <span className={styles.whole}>
-          <span className={styles.street}>{registeredOffice.street}</span>
-          {addressLine(agency).slice(registeredOffice.street.length)}
-        </span>
+        <span className={styles.place}>{office.street},</span>{' '}
+        <span className={styles.place}>{`${office.city} ${office.postcode}`}</span>
       </p>
       <ul>
         {telephone !== undefined && (
