@@ -8,7 +8,9 @@ import { readLiveUrl } from '#launch-check/check-live-site.ts';
 import { capitalise, countInWords, formatMoment } from '#commands/format.ts';
 import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
-import { findForm } from './website/find-form.ts';
+import { writingPath } from '#commands/updates/update-files.ts';
+import { readParts } from './website/draft.ts';
+import { findForm } from './website/site-parts.ts';
 import { ActionButton, Button, Form, Field, type Item, Items, Part, State } from './parts.tsx';
 
 /** The last check; kept for as long as the desk runs. */
@@ -17,8 +19,12 @@ type Checked = { at: number; findings: Finding[] };
 /** The launch check as a to-do list. */
 export function addLaunch(app: Hono, desk: Desk): void {
   const { project, content } = desk.places;
-  const find: FindForm = ({ field }) =>
-    content && field ? findForm({ content, draftFile: join(desk.drafts, 'website.json') }, field) : undefined;
+  const find: FindForm = ({ field = '' }) => {
+    const [, update] = /^updates\/([^.]+)/.exec(field) ?? [];
+    if (content === undefined) return undefined;
+    if (update !== undefined) return { url: writingPath(update), label: 'Updates' };
+    return findForm(readParts({ content, draftFile: join(desk.drafts, 'website.json') }), field);
+  };
   let checked: Checked | undefined;
   let live = desk.env.SITE_URL ?? agency.website;
   app.get('/website/launch', (context) => {

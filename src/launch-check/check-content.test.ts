@@ -47,7 +47,7 @@ test.each([
     'I put hundreds of senior SaaS sales professionals into teams across EMEA.',
     ' biography “hundreds of senior SaaS sales professionals into teams across EMEA” is',
   ],
-  ['privacy-policy.md', 'Only what', 'Rowan Lark keeps what', ' “Rowan Lark” is'],
+  ['privacy-policy.md', 'Only what', 'Rowan Lark keeps what', ' text “Rowan Lark” is'],
   ['privacy-policy.md', 'March 2026', 'August 2025', ' lastUpdated “August 2025” is'],
 ])('leftovers in %s (%j as %j) are found with their place', (file, from, to, expected) => {
   const line = copy.change(file, from, to);
@@ -69,7 +69,9 @@ test('the demonstration’s update stops a launch under any name and subject', (
   mkdirSync(join(copy.folder, 'updates'));
   const lines = ['---', 'subject: Pay', '---', '', '# Pay', '', 'Over the year we sat between both sides of offers.'];
   writeFileSync(join(copy.folder, 'updates/january.md'), lines.join('\n'));
-  expect(listFindings()).toEqual(['january.md:7 “Over the year we sat between both sides” is the demonstration’s']);
+  expect(listFindings()).toEqual([
+    'january.md:7 text “Over the year we sat between both sides” is the demonstration’s',
+  ]);
 });
 
 describe('the environment of the site', () => {

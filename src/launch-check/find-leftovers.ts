@@ -75,8 +75,8 @@ function findNames(source: string, offset: number): string[] {
   return names;
 }
 
-/** @returns the name of the fact that a line of a Markdown file gives; none for its text */
+/** @returns the name of the fact that a line of a Markdown file gives, or `text` */
 function findFact(source: string, line: number): string[] {
   const isFact = line + 1 < (splitFrontMatter(source)?.firstLine ?? 0);
-  return isFact ? [source.split('\n')[line]!.split(':', 1)[0]!] : [];
+  return [isFact ? source.split('\n')[line]!.split(':', 1)[0]! : 'text'];
 }

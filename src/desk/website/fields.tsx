@@ -187,7 +187,7 @@ export function Controls({ fields, mistakes, colours }: ControlsProps) {
           <Choice
             id={key}
             words="The file has changed since you began. It says now"
-            other={state.live}
+            other={field.kind === 'picture' && state.live ? 'another picture' : state.live}
             act="use-file"
           />
         )}

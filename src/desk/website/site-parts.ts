@@ -83,6 +83,20 @@ export function listParts(pages: SourceName[]): SitePart[] {
   ]);
 }
 
+/**
+ * Finds the form of a field, or of a place in it such as `faq.items.2.answer`.
+ * @returns its URL, and the words by which the owner knows it; undefined if it has none
+ */
+export function findForm(parts: SitePart[], place: string): { url: string; label: string } | undefined {
+  for (const { id, title, fields } of parts) {
+    const found = fields.find(({ key }) => place === key || place.startsWith(`${key}.`));
+    if (found === undefined) continue;
+    const { label } = found.field;
+    return { url: `/website/${id}#${found.key}`, label: label === title ? title : `${title} · ${label}` };
+  }
+  return undefined;
+}
+
 const PICTURE_FIELDS: PartField[] = Object.keys(PICTURES).map((name) => ({
   key: `${PICTURE_SOURCE}.${name}`,
   file: PICTURE_SOURCE,

@@ -20,7 +20,7 @@ import {
   Versions,
 } from './publish-page.tsx';
 import { isOnStaticHost } from './wait-until-live.ts';
-import { PAGES_GROUP, type SitePart } from './site-parts.ts';
+import { findForm, PAGES_GROUP, type SitePart } from './site-parts.ts';
 
 /** Adds the pages on which the owner changes the words and the look of her site. */
 export function addWebsite(app: Hono, desk: Desk): void {
@@ -82,10 +82,10 @@ function Changes({ parts, changes, mistakes, isStatic }: ChangesProps) {
     <section className="changes" aria-label="Changes">
       <ul>
         {changes.map((change) => (
-          <Change key={change.key} part={findPart(parts, change.key)} change={change} mistakes={mistakes} />
+          <Change key={change.key} parts={parts} change={change} mistakes={mistakes} />
         ))}
         {others.map(([key, message]) => (
-          <Mistake key={key} part={findPart(parts, key)} place={key} message={message} />
+          <Mistake key={key} form={findForm(parts, key)} place={key} message={message} />
         ))}
       </ul>
       {mayPublish && <PublishForm isStatic={isStatic} />}
@@ -97,28 +97,15 @@ function isAt(place: string, { key }: FieldState): boolean {
   return place === key || place.startsWith(`${key}.`);
 }
 
-/** @param place of a field, or of an entry within it */
-function findPart(parts: SitePart[], place: string): SitePart | undefined {
-  return parts.find(({ fields }) => fields.some(({ key }) => place === key || place.startsWith(`${key}.`)));
-}
+type ChangeProps = { parts: SitePart[]; change: FieldState; mistakes: WordMistakes };
 
-function Change({
-  part,
-  change,
-  mistakes,
-}: {
-  part: SitePart | undefined;
-  change: FieldState;
-  mistakes: WordMistakes;
-}) {
-  const { key, field, isConflict } = change;
+function Change({ parts, change, mistakes }: ChangeProps) {
+  const form = findForm(parts, change.key)!;
   const words = describeChange(change);
   const mistake = [...mistakes].find(([name]) => isAt(name, change))?.[1];
   return (
     <li>
-      <a href={`/website/${part?.id}#${key}`}>
-        {field.label === part?.title ? field.label : `${part?.title} · ${field.label}`}
-      </a>
+      <a href={form.url}>{form.label}</a>
       <p>
         {typeof words === 'string' ? (
           capitalise(words)
@@ -129,16 +116,18 @@ function Change({
         )}
       </p>
       {mistake && <p className="error">{mistake}</p>}
-      {isConflict && <p className="error">The file has changed as well. Choose there which words to keep.</p>}
+      {change.isConflict && <p className="error">The file has changed as well. Choose there which words to keep.</p>}
     </li>
   );
 }
 
+type MistakeProps = { form: ReturnType<typeof findForm>; place: string; message: string };
+
 /** A mistake that she didn't make in this draft: it was in the files. */
-function Mistake({ part, place, message }: { part: SitePart | undefined; place: string; message: string }) {
+function Mistake({ form, place, message }: MistakeProps) {
   return (
     <li>
-      {part ? <a href={`/website/${part.id}#${place}`}>{part.title}</a> : <b>{place}</b>}
+      {form ? <a href={form.url}>{form.label}</a> : <b>{place}</b>}
       <p className="error">{message}</p>
     </li>
   );
