@@ -4,5 +4,5 @@
 import { startVitest } from 'vitest/node';
 
 process.env.STRESS = 'full';
-const vitest = await startVitest(process.argv.slice(2), { project: 'newsletter', watch: false });
+const vitest = await startVitest(process.argv.slice(2), { project: ['newsletter', 'stress'], watch: false });
 await vitest.close();

@@ -5,7 +5,7 @@ import { markupFindings } from '../markup.ts';
 import { expectNoFindings, expectNoFindingsAt } from './no-findings.ts';
 import { expectDone, expectHydrated, fillIn, findForm, findToast, pressJoin } from '../e2e/sign-up-form.ts';
 
-const WIDTHS = [320, 1280];
+const WIDTHS: [number, number] = [320, 1280];
 
 for (const path of PAGES) {
   test(`axe finds nothing on ${path}, its markup has no mistake, its one live region is empty, and nothing is wider than the screen`, async ({

@@ -28,6 +28,8 @@ export async function startDevelopment(): Promise<Development> {
   for (const path of COPIED) await cp(join(root, path), join(folder, path), { recursive: true });
   await cp(TEST_CONTENT, join(folder, 'content'), { recursive: true });
   await writeHeadline(folder, '');
+  // Each change in content/ would encode it again.
+  await rm(join(folder, 'content/portrait.jpg'));
   // Linked one by one, so that what is installed or cached in the copy stays there.
   await mkdir(join(folder, 'node_modules'));
   for (const name of await readdir(join(root, 'node_modules'))) {

@@ -39,19 +39,17 @@ test('in development the page keeps the CSP, has its styles, and hydrates withou
   expect(errors).toEqual([]);
 });
 
-test('in development the page shows an edit of a component, and another one', async ({ page, development }) => {
+test('in development the page shows an edit of a component', async ({ page, development }) => {
   await openConnected(page);
   const file = join(development.folder, 'src/pages/home/hero.tsx');
   const source = await readFile(file, 'utf8');
   const heading = page.getByRole('heading', { level: 1 });
   const before = await heading.textContent();
-  for (const words of ['Edited once', 'Edited twice']) {
-    // A page that is still loading misses the edit, so the test saves again, as an engineer would.
-    await expect(async () => {
-      await writeFile(file, source.replace('{hero.headline}', words));
-      await expect(heading).toHaveText(words, { timeout: 5000 });
-    }).toPass();
-  }
+  // A page that is still loading misses the edit, so the test saves again, as an engineer would.
+  await expect(async () => {
+    await writeFile(file, source.replace('{hero.headline}', 'Edited'));
+    await expect(heading).toHaveText('Edited', { timeout: 5000 });
+  }).toPass();
   await writeFile(file, source);
   // Otherwise the next test's page would reload during the test.
   await expect(heading).toHaveText(before!, { timeout: 30_000 });

@@ -51,7 +51,8 @@ export async function runBuilt(
 
 function spawnBuilt(name: string, args: string[], variables: Record<string, string>) {
   const file = join(TEST_SITE, `server/${name}.js`);
-  const env = { PATH: process.env.PATH, ...variables };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, ...variables };
   // A program that doesn't end by itself fails its test and is killed.
   return spawn(process.execPath, [file, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 100_000 });
 }
