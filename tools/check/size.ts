@@ -16,9 +16,10 @@ const manifest: Manifest = JSON.parse(read('../server/manifest.json').toString()
 
 const DOCUMENT = 'index.html';
 const loader = listWithImports('src/client/entry.ts');
-const fonts = globSync('assets/*.woff2', { cwd: site }).toSorted();
 const lateStyles = [readCode(fileURLToPath(new URL('../../dist/server', import.meta.url))).lateStyles.slice(1)];
 const html = read(DOCUMENT).toString();
+// The fonts of earlier builds are kept too.
+const fonts = globSync('assets/*.woff2', { cwd: site }).filter((file) => html.includes(file));
 const fontsAndPictures = [...fonts, ...listEagerPictures()];
 const early = [DOCUMENT, ...lateStyles, ...loader, ...fontsAndPictures];
 const withoutScript =
