@@ -51,7 +51,7 @@ export type Subscriber = OptionalFields & {
   /** The last time the person did something; two years later they are erased. */
   engaged_at: string;
   /**
-   * When they last asked to join with a confirmation. Null after unsubscribing, and for people who were never asked.
+   * When the last confirmation mail was queued. Null after unsubscribing, and for people who were never asked.
    */
   confirmation_queued_at: string | null;
 };

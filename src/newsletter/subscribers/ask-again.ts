@@ -1,20 +1,38 @@
-import { createDelivery } from '../deliveries/new-delivery.ts';
+import type { Transaction } from 'kysely';
+import { createDelivery, type DeliveryDetails, MAIL_PAUSE_MS, MAX_ASKED_FOR } from '../deliveries/new-delivery.ts';
 import { dropWaitingOf } from '../deliveries/state.ts';
 import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
-import type { Subscriber } from '../database/schema.ts';
+import type { Schema, Subscriber } from '../database/schema.ts';
 import { lockPeople } from './erase.ts';
 
 /** Long enough to stop a program that fills in the form again and again; a person looks for the first mail. */
 const ASK_AGAIN_AFTER_MS = 10 * 60_000;
 
 /**
- * Whether another sign-up sends the confirmation again. However often it does, a mailbox gets three a day
- * (claim-delivery.ts).
+ * Whether another sign-up sends the confirmation again: after ten minutes, and three times a day at most. Those that
+ * the owner sent don't count.
+ * @param person locked
  * @param now milliseconds since 1970
  */
-export function mayAskAgain({ confirmation_queued_at: askedAt }: Subscriber, now: number): boolean {
-  return askedAt === null || now - Date.parse(askedAt) >= ASK_AGAIN_AFTER_MS;
+export async function mayAskAgain(
+  tx: Transaction<Schema>,
+  { id, confirmation_queued_at: askedAt }: Pick<Subscriber, 'id' | 'confirmation_queued_at'>,
+  now: number,
+): Promise<boolean> {
+  const asked = await tx
+    .selectFrom('deliveries')
+    .select(['details', 'queued_at'])
+    .where('subscriber_id', '=', id)
+    .where('kind', '=', 'confirmation')
+    .where('state', '<>', 'dropped')
+    .where('queued_at', '>', toIso(now - MAIL_PAUSE_MS))
+    .execute();
+  const isCounted = ({ details }: { details: string }) =>
+    !(JSON.parse(details) as DeliveryDetails['confirmation']).byOwner;
+  const isOwners = asked.some((each) => each.queued_at === askedAt && !isCounted(each));
+  if (askedAt !== null && Date.parse(askedAt) > now - ASK_AGAIN_AFTER_MS && !isOwners) return false;
+  return asked.filter(isCounted).length < MAX_ASKED_FOR;
 }
 
 /** Whether somebody asked to join, and has neither confirmed nor left since. */
@@ -32,9 +50,11 @@ export async function sendConfirmationAgain(store: Store, id: string, now: numbe
     const person = await lockPeople(tx).where('id', '=', id).executeTakeFirst();
     if (person === undefined || !awaitsConfirmation(person)) return false;
     await dropWaitingOf(tx, id, now);
+    const queuedAt = toIso(now);
+    await tx.updateTable('subscribers').set({ confirmation_queued_at: queuedAt }).where('id', '=', id).execute();
     await tx
       .insertInto('deliveries')
-      .values(createDelivery('confirmation', id, { queuedAt: toIso(now), byOwner: true }, now))
+      .values(createDelivery('confirmation', id, { queuedAt, byOwner: true }, now))
       .execute();
     return true;
   });

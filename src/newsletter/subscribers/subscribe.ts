@@ -28,7 +28,7 @@ export type CheckedSignUp = SignedUp & {
  *   was erased under any spelling: pending and asked to confirm.
  * - Subscribed: only records the consent.
  * - Unsubscribed: asked to confirm, and otherwise left as they are, since anybody may have sent the sign-up.
- * Asking again sends the confirmation again after ten minutes.
+ * Asking again sends the confirmation again after ten minutes, three times a day at most.
  * @param options.secret keys the hashes of mailboxes
  * @param now milliseconds since 1970
  * @throws the store's error; then nothing is stored
@@ -65,7 +65,7 @@ export async function subscribe(
     }
 
     if (!isNew) {
-      if (mustConfirm && !mayAskAgain(person, now)) return;
+      if (mustConfirm && !(await mayAskAgain(tx, person, now))) return;
       await dropWaitingOf(tx, person.id, now);
       await personUpdate
         .set(person.state === 'unsubscribed' ? { confirmation_queued_at: at } : renew(person, signUp, mustConfirm, at))
