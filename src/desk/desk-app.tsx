@@ -39,6 +39,7 @@ export function deskApp(opened: Opened & { places: Places }, access: { token: st
     ...opened,
     shown: findShownSite(toSitePlaces(opened)),
     csrf: randomBytes(16).toString('base64url'),
+    picturesKey: randomBytes(16).toString('base64url'),
     answers: new Map(),
     drafts: join(opened.env.DATA_DIR, 'drafts'),
     askSite: createSiteCheck(opened.env),

@@ -13,6 +13,8 @@ export type Desk = Opened & {
   drafts: string;
   /** A token in each form: the desk refuses forms without it. */
   csrf: string;
+  /** A key in the URLs of pictures, which a preview requests without a cookie. */
+  picturesKey: string;
   /** The message of the page after each form; kept until the desk ends, so that no GET changes anything. */
   answers: Map<string, Answer>;
   /** Whether the public site answers, asked at most once a minute. */

@@ -17,12 +17,16 @@ export function addPreview(app: Hono, desk: Desk): void {
     // A scroll bar would make the mail narrower than on a phone.
     return context.html(html.replace('</head>', '<style>html { scrollbar-width: none }</style></head>'));
   });
-  app.get('/pictures/:path{.+}', (context) => answerWithFile(context, desk.places.site, context.req.param('path')));
+  app.get('/pictures/:key/:path{.+}', async (context) => {
+    // The frame has no origin of its own.
+    context.header('Cross-Origin-Resource-Policy', 'cross-origin');
+    return answerWithFile(context, desk.places.site, context.req.param('path'));
+  });
 }
 
 /** A mail with the links of nobody; its pictures come from the desk, since the site may not have them yet. */
-export function fill({ env }: Desk, template: MailTemplate): MailTemplate {
+export function fill({ env, picturesKey }: Desk, template: MailTemplate): MailTemplate {
   const site = readSiteUrl(env);
-  const html = template.html.replaceAll(` src="${LINK_SLOTS.site}`, ` src="/pictures`);
+  const html = template.html.replaceAll(` src="${LINK_SLOTS.site}`, ` src="/pictures/${picturesKey}`);
   return fillTemplate({ ...template, html }, { site, unsubscribe: `${site}${TOKEN_PATHS.unsubscribe}/…` });
 }

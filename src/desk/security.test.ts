@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { guardDesk } from './security.ts';
 
 const TOKEN = 'printed-token';
-const KEYS = { csrf: 'csrf-token' };
+const KEYS = { csrf: 'csrf-token', picturesKey: 'pictures-key' };
 const HOST = '127.0.0.1:4300';
 
 /** A guarded desk and its answers. */
@@ -35,12 +35,19 @@ test('the printed URL sets a cookie named for its port, and its token is removed
 
 test('without its token or the cookie nothing opens, and the token works once', async () => {
   const ask = startGuarded();
-  for (const path of ['/', '/people', '/?token=another-token', '/pictures/chart.png']) {
+  for (const path of ['/', '/people', '/?token=another-token', '/pictures/another-key/chart.png']) {
     expect([path, (await ask(path)).status]).toEqual([path, 403]);
   }
   const cookie = await signIn(ask);
   expect((await ask(`/?token=${TOKEN}`)).status).toBe(403);
   expect(await (await ask('/people', { Cookie: cookie })).text()).toBe('let in');
+});
+
+test('a preview, which has no cookie, loads its pictures by their key, which opens nothing else', async () => {
+  const ask = startGuarded();
+  const path = `/pictures/${KEYS.picturesKey}/chart.png`;
+  expect((await ask(path)).status).toBe(200);
+  expect((await ask(path, { Origin: `http://${HOST}` }, { csrf: KEYS.csrf })).status).toBe(403);
 });
 
 test.each([

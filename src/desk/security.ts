@@ -8,7 +8,10 @@ import type { Desk } from './desk-types.ts';
  * @param options.token one-time, 128 bits, in the printed URL
  * @param options.onUse called for each admitted request of the owner's, not for the script's renewals
  */
-export function guardDesk(desk: Pick<Desk, 'csrf'>, options: { token: string; onUse: () => void }): MiddlewareHandler {
+export function guardDesk(
+  desk: Pick<Desk, 'csrf' | 'picturesKey'>,
+  options: { token: string; onUse: () => void },
+): MiddlewareHandler {
   const key = randomBytes(32).toString('base64url');
   let unused: string | undefined = options.token;
   return async (context, next) => {
@@ -27,7 +30,7 @@ export function guardDesk(desk: Pick<Desk, 'csrf'>, options: { token: string; on
       setCookie(context, cookie, key, OWN_COOKIE);
       return context.redirect('/', 303);
     }
-    if (!isSame(getCookie(context, cookie) ?? '', key)) {
+    if (!isSame(getCookie(context, cookie) ?? '', key) && !isPicture(context, desk.picturesKey)) {
       return refuse(
         context,
         'Open the address that your terminal shows. It works once, in one browser: if it was used already, end the desk there with Ctrl-C and start it again. What you wrote is kept in this browser.',
@@ -61,6 +64,12 @@ function isLoopbackHost(host: string): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/.test(host);
 }
 
+/** The preview of a mail has no origin, so it requests its pictures without a cookie: their URL has a key. */
+function isPicture(context: Context, picturesKey: string): boolean {
+  const [, folder, key = ''] = context.req.path.split('/');
+  return context.req.method === 'GET' && folder === 'pictures' && isSame(key, picturesKey);
+}
+
 function isSame(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
@@ -82,11 +91,18 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/**
- * The headers of the previews of a mail and of the site, which only the desk frames. They keep the desk's origin, for
- * their pictures and fonts, and run no script.
- */
+/** The headers of the preview of a mail, the only page that is framed, and only by the desk. */
 export const PREVIEW_HEADERS = {
+  'Content-Security-Policy':
+    "frame-ancestors 'self'; sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'",
+  'X-Frame-Options': 'SAMEORIGIN',
+};
+
+/**
+ * The headers of the preview of the site. It keeps the desk's origin, for its fonts and for its place, and runs no
+ * script.
+ */
+export const WEB_PAGE_HEADERS = {
   'Content-Security-Policy':
     "frame-ancestors 'self'; sandbox allow-same-origin; default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'unsafe-inline'; base-uri 'none'",
   'X-Frame-Options': 'SAMEORIGIN',

@@ -273,11 +273,7 @@ function Frames({ name, view }: FramesProps) {
       {(['light', 'dark'] as const).map((scheme) => (
         <figure key={scheme}>
           <figcaption>{capitalise(scheme)}</figcaption>
-          <iframe
-            title={`The email, ${scheme}`}
-            src={`${writingPath(name)}/mail/${scheme}`}
-            sandbox="allow-same-origin"
-          />
+          <iframe title={`The email, ${scheme}`} src={`${writingPath(name)}/mail/${scheme}`} sandbox="" />
         </figure>
       ))}
     </div>

@@ -11,7 +11,7 @@ import type { Content } from '#shared/content-schema.ts';
 import type { Desk } from '../desk-types.ts';
 import { fill } from '../mail-preview.ts';
 import { Tabs } from '../parts.tsx';
-import { PREVIEW_HEADERS } from '../security.ts';
+import { WEB_PAGE_HEADERS } from '../security.ts';
 import { type FieldState, pictureFolder, readFields, type Site } from './draft.ts';
 import { checkWords } from './check-words.ts';
 import type { Preview } from './site-parts.ts';
@@ -23,7 +23,7 @@ export function addPreview(app: Hono, desk: Desk, site: Site): void {
   let last: Content | undefined;
   const render = createPageRenderer(join(desk.places.build, 'server'));
   app.get('/website/preview/:scheme{light|dark}', async (context) => {
-    for (const [name, value] of Object.entries(PREVIEW_HEADERS)) context.header(name, value);
+    for (const [name, value] of Object.entries(WEB_PAGE_HEADERS)) context.header(name, value);
     const built = readBuiltSite(desk.shown.folder);
     const fields = readFields(site);
     last = checkWords(site, fields).content ?? last ?? readContent(site.content);

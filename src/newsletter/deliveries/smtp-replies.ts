@@ -177,7 +177,7 @@ const REPLIES: ReplyRule[] = [
   {
     words: /\b(?:blocked|block.?list|black.?list|deny.?list|dnsbl|rbl|spam|junk|banned|reputation|unsolicited)/i,
     means: 'other',
-    source: 'Outlook.com 5.7.1 (block list S3140), 5.7.606; Yahoo; Proofpoint',
+    source: 'Outlook.com 5.7.1 (block list S3140), 5.7.606; Mimecast (poor reputation); Yahoo; Proofpoint',
   },
   {
     words: /\byour (?:ip|host|server|domain|network)\b|\bclient (?:host|address)\b|\bips?\b/i,
@@ -207,7 +207,7 @@ const REPLIES: ReplyRule[] = [
   {
     stages: AFTER_RECIPIENT,
     words:
-      /(?:user|recipient|mail ?box|address\w*|account|alias)\b.{0,80}\b(?:unknown|not known|(?:does not|doesn['’]t|not) exist|not (?:be )?found|not recognised|unrecognized|no longer)|\bno longer (?:works|exists|accepts|valid|a user)|not (?:listed|present) in (?:\w+ )?directory|\bnot our user|\bmailbox not present|no one at this address|marked as invalid/i,
+      /(?:user|recipient|mail ?box|address\w*|account|alias)\b.{0,80}\b(?:unknown|not known|(?:does not|doesn['’]t|not) exist|not (?:be )?found|not recognised|unrecognized|no longer)|\bno longer (?:works|exists|accepts|valid|a user)|not (?:listed|present) in (?:\w+ )?(?:directory|address book)|\bnot our user|\bmailbox not present|no one at this address|marked as invalid/i,
     means: 'mailbox',
     source:
       'Postfix (user unknown in local recipient table); Exchange (recipient not found); Yahoo (is no longer valid)',
@@ -270,7 +270,7 @@ const REPLIES: ReplyRule[] = [
     extended: /^(?:5\.[0-5]\.\d+)?$/,
     words: /(?:recipient )?address(?:es)? rejected|mailbox name not allowed/i,
     means: 'mailbox',
-    source: 'Microsoft 365 5.4.1 (recipient address rejected: access denied); RFC 5321, 4.2.3 (553)',
+    source: 'Microsoft 365 5.4.1 (recipient address rejected: access denied); Cox 5.1.0; RFC 5321, 4.2.3 (553)',
   },
 
   { stages: AFTER_RECIPIENT, codes: /^552$/, extended: /^$/, means: 'full', source: 'RFC 5321, 4.2.3: storage' },
