@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 const MACHINE_NEEDS = {
   PostgreSQL: 'apt-get install postgresql',
   'IMAP server': 'apt-get install dovecot-imapd',
+  SpamAssassin: 'apt-get install spamassassin',
   systemd: 'apt-get install systemd',
   nginx: 'apt-get install nginx-light',
   Caddy: 'apt-get install caddy',
