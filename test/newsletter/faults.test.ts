@@ -131,7 +131,7 @@ test.skipIf(isMissing('PostgreSQL'))('a read-only PostgreSQL fails the health ch
   await bringBack();
   expect((await fetch(`${url}/healthz`)).status).toBe(503);
   const start = openNewsletter(parseEnvironment(place), content);
-  await expect(start).rejects.toThrow(/^DATABASE_URL: PostgreSQL at .+: cannot execute .+ in a read-only transaction/);
+  await expect(start).rejects.toThrow(/^DATABASE_URL: PostgreSQL at .+ is read-only; /);
 });
 
 test.skipIf(isMissing('PostgreSQL'))(
