@@ -33,7 +33,7 @@ export function onStore<Args extends unknown[]>(act: (opened: Opened, ...args: A
 export async function openSources(env: Environment): Promise<Opened> {
   const place = { databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR };
   const store = await openStore({ ...place, waits: COMMAND_WAITS }).catch((error: unknown) => {
-    throw explainStoreFailure(error, env);
+    throw explainStoreFailure(error, place);
   });
   try {
     const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);

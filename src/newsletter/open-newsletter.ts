@@ -59,15 +59,16 @@ type Stop = () => Promise<void>;
  * @throws saying what to do, if the store can't be opened, is in use or was created with another signing secret
  */
 export async function openNewsletter(env: Environment, content: NewsletterContent): Promise<Newsletter> {
+  const place = { databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR };
   const resources = new AsyncDisposableStack();
   try {
     if (env.DATABASE_URL === undefined) resources.defer(lockFolder(env.DATA_DIR));
-    const store = await openStore({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR });
+    const store = await openStore(place);
     resources.defer(store.close);
     return await createNewsletter({ store, env, content }, resources);
   } catch (error) {
     await resources.disposeAsync();
-    throw explainStoreFailure(error, env);
+    throw explainStoreFailure(error, place);
   }
 }
 

@@ -16,9 +16,10 @@ import {
   startNewsletter,
   startWithSmtp,
   waitUntil,
+  waitUntilSent,
 } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
-import { refuseEverybody } from './smtp-server.ts';
+import { goOn, refuseEverybody } from './smtp-server.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -83,20 +84,28 @@ onEachStore('the owner', (name) => {
     expect(JSON.parse((await command('list', '--json')).output)).toEqual([]);
   });
 
-  test('sees whose mail was refused for good, and restores the person', async () => {
+  test('sees which mail was refused, restores the person and sends it again', async () => {
     const { smtp, running } = await startWithSmtp(name);
     const { url, store, command, log } = running;
     smtp.behave = refuseEverybody;
     await signUp(url);
     await waitUntil(async () => expect(await countUnsent(store)).toEqual({ waiting: 0, failed: 1 }));
+    const [failed] = JSON.parse((await command('deliveries', '--failed', '--json')).output);
+    expect(failed).toMatchObject({ kind: 'welcome', state: 'failed' });
+    expect((await command('deliveries')).output).toContain('550');
     const [delivery] = await running.deliveries();
     expect(`${delivery?.last_error} ${log.join('\n')}`).not.toContain('anna');
-    // A retry doesn't help, so nothing waits.
-    expect((await command('deliveries')).output).toBe('Nothing waits.\n');
+
+    smtp.behave = goOn;
     expect((await command('retry', 'no-such-id')).code).toBe(1);
+    // A person refused for good counts as undeliverable until the owner restores them.
     expect((await command('list', '--state', 'undeliverable')).output).toMatch(/anna@example\.org.*550/);
     expect((await command('restore', 'anna@example.org')).code).toBe(0);
     expect((await command('restore', 'anna@example.org')).code).toBe(1);
+    expect((await command('retry', failed.id)).code).toBe(0);
+    await waitUntilSent(store);
+    expect(smtp.mails).toMatchObject([{ messageId: expect.stringContaining(failed.id) }]);
+    expect((await command('deliveries')).output).toBe('Nothing waits.\n');
   });
 
   test('keeps the backups of 30 days, and every file with another name', async () => {

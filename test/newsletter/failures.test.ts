@@ -39,7 +39,7 @@ test.each<[string, (folder: string) => Record<string, string> | void, string]>([
   [
     'the file of the list is not a database',
     (folder) => writeFileSync(join(folder, 'sign-ups.db'), 'x'.repeat(4096)),
-    'DATA_DIR: FOLDER/sign-ups.db: file is not a database',
+    'DATA_DIR: FOLDER/sign-ups.db is not a database; ',
   ],
   [
     'the file of the signing secret is a folder',
@@ -49,7 +49,7 @@ test.each<[string, (folder: string) => Record<string, string> | void, string]>([
   [
     'PostgreSQL does not answer',
     () => ({ DATABASE_URL: 'postgres://owner:hunter2@127.0.0.1:1/list', SIGNING_SECRET: 'x'.repeat(32) }),
-    'DATABASE_URL: PostgreSQL at 127.0.0.1:1/list: 127.0.0.1:1: the connection is refused',
+    'DATABASE_URL: PostgreSQL at 127.0.0.1:1/list cannot be reached; start it, or correct the address (ECONNREFUSED)',
   ],
   [
     'the signing secret is empty, since anybody could forge links then',

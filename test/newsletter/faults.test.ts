@@ -55,9 +55,11 @@ test.skipIf(isUnmet('right to mount a folder', process.getuid?.() !== 0))(
       answers.push({ email, status: (await signUp(server.url, { email }, anotherVisitor())).status });
     }
     expect(answers.at(-1)?.status).toBe(503);
-    expect(server.output.join('\n')).toMatch(/POST sign-up: 503, the store failed .*: database or disk is full/);
+    expect(server.output.join('\n')).toMatch(/POST sign-up: 503, the store failed .* the disk is full; make room/);
     const { errors } = await runCommand(variables, 'erase', 'first@example.org');
-    expect(errors).toBe(`DATA_DIR: ${join(folder, 'sign-ups.db')}: database or disk is full\n`);
+    expect(errors).toBe(
+      `DATA_DIR: ${join(folder, 'sign-ups.db')} cannot grow, the disk is full; make room, then try again\n`,
+    );
 
     rmSync(filling);
     const again = await signUp(server.url, { email: 'again@example.org' }, anotherVisitor());

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { readUnsent } from '#newsletter/deliveries/unsent.ts';
+import { readUnsentDeliveries } from '#newsletter/deliveries/unsent.ts';
 import { countAudience } from '#newsletter/updates/audience.ts';
 import { removeErasedBytes } from '#newsletter/database/erased-bytes.ts';
 import { createDelivery } from '#newsletter/deliveries/new-delivery.ts';
@@ -124,11 +124,12 @@ onEachStore('the list', (name) => {
 
 test('more deliveries than one batch are listed, each once', async () => {
   const store = await openFreshStore();
-  const alert = { subject: '', text: '' };
-  const alerts = Array.from({ length: 1200 }, () => createDelivery('alert', null, alert, Date.now()));
-  await store.db.insertInto('deliveries').values(alerts).execute();
+  await seedSubscribers(store, 1200);
+  await queueForAll(store);
   const listed: string[] = [];
-  for await (const batch of readUnsent(store)) listed.push(...batch.map(({ id }) => id));
+  for await (const batch of readUnsentDeliveries(store, ['waiting'])) {
+    listed.push(...batch.map(({ id }) => id));
+  }
   expect([listed.length, new Set(listed).size]).toEqual([1200, 1200]);
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { retryUnsent, retryUpdate } from '#newsletter/deliveries/retry-deliveries.ts';
+import { retryDelivery, retryUnsent, retryUpdate } from '#newsletter/deliveries/retry-deliveries.ts';
+import { countAudience } from '#newsletter/updates/audience.ts';
 import { startDueUpdates } from '#newsletter/updates/update-schedule.ts';
 import { listUpdates } from '#newsletter/updates/update-progress.ts';
 import { cancelUpdate, pauseUpdate, resumeUpdate } from '#newsletter/updates/state.ts';
@@ -99,19 +100,32 @@ onEachStore('an update', (name) => {
   test('a retry gives a mail at least seven more days', async () => {
     const store = await openFreshStore(name);
     await seedSubscribers(store, 2);
-    const update = await queueForAll(store);
+    await queueForAll(store);
     const now = Date.now();
     const [long, short] = (await readDeliveries(store)).map(({ id }) => id);
     const setEnd = (id: string | undefined, give_up_at: string) =>
       store.db.updateTable('deliveries').set({ give_up_at }).where('id', '=', id!).execute();
     await setEnd(long, toIso(now + 40 * DAY_MS));
     await setEnd(short, toIso(now));
-    await store.db.updateTable('deliveries').set({ state: 'failed' }).execute();
-    await store.db.updateTable('updates').set({ state: 'sent' }).execute();
-    await retryUpdate(store, update, now);
+    await retryDelivery(store, long!, now);
+    await retryDelivery(store, short!, now);
     const ends = (await readDeliveries(store)).map(({ give_up_at }) => give_up_at);
     expect(ends).toEqual([toIso(now + 40 * DAY_MS), toIso(now + 7 * DAY_MS)]);
   });
+
+  test.each(['waiting', 'failed'] as const)(
+    'a %s email that may have arrived is retried, and still not offered again when its update is cancelled',
+    async (state) => {
+      const store = await openFreshStore(name);
+      await seedSubscribers(store, 1);
+      const id = await queueForAll(store);
+      await store.db.updateTable('deliveries').set({ state, interruptions: 1 }).execute();
+      const [delivery] = await readDeliveries(store);
+      expect(await retryDelivery(store, delivery!.id, Date.now())).toMatchObject({ retried: 1 });
+      await cancelUpdate(store, id, Date.now());
+      expect(await countAudience(store.db, { file: 'update.md', contentHash: 'hash' })).toMatchObject({ total: 0 });
+    },
+  );
 });
 
 const DAY_MS = 24 * 3600_000;

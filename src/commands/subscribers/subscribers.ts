@@ -42,9 +42,9 @@ addWithJson('import <file>', 'import subscribed people from a CSV file of any to
   .option('--dry-run', 'only show how the file is read and who would be imported')
   .action(onStore(importList));
 addWithJson('status', 'how the list and its server are doing, and what needs you').action(onStore(status));
-addWithJson('deliveries', 'emails, notices and sheet rows that have not gone out, without updates').action(
-  onStore(deliveries),
-);
+addWithJson('deliveries', 'emails, notices and sheet rows that have not gone out yet')
+  .option('--failed', 'only failed ones')
+  .action(onStore(deliveries));
 addWithJson('restore-backup <file>', 'replace the list with a backup; stop the server first')
   .option('--replace', 'also if there is a list already')
   .action(restoreBackup);
@@ -52,7 +52,7 @@ addWithJson('restore-backup <file>', 'replace the list with a backup; stop the s
 add('unsubscribe <email>', 'withdraw the consent of one person').action(onStore(unsubscribeOne));
 add('restore <email>', 'send email again to one undeliverable person').action(onStore(restoreOne));
 add('erase <email>', 'remove one person, from the sheet too; only a keyed hash stays').action(onStore(eraseOne));
-add('retry <id>', 'retry the failed emails of an update now, or "all" that "deliveries" lists').action(onStore(retry));
+add('retry <id>', 'retry a delivery now, or "all" that failed or wait').action(onStore(retry));
 add('backup [file]', 'write the whole store into a new file, by default in private/')
   .option('--keep <days>', 'then remove backups beside it that are older', readOption(readDays))
   .action(onStore(backUp));

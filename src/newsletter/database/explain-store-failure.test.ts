@@ -1,24 +1,39 @@
 import { expect, test } from 'vitest';
 import { explainQueryFailure, explainStoreFailure } from './explain-store-failure.ts';
 
-const FILE = { DATABASE_URL: undefined, DATA_DIR: '/srv/data' };
-const SERVER = { ...FILE, DATABASE_URL: 'postgres://site:hunter2@db.example:5432/site' };
-const FULL = { errcode: 13, errstr: 'database or disk is full' };
-const REFUSED = Object.assign(new Error('password authentication failed'), { code: '28P01', severity: 'FATAL' });
-const MISSING = Object.assign(new Error('ENOENT: …'), { code: 'ENOENT', path: '/srv/data', syscall: 'mkdir' });
+const SERVER = { databaseUrl: 'postgres://site:hunter2@db.example:5432/site', dataDir: 'data' };
 
 test.each([
-  [FULL, FILE, 'DATA_DIR: /srv/data/sign-ups.db: database or disk is full'],
-  [MISSING, FILE, 'DATA_DIR: /srv/data: there is no such file or folder'],
-  [REFUSED, SERVER, 'DATABASE_URL: PostgreSQL at db.example:5432/site: password authentication failed'],
-])('%j is explained by the setting and the place, without the password', (error, place, message) => {
-  expect(explainStoreFailure(error, place)).toMatchObject({ message });
+  // In an extended code.
+  [{ errcode: 13 | (1 << 8) }, '/srv/data/sign-ups.db cannot grow, the disk is full; make room, then try again'],
+  [{ code: 'ENOENT', path: '/srv/data' }, '/srv/data cannot be created; check that its disk is mounted and writable'],
+])('%j of SQLite or the file system is explained by the file and what to do', (error, message) => {
+  const explained = explainStoreFailure(error, { databaseUrl: undefined, dataDir: '/srv/data' });
+  expect(explained).toMatchObject({ message: `DATA_DIR: ${message}` });
+});
+
+test.each([
+  ['28P01', 'refuses the password; correct it in DATABASE_URL'],
+  ['25006', 'is read-only; name a server and a user that may write'],
+])('%s of PostgreSQL is explained by where it is and what to do, without the password', (code, reason) => {
+  const explained = explainStoreFailure({ code }, SERVER);
+  expect(explained).toMatchObject({
+    message: `DATABASE_URL: PostgreSQL at db.example:5432/site ${reason} (${code})`,
+  });
 });
 
 test('while the store is open only its own failures are explained', () => {
-  expect(explainQueryFailure(FULL, FILE)).toMatchObject({ message: expect.stringMatching(/^DATA_DIR: /) });
-  expect(explainQueryFailure(REFUSED, SERVER)).toMatchObject({ message: expect.stringMatching(/^DATABASE_URL: /) });
-  expect(explainQueryFailure(MISSING, FILE)).toBe(MISSING);
+  const file = { DATABASE_URL: undefined, DATA_DIR: '/srv/data' };
+  const server = { ...file, DATABASE_URL: SERVER.databaseUrl };
+  const readOnly = { code: '25006', severity: 'ERROR' };
+  expect(explainQueryFailure({ errcode: 13 }, file)).toMatchObject({ message: expect.stringMatching(/^DATA_DIR: /) });
+  expect(explainQueryFailure(readOnly, server)).toMatchObject({ message: expect.stringMatching(/^DATABASE_URL: /) });
+  for (const [error, env] of [
+    [{ code: 'ENOENT' }, file],
+    [{ code: 'ECONNREFUSED' }, server],
+  ] as const) {
+    expect(explainQueryFailure(error, env)).toBe(error);
+  }
 });
 
 test('an unknown error stays as it is', () => {

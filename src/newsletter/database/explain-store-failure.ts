@@ -1,39 +1,81 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describeError } from '#shared/describe-error.ts';
 import type { Environment } from '#shared/environment.ts';
-import { explainError } from '#shared/explain-codes.ts';
 import { STORE_FILE } from './open-store.ts';
 
-type Place = Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>;
-
 /**
- * Explains to the owner why the store cannot be opened: the setting, the place, and the driver's own sentence. Shows no
- * password.
- * @param error what the driver or the file system threw
- * @returns the error itself if it is another's
+ * Explains to the owner why the store cannot be opened, where it is, and what to do. Shows no password.
+ * @param error what the driver threw
+ * @returns the error itself if nothing more is known about it
  */
-export function explainStoreFailure(error: unknown, { DATABASE_URL: databaseUrl, DATA_DIR: dataDir }: Place): unknown {
-  const { errcode, errstr, severity, syscall } = error as StoreError;
-  if (databaseUrl !== undefined) {
-    if (severity === undefined && syscall === undefined) return error;
-    const { host, pathname } = new URL(databaseUrl);
-    return new Error(`DATABASE_URL: PostgreSQL at ${host}${pathname}: ${explainError(error)}`);
+export function explainStoreFailure(
+  error: unknown,
+  { databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string },
+): unknown {
+  const { code = '', errcode, path = join(dataDir, STORE_FILE) } = error as StoreError;
+  if (databaseUrl === undefined) {
+    const reason = SQLITE_REASONS[(errcode ?? -1) & 0xff] ?? FILE_REASONS[code];
+    return reason === undefined ? error : new Error(`DATA_DIR: ${resolve(path)} ${reason}`);
   }
-  if (errcode !== undefined) return new Error(`DATA_DIR: ${resolve(dataDir, STORE_FILE)}: ${errstr}`);
-  return syscall === undefined ? error : new Error(`DATA_DIR: ${explainError(error)}`);
+  const { host, pathname } = new URL(databaseUrl);
+  const reason = POSTGRES_REASONS[code] ?? (NO_CONNECTION.test(code) ? UNREACHABLE : undefined);
+  return reason === undefined ? error : new Error(`DATABASE_URL: PostgreSQL at ${host}${pathname} ${reason} (${code})`);
 }
 
 /** The same once the store is open. Errors of other files and servers stay as they are. */
-export function explainQueryFailure(error: unknown, place: Place): unknown {
+export function explainQueryFailure(
+  error: unknown,
+  { DATABASE_URL: databaseUrl, DATA_DIR: dataDir }: Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>,
+): unknown {
   const { errcode, severity } = error as StoreError;
-  return errcode === undefined && severity === undefined ? error : explainStoreFailure(error, place);
+  return errcode === undefined && severity === undefined ? error : explainStoreFailure(error, { databaseUrl, dataDir });
 }
 
-/** The same for the log: what failed, and the place in the source code. PostgreSQL's sentence may quote a row. */
-export function describeStoreFailure(error: unknown): string {
-  const { errstr } = error as StoreError;
-  return errstr === undefined ? describeError(error) : `${describeError(error)}: ${errstr}`;
+/** The same for the log: what failed, the place in the source code, and what to do if that is known. */
+export function describeStoreFailure(error: unknown, place: Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>): string {
+  const explained = explainQueryFailure(error, place);
+  return explained === error ? describeError(error) : `${describeError(error)}: ${(explained as Error).message}`;
 }
 
-/** An error of SQLite (with its own words), of PostgreSQL, or of the system. */
-type StoreError = { errcode?: number; errstr?: string; severity?: string; syscall?: string };
+/** An error of SQLite, PostgreSQL or the file system. */
+type StoreError = { code?: string; errcode?: number; severity?: string; path?: string };
+
+const NOT_WRITABLE = 'cannot be opened for writing; make the user that runs the server their owner';
+
+/** By SQLite's primary result codes (sqlite.org/rescode.html). */
+const SQLITE_REASONS: Record<number, string> = {
+  5: 'is locked by another program; stop it, then try again',
+  8: NOT_WRITABLE,
+  10: 'cannot be read or written; check the disk',
+  11: 'is damaged; put the last backup in its place',
+  13: 'cannot grow, the disk is full; make room, then try again',
+  14: NOT_WRITABLE,
+  26: 'is not a database; put the last backup in its place',
+};
+
+/** By the system's codes; `explainCodes` has words for the others. */
+const FILE_REASONS: Record<string, string> = {
+  EACCES: NOT_WRITABLE,
+  EPERM: NOT_WRITABLE,
+  EROFS: NOT_WRITABLE,
+  // Node also reports this if a folder can't be created on a read-only disk.
+  ENOENT: 'cannot be created; check that its disk is mounted and writable',
+  EEXIST: 'is a file; name a folder',
+};
+
+const UNREACHABLE = 'cannot be reached; start it, or correct the address';
+
+/** PostgreSQL's class of failed connections, and the network's codes, for example `ECONNREFUSED`. */
+const NO_CONNECTION = /^(08|ECONN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
+
+/** By PostgreSQL's codes (appendix A of its manual). */
+const POSTGRES_REASONS: Record<string, string> = {
+  '28P01': 'refuses the password; correct it in DATABASE_URL',
+  '28000': 'refuses this user; correct the name in DATABASE_URL, or grant access',
+  '3D000': 'has no such database; create it first',
+  '25006': 'is read-only; name a server and a user that may write',
+  '42501': 'does not let this user create tables',
+  '53100': 'cannot grow, its disk is full; make room, then try again',
+  '57P03': 'is still starting; try again in a moment',
+  '53300': 'has no free connection; stop a program that uses it, then try again',
+};

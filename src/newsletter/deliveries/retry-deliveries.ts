@@ -41,6 +41,31 @@ export async function retryUpdate(store: Store, updateId: string, now: number): 
   return { retried, file: update.file, state, isReopened: update.state === 'sent' && retried > 0 };
 }
 
+/**
+ * Retries one delivery that waits or failed, also a mail of an update.
+ * @param now milliseconds since 1970
+ * @returns undefined if no such delivery waits or failed
+ */
+export async function retryDelivery(
+  store: Store,
+  id: string,
+  now: number,
+): Promise<{ retried: number; file?: string; state?: SentUpdate['state'] } | undefined> {
+  return store.transaction(async (tx) => {
+    const delivery = await tx
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('id', '=', id)
+      .where('state', 'in', ['waiting', 'failed'])
+      .executeTakeFirst();
+    if (delivery === undefined) return undefined;
+    if (delivery.update_id === null) return { retried: await retry(tx, [delivery], now) };
+    const retried = await retryOfUpdate(tx, delivery.update_id, [delivery], now);
+    const update = await lockUpdate(tx, delivery.update_id);
+    return { retried, ...(update && { file: update.file, state: update.state }) };
+  });
+}
+
 /** The states of an update whose failed mails may be retried. */
 const RETRYABLE = new Set<SentUpdate['state']>(['sending', 'paused', 'sent']);
 

@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, type Kysely, sql, type SqlBool } from 'kysely';
 import { listKinds } from './delivery-kinds.ts';
 import { READ_BATCH, readInBatches } from '../database/batches.ts';
 import type { Store } from '../database/open-store.ts';
@@ -144,6 +144,22 @@ export function readRetryableOfUpdate({ db }: Store, updateId: string): AsyncGen
       .selectAll()
       .where('update_id', '=', updateId)
       .where(isRetryableOfUpdate)
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(READ_BATCH)
+      .execute(),
+  );
+}
+
+/** Reads all deliveries in these states, a thousand at a time, in the order of their ids and so of time. */
+export function readUnsentDeliveries({ db }: Store, states: Delivery['state'][]): AsyncGenerator<Delivery[]> {
+  // An expression makes SQLite follow the ids instead of sorting all matches for each batch.
+  const isInState = sql<boolean>`state || '' in (${sql.join(states)})`;
+  return readInBatches((afterId) =>
+    db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where(isInState)
       .where('id', '>', afterId)
       .orderBy('id')
       .limit(READ_BATCH)

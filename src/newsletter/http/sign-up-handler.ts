@@ -109,7 +109,7 @@ async function storeSignUp(
     await subscribe(store, signUp, { env, secret }, Date.now());
     return undefined;
   } catch (error) {
-    log(`POST sign-up: 503, the store failed (${describeStoreFailure(error)}).`);
+    log(`POST sign-up: 503, the store failed (${describeStoreFailure(error, env)}).`);
     return { status: 503, ...NOTICES.failed };
   }
 }
