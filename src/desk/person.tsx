@@ -56,7 +56,7 @@ async function findPerson({ store: { db } }: Desk, context: Context): Promise<Pe
 }
 
 function answerActs(desk: Desk): Handler {
-  const { store, env } = desk;
+  const { store, env, secret } = desk;
   const onPerson = (act: (person: Person, typed: Typed) => ReturnType<Act>): Act => {
     return async (typed, context) => {
       const person = await findPerson(desk, context);
@@ -84,7 +84,11 @@ function answerActs(desk: Desk): Handler {
       if (normaliseForSearch(address) !== person.normalised_email) {
         throw new Error(`You typed “${address}”, and this person is ${person.email}. Nothing was erased.`);
       }
-      const { filesRemain } = await erase(store, person.email, { outbox: toOutboxPath(env), now: Date.now() });
+      const { filesRemain } = await erase(store, person.email, {
+        secret,
+        outbox: toOutboxPath(env),
+        now: Date.now(),
+      });
       return { to: '/people', notice: `${person.email} is erased.${filesRemain ? `\n${FILES_REMAIN}` : ''}` };
     }),
   });

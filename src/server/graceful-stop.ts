@@ -4,7 +4,8 @@ import type { Server } from 'node:http';
 /**
  * Stops on SIGTERM, SIGINT or SIGHUP: lets `finish` end its work while requests are still answered, then takes no
  * more connections, gives open requests `requestsMs`, and exits with 0, or with 1 after the deadline. Several members
- * of a process group may pass a signal on, so a repeated signal changes nothing.
+ * of a process group may pass a signal on, so a repeated signal changes nothing; but a second Ctrl-C after a moment is
+ * a person's, and ends the process at once.
  * @param options.finish finishes work other than requests, such as mails in flight; called first
  * @param options.close called last
  * @param options.requestsMs milliseconds before connections are cut
@@ -22,7 +23,7 @@ export function stopOnSignals(
   },
 ): void {
   const { finish, close, requestsMs, deadlineMs, log } = options;
-  let isStopping = false;
+  let stoppingSince: number | undefined;
 
   const stop = async () => {
     setTimeout(() => {
@@ -41,11 +42,18 @@ export function stopOnSignals(
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (!isStopping) void stop();
-      isStopping = true;
+      if (stoppingSince === undefined) {
+        stoppingSince = performance.now();
+        void stop();
+      } else if (signal === 'SIGINT' && performance.now() - stoppingSince > SECOND_CTRL_C_MS) {
+        process.exit(1);
+      }
     });
   }
 }
+
+/** Copies of one Ctrl-C arrive together; a person's second one does not. */
+const SECOND_CTRL_C_MS = 1000;
 
 async function closeServer(server: Server, requestsMs: number): Promise<void> {
   const closed = once(server, 'close');

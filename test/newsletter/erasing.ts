@@ -5,8 +5,8 @@ import { toOutboxPath } from '#newsletter/database/outbox.ts';
 import { type RunningNewsletter, waitUntil } from './running-newsletter.ts';
 
 /** The parts of a running newsletter that erasing and purging need. */
-export function erasureOptions({ env }: RunningNewsletter, now = Date.now()) {
-  return { outbox: toOutboxPath(env), now };
+export function erasureOptions({ newsletter, env }: RunningNewsletter, now = Date.now()) {
+  return { secret: newsletter.secret, outbox: toOutboxPath(env), now };
 }
 
 /** Waits until the retention of the server's start is done. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { PUBLIC_SITE, PUBLIC_URL } from '../built-sites.ts';
+import { startBuiltServer } from './built-server.ts';
 import {
   freshStore,
   onEachStore,
@@ -80,6 +81,21 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s to only the starter stop
   process.kill(pid, signal);
   expect(await exited).toEqual([0, null]);
   await expect(fetch(url)).rejects.toThrow('fetch failed');
+});
+
+test('a second Ctrl-C ends the server at once, even during a mail', async () => {
+  const { holding, variables } = await startHolding();
+  const server = await startBuiltServer(variables);
+  const exited = once(server.process, 'exit');
+  await signUp(server.url);
+  await holding.atMail;
+  const begun = performance.now();
+  // A person presses it until something happens.
+  const pressing = setInterval(() => server.process.kill('SIGINT'), 300);
+  expect(await exited).toEqual([1, null]);
+  clearInterval(pressing);
+  expect(performance.now() - begun).toBeGreaterThan(1000);
+  expect(performance.now() - begun).toBeLessThan(10_000);
 });
 
 test('the server, stopped together with its starter, waits for a slow mail server', async () => {

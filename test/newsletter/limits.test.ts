@@ -34,12 +34,13 @@ test('a flood from one IP address is refused, with the time to wait, whatever it
   for (const text of [NOTICES.tooMany.text, 'value="late@example.org"']) expect(html).toContain(text);
 });
 
-test('behind a proxy each visitor has a limit of their own, and those that it hides share one', async () => {
-  const { url } = await startNewsletter({ TRUSTED_PROXY_HEADER: 'X-Forwarded-For' });
+test('behind a proxy each visitor has a limit of their own; a proxy that hides them is logged once', async () => {
+  const { url, log } = await startNewsletter({ TRUSTED_PROXY_HEADER: 'X-Forwarded-For' });
   const apart = await statuses(21, (index) => signUp(url, {}, { 'X-Forwarded-For': `198.51.100.${index}` }));
   expect(apart).toEqual(Array(21).fill(200));
   const hidden = await statuses(21, () => signUp(url, {}, { 'X-Forwarded-For': '_hidden' }));
   expect(hidden.at(-1)).toBe(429);
+  expect(log.filter((line) => line.includes('TRUSTED_PROXY_HEADER'))).toHaveLength(1);
 });
 
 test("another site's page may post only if it is allowed to; each refused site is logged once", async () => {

@@ -104,14 +104,45 @@ test('a row whose answer was lost is erased from the sheet too, also after a ret
   expect(Date.parse(erasure?.due_at ?? '')).toBeGreaterThan(Date.now() + 6 * 60_000);
 });
 
-test("a script's redirect is followed with GET, as Apps Script wants it", async () => {
-  const { sheet, running } = await startWithSheet((request, response) => {
+const redirectTo =
+  (target: string): Answer =>
+  (request, response) => {
     if (request.method === 'GET') answerOk(request, response);
-    else response.writeHead(302, { Location: '/answer?of=1' }).end();
-  });
+    else response.writeHead(302, { Location: target }).end();
+  };
+
+test("a script's redirect is followed with GET, as Apps Script wants it", async () => {
+  const { sheet, running } = await startWithSheet(redirectTo('/answer?of=1'));
   await signUp(running.url);
   await isRow(running, { state: 'sent' });
   expect(sheet.methods).toEqual(['POST', 'GET']);
+});
+
+test("a script's redirect that leads to another is followed to the answer", async () => {
+  const { sheet, running } = await startWithSheet((request, response) => {
+    if (request.url === '/second') answerOk(request, response);
+    else response.writeHead(302, { Location: request.method === 'POST' ? '/first' : '/second' }).end();
+  });
+  await signUp(running.url);
+  await isRow(running, { state: 'sent' });
+  expect(sheet.methods).toEqual(['POST', 'GET', 'GET']);
+});
+
+test('a Location header without a redirect is ignored', async () => {
+  const { sheet, running } = await startWithSheet((_, response) => {
+    response.writeHead(201, { Location: '/rows/1' }).end(JSON.stringify({ ok: true }));
+  });
+  await signUp(running.url);
+  await isRow(running, { state: 'sent' });
+  expect(sheet.methods).toEqual(['POST']);
+});
+
+test("a script's redirect to another host is not followed", async () => {
+  const other = await startSheet();
+  const { running } = await startWithSheet(redirectTo(other.url));
+  await signUp(running.url);
+  await isRow(running, { last_error: 'the sheet’s script redirected to another site' });
+  expect(other.methods).toEqual([]);
 });
 
 test.each<[string, Answer, string]>([

@@ -2,7 +2,7 @@ import type { Environment } from '#shared/environment.ts';
 import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import type { Subscriber } from '#newsletter/database/schema.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
-import { erase } from '#newsletter/subscribers/erase.ts';
+import { erase, findErasure } from '#newsletter/subscribers/erase.ts';
 import {
   findSubscriber,
   readAllSubscribers,
@@ -31,9 +31,12 @@ export async function list({ store }: Opened, { json, state }: Answer & { state?
   });
 }
 
-export async function show({ store }: Opened, email: string, options: Answer): Promise<void> {
+export async function show({ store, secret }: Opened, email: string, options: Answer): Promise<void> {
   const person = await readSubscriber(store.db, email);
-  if (person === undefined) throw new Error(UNKNOWN);
+  if (person === undefined) {
+    const erasedAt = await findErasure(store.db, email, secret);
+    throw new Error(erasedAt ? `Erased on ${formatTime(erasedAt)}; nothing else is kept.` : UNKNOWN);
+  }
   const consents = person.consents.map(({ at, event, evidence, form, source, wording }) => [
     formatTime(at),
     evidence === null ? event : `${event} (${evidence})`,
@@ -87,10 +90,14 @@ export async function restoreOne(opened: Opened, email: string): Promise<void> {
 }
 
 export async function eraseOne(opened: Opened, email: string): Promise<void> {
-  const { env, store } = opened;
-  const { isFound, filesRemain } = await erase(store, email, { outbox: toOutboxPath(env), now: Date.now() });
-  if (!isFound) throw new Error(UNKNOWN);
-  write(`Erased from the database. ${describeRest(env)}\n`);
+  const { env, store, secret } = opened;
+  const erasedBefore = await findErasure(store.db, email, secret);
+  const { isFound, filesRemain } = await erase(store, email, { secret, outbox: toOutboxPath(env), now: Date.now() });
+  if (!isFound && erasedBefore === undefined) throw new Error(UNKNOWN);
+  const message = isFound
+    ? `Erased from the database. ${describeRest(env)}`
+    : `Erased on ${formatTime(erasedBefore!)}.`;
+  write(`${message}\n`);
   if (filesRemain) throw new Error(FILES_REMAIN);
 }
 

@@ -74,7 +74,8 @@ export type ConsentRecord = {
 export type Erasure = {
   /** The id that the person had, by which a restored backup finds them. */
   subscriber_id: string;
-  /** Keyed with the signing secret. */
+  /** Keyed with the signing secret, as is the next. */
+  email_hash: string;
   mailbox_hash: string;
   at: string;
 };

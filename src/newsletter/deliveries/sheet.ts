@@ -40,12 +40,19 @@ export async function sendToSheet(
 ): Promise<void> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetch(sheetUrl, {
+    let response = await fetch(sheetUrl, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(message),
+      redirect: 'manual',
       signal,
     });
+    for (let hops = 0; hops < MAX_REDIRECTS; hops += 1) {
+      const location = response.headers.get('location');
+      if (![301, 302, 303, 307, 308].includes(response.status) || location === null) break;
+      await response.body?.cancel();
+      response = await fetch(findTarget(location, response.url, sheetUrl), { redirect: 'manual', signal });
+    }
     const text = await readAtMost(response, MAX_CHARACTERS);
     if (!response.ok) throw new DeliveryFailure(`the sheet’s script failed (status ${response.status})`);
     const answer = parseAnswer(text);
@@ -65,6 +72,20 @@ export async function sendToSheet(
 
 /** For one message, in milliseconds. */
 const SHEET_TIMEOUT_MS = 60_000;
+
+const MAX_REDIRECTS = 5;
+
+/**
+ * The target of a script's redirect: the script's own host, or the one that Google sends answers from.
+ * @throws {DeliveryFailure} if it leads anywhere else
+ */
+function findTarget(location: string, from: string, sheetUrl: string): URL {
+  const target = URL.parse(location, from);
+  const own = new URL(sheetUrl);
+  const isKnown = target?.protocol === 'https:' && [own.host, 'script.googleusercontent.com'].includes(target.host);
+  if (target !== null && (isKnown || target.origin === own.origin)) return target;
+  throw new DeliveryFailure('the sheet’s script redirected to another site');
+}
 
 const MAX_CHARACTERS = 10_000;
 

@@ -6,13 +6,23 @@ import { expandIPv6 } from 'hono/utils/ipaddr';
  * Reads the client's IP address from the socket, or from the header of the trusted proxy. IPv6 clients own a whole /64.
  * @param trustedHeader the header that the proxy sets, in lower case; its addresses may have a port. Of a list only the
  *   last counts: the proxy saw that one, and the visitor may have written the others
- * @returns the proxy's own address if the header can't be read; watchClientIps then logs that it is everybody's
+ * @param log called once if the header can't be read: then everybody behind the proxy is one client
  */
-export function createClientIpReader(trustedHeader: string | undefined): (request: IncomingMessage) => string {
+export function createClientIpReader(
+  trustedHeader: string | undefined,
+  log: (line: string) => void = () => undefined,
+): (request: IncomingMessage) => string {
+  let hasWarned = false;
   return ({ headers, socket }) => {
     const remote = toClient(socket.remoteAddress ?? '') ?? 'unknown';
     if (trustedHeader === undefined) return remote;
     const visitor = toClient(headers[trustedHeader]?.toString().split(',').at(-1)?.trim() ?? '');
+    if (visitor === undefined && !hasWarned) {
+      hasWarned = true;
+      log(
+        `TRUSTED_PROXY_HEADER: expected an IP address in ${trustedHeader}, and a sign-up came without one; these visitors share one rate limit.`,
+      );
+    }
     return visitor ?? remote;
   };
 }

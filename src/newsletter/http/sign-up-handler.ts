@@ -26,7 +26,7 @@ export function createSignUpHandler(
   draw: DrawOutcome,
   log: (line: string) => void,
 ): Handler<{ Bindings: HttpBindings }> {
-  const readClientIp = createClientIpReader(newsletter.env.TRUSTED_PROXY_HEADER);
+  const readClientIp = createClientIpReader(newsletter.env.TRUSTED_PROXY_HEADER, log);
   const limitSignUps = createSignUpLimit();
   const logOrigin = createOriginLog(log);
   return async (context) => {

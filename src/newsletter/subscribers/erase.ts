@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { normaliseForSearch } from './email.ts';
+import { hashErasedEmail, normaliseForSearch } from './email.ts';
 import { markErasure } from '../database/erased-bytes.ts';
 import { createDelivery } from '../deliveries/new-delivery.ts';
 import { READ_BATCH, splitIntoBatches } from '../database/batches.ts';
@@ -10,7 +10,7 @@ import type { Schema, Subscriber } from '../database/schema.ts';
 import type { Store } from '../database/open-store.ts';
 
 /**
- * Erases a person everywhere. Only their id and a keyed hash of their mailbox remain, to recognise them.
+ * Erases a person everywhere. Only their id and keyed hashes of email address and mailbox remain, to recognise them.
  * Called again for an erased person, it retries the removal of mail files.
  * @param options.outbox the folder of mails that are written as files
  * @param options.now milliseconds since 1970
@@ -19,9 +19,9 @@ import type { Store } from '../database/open-store.ts';
 export async function erase(
   store: Store,
   email: string,
-  options: { outbox: string; now: number },
+  options: { secret: string; outbox: string; now: number },
 ): Promise<{ isFound: boolean; filesRemain: boolean }> {
-  const { outbox, now } = options;
+  const { secret, outbox, now } = options;
   const isFound = await store.transaction(async (tx) => {
     const subscriber = await lockPeople(tx)
       .where('normalised_email', '=', normaliseForSearch(email))
@@ -32,6 +32,7 @@ export async function erase(
       .insertInto('erasures')
       .values({
         subscriber_id: subscriber.id,
+        email_hash: hashErasedEmail(subscriber.normalised_email, secret),
         mailbox_hash: subscriber.mailbox_hash,
         at: toIso(now),
       })
@@ -39,6 +40,18 @@ export async function erase(
     return true;
   });
   return { isFound, filesRemain: await removeTraces(store, outbox) };
+}
+
+/** When an email address was last erased, as an ISO time, or undefined. */
+export async function findErasure(db: Kysely<Schema>, email: string, secret: string): Promise<string | undefined> {
+  const record = await db
+    .selectFrom('erasures')
+    .select('at')
+    .where('email_hash', '=', hashErasedEmail(normaliseForSearch(email), secret))
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return record?.at;
 }
 
 /**

@@ -47,10 +47,13 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('erasures')
     .addColumn('subscriber_id', 'text', (column) => column.primaryKey())
+    .addColumn('email_hash', 'text', (column) => column.notNull())
     .addColumn('mailbox_hash', 'text', (column) => column.notNull())
     .addColumn('at', 'text', (column) => column.notNull())
     .execute();
-  await db.schema.createIndex('erasures_mailbox').on('erasures').column('mailbox_hash').execute();
+  for (const hash of ['email_hash', 'mailbox_hash']) {
+    await db.schema.createIndex(`erasures_${hash}`).on('erasures').column(hash).execute();
+  }
 }
 
 async function createConsents(db: Kysely<unknown>): Promise<void> {
