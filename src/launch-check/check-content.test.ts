@@ -41,6 +41,7 @@ test.each([
   ['faq.yaml', '{name} searches', 'Larkfield searches', ' answer “Larkfield” is'],
   ['faq.yaml', '{name} searches', 'LARKFIELD searches', ' answer “LARKFIELD” is'],
   ['home.yaml', 'on the quay at Leith', 'drawn in dots', ' portraitAlt “drawn in dots” is'],
+  ['home.yaml', 'on the quay at Leith', 'Rowan on the quay', ' portraitAlt “Rowan” is'],
   [
     'home.yaml',
     /(?<=biography:\n {4}- ).*/,
@@ -63,6 +64,11 @@ test('a leftover names its field, also if another field has the same words', () 
     'agency.profiles',
     'privacy-policy.lastUpdated',
   ]);
+});
+
+test('a founder who shares the first name of the demonstration may keep it', () => {
+  copy.change('agency.yaml', 'name: Morag Quill', 'name: Rowan Quill');
+  expect(checkContent(copy.folder)).toEqual([]);
 });
 
 test('the demonstration’s update stops a launch under any name and subject', () => {

@@ -21,6 +21,7 @@ const DEMONSTRATION = new RegExp(
     String.raw`(?<=^lastUpdated:\s*["']?)August 2025`,
     'Larkfield(?: Talent)?(?: Ltd)?',
     `Rowan${GAP}Lark`,
+    String.raw`\bRowan\b`,
     `Northgate${GAP}Software`,
     `Meridian${GAP}Cloud`,
     `1${GAP}Example${GAP}Street`,
@@ -43,13 +44,16 @@ const DEMONSTRATION = new RegExp(
  * @param files their names in it
  */
 export function findLeftovers(folder: string, files: string[]): Finding[] {
+  // The owner may share the first name.
+  const isOurs = /^ {2}name:\s*["']?Rowan (?!Lark)/im.test(readFileSync(join(folder, 'agency.yaml'), 'utf8'));
   return files.flatMap((file) => {
     const source = readFileSync(join(folder, file), 'utf8');
     return source.split('\n').flatMap((line, index, lines) => {
       const text = file.endsWith('.yaml') ? line.replace(/(^|\s)#.*/, '') : line;
-      const [first, ...others] = text.matchAll(DEMONSTRATION);
+      const found = [...text.matchAll(DEMONSTRATION)].filter(([word]) => !(isOurs && /^rowan$/i.test(word)));
+      const [first, ...others] = found;
       if (first === undefined) return [];
-      const quotes = [...new Set([first, ...others].map(([found]) => `“${found}”`))];
+      const quotes = [...new Set([first, ...others].map(([word]) => `“${word}”`))];
       const start = lines.slice(0, index).join('\n').length + 1;
       const names = file.endsWith('.yaml') ? findNames(source, start + first.index) : findFact(source, index);
       return {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema, Subscriber } from '../database/schema.ts';
 import { trimEmail } from './email.ts';
-import { SUBSCRIBER_STATES, type SubscriberState } from './read-subscribers.ts';
+import { countByState, type SubscriberState } from './read-subscribers.ts';
 
 /** Criteria of a search; one that is left out matches everybody. */
 export type PeopleQuery = {
@@ -28,7 +28,8 @@ export type FoundPeople = {
 /** One page of the people found, the newest sign-up first. @param asked counts from 1; past the end it is the last */
 export async function searchPeople(db: Kysely<Schema>, query: PeopleQuery, asked: number): Promise<FoundPeople> {
   const { state } = query;
-  const byState = await countByState(db, query);
+  const counts = await countByState(selectMatching(db, query));
+  const byState = { ...counts, all: Object.values(counts).reduce((sum, count) => sum + count, 0) };
   const total = byState[state ?? 'all'];
   const lastPage = Math.max(1, Math.ceil(total / PEOPLE_PER_PAGE));
   const page = Math.min(asked, lastPage);
@@ -44,19 +45,6 @@ export async function searchPeople(db: Kysely<Schema>, query: PeopleQuery, asked
 }
 
 export const PEOPLE_PER_PAGE = 50;
-
-async function countByState(db: Kysely<Schema>, query: PeopleQuery): Promise<FoundPeople['byState']> {
-  const rows = await selectMatching(db, query)
-    .select((select) => ['state', select.fn.countAll<number>().as('count')])
-    .groupBy('state')
-    .execute();
-  const counts = new Map(rows.map(({ state, count }) => [state, count]));
-  const all = rows.reduce((sum, { count }) => sum + count, 0);
-  return Object.fromEntries([
-    ['all', all],
-    ...SUBSCRIBER_STATES.map((state) => [state, counts.get(state) ?? 0]),
-  ]) as FoundPeople['byState'];
-}
 
 function selectMatching(db: Kysely<Schema>, { part, role, form }: PeopleQuery) {
   return db
