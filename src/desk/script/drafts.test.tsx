@@ -35,3 +35,14 @@ test('while a laptop sleeps, words stay in the browser, and go to the desk when 
   expect((fetched.mock.lastCall![1]!.body as URLSearchParams).get('heading')).toBe('Written on a train');
   expect(localStorage).toHaveLength(0);
 });
+
+test('words go to the desk also if the browser has no room for them', async () => {
+  fetched.mockResolvedValue(new Response('Draft kept at 10:00'));
+  vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
+    throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+  });
+  // A browser logs it.
+  expect(() => type('A long text')).toThrow('quota');
+  await vi.advanceTimersByTimeAsync(250);
+  expect(state()).toBe('Draft kept at 10:00');
+});

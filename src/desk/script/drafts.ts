@@ -61,9 +61,10 @@ function keepDraft(form: HTMLFormElement): void {
     const typed = new FormData(form);
     for (const name of ['picture', 'csrf']) typed.delete(name);
     unsent = String(new URLSearchParams(typed as unknown as Record<string, string>));
-    (isBehind ? sessionStorage : localStorage).setItem(key, unsent);
     clearTimeout(timer);
     timer = setTimeout(keep, delay, false);
+    // Last, since it throws if the storage is full.
+    (isBehind ? sessionStorage : localStorage).setItem(key, unsent);
   });
   // Every form of the page waits for the draft: nothing older goes out, and no draft arrives after its update is saved.
   const submitKept = async (target: HTMLFormElement, submitter: HTMLElement | null) => {
