@@ -84,7 +84,8 @@ type FormProps = { field?: string } & ComponentProps<'form'>;
 export function Form({ field, children, ...form }: FormProps) {
   const { csrf } = useContext(FormState);
   return (
-    <form method="post" action="?" {...form}>
+    // On a reload Firefox would put hidden fields back, such as an earlier desk's.
+    <form method="post" action="?" autoComplete="off" {...form}>
       <input type="hidden" name="csrf" value={csrf} />
       {field && <input type="hidden" name="field" value={field} />}
       {children}

@@ -168,6 +168,8 @@ test('every part has a page, on which each field has its own label', { timeout: 
     const page = await read(path);
     const fields = [...page.querySelectorAll('input:not([type="hidden"], [type="checkbox"]), textarea, select')];
     expect(fields.length).toBeGreaterThan(0);
+    // Or Firefox would keep old hidden fields over a reload.
+    expect([...page.querySelectorAll('form')].map((form) => form.getAttribute('autocomplete'))).not.toContain(null);
     const unnamed = fields.filter((field) => page.querySelector(`label[for="${field.id}"]`) === null);
     expect(unnamed.map(({ id }) => id)).toEqual([]);
     expect(new Set(fields.map(({ id }) => id)).size).toBe(fields.length);
