@@ -40,6 +40,8 @@ async function holdSubmit(island: HTMLElement, hydrate: (island: HTMLElement) =>
     ),
     timeout,
   ]);
+  // In a task of its own: WebKit ignores a submit during the event of another.
+  await new Promise((resolve) => setTimeout(resolve));
   island.dataset.submit = 'released';
   if (!isHydrated) return findForm().submit();
   // React marks the button as busy again before the next frame.

@@ -85,7 +85,7 @@ function clearTagData(cleared: Tag[]): void {
   const names = new Set([...unseen, ...matchNames(cookies, listCookieNames(document.cookie))]);
   const pages = [window.location, ...document.querySelectorAll<HTMLAnchorElement>('a[href^="/"]')];
   const pathnames = pages.map(({ pathname }) => pathname);
-  for (const assignment of expireCookies([...names], window.location.hostname, pathnames, window.isSecureContext)) {
+  for (const assignment of expireCookies([...names], window.location.hostname, pathnames)) {
     document.cookie = assignment;
   }
   const listed = cleared.flatMap((tag) => tag.storage);

@@ -77,33 +77,21 @@ describe('what a tag leaves behind', () => {
     expect(listCookieNames('')).toEqual([]);
   });
 
-  it('is removed on every path and for every parent domain', () => {
-    expect(expireCookies(['id'], 'www.example.co', ['/', '/one/two'], false)).toEqual(
-      ['/', '/one', '/one/', '/one/two', '/one/two/'].flatMap((path) => [
-        `id=; max-age=0; path=${path}`,
-        `id=; max-age=0; path=${path}; domain=www.example.co`,
-        `id=; max-age=0; path=${path}; domain=example.co`,
-        `id=; max-age=0; path=${path}; domain=co`,
-      ]),
+  it('is removed on every path and for every parent domain, also if it is secure or partitioned', () => {
+    expect(expireCookies(['id'], 'www.example.co', ['/', '/one/two'])).toEqual(
+      ['/', '/one', '/one/', '/one/two', '/one/two/'].flatMap((path) =>
+        ['', '; domain=www.example.co', '; domain=example.co', '; domain=co'].flatMap((domain) => [
+          `id=; max-age=0; path=${path}${domain}`,
+          `id=; max-age=0; path=${path}${domain}; secure`,
+          `id=; max-age=0; path=${path}${domain}; secure; partitioned`,
+        ]),
+      ),
     );
   });
 
-  it('is removed also if it is secure or partitioned, on a page that may set such cookies', () => {
-    expect(expireCookies(['__Host-id'], 'localhost', ['/'], true)).toEqual([
-      '__Host-id=; max-age=0; path=/; secure',
-      '__Host-id=; max-age=0; path=/; secure; partitioned',
-      '__Host-id=; max-age=0; path=/; domain=localhost; secure',
-      '__Host-id=; max-age=0; path=/; domain=localhost; secure; partitioned',
-    ]);
-  });
-
   it('is removed under each name', () => {
-    expect(expireCookies(['a', 'b'], 'localhost', ['/'], false)).toEqual([
-      'a=; max-age=0; path=/',
-      'a=; max-age=0; path=/; domain=localhost',
-      'b=; max-age=0; path=/',
-      'b=; max-age=0; path=/; domain=localhost',
-    ]);
+    const removed = expireCookies(['a', 'b'], 'localhost', ['/']);
+    expect(removed).toEqual(expect.arrayContaining(['a=; max-age=0; path=/', 'b=; max-age=0; path=/']));
   });
 });
 

@@ -31,13 +31,13 @@ export function matchNames(listed: { name: string }[], names: string[]): string[
  * path, for the host itself and for each of its parent domains. Browsers ignore domains that are too general.
  * @param names full names of cookies
  * @param pathnames paths of pages, for example `/privacy-policy`
- * @param isSecure whether the page may set secure cookies. Those named `__Secure-` or `__Host-` are removed only as
- *   such, and partitioned ones only as partitioned
  */
-export function expireCookies(names: string[], hostname: string, pathnames: string[], isSecure: boolean): string[] {
+export function expireCookies(names: string[], hostname: string, pathnames: string[]): string[] {
   const paths = new Set(pathnames.flatMap(listPathsAbove));
   const domains = ['', ...listDomainsAbove(hostname).map((domain) => `; domain=${domain}`)];
-  const kinds = isSecure ? ['; secure', '; secure; partitioned'] : [''];
+  // Cookies named `__Secure-` or `__Host-` are removed only as secure ones, and partitioned ones only as partitioned.
+  // A page without TLS can remove only the others.
+  const kinds = ['', '; secure', '; secure; partitioned'];
   return names.flatMap((name) =>
     [...paths].flatMap((path) =>
       domains.flatMap((domain) => kinds.map((kind) => `${name}=; max-age=0; path=${path}${domain}${kind}`)),
