@@ -114,7 +114,7 @@ export type UnsentList = {
 };
 
 export async function listUnsent(db: Kysely<Schema>): Promise<UnsentList> {
-  const unsent = selectUnsent(db);
+  const unsent = db.selectFrom('deliveries').where(isUnsent);
   const deliveries = await unsent.selectAll().orderBy('state').orderBy('queued_at').limit(MAX_LISTED).execute();
   const { count } = await unsent.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
   return { deliveries, count };
@@ -122,44 +122,35 @@ export async function listUnsent(db: Kysely<Schema>): Promise<UnsentList> {
 
 const MAX_LISTED = 100;
 
-function selectUnsent(db: Kysely<Schema>) {
-  return db
-    .selectFrom('deliveries')
-    .where('kind', '<>', 'update')
-    .where((where) => where.or([where('state', '=', 'waiting'), isRetryable(where)]));
+/** What waits, or failed and may be retried, without updates. */
+const isUnsent: Filter = (where) =>
+  where.and([where('kind', '<>', 'update'), where.or([where('state', '=', 'waiting'), isRetryable(where)])]);
+
+type Filter = (where: ExpressionBuilder<Schema, 'deliveries'>) => Expression<SqlBool>;
+
+/** Reads what `listUnsent` lists, all of it. */
+export function readUnsent(store: Store): AsyncGenerator<Delivery[]> {
+  return readDeliveries(store, isUnsent);
 }
 
-/** Reads what `listUnsent` lists, all of it, a thousand at a time. */
-export function readUnsent({ db }: Store): AsyncGenerator<Delivery[]> {
-  return readInBatches((afterId) =>
-    selectUnsent(db).selectAll().where('id', '>', afterId).orderBy('id').limit(READ_BATCH).execute(),
-  );
+/** Reads the mails of an update that may be retried. */
+export function readRetryableOfUpdate(store: Store, updateId: string): AsyncGenerator<Delivery[]> {
+  return readDeliveries(store, (where) => where.and([where('update_id', '=', updateId), isRetryableOfUpdate(where)]));
 }
 
-/** Reads the mails of an update that may be retried, a thousand at a time. */
-export function readRetryableOfUpdate({ db }: Store, updateId: string): AsyncGenerator<Delivery[]> {
-  return readInBatches((afterId) =>
-    db
-      .selectFrom('deliveries')
-      .selectAll()
-      .where('update_id', '=', updateId)
-      .where(isRetryableOfUpdate)
-      .where('id', '>', afterId)
-      .orderBy('id')
-      .limit(READ_BATCH)
-      .execute(),
-  );
-}
-
-/** Reads all deliveries in these states, a thousand at a time, in the order of their ids and so of time. */
-export function readUnsentDeliveries({ db }: Store, states: Delivery['state'][]): AsyncGenerator<Delivery[]> {
+/** Reads all deliveries in these states. */
+export function readUnsentDeliveries(store: Store, states: Delivery['state'][]): AsyncGenerator<Delivery[]> {
   // An expression makes SQLite follow the ids instead of sorting all matches for each batch.
-  const isInState = sql<boolean>`state || '' in (${sql.join(states)})`;
+  return readDeliveries(store, () => sql<boolean>`state || '' in (${sql.join(states)})`);
+}
+
+/** A thousand at a time, in the order of their ids and so of time. */
+function readDeliveries({ db }: Store, filter: Filter): AsyncGenerator<Delivery[]> {
   return readInBatches((afterId) =>
     db
       .selectFrom('deliveries')
       .selectAll()
-      .where(isInState)
+      .where(filter)
       .where('id', '>', afterId)
       .orderBy('id')
       .limit(READ_BATCH)
