@@ -76,7 +76,8 @@ async function countChanges(): Promise<number> {
 async function addPictures(): Promise<void> {
   await openPart('Pictures');
   await page.getByLabel('Your portrait').setInputFiles(join(TEST_CONTENT, 'portrait.jpg'));
-  await expect(page.getByAltText('Your portrait now')).toBeVisible();
+  // The first picture loads the program that reads it.
+  await expect(page.getByAltText('Your portrait now')).toBeVisible({ timeout: 30_000 });
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>';
   await page
     .getByLabel('Your mark')

@@ -20,7 +20,10 @@ if (part) {
   });
 }
 for (const field of document.querySelectorAll<HTMLInputElement>('.picture input[type=file]')) {
-  field.addEventListener('change', () => field.form!.requestSubmit(field.form!.querySelector('button')));
+  const send = () => field.form!.requestSubmit(field.form!.querySelector('button'));
+  field.addEventListener('change', send);
+  // She may have chosen a file before this script came.
+  if (field.files!.length > 0) send();
 }
 
 /** Takes over the sentences of the desk's own page. */
