@@ -29,6 +29,10 @@ async function holdSubmit(island: HTMLElement, hydrate: (island: HTMLElement) =>
   const findForm = () => document.querySelector<HTMLFormElement>(`#${island.id} form`)!;
   const findButton = () => findForm().querySelector('[type="submit"]')!;
   const label = findButton().textContent;
+  const restoreButton = () => {
+    findButton().removeAttribute('aria-busy');
+    findButton().textContent = label;
+  };
   island.dataset.submit = 'held';
   findButton().setAttribute('aria-busy', 'true');
   findButton().textContent = JOINING;
@@ -43,10 +47,13 @@ async function holdSubmit(island: HTMLElement, hydrate: (island: HTMLElement) =>
   // In a task of its own: WebKit ignores a submit during the event of another.
   await new Promise((resolve) => setTimeout(resolve));
   island.dataset.submit = 'released';
-  if (!isHydrated) return findForm().submit();
+  if (!isHydrated) {
+    // The page may return from the back/forward cache.
+    addEventListener('pagehide', restoreButton, { once: true });
+    return findForm().submit();
+  }
   // React marks the button as busy again before the next frame.
-  findButton().removeAttribute('aria-busy');
-  findButton().textContent = label;
+  restoreButton();
   findForm().requestSubmit();
   delete island.dataset.submit;
 }
