@@ -3,10 +3,10 @@ import { openChromium } from './chromium-browser.ts';
 import { FORM_CHANGES } from './form-changes.ts';
 import { startFormVisit } from './form-visit.ts';
 
-const UNPRESSED = new Set(['nothing', 'the form replaced by a copy that is filled in']);
+const TRIED = new Set(['nothing', 'the form replaced by a copy that is filled in']);
 
 // The other changes run the same code after an invalid press.
 changedForm(
   startFormVisit(openChromium),
-  FORM_CHANGES.filter(({ what }) => UNPRESSED.has(what)),
+  FORM_CHANGES.filter(({ what }) => TRIED.has(what)),
 );
