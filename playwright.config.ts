@@ -7,6 +7,8 @@ export default defineConfig({
   // A pattern would match any path with a folder of this name, even the project's own.
   projects: [{ testDir: 'test/e2e' }, { testDir: 'test/accessibility' }],
   fullyParallel: true,
+  // For busy machines.
+  timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
   // Tests wait for the page more than they compute.

@@ -20,28 +20,32 @@ type Settings = Record<'CONTENT_DIR' | 'DATA_DIR' | 'SITE_URL', string>;
 type Desk = Awaited<ReturnType<typeof openDesk>>;
 
 // One test, since each publish takes seconds of the processor.
-test('words go live without a visitor or a mail noticing, and not from a killed desk; going back restores the files', async () => {
-  const place = await openPlace();
-  const { site, settings } = place;
-  const first = await openDesk(settings);
-  await first.write('first-screen', 'home.hero.headline', 'New words');
-  await first.write('welcome', 'mail.welcome.subject', 'New subject');
+test(
+  'words go live without a visitor or a mail noticing, and not from a killed desk; going back restores the files',
+  { timeout: 300_000 },
+  async () => {
+    const place = await openPlace();
+    const { site, settings } = place;
+    const first = await openDesk(settings);
+    await first.write('first-screen', 'home.hero.headline', 'New words');
+    await first.write('welcome', 'mail.welcome.subject', 'New subject');
 
-  await killWhile('checking', place, first);
-  await killWhile('making', place, await openDesk(settings));
-  const desk = await openDesk(settings);
-  await publishUnderLoad(place, desk);
+    await killWhile('checking', place, first);
+    await killWhile('making', place, await openDesk(settings));
+    const desk = await openDesk(settings);
+    await publishUnderLoad(place, desk);
 
-  process.kill(site.pid, 'SIGKILL');
-  const { SITE_URL, ...folders } = settings;
-  const next = await startServer(TEST_SITE, { ...folders, PORT: new URL(SITE_URL).port });
-  onTestFinished(next.kill);
-  expect(await readHome(site), 'a server that starts again').toContain('New words');
+    process.kill(site.pid, 'SIGKILL');
+    const { SITE_URL, ...folders } = settings;
+    const next = await startServer(TEST_SITE, { ...folders, PORT: new URL(SITE_URL).port });
+    onTestFinished(next.kill);
+    expect(await readHome(site), 'a server that starts again').toContain('New words');
 
-  await desk.goBack();
-  expect(await readHome(site)).not.toContain('New words');
-  expect(readAll(settings.CONTENT_DIR)).toEqual(readAll(TEST_CONTENT));
-});
+    await desk.goBack();
+    expect(await readHome(site)).not.toContain('New words');
+    expect(readAll(settings.CONTENT_DIR)).toEqual(readAll(TEST_CONTENT));
+  },
+);
 
 async function killWhile(state: string, { site, settings }: Place, desk: Desk): Promise<void> {
   await desk.begin();
