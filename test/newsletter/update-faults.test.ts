@@ -12,8 +12,8 @@ import { type SmtpServer, startSmtp } from './smtp-server.ts';
 /** `npm run stress:updates` tries more of it. */
 const IS_FULL = process.env.STRESS === 'full';
 const PEOPLE = IS_FULL ? 2000 : 120;
-const KILLS = IS_FULL ? 50 : 3;
-const KILLS_OF_TWO = IS_FULL ? 20 : 1;
+const KILLS = IS_FULL ? 50 : 5;
+const KILLS_OF_TWO = IS_FULL ? 20 : 2;
 const MAIL_CONCURRENCY = 2;
 
 const patient = { timeout: IS_FULL ? 300_000 : 40_000, interval: 50 };

@@ -61,7 +61,7 @@ const steps: Step[] = [
   },
 ];
 if (withBrowser) {
-  const run = ['node_modules/@playwright/test/cli.js', 'test'];
+  const run = ['node_modules/@playwright/test/cli.js', 'test', '--workers=2'];
   // Beside the tests of servers, since both wait more than they compute.
   steps.push({ name: 'Browser tests', run, after: TEST_SITE, isBeside: true });
 }
