@@ -9,7 +9,7 @@ export default defineConfig({
   fullyParallel: true,
   // For busy machines.
   timeout: 60_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env.CI),
   // Tests wait for the page more than they compute.
   workers: 3,

@@ -22,6 +22,14 @@ const openPart = async (name: string) => {
   await page.getByRole('link', { name, exact: true }).click();
   await expect(heading()).toHaveText(name);
 };
+/** Waits for the next page, and for its script. */
+const addQuestion = async () => {
+  const questions = page.getByLabel('Question', { exact: true });
+  const count = await questions.count();
+  await press('Add a question');
+  await expect(questions).toHaveCount(count + 1);
+  await expect(frame().locator('#faq')).toBeVisible();
+};
 const kept = () => expect(page.getByText(/Draft kept at \d\d:\d\d/)).toBeVisible();
 
 test('she sees the real page as she types, and what she wrote is listed', async () => {
@@ -42,7 +50,7 @@ test('she sees the real page as she types, and what she wrote is listed', async 
 
 test('a mistake is said while she types, and the page keeps its last good state and its place', async () => {
   await openPart('FAQ');
-  await page.getByRole('button', { name: 'Add a question' }).click();
+  await addQuestion();
   await page.getByLabel('Question', { exact: true }).last().fill('What does a search cost?');
   await kept();
   await expect(page.locator('.field .error')).toHaveCount(0);
@@ -69,7 +77,7 @@ test('a mistake is said while she types, and the page keeps its last good state 
 });
 
 test('a new entry that she leaves empty is called so', async () => {
-  await page.getByRole('button', { name: 'Add a question' }).click();
+  await addQuestion();
   await page.getByLabel('Question', { exact: true }).last().focus();
   await expect(page.locator('.field .error')).toHaveCount(0);
   await page.getByLabel('Heading').focus();

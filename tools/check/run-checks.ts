@@ -61,9 +61,8 @@ const steps: Step[] = [
   },
 ];
 if (withBrowser) {
-  const run = ['node_modules/@playwright/test/cli.js', 'test', '--workers=2'];
-  // Beside the tests of servers, since both wait more than they compute.
-  steps.push({ name: 'Browser tests', run, after: TEST_SITE, isBeside: true });
+  // After the tests of servers: beside them, on two cores, both together would take longer.
+  steps.push({ name: 'Browser tests', run: ['node_modules/@playwright/test/cli.js', 'test'], after: TEST_SITE });
 }
 
 type Result = { line: string; isPassed: boolean; output: string };
