@@ -77,14 +77,13 @@ type FormProps = { field?: string } & ComponentProps<'form'>;
 
 /**
  * A form that changes something; its page answers it. With an empty URL in place of `?`, the next page would have
- * this one's `#part`, and browsers would not move the focus to its sentence.
- * @property field the id of the field that says a mistake and keeps what was typed; by default the top of the page says
- *   it
+ * this one's `#part`, and browsers would not move the focus to its sentence. Without autocomplete, Firefox puts no
+ * hidden field of an earlier desk back on a reload.
+ * @property field the id of the field that shows a mistake and keeps what was typed; by default the page's top shows it
  */
 export function Form({ field, children, ...form }: FormProps) {
   const { csrf } = useContext(FormState);
   return (
-    // On a reload Firefox would put hidden fields back, such as an earlier desk's.
     <form method="post" action="?" autoComplete="off" {...form}>
       <input type="hidden" name="csrf" value={csrf} />
       {field && <input type="hidden" name="field" value={field} />}

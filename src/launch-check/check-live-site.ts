@@ -134,7 +134,7 @@ async function checkMissingPage(origin: string): Promise<Finding[]> {
   return reportIf(status !== 404, where, problem, advice);
 }
 
-/** @returns where an answer redirects to */
+/** @returns the URL that an answer redirects to */
 function readTarget({ url, headers }: Answer): URL | null {
   const location = headers.get('location');
   return location === null ? null : URL.parse(location, url);

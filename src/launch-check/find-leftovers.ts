@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isPair, parseDocument, visit } from 'yaml';
+import { isPair, LineCounter, parseDocument, visit } from 'yaml';
 import { nameFile } from '#content/read-content.ts';
 import { splitFrontMatter } from '#content/yaml-text.ts';
 import type { Finding } from './finding.ts';
@@ -48,14 +48,14 @@ export function findLeftovers(folder: string, files: string[]): Finding[] {
   const isOurs = /^ {2}name:\s*["']?Rowan (?!Lark)/im.test(readFileSync(join(folder, 'agency.yaml'), 'utf8'));
   return files.flatMap((file) => {
     const source = readFileSync(join(folder, file), 'utf8');
-    return source.split('\n').flatMap((line, index, lines) => {
+    const findNames = file.endsWith('.yaml') ? readFields(source) : readFacts(source);
+    return source.split('\n').flatMap((line, index) => {
       const text = file.endsWith('.yaml') ? line.replace(/(^|\s)#.*/, '') : line;
       const found = [...text.matchAll(DEMONSTRATION)].filter(([word]) => !(isOurs && /^rowan$/i.test(word)));
       const [first, ...others] = found;
       if (first === undefined) return [];
       const quotes = [...new Set([first, ...others].map(([word]) => `“${word}”`))];
-      const start = lines.slice(0, index).join('\n').length + 1;
-      const names = file.endsWith('.yaml') ? findNames(source, start + first.index) : findFact(source, index);
+      const names = findNames(index, first.index);
       return {
         where: `${nameFile(folder, file)}:${index + 1}:${first.index + 1} ${names.at(-1) ?? ''}`.trimEnd(),
         problem: `${LIST.format(quotes)} ${quotes.length === 1 ? 'is' : 'are'} the demonstration’s`,
@@ -68,19 +68,28 @@ export function findLeftovers(folder: string, files: string[]): Finding[] {
 
 const LIST = new Intl.ListFormat('en-GB');
 
-/** @returns the names of the fields in which a place of a YAML text is, the outermost first */
-function findNames(source: string, offset: number): string[] {
-  let names: string[] = [];
-  visit(parseDocument(source), {
-    Scalar(_, { range }, path) {
-      if (range![0] <= offset && offset < range![1]) names = path.filter(isPair).map(({ key }) => String(key));
-    },
-  });
-  return names;
+/** Finds the names of the fields around a place, the outermost first. Lines and columns count from 0. */
+type FindNames = (line: number, column: number) => string[];
+
+/** Reads the fields of a YAML text. */
+function readFields(source: string): FindNames {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(source, { lineCounter });
+  return (line, column) => {
+    const offset = lineCounter.lineStarts[line]! + column;
+    let names: string[] = [];
+    visit(document, {
+      Scalar(_, { range }, path) {
+        if (range![0] <= offset && offset < range![1]) names = path.filter(isPair).map(({ key }) => String(key));
+      },
+    });
+    return names;
+  };
 }
 
-/** @returns the name of the fact that a line of a Markdown file gives, or `text` */
-function findFact(source: string, line: number): string[] {
-  const isFact = line + 1 < (splitFrontMatter(source)?.firstLine ?? 0);
-  return [isFact ? source.split('\n')[line]!.split(':', 1)[0]! : 'text'];
+/** Reads the facts above a Markdown text; everything below them is `text`. */
+function readFacts(source: string): FindNames {
+  const firstLine = splitFrontMatter(source)?.firstLine ?? 0;
+  const lines = source.split('\n');
+  return (line) => [line + 1 < firstLine ? lines[line]!.split(':', 1)[0]! : 'text'];
 }

@@ -110,7 +110,7 @@ function openTheStore({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir }: Environm
 
 /**
  * Prepares a restored store for a server.
- * @param env where the signing secret and the replaced list are
+ * @param env names the folder of the signing secret and of the replaced list
  * @param isReadable whether that list can be read
  */
 async function finish(restoredEnv: Environment, env: Environment, isReadable: boolean) {

@@ -11,7 +11,7 @@ export function readYaml(source: string): Value {
 
 /**
  * Gives a YAML text other values. Comments stay, and so does the style of each text, as far as the library keeps it:
- * files that it would write in the same way, as those of content/, only change where the values differ.
+ * files that it would write in the same way, as those of content/, only change in the lines of other values.
  * @param value everything that the text is to hold; a field that is missing in it is removed
  * @throws if the text can't be changed
  */

@@ -122,7 +122,7 @@ export async function listUnsent(db: Kysely<Schema>): Promise<UnsentList> {
 
 const MAX_LISTED = 100;
 
-/** What waits, or failed and may be retried, without updates. */
+/** Selects deliveries that wait, or failed and may be retried, without updates. */
 const isUnsent: Filter = (where) =>
   where.and([where('kind', '<>', 'update'), where.or([where('state', '=', 'waiting'), isRetryable(where)])]);
 

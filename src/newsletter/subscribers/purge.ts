@@ -24,7 +24,7 @@ export async function purge(
     erased = 0;
     const returned = Date.parse((await readReturn(store.db)) ?? toIso(0));
     for (const state of SUBSCRIBER_STATES) {
-      // Whoever was asked has thirty days in which the button in that mail works.
+      // People who were asked have thirty days in which the button in that mail works.
       if (state === 'subscribed' && now - returned < RENEWAL_MS) continue;
       erased += await removeExpired(store, state, now);
     }
