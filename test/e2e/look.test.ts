@@ -25,11 +25,12 @@ test("with text twice the size no word of the fields or the footer breaks, and t
   await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
   const title = page.locator('#focus h3').first();
   await title.evaluate((element) => (element.textContent = 'Cybersecurity SaaS'));
+  const question = page.locator('#faq details').first();
+  await question.locator('summary').click();
   for (const width of [390, 768]) {
     await page.setViewportSize({ width, height: 900 });
     expect(await findBrokenWords(title), `${width} px`).toEqual([]);
     expect(await findBrokenWords(page.getByRole('contentinfo').getByText(content.agency.name).first())).toEqual([]);
-    const question = page.locator('#faq details').first();
     const left = await question.evaluate((element) => {
       const { left: offset, marginLeft } = getComputedStyle(element, '::after');
       return element.getBoundingClientRect().left + parseFloat(offset) + parseFloat(marginLeft);
