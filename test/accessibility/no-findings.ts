@@ -22,7 +22,8 @@ export async function expectNoFindingsAt(page: Page, [first, second]: [number, n
 /** Fails if the page scrolls sideways at a width. */
 export async function expectToFit(page: Page, width: number) {
   await page.setViewportSize({ width, height: 900 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  await expect.poll(overflow, { message: `${width} px` }).toBeLessThanOrEqual(0);
 }
 
 async function listFindings(page: Page, colorScheme: 'light' | 'dark', options: axe.RunOptions): Promise<string[][]> {

@@ -1,13 +1,11 @@
 import type { Locator } from '@playwright/test';
 import { findBanner } from './cookie-banner.ts';
-import { expect, type Page, PAGES, test } from './site.ts';
+import { expect, type Page, test } from './site.ts';
 
-test('the two answers look alike on every page, and are at least 44 px high, with padding around their words', async ({
-  page,
-}) => {
+test('the two answers look alike, and are at least 44 px high, with padding around their words', async ({ page }) => {
   const WIDTHS = [320, 390, 768, 1440];
   const looks = new Set<string>();
-  for (const path of PAGES) {
+  for (const path of ['/', '/privacy-policy']) {
     await page.goto(path);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 844 });
@@ -27,26 +25,26 @@ test('the two answers look alike on every page, and are at least 44 px high, wit
   expect([...looks]).toHaveLength(WIDTHS.length);
 });
 
-for (const { what, ...size } of [
-  { what: 'a phone', width: 390, height: 844 },
-  { what: 'a laptop', width: 1280, height: 720 },
+for (const { what, text, ...size } of [
+  { what: 'a phone', text: 200, width: 390, height: 844 },
+  { what: 'a laptop', text: 100, width: 1280, height: 720 },
 ]) {
-  test(`on ${what} nothing overflows, and the banner covers neither the page's end nor the focus`, async ({ page }) => {
+  test(`on ${what}, with text of ${text}%, the banner covers neither the page's end nor the focus`, async ({
+    page,
+  }) => {
     test.slow();
     await page.setViewportSize(size);
     await page.goto('/');
-    for (const percent of [100, 200]) {
-      await setText(page, percent);
-      if (percent === 200) await findBanner(page).getByRole('button', { name: 'Show details' }).click();
-      await expectNoOverflow(page);
-      await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-      const end = await page.getByRole('contentinfo').evaluate((footer) => footer.getBoundingClientRect().bottom);
-      expect(end).toBeLessThanOrEqual((await measureBox(page)).top + 1);
-      const { seen, hidden } = await tabThrough(page);
-      expect(hidden, `text of ${percent}%`).toEqual([]);
-      expect(seen).toContain('Cookie Settings');
-      expect(seen.length).toBeGreaterThan(30);
-    }
+    await setText(page, text);
+    await findBanner(page).getByRole('button', { name: 'Show details' }).click();
+    await expectNoOverflow(page);
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    const end = await page.getByRole('contentinfo').evaluate((footer) => footer.getBoundingClientRect().bottom);
+    expect(end).toBeLessThanOrEqual((await measureBox(page)).top + 1);
+    const { seen, hidden } = await tabThrough(page);
+    expect(hidden).toEqual([]);
+    expect(seen).toContain('Cookie Settings');
+    expect(seen.length).toBeGreaterThan(30);
   });
 }
 
@@ -67,13 +65,17 @@ test('on the smallest screens everything in the banner can be scrolled to', asyn
     const card = await measureBox(page);
     expect(card.top).toBeGreaterThanOrEqual(0);
     expect(card.bottom).toBeLessThanOrEqual(height);
-    for (const control of await controls.all()) {
-      await control.focus();
-      const box = (await control.boundingBox())!;
-      expect(box.x).toBeGreaterThanOrEqual(card.left);
-      expect(box.x + box.width).toBeLessThanOrEqual(card.right);
-      expect(box.y).toBeGreaterThanOrEqual(card.top - 1);
-      expect(box.y + box.height).toBeLessThanOrEqual(card.bottom + 1);
+    const boxes = await controls.evaluateAll((all: HTMLElement[]) =>
+      all.map((control) => {
+        control.focus();
+        return control.getBoundingClientRect();
+      }),
+    );
+    for (const box of boxes) {
+      expect(box.left).toBeGreaterThanOrEqual(card.left);
+      expect(box.right).toBeLessThanOrEqual(card.right);
+      expect(box.top).toBeGreaterThanOrEqual(card.top - 1);
+      expect(box.bottom).toBeLessThanOrEqual(card.bottom + 1);
     }
   }
 });
@@ -87,6 +89,9 @@ test('using the banner does not move the page', async ({ page }) => {
   await findBanner(page).getByRole('switch', { name: 'Marketing' }).press('Space');
   await findBanner(page).locator('summary').last().press('Enter');
   expect(await page.evaluate(() => scrollY)).toBe(1200);
+  // In forced colours a switch is the browser’s own, so its state is visible.
+  await page.emulateMedia({ forcedColors: 'active' });
+  await expect(findBanner(page).getByRole('switch', { name: 'Marketing' })).toHaveCSS('appearance', 'auto');
 });
 
 test('closing the banner doesn’t move what is animated by scrolling', async ({ page }) => {
@@ -106,13 +111,6 @@ test('closing the banner doesn’t move what is animated by scrolling', async ({
   await findBanner(page).getByRole('button', { name: 'Allow All' }).press('Enter');
   await expect(findBanner(page)).toBeHidden();
   expect(await places()).toEqual(before);
-});
-
-test('in forced colours a switch is the browser’s own, so its state is visible', async ({ page }) => {
-  await page.emulateMedia({ forcedColors: 'active' });
-  await page.goto('/');
-  await findBanner(page).getByRole('button', { name: 'Show details' }).click();
-  await expect(findBanner(page).getByRole('switch', { name: 'Marketing' })).toHaveCSS('appearance', 'auto');
 });
 
 /** CSS pixels between a button's edge and its words. */

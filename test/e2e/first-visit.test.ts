@@ -100,6 +100,7 @@ test('React is not requested until a form is touched, and then in four files at 
   await findBanner(page).getByRole('button', { name: 'Allow Selection' }).click();
   const form = page.getByRole('form').first();
   await form.scrollIntoViewIfNeeded();
+  await form.hover({ position: { x: 5, y: 5 } });
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
   await page.waitForLoadState('networkidle');
   expect(scripts).toEqual([expect.stringContaining('/loader-')]);

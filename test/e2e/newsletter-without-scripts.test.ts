@@ -14,32 +14,27 @@ test.beforeEach(async ({ page }) => {
   await page.addInitScript(chooseEssential);
 });
 
-for (const [what, scripts] of [
-  ['no script of the form', ALL_SCRIPTS],
-  ['no script but the first', REACT_SCRIPTS],
-] as const) {
-  test(`with ${what} it is posted within ten seconds, and late scripts send nothing`, async ({ page, site }) => {
-    const email = makeAddress();
-    const release = await hold(page, scripts);
-    const posts = await countPosts(page);
-    await page.goto('/');
-    const form = findForm(page);
-    await fillIn(form, email);
-    await form.getByRole('button').click();
-    const button = form.getByRole('button', { name: 'Joining...' });
-    await expect(button).toHaveAttribute('aria-busy', 'true');
-    const { x, y } = (await button.boundingBox())!;
-    await page.clock.fastForward(SCRIPTS_MS);
-    await expect.poll(() => posts.bodies.length, { timeout: 10_000 - SCRIPTS_MS }).toBe(1);
-    // The answer is on its way: neither late scripts nor another press may send it again.
-    release();
-    await page.mouse.click(x + 20, y + 20);
-    expect(posts.bodies).toHaveLength(1);
-    posts.answer();
-    await expectDone(page);
-    expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
-  });
-}
+test('without its scripts a form is posted within ten seconds, and late ones send nothing', async ({ page, site }) => {
+  const email = makeAddress();
+  const release = await hold(page, ALL_SCRIPTS);
+  const posts = await countPosts(page);
+  await page.goto('/');
+  const form = findForm(page);
+  await fillIn(form, email);
+  await form.getByRole('button').click();
+  const button = form.getByRole('button', { name: 'Joining...' });
+  await expect(button).toHaveAttribute('aria-busy', 'true');
+  const { x, y } = (await button.boundingBox())!;
+  await page.clock.fastForward(SCRIPTS_MS);
+  await expect.poll(() => posts.bodies.length, { timeout: 10_000 - SCRIPTS_MS }).toBe(1);
+  // The answer is on its way: neither late scripts nor another press may send it again.
+  release();
+  await page.mouse.click(x + 20, y + 20);
+  expect(posts.bodies).toHaveLength(1);
+  posts.answer();
+  await expectDone(page);
+  expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
+});
 
 test('from the press until the result the button says "Joining..." and keeps the focus', async ({ page }) => {
   const release = await hold(page, REACT_SCRIPTS);
@@ -71,56 +66,16 @@ test('from the press until the result the button says "Joining..." and keeps the
   await expect(page.getByLabel('Welcome to the List!')).toBeFocused();
 });
 
-test('moving the mouse or scrolling across a form fetches nothing', async ({ page }) => {
-  await page.goto('/', { waitUntil: 'networkidle' });
-  const requests: string[] = [];
-  page.on('request', (request) => requests.push(request.url()));
-  const form = findForm(page);
-  await form.scrollIntoViewIfNeeded();
-  await page.waitForLoadState('networkidle');
-  const pictures = requests.splice(0);
-  expect(pictures.filter((url) => url.endsWith('.js'))).toEqual([]);
-  const { x, y, width, height } = (await form.boundingBox())!;
-  await page.mouse.move(x - 5, y - 5);
-  await page.mouse.move(x + width + 5, y + height + 5, { steps: 40 });
-  await form.hover({ position: { x: 5, y: 5 } });
-  await page.mouse.wheel(0, 50);
-  await page.mouse.wheel(0, -50);
-  await page.waitForLoadState('networkidle');
-  expect(requests).toEqual([]);
+test('a form whose scripts failed to load is hydrated at the next key', async ({ page }) => {
+  await page.goto('/');
+  await page.route(ALL_SCRIPTS, (route) => route.abort());
+  const failed = page.waitForEvent('requestfailed');
+  await findForm(page).getByLabel('Email').focus();
+  await failed;
+  await page.unroute(ALL_SCRIPTS);
+  await page.keyboard.press('a');
+  await expectHydrated(page);
 });
-
-const TOUCHES = {
-  'a press of the pointer': async (page: Page) => {
-    await page
-      .getByRole('form')
-      .first()
-      .hover({ position: { x: 5, y: 5 } });
-    const script = page.waitForResponse(/\/newsletter-form-.*\.js$/);
-    await page.mouse.down();
-    await script;
-    await page.mouse.up();
-  },
-  'a key': async (page: Page) => {
-    // The focus loads them too, unless it was there before the loader.
-    await page.route(ALL_SCRIPTS, (route) => route.abort());
-    const failed = page.waitForEvent('requestfailed');
-    await findForm(page).getByLabel('Email').focus();
-    await failed;
-    await page.unroute(ALL_SCRIPTS);
-    await page.keyboard.press('a');
-  },
-};
-
-for (const [what, touch] of Object.entries(TOUCHES)) {
-  test(`${what} on a form loads its scripts`, async ({ page }) => {
-    await page.goto('/');
-    const script = page.waitForResponse(/\/newsletter-form-.*\.js$/);
-    await touch(page);
-    expect((await script).ok()).toBe(true);
-    await expectHydrated(page);
-  });
-}
 
 /** Records what is posted, and answers once `answer` is called. */
 async function countPosts(page: Page) {

@@ -1,6 +1,8 @@
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { SignUpForm } from '#shared/newsletter.ts';
+import { optionalFields } from '#shared/sign-up-fields.ts';
 import { NewsletterForm } from './newsletter-form.tsx';
 
 let root: Root;
@@ -9,11 +11,8 @@ beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   sessionStorage.clear();
   document.body.innerHTML = '<div id="root"></div><div aria-live="polite"></div>';
-  const copy = { version: '1', wording: 'I consent', heading: 'Welcome', text: 'Welcome' };
   root = createRoot(document.getElementById('root')!);
-  await act(async () =>
-    root.render(<NewsletterForm form="Founder" endpoint="/api/newsletter" consent={copy} done={copy} join="Join" />),
-  );
+  await show('Founder');
   return async () => {
     await act(async () => root.unmount());
     vi.unstubAllGlobals();
@@ -64,6 +63,59 @@ test('why a sign-up can’t be sent is shown at the button, which gets the focus
   expect(description?.textContent).toBe('Something went wrong. Please try again.');
 });
 
+test.each([
+  [429, '[type="submit"]', 'Many sign-ups have just come from your network. Please wait a minute and try again.', {}],
+  [400, '[name="email"]', 'Not this one.', { field: 'email', title: 'Invalid email', detail: 'Not this one.' }],
+])('why the server refuses a sign-up with %i is shown at %s', async (status, place, text, problem) => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  vi.stubGlobal('fetch', async () => Response.json(problem, { status }));
+  fillIn();
+  await submit();
+  const control = document.querySelector(place)!;
+  await vi.waitFor(() => expect(document.activeElement).toBe(control));
+  expect(document.getElementById(control.getAttribute('aria-describedby')!)?.textContent).toBe(text);
+  expect(readAnnounced()).toContain(text);
+  expect(findEmail().value).toBe('anna@example.test');
+});
+
+test('a sign-up is followed by a pause, in which another form sends nothing', async () => {
+  const send = vi.fn<typeof fetch>(async () => new Response());
+  vi.stubGlobal('fetch', send);
+  fillIn();
+  await submit();
+  await vi.waitFor(() => expect(document.querySelector('form')).toBeNull());
+  await show('Footer');
+  fillIn();
+  await submit();
+  expect(readAnnounced()).toBe('Too fastPlease wait a moment before submitting again.');
+  expect(send).toHaveBeenCalledOnce();
+});
+
+test('what a robot filled in is dropped silently', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  const send = vi.fn<typeof fetch>();
+  vi.stubGlobal('fetch', send);
+  fillIn();
+  document.querySelector<HTMLInputElement>('[name="website"]')!.value = 'https://spam.example';
+  await submit();
+  expect(log).toHaveBeenCalledOnce();
+  expect(readAnnounced()).toBe('');
+  expect(send).not.toHaveBeenCalled();
+});
+
+test('another host gets the fields and the version of the consent, and its answer is not read', async () => {
+  const send = vi.fn<typeof fetch>(async () => new Response(null, { status: 500 }));
+  vi.stubGlobal('fetch', send);
+  await show('Founder', 'https://news.example/api/newsletter');
+  fillIn();
+  await submit();
+  await vi.waitFor(() => expect(document.querySelector('form')).toBeNull());
+  const [url, { mode, body } = {}] = send.mock.lastCall!;
+  expect([url, mode]).toEqual(['https://news.example/api/newsletter', 'no-cors']);
+  const fields = { ...optionalFields(() => ''), email: 'anna@example.test', name: '', source: 'Founder', consent: '1' };
+  expect(JSON.parse(body as string)).toEqual(fields);
+});
+
 test('a browser without a needed API posts the plain form, once', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const post = vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(() => {});
@@ -85,6 +137,13 @@ test('a form that the server can’t recognise as ours is posted as a plain one'
   await submit();
   expect(post).toHaveBeenCalledOnce();
 });
+
+/** Renders a form, in place of the one before. */
+async function show(form: SignUpForm, endpoint = '/api/newsletter'): Promise<void> {
+  const copy = { version: '1', wording: 'I consent', heading: 'Welcome', text: 'Welcome' };
+  const shown = <NewsletterForm key={form} form={form} endpoint={endpoint} consent={copy} done={copy} join="Join" />;
+  await act(async () => root.render(shown));
+}
 
 async function submit(): Promise<void> {
   const event = new SubmitEvent('submit', { bubbles: true, cancelable: true });
