@@ -4,17 +4,7 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { findPublicFileMistakes } from './check-public-files.ts';
 
-const RESERVED = [
-  'index.html',
-  'terms.html',
-  'Terms.html',
-  'privacy-policy.html',
-  '404.html',
-  'robots.txt',
-  '_headers',
-];
-
-test.each([...RESERVED, '.well-known/security.txt', 'assets/mine.css', 'api/newsletter'])(
+test.each(['index.html', 'Terms.html', 'robots.txt', '.well-known/security.txt', 'assets/mine.css', 'api/newsletter'])(
   'a file of public/ that would never be seen is reported: %s',
   (file) => {
     expect(mistakesWith(file)).toEqual([

@@ -32,10 +32,8 @@ test.each([
   ['a photo for print', () => draw(40, 30).toColourspace('cmyk').jpeg().toBuffer(), '.jpg', 'jpeg'],
   ['a drawing with a clear ground', () => draw(40, 30, CLEAR).png().toBuffer(), '.png', 'png'],
   ['a GIF', () => draw(40, 30).gif().toBuffer(), '.png', 'png'],
-  ['a WebP', () => draw(40, 30).webp().toBuffer(), '.jpg', 'jpeg'],
   ['a clear WebP', () => draw(40, 30, CLEAR).webp().toBuffer(), '.png', 'png'],
   ['an AVIF', () => draw(40, 30).avif().toBuffer(), '.jpg', 'jpeg'],
-  ['a TIFF', () => draw(40, 30).tiff().toBuffer(), '.jpg', 'jpeg'],
   ['a PNG of 16 bits', () => draw(40, 30).toColourspace('rgb16').png().toBuffer(), '.png', 'png'],
 ])('%s becomes a format that every mail program shows', async (_, make, ending, format) => {
   const cleaned = await cleanPicture(await make());
@@ -62,8 +60,7 @@ async function claimSize(side: number): Promise<Buffer> {
 
 test.each([
   ['a phone’s HEIC', async () => Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'), /HEIC.*Most Compatible/],
-  ['a GIF that moves', () => makeFrames('gif'), /moves/],
-  ['a WebP that moves', () => makeFrames('webp'), /moves/],
+  ['a GIF that moves', makeFrames, /moves/],
   ['a picture of too many pixels', () => claimSize(40_000), /at most 120 million pixels/],
   [
     'a drawing',
@@ -77,9 +74,9 @@ test.each([
   await expect(cleanPicture(await make())).rejects.toThrow(sentence);
 });
 
-async function makeFrames(format: 'gif' | 'webp'): Promise<Buffer> {
+async function makeFrames(): Promise<Buffer> {
   const pngs = await Promise.all([draw(9, 9), draw(9, 9, { background: 'blue' })].map((each) => each.png().toBuffer()));
   return sharp(pngs, { join: { animated: true } })
-    .toFormat(format, { delay: [90, 90] })
+    .gif({ delay: [90, 90] })
     .toBuffer();
 }

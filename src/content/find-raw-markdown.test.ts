@@ -5,8 +5,6 @@ const at = (text: string) => findRawMarkdown(text, 5).map(({ line, message }) =>
 
 test.each([
   ['bold with a space before its end', 'One\n\nSo **this is bold ** here.', '7 ** goes out as it is typed'],
-  ['bold that is never closed', 'One\ntwo **three', '6 ** goes out'],
-  ['bold with a space after its beginning', '- one\n- ** two**', '6 ** goes out'],
   ['italics that are never closed', 'One *two three', '5 * goes out'],
   ['italics with a space before their end', 'One _two _ three', '5 _ goes out'],
   ['crossed-out words', 'Was ~~10~~ now 12', '5 ~~ goes out'],
@@ -14,11 +12,8 @@ test.each([
   ['a link with its parts exchanged', 'See (https://a.example)[us]', '5 (https://a.example)[us]'],
   ['marked words', 'Was ==10==', '5 == goes out'],
   ['an open task', '- [ ] call Ana', '5 [ ] goes out'],
-  ['a done task', '- one\n- [x] call Ana', '6 [x] goes out'],
   ['a link with a space in its address', 'See [our report](https://a.example/my report.pdf)', '5 [our report]('],
   ['a link with a space before its address', 'See [us] (https://a.example)', '5 [us] ('],
-  ['a link that is never closed', 'See [us](https://a.example', '5 [us](https'],
-  ['a picture with a space in its path', 'One\n\n![Pay](/my chart.png)', '7 ![Pay]('],
   ['a link to an address that is nowhere', 'See [us][site].', '5 [us][site] goes out'],
   ['a heading without its space', 'One\n\n##Pay', '7 ##Pay goes out'],
   ['a heading of seven', '####### Pay', '5 ####### Pay goes out'],

