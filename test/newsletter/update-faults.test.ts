@@ -11,9 +11,9 @@ import { type SmtpServer, startSmtp } from './smtp-server.ts';
 
 /** `npm run stress:updates` tries more of it. */
 const IS_FULL = process.env.STRESS === 'full';
-const PEOPLE = IS_FULL ? 2000 : 120;
-const KILLS = IS_FULL ? 50 : 5;
-const KILLS_OF_TWO = IS_FULL ? 20 : 2;
+const PEOPLE = IS_FULL ? 2000 : 90;
+const KILLS = IS_FULL ? 50 : 2;
+const KILLS_OF_TWO = IS_FULL ? 20 : 1;
 const MAIL_CONCURRENCY = 2;
 
 const patient = { timeout: IS_FULL ? 300_000 : 40_000, interval: 50 };
@@ -61,7 +61,7 @@ test(
     for (let kills = 0; kills < KILLS; kills += 1) {
       const server = await update.start();
       // Mails that were in flight at the last kill go out first, and must not be interrupted again.
-      await update.hasReached(update.smtp.mails.length + 4 + Math.random() * (PEOPLE / KILLS - 10));
+      await update.hasReached(update.smtp.mails.length + 4 + Math.random() * (PEOPLE / KILLS - 25));
       await server.kill();
     }
     expect(update.smtp.mails.length).toBeLessThan(PEOPLE);
@@ -82,7 +82,7 @@ test.skipIf(isMissing('PostgreSQL'))(
     const { smtp, store } = update;
     const servers = [await update.start(), await update.start()];
     for (let kills = 0; kills < KILLS_OF_TWO; kills += 1) {
-      await update.hasReached(smtp.mails.length + 4 + Math.random() * (PEOPLE / KILLS_OF_TWO - 30));
+      await update.hasReached(smtp.mails.length + 4 + Math.random() * (PEOPLE / KILLS_OF_TWO - 60));
       const { held, release } = await holdAllConnections(smtp, store);
       const started = Promise.withResolvers<void>();
       await servers.shift()?.kill();

@@ -3,10 +3,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { STORE_FILE } from '#newsletter/database/open-store.ts';
 import { startSite } from '../running-site.ts';
-import { signUp } from './running-newsletter.ts';
+import { signUp } from '../newsletter/running-newsletter.ts';
 
-/** `npm run stress` tries more pairs, in four minutes. */
-const PAIRS = process.env.STRESS === 'full' ? 2000 : 60;
+/** They take four minutes. */
+const PAIRS = 2000;
 
 test(
   `the time of an answer tells new from known in no more than chance of ${PAIRS} pairs`,
