@@ -44,10 +44,6 @@ test('a connection answers pipelined requests in their order', async () => {
   ]);
 });
 
-test('a request with two Host headers is refused', async () => {
-  expect(await readAnswer('GET / HTTP/1.1\r\nHost: site\r\nHost: other\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
-});
-
 test('100 connections that pipeline 100 requests each and read nothing take few files and little memory', async () => {
   const requests = manyRequests(100);
   for (let number = 0; number < 100; number += 1) open().pause().write(requests);
@@ -85,7 +81,7 @@ test.each([
   expect(answers).toBeLessThan(500);
 });
 
-test.skipIf(platform() !== 'linux').each([1, 5, 1000])(
+test.skipIf(platform() !== 'linux').each([1, 1000])(
   '1,000 connections of %i IP addresses don’t keep another one out',
   async (addresses) => {
     for (let number = 0; number < 1000; number += 1) {

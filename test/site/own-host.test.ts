@@ -27,10 +27,7 @@ afterAll(async () => {
 describe('a newsletter on a host of its own', () => {
   test.each([
     '/',
-    '/privacy-policy',
     '/sitemap.xml',
-    '/llms.txt',
-    '/flyers/2026.html',
     '/flyers/Spring%2C%20summer.html',
     '/?utm_source=linkedin&utm_medium=post',
     '/flyers/2026.html?utm_source=qr',

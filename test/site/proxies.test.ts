@@ -57,72 +57,80 @@ const PROXIES: [name: string, isMissing: boolean, start: () => Promise<string>][
 ];
 
 describe.each(PROXIES)('behind %s', (name, isMissing, start) => {
-  test.skipIf(isMissing)('a page comes compressed, once, with one value of each header', async () => {
+  test.skipIf(isMissing)('pages, files and forms come as without it', async () => {
     const url = await start();
-    const direct = await ask(site.url, { headers: { 'Accept-Encoding': 'br' } });
-    for (const path of ['/', '/mark.png', '/robots.txt']) {
-      for (const encoding of ['br', 'gzip', 'identity']) {
-        const answer = await ask(url + path, { headers: { 'Accept-Encoding': encoding } });
-        expect([path, answer.status]).toEqual([path, 200]);
-        expect(['identity', encoding]).toContain(answer.headers['content-encoding'] ?? 'identity');
-      }
-    }
-    const { headers } = await ask(url, { headers: { 'Accept-Encoding': 'br' } });
-    expect(headers['content-encoding']).toBe('br');
-    for (const header of ['content-security-policy', 'cross-origin-resource-policy', 'cache-control', 'vary', 'etag']) {
-      expect([header, headers[header]]).toEqual([header, direct.headers[header]]);
-    }
-    const again = await ask(url, { headers: { 'If-None-Match': headers.etag, 'Accept-Encoding': 'br' } });
-    expect(again.status).toBe(304);
-  });
-
-  test.skipIf(isMissing)('HEAD, a range of a file, a redirect and a long header work as without it', async () => {
-    const url = await start();
-    const head = await ask(url, { method: 'HEAD' });
-    expect([head.status, head.text]).toEqual([200, '']);
-    const part = await ask(`${url}/mark.png`, { headers: { Range: 'bytes=0-3' } });
-    expect([part.status, part.text.length > 0]).toEqual([206, true]);
-    const { status, headers } = await ask(`${url}/privacy-policy/?utm_source=card`);
-    expect([status, new URL(headers.location!, url).pathname + new URL(headers.location!, url).search]).toEqual([
-      301,
-      '/privacy-policy?utm_source=card',
-    ]);
-    expect((await ask(`${url}/?${'x'.repeat(6000)}`)).status).toBe(200);
-    expect((await ask(url, { headers: { Cookie: `a=${'x'.repeat(6000)}` } })).status).toBe(200);
-  });
-
-  test.skipIf(isMissing)('a visitor without JavaScript signs up, also after a mistake', async () => {
-    const url = await start();
-    const email = `${name.replaceAll(/\W+/g, '-')}@example.org`;
-    const post = (fields: Record<string, string>, Origin: string) => {
-      const body = new URLSearchParams(fields).toString();
-      const type = { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': body.length };
-      const own = { Host: new URL(PUBLIC_URL).host, 'X-Forwarded-For': '203.0.113.9', Origin, Accept: 'text/html' };
-      return ask(url + NEWSLETTER_PATH, { body, headers: { ...type, ...own } });
-    };
-    const home = await ask(url);
-    const consent = readPage(home.text).querySelector('[name="consent"]')!.getAttribute('value')!;
-    const refused = await post({ email: 'no', source: 'Footer', consent }, PUBLIC_URL);
-    expect(refused.status).toBe(400);
-    const token = readPage(refused.text).querySelector('[name="token"]')!.getAttribute('value')!;
-    const taken = await post({ email, source: 'Footer', consent, token }, 'null');
-    expect([taken.status, new URL(taken.headers.location!, url).pathname]).toEqual([303, '/newsletter/joined/footer']);
-    expect(site.signUps().map((each) => each.email)).toContain(email);
-    const foreign = await post({ email: 'victim@example.org', source: 'Footer', consent }, 'https://evil.example');
-    expect(foreign.status).toBe(403);
-  });
-
-  test.skipIf(isMissing)('a client that sends its form a byte at a time is answered', async () => {
-    const url = await start();
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    const body = 'email=no&source=Footer';
-    socket.write(`POST ${NEWSLETTER_PATH} HTTP/1.1\r\nHost: www.example.org\r\nContent-Length: ${body.length}\r\n`);
-    socket.write('Content-Type: application/x-www-form-urlencoded\r\nConnection: close\r\n\r\n');
-    for (const byte of body) {
-      await new Promise((sent) => socket.write(byte, sent));
-    }
-    const [answer] = (await once(socket, 'data')) as [Buffer];
-    expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /);
-    socket.destroy();
+    await expectPages(url);
+    await expectFiles(url);
+    await expectSignUp(url, name);
+    expect(await postSlowly(url)).toMatch(/^HTTP\/1\.1 400 /);
   });
 });
+
+/** Pages come compressed, once, with one value of each header. */
+async function expectPages(url: string): Promise<void> {
+  const direct = await ask(site.url, { headers: { 'Accept-Encoding': 'br' } });
+  for (const path of ['/', '/mark.png', '/robots.txt']) {
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const answer = await ask(url + path, { headers: { 'Accept-Encoding': encoding } });
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(['identity', encoding]).toContain(answer.headers['content-encoding'] ?? 'identity');
+    }
+  }
+  const { headers } = await ask(url, { headers: { 'Accept-Encoding': 'br' } });
+  expect(headers['content-encoding']).toBe('br');
+  for (const header of ['content-security-policy', 'cross-origin-resource-policy', 'cache-control', 'vary', 'etag']) {
+    expect([header, headers[header]]).toEqual([header, direct.headers[header]]);
+  }
+  const again = await ask(url, { headers: { 'If-None-Match': headers.etag, 'Accept-Encoding': 'br' } });
+  expect(again.status).toBe(304);
+}
+
+/** HEAD, a range of a file, a redirect and a long header work as without a proxy. */
+async function expectFiles(url: string): Promise<void> {
+  const head = await ask(url, { method: 'HEAD' });
+  expect([head.status, head.text]).toEqual([200, '']);
+  const part = await ask(`${url}/mark.png`, { headers: { Range: 'bytes=0-3' } });
+  expect([part.status, part.text.length > 0]).toEqual([206, true]);
+  const { status, headers } = await ask(`${url}/privacy-policy/?utm_source=card`);
+  expect([status, new URL(headers.location!, url).pathname + new URL(headers.location!, url).search]).toEqual([
+    301,
+    '/privacy-policy?utm_source=card',
+  ]);
+  expect((await ask(`${url}/?${'x'.repeat(6000)}`)).status).toBe(200);
+  expect((await ask(url, { headers: { Cookie: `a=${'x'.repeat(6000)}` } })).status).toBe(200);
+}
+
+/** A visitor without JavaScript signs up, also after a mistake. */
+async function expectSignUp(url: string, name: string): Promise<void> {
+  const email = `${name.replaceAll(/\W+/g, '-')}@example.org`;
+  const post = (fields: Record<string, string>, Origin: string) => {
+    const body = new URLSearchParams(fields).toString();
+    const type = { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': body.length };
+    const own = { Host: new URL(PUBLIC_URL).host, 'X-Forwarded-For': '203.0.113.9', Origin, Accept: 'text/html' };
+    return ask(url + NEWSLETTER_PATH, { body, headers: { ...type, ...own } });
+  };
+  const home = await ask(url);
+  const consent = readPage(home.text).querySelector('[name="consent"]')!.getAttribute('value')!;
+  const refused = await post({ email: 'no', source: 'Footer', consent }, PUBLIC_URL);
+  expect(refused.status).toBe(400);
+  const token = readPage(refused.text).querySelector('[name="token"]')!.getAttribute('value')!;
+  const taken = await post({ email, source: 'Footer', consent, token }, 'null');
+  expect([taken.status, new URL(taken.headers.location!, url).pathname]).toEqual([303, '/newsletter/joined/footer']);
+  expect(site.signUps().map((each) => each.email)).toContain(email);
+  const foreign = await post({ email: 'victim@example.org', source: 'Footer', consent }, 'https://evil.example');
+  expect(foreign.status).toBe(403);
+}
+
+/** Sends a form a byte at a time. @returns the beginning of the answer */
+async function postSlowly(url: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const body = 'email=no&source=Footer';
+  socket.write(`POST ${NEWSLETTER_PATH} HTTP/1.1\r\nHost: www.example.org\r\nContent-Length: ${body.length}\r\n`);
+  socket.write('Content-Type: application/x-www-form-urlencoded\r\nConnection: close\r\n\r\n');
+  for (const byte of body) {
+    await new Promise((sent) => socket.write(byte, sent));
+  }
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  return String(answer);
+}
