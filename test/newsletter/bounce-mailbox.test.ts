@@ -129,23 +129,6 @@ test.skipIf(isImapMissing())('a server with BOUNCE_MAILBOX reads it', async () =
   expect(await imap.count(READ_FOLDER)).toBe(1);
 });
 
-test.skipIf(isImapMissing())(
-  'a report is matched by our unsubscribe link if the relay replaced the Message-ID, as Amazon SES does',
-  async () => {
-    const { imap, delivery, reader, options } = await openMailbox();
-    const { mailbox_hash } = await reader();
-    const link = `https://agency.example/newsletter/unsubscribe/${signToken('unsubscribe', mailbox_hash, options.secret)}`;
-    const replaced = `<010201919a-7f0e1a2b-0000-4c3d-9e8f-112233445566-000000@relay.example>\r\nList-Unsubscribe: <${link}>`;
-    const report = deliveryReport(delivery.id, GONE);
-    const own = `Message-ID: <${delivery.id}@agency.example>`;
-    await imap.deliver(report.replace(own, `Message-ID: ${replaced.replace(link, `${link}x`)}`));
-    expect(await readMailbox(options)).toBe(0);
-    await imap.deliver(report.replace(own, `Message-ID: ${replaced}`));
-    expect(await readMailbox(options)).toBe(1);
-    expect((await reader()).state).toBe('undeliverable');
-  },
-);
-
 /** A server on loopback that refuses the login with this sentence. */
 async function refuseLogin(sentence: string): Promise<string> {
   const { port, stop } = await listen(

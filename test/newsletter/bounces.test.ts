@@ -58,6 +58,18 @@ test('a complaint unsubscribes, and the evidence says so', async () => {
   expect(records).toMatchObject([{ event: 'withdrawn', source: reason }]);
 });
 
+test('a report is matched by our unsubscribe link if the relay replaced the Message-ID, as Amazon SES does', async () => {
+  const { running, person, reader } = await oneReader();
+  const token = signToken('unsubscribe', person.mailbox_hash, running.newsletter.secret);
+  const report = (of: string): Report => {
+    const mail = { deliveryIds: [], token: of, updateId: undefined };
+    return { kind: 'failure', cause: 'mailbox', mail, reason: 'a report' };
+  };
+  expect(await apply(running, report(`${token}x`))).toBe(false);
+  expect(await apply(running, report(token))).toBe(true);
+  expect((await reader()).state).toBe('undeliverable');
+});
+
 test('a mail to the List-Unsubscribe address unsubscribes only by its signed token', async () => {
   const { running, person, reader } = await oneReader();
   expect(await apply(running, { kind: 'unsubscribe', token: `${person.mailbox_hash}.forged` })).toBe(false);

@@ -42,22 +42,6 @@ onEachStore('the list', (name) => {
     expect(await findErasure(store.db, 'ben@example.org', secret)).toBeUndefined();
   });
 
-  test('signing up again after every erasure brings three confirmations, and the next a day later', async () => {
-    const running = await startNewsletter({}, name);
-    const { store } = running;
-    // A welcome, then three confirmations.
-    for (let mails = 0; mails < 4; mails += 1) {
-      await signUp(running.url, { email: 'anna@example.org' });
-      await waitUntilSent(store);
-      await erase(store, 'anna@example.org', erasureOptions(running));
-    }
-    await signUp(running.url, { email: 'anna@example.org' });
-    await waitUntil(async () => {
-      const [delivery] = await running.deliveries();
-      expect(Date.parse(delivery!.due_at)).toBeGreaterThan(Date.now() + DAY / 2);
-    });
-  });
-
   test('people are erased two years after the last engagement, or 30 days without confirming, and not before', async () => {
     const running = await startNewsletter({}, name);
     const { store, people } = running;
@@ -83,7 +67,7 @@ onEachStore('the list', (name) => {
   test('a person who signs up while being erased is gone, or back as a new person', async () => {
     const running = await startNewsletter({ TRUSTED_PROXY_HEADER: 'X-Client' }, name);
     const { store } = running;
-    for (let round = 0; round < 15; round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       const again = Array.from({ length: 3 }, (_, index) =>
         signUp(running.url, {}, { 'X-Client': `198.51.${round}.${index}` }),
       );
@@ -95,6 +79,22 @@ onEachStore('the list', (name) => {
         expect(rows.filter(({ subscriber_id: id }) => id !== null && !known.has(id))).toEqual([]);
       }
     }
+  });
+});
+
+test('signing up again after every erasure brings three confirmations, and the next a day later', async () => {
+  const running = await startNewsletter();
+  const { store } = running;
+  // A welcome, then three confirmations.
+  for (let mails = 0; mails < 4; mails += 1) {
+    await signUp(running.url, { email: 'anna@example.org' });
+    await waitUntilSent(store);
+    await erase(store, 'anna@example.org', erasureOptions(running));
+  }
+  await signUp(running.url, { email: 'anna@example.org' });
+  await waitUntil(async () => {
+    const [delivery] = await running.deliveries();
+    expect(Date.parse(delivery!.due_at)).toBeGreaterThan(Date.now() + DAY / 2);
   });
 });
 

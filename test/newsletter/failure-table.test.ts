@@ -25,26 +25,25 @@ const BEHAVIOURS = {
 } satisfies Record<string, SmtpBehaviour>;
 type Answer = keyof typeof BEHAVIOURS;
 
-/** How each answer at each step ends the conversation. */
-const ENDS: [SmtpStep, Record<Answer, SmtpResult>][] = [
-  ['AUTH', endWith('no login', 'no login', 'no login', 'no login', 'no login', 'no login')],
+/** How an answer at a step ends the conversation. */
+const ENDS: [SmtpStep, Answer, SmtpResult][] = [
+  ['AUTH', '4xx', 'no login'],
+  ['AUTH', 'closed', 'no login'],
   // So far only the sender's mailbox was named.
-  ['MAIL FROM', endWith('deferred', 'refused', 'refused', 'refused', 'refused', 'deferred')],
-  ['RCPT TO', endWith('deferred', 'refused', 'no such mailbox', 'mailbox full', 'refused without reason', 'deferred')],
-  ['DATA', endWith('deferred', 'refused', 'no such mailbox', 'mailbox full', 'refused', 'deferred')],
-  ['dot', endWith('deferred', 'refused', 'no such mailbox', 'mailbox full', 'refused', 'unanswered')],
+  ['MAIL FROM', 'no such mailbox', 'refused'],
+  ['MAIL FROM', 'silence', 'deferred'],
+  ['RCPT TO', '4xx', 'deferred'],
+  ['RCPT TO', '5xx', 'refused'],
+  ['RCPT TO', 'no such mailbox', 'no such mailbox'],
+  ['RCPT TO', 'full', 'mailbox full'],
+  ['RCPT TO', 'uncoded', 'refused without reason'],
+  ['DATA', 'uncoded', 'refused'],
+  ['DATA', 'closed', 'deferred'],
+  ['dot', 'no such mailbox', 'no such mailbox'],
+  ['dot', 'uncoded', 'refused'],
+  ['dot', 'silence', 'unanswered'],
+  ['dot', 'closed', 'unanswered'],
 ];
-
-function endWith(
-  forNow: SmtpResult,
-  forGood: SmtpResult,
-  noMailbox: SmtpResult,
-  full: SmtpResult,
-  uncoded: SmtpResult,
-  silence: SmtpResult,
-): Record<Answer, SmtpResult> {
-  return { '4xx': forNow, '5xx': forGood, 'no such mailbox': noMailbox, full, uncoded, silence, closed: silence };
-}
 
 const CONSEQUENCES: [SmtpResult, Mail[], Consequence][] = [
   ['no login', EVERY_MAIL, { delivery: 'released', others: 'back off', isOutage: true }],
@@ -59,23 +58,13 @@ const CONSEQUENCES: [SmtpResult, Mail[], Consequence][] = [
   ['no such mailbox', ['owner'], { delivery: 'refused', others: 'go on', refusal: 'mail' }],
 ];
 
-/** One cell for each result: it doesn't depend on the mail, and its consequence doesn't depend on the step. */
-const OF_EVERY_MAIL = new Set([
-  'AUTH, 4xx',
-  'RCPT TO, 4xx',
-  'RCPT TO, 5xx',
-  'RCPT TO, no such mailbox',
-  'RCPT TO, full',
-  'RCPT TO, uncoded',
-  'dot, closed',
-]);
-
-const cells = ENDS.flatMap(([step, ends]) =>
-  (Object.keys(BEHAVIOURS) as Answer[]).flatMap((answer) => {
-    const mails = OF_EVERY_MAIL.has(`${step}, ${answer}`) ? EVERY_MAIL : (['subscriber'] as const);
-    return mails.map((mail) => ({ step, answer, mail, expected: findExpected(ends[answer], mail) }));
-  }),
-);
+const results = new Set<SmtpResult>();
+const cells = ENDS.flatMap(([step, answer, end]) => {
+  // The result doesn't depend on the mail, and its consequence doesn't depend on the step.
+  const mails = results.has(end) ? (['subscriber'] as const) : EVERY_MAIL;
+  results.add(end);
+  return mails.map((mail) => ({ step, answer, mail, expected: findExpected(end, mail) }));
+});
 
 function findExpected(end: SmtpResult, mail: Mail): Consequence {
   return CONSEQUENCES.find(([each, mails]) => each === end && mails.includes(mail))![2];

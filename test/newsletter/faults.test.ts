@@ -102,14 +102,6 @@ test.skipIf(platform() !== 'linux')(
 );
 
 onEachStore('a server', (name) => {
-  test('writes once for a hundred health checks', async () => {
-    const { url, store } = await startNewsletter({}, name);
-    const writing = vi.spyOn(store.db, 'insertInto');
-    for (let time = 0; time < 100; time += 1) expect((await fetch(`${url}/healthz`)).status).toBe(200);
-    expect(writing).toHaveBeenCalledOnce();
-    expect((await readMetadata(store.db, 'health-check'))!.length).toBeLessThan(100);
-  });
-
   test('asks visitors to try again while its store is away, and works again when it is back', async () => {
     const { url, place } = await startNewsletter({}, name);
     const bringBack = await takeStoreAway(place);
@@ -122,6 +114,14 @@ onEachStore('a server', (name) => {
     expect((await signUp(url)).status).toBe(200);
     await waitUntil(async () => expect((await fetch(`${url}/healthz`)).status).toBe(200));
   });
+});
+
+test('a server writes once for a hundred health checks', async () => {
+  const { url, store } = await startNewsletter();
+  const writing = vi.spyOn(store.db, 'insertInto');
+  for (let time = 0; time < 100; time += 1) expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  expect(writing).toHaveBeenCalledOnce();
+  expect((await readMetadata(store.db, 'health-check'))!.length).toBeLessThan(100);
 });
 
 test.skipIf(isMissing('PostgreSQL'))('a read-only PostgreSQL fails the health check, and a start says so', async () => {
@@ -150,7 +150,7 @@ test.skipIf(isMissing('PostgreSQL'))(
     };
     const servers = await Promise.all([startNewsletter(variables), startNewsletter(variables)]);
     // Each address signs up with both servers at about the same time.
-    const people = Array.from({ length: 30 }, (_, index) => `shared${index}@example.org`);
+    const people = Array.from({ length: 10 }, (_, index) => `shared${index}@example.org`);
     const answers = people.flatMap((email) => servers.map(({ url }) => signUp(url, { email }, anotherVisitor())));
     for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
     await waitUntilSent(servers[0].store);

@@ -37,17 +37,8 @@ test.each<[string, Visitor]>([
     { siteUrl: SITE_URL, first: { ...HIDDEN, Origin: SITE_URL }, again: { ...HIDDEN, Origin: 'null' } },
   ],
   [
-    'the page of the mistake hides its origin',
-    { siteUrl: SITE_URL, first: { ...HIDDEN, Origin: SITE_URL }, again: { ...HIDDEN, ...sameOrigin, Origin: 'null' } },
-  ],
-  [
     'an extension hides the origin everywhere',
     { siteUrl: SITE_URL, first: { ...HIDDEN, Origin: 'null' }, again: { ...HIDDEN, Origin: 'null' } },
-  ],
-  ['there is no SITE_URL', { first: { ...HIDDEN, Origin: SITE_URL }, again: { ...HIDDEN, Origin: 'null' } }],
-  [
-    'there is no SITE_URL, and no secret',
-    { first: { ...HIDDEN, Origin: SITE_URL }, again: { ...HIDDEN, Origin: SITE_URL } },
   ],
   [
     'the site is reached without www',
@@ -73,10 +64,7 @@ test.each<[string, Visitor]>([
 
 test.each<[string, string | undefined, Record<string, string>]>([
   ['names itself', SITE_URL, { Origin: 'https://evil.example' }],
-  ['hides its name', SITE_URL, { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }],
   ['hides its name from an old browser', SITE_URL, { Origin: 'null' }],
-  ['names itself, and there is no SITE_URL', undefined, { Origin: 'https://evil.example' }],
-  ['sends no origin', SITE_URL, { 'Sec-Fetch-Site': 'cross-site' }],
 ])(
   "another site's form signs nobody up, also with the token of a form that went elsewhere: it %s",
   async (_, site, from) => {

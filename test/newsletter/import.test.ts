@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { toIso } from '#newsletter/database/iso-time.ts';
 import { listUpdates } from '#newsletter/updates/update-progress.ts';
 import { erase } from '#newsletter/subscribers/erase.ts';
-import { runBuiltCommand } from './built-server.ts';
 import { erasureOptions } from './erasing.ts';
 import { queueForAll } from './queue-for-all.ts';
 import { runCommand } from './owner-commands.ts';
@@ -24,7 +23,7 @@ const SECRET = { SIGNING_SECRET: 'a secret that every store of these tests share
 const UNDELIVERABLE = { state: 'undeliverable', undeliverable_reason: '550 no such user' } as const;
 
 /** The variables of a fresh store, and the owner's commands on it. */
-async function openCommands(name: StoreName, variables: Record<string, string> = {}) {
+async function openCommands(name?: StoreName, variables: Record<string, string> = {}) {
   const place = { ...SECRET, ...(await freshStore(name)), ...variables };
   return { place, command: (...args: string[]) => runCommand(place, ...args) };
 }
@@ -47,36 +46,6 @@ async function states({ people }: RunningNewsletter) {
 }
 
 onEachStore('the list', (name) => {
-  test('an export of everybody brings its subscribed people to another list unchanged, and names the others', async () => {
-    const { place, command } = await openCommands(name);
-    const { url, store } = await startQuietNewsletter(place);
-    await signUp(url, { email: 'Anna@example.org', role: 'Founder', source: 'Founder | utm_source="a", b' });
-    await signUp(url, { email: '=cmd@bücher.example', source: 'Footer | utm_source=first; second' });
-    await signUp(url, { email: 'left@example.org' });
-    await seedSubscribers(store, 1, { state: 'pending', prefix: 'pending' });
-    expect((await command('unsubscribe', 'left@example.org')).code).toBe(0);
-    const file = join(place.DATA_DIR, 'everybody.csv');
-    expect((await command('export', '--state', 'all', '--file', file)).code).toBe(0);
-
-    const { place: other, command: elsewhere } = await openCommands(name);
-    await (await startQuietNewsletter(other)).stop();
-    const imported = await elsewhere('import', file, '--json');
-    expect(imported).toMatchObject({ code: 0, errors: '' });
-    const leftOut = [
-      { email: 'pending0@example.org', why: 'state is "pending"' },
-      { email: 'left@example.org', why: 'state is "unsubscribed"' },
-    ];
-    expect(JSON.parse(imported.output)).toMatchObject({ imported: 2, 'left out': 2, problems: [], leftOut });
-    const subscribed = readFileSync(file, 'utf8')
-      .split('\r\n')
-      .filter((line) => !/"(pending|unsubscribed)"/.test(line));
-    const { output } = await elsewhere('export', '--state', 'all', '--file', '-');
-    expect(output.split('\r\n').toSorted()).toEqual(subscribed.toSorted());
-    const { deliveries } = JSON.parse((await elsewhere('status', '--json')).output);
-    expect(deliveries).toEqual({ waiting: 0, failed: 0 });
-    expect(JSON.parse((await elsewhere('import', file, '--json')).output)).toMatchObject({ imported: 0, existing: 2 });
-  });
-
   test('an import leaves known, unsubscribed, undeliverable and erased people alone, and names each', async () => {
     const { place, command } = await openCommands(name);
     const running = await startQuietNewsletter(place);
@@ -135,21 +104,6 @@ onEachStore('the list', (name) => {
     expect(args).toContain(consents[0].at.slice(0, 10));
   });
 
-  test('a person who left according to one line stays out, under any spelling of the mailbox', async () => {
-    const { place, command } = await openCommands(name);
-    await (await startQuietNewsletter(place)).stop();
-    const file = join(place.DATA_DIR, 'list.csv');
-    const others = Array.from({ length: 300 }, (_, index) => `person${index}@example.org,subscribed`);
-    const lines = ['address,state', 'anna+b@example.org,subscribed', ...others, 'anna@example.org,unsubscribed'];
-    writeFileSync(file, lines.join('\n'));
-    const { code, output } = await command('import', file, ...describeConsent(10), '--json');
-    const leftOut = [
-      { line: 2, email: 'anna+b@example.org', why: 'line 303 says that they are not subscribed' },
-      { line: 303, email: 'anna@example.org', why: 'state is "unsubscribed"' },
-    ];
-    expect([code, JSON.parse(output)]).toMatchObject([0, { imported: 300, 'left out': 2, leftOut }]);
-  });
-
   test('a backup is restored without bringing back people who unsubscribed or were erased since', async () => {
     const { place, command } = await openCommands(name, { SMTP_URL: 'smtp://127.0.0.1:1' });
     const running = await startQuietNewsletter(place);
@@ -158,6 +112,7 @@ onEachStore('the list', (name) => {
     await signUp(running.url, { email: 'again@example.org' });
     await erase(running.store, 'again@example.org', erasureOptions(running));
     await signUp(running.url, { email: 'again@example.org' });
+    await queueForAll(running.store);
     const backup = join(place.DATA_DIR, 'backup');
     expect((await command('backup', backup)).code).toBe(0);
     await command('unsubscribe', 'leaves@example.org');
@@ -170,10 +125,10 @@ onEachStore('the list', (name) => {
     expect((await command('restore-backup', backup)).errors).toContain('There is a list already, with 4 people.');
     const restored = await command('restore-backup', backup, '--replace', '--json');
     expect(restored.errors).toBe('');
-    const figures = { people: 3, unsubscribed: 1, erased: 1, heldMails: 2, pausedUpdates: 0 };
+    const figures = { people: 3, unsubscribed: 1, erased: 1, heldMails: 2, pausedUpdates: 1 };
     expect(JSON.parse(restored.output)).toEqual(figures);
     const { deliveries } = JSON.parse((await command('status', '--json')).output);
-    expect(deliveries).toEqual({ waiting: 0, failed: 2 });
+    expect(deliveries).toEqual({ waiting: 1, failed: 2 });
 
     const again = await startQuietNewsletter(place);
     expect(await states(again)).toEqual([
@@ -181,29 +136,14 @@ onEachStore('the list', (name) => {
       'leaves@example.org unsubscribed',
       'stays@example.org subscribed',
     ]);
+    expect(await listUpdates(again.store.db)).toMatchObject([
+      { state: 'paused', state_reason: 'restored from a backup; people may have had it since' },
+    ]);
     await again.stop();
     const { command: elsewhere } = await openCommands(name);
     const output = expect.stringContaining('Restored 4 people.');
     expect(await elsewhere('restore-backup', backup)).toMatchObject({ code: 0, output });
     expect((await elsewhere('list')).output).toContain('leaves@example.org');
-  });
-
-  test('restoring a backup pauses the update that was being sent', async () => {
-    const { place, command } = await openCommands(name, { SMTP_URL: 'smtp://127.0.0.1:1' });
-    const store = await openPlace(place);
-    await seedSubscribers(store, 3);
-    await queueForAll(store);
-    await store.close();
-    const backup = join(place.DATA_DIR, 'backup');
-    expect((await command('backup', backup)).code).toBe(0);
-    const { output } = await command('restore-backup', backup, '--replace');
-    expect(output).toContain('Updates paused that may have gone out since: 1.');
-    const { db } = await openPlace(place);
-    expect(await listUpdates(db)).toMatchObject([
-      { state: 'paused', state_reason: 'restored from a backup; people may have had it since' },
-    ]);
-    const waiting = db.selectFrom('deliveries').select('id').where('state', '=', 'waiting');
-    expect(await waiting.execute()).toHaveLength(3);
   });
 
   test('a file that is no backup, or has another secret, leaves the list alone', async () => {
@@ -216,16 +156,10 @@ onEachStore('the list', (name) => {
     const other = join(place.DATA_DIR, 'other');
     const whole = readFileSync(backup);
     writeFileSync(other, whole.subarray(0, whole.length / 2));
-    const cases = {
-      [other]: 'other: the backup is damaged',
-      [join(place.DATA_DIR, 'nothing')]: 'nothing: there is no',
-    };
-    for (const [file, reason] of Object.entries(cases)) {
-      // As a process, since PostgreSQL's program prints its own errors.
-      const { code, errors } = await runBuiltCommand(place, 'restore-backup', file, '--replace');
-      expect(code).toBe(1);
-      expect(errors).toContain(reason);
-    }
+    const damaged = { code: 1, errors: expect.stringContaining('other: the backup is damaged') };
+    expect(await command('restore-backup', other, '--replace')).toMatchObject(damaged);
+    const missing = { code: 1, errors: expect.stringContaining('nothing: there is no') };
+    expect(await command('restore-backup', join(place.DATA_DIR, 'nothing'), '--replace')).toMatchObject(missing);
     const stranger = { ...place, SIGNING_SECRET: 'another secret than the one of the backup' };
     expect((await runCommand(stranger, 'restore-backup', backup, '--replace')).errors).toContain('SIGNING_SECRET');
     expect(existsSync(backup)).toBe(true);
@@ -233,10 +167,51 @@ onEachStore('the list', (name) => {
   });
 });
 
+test('a person who left according to one line stays out, under any spelling of the mailbox', async () => {
+  const others = Array.from({ length: 300 }, (_, index) => `person${index}@example.org,subscribed`);
+  const lines = ['address,state', 'anna+b@example.org,subscribed', ...others, 'anna@example.org,unsubscribed'];
+  const { code, output } = await importLines(lines, ...describeConsent(10), '--json');
+  const leftOut = [
+    { line: 2, email: 'anna+b@example.org', why: 'line 303 says that they are not subscribed' },
+    { line: 303, email: 'anna@example.org', why: 'state is "unsubscribed"' },
+  ];
+  expect([code, JSON.parse(output)]).toMatchObject([0, { imported: 300, 'left out': 2, leftOut }]);
+});
+
+test('an export of everybody brings its subscribed people to another list unchanged, and names the others', async () => {
+  const { place, command } = await openCommands();
+  const { url, store } = await startQuietNewsletter(place);
+  await signUp(url, { email: 'Anna@example.org', role: 'Founder', source: 'Founder | utm_source="a", b' });
+  await signUp(url, { email: '=cmd@bücher.example', source: 'Footer | utm_source=first; second' });
+  await signUp(url, { email: 'left@example.org' });
+  await seedSubscribers(store, 1, { state: 'pending', prefix: 'pending' });
+  expect((await command('unsubscribe', 'left@example.org')).code).toBe(0);
+  const file = join(place.DATA_DIR, 'everybody.csv');
+  expect((await command('export', '--state', 'all', '--file', file)).code).toBe(0);
+
+  const { place: other, command: elsewhere } = await openCommands();
+  await (await startQuietNewsletter(other)).stop();
+  const imported = await elsewhere('import', file, '--json');
+  expect(imported).toMatchObject({ code: 0, errors: '' });
+  const leftOut = [
+    { email: 'pending0@example.org', why: 'state is "pending"' },
+    { email: 'left@example.org', why: 'state is "unsubscribed"' },
+  ];
+  expect(JSON.parse(imported.output)).toMatchObject({ imported: 2, 'left out': 2, problems: [], leftOut });
+  const subscribed = readFileSync(file, 'utf8')
+    .split('\r\n')
+    .filter((line) => !/"(pending|unsubscribed)"/.test(line));
+  const { output } = await elsewhere('export', '--state', 'all', '--file', '-');
+  expect(output.split('\r\n').toSorted()).toEqual(subscribed.toSorted());
+  const { deliveries } = JSON.parse((await elsewhere('status', '--json')).output);
+  expect(deliveries).toEqual({ waiting: 0, failed: 0 });
+  expect(JSON.parse((await elsewhere('import', file, '--json')).output)).toMatchObject({ imported: 0, existing: 2 });
+});
+
 /** An import of a file with these lines into a new list. */
 async function importLines(lines: string[], ...args: string[]) {
-  const { place, command } = await openCommands('SQLite');
-  await (await startQuietNewsletter(place)).stop();
+  const { place, command } = await openCommands();
+  await (await openPlace(place)).close();
   const file = join(place.DATA_DIR, 'list.csv');
   writeFileSync(file, lines.join('\n'));
   const run = (...more: string[]) => command('import', file, ...args, ...more);
@@ -298,19 +273,7 @@ test('one unambiguous date decides how the others are read', async () => {
   expect([code, JSON.parse(output)]).toMatchObject([0, { imported: 2, first }]);
 });
 
-test.each([
-  [
-    'two columns of addresses',
-    ['Email,name,E-Mail', 'work@example.org,Anna,home@example.org'],
-    'found "Email" and "E-Mail"',
-  ],
-  ['no columns at all', ['anna@example.org'], 'expected CSV whose first line names its columns'],
-])('an import with %s is refused, saying so', async (_, lines, error) => {
-  const errors = expect.stringContaining(error);
-  expect(await importLines(lines, ...describeConsent(10))).toMatchObject({ code: 1, errors });
-});
-
-test.each(['04/03/2026', 'soon', '2999-01-01'])('--date %s is refused', async (day) => {
+test.each(['04/03/2026', '2999-01-01'])('--date %s is refused', async (day) => {
   const errors = expect.stringContaining('--date: expected a day in the past');
   const lines = ['email', 'anna@example.org'];
   expect(await importLines(lines, ...describeConsent(10), '--date', day)).toMatchObject({ code: 1, errors });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toIso } from '#newsletter/database/iso-time.ts';
 import { createDelivery } from '#newsletter/deliveries/new-delivery.ts';
 import { queueForAll } from './queue-for-all.ts';
-import { onEachStore, waitUntil } from './running-newsletter.ts';
+import { waitUntil } from './running-newsletter.ts';
 import {
   enqueue,
   findOnlyPerson,
@@ -22,7 +22,7 @@ test('under the hourly cap, a mail that answers a person goes out before those o
   const { id } = await findOnlyPerson(store);
   await queueForAll(store);
   await enqueue(store, createDelivery('welcome', id, {}, Date.now()));
-  const clock = jumpingClock(10_000);
+  const clock = jumpingClock(60_000);
   const start = clock.now();
   const running = await runQueue(store, smtp.url, { clock, caps: { hourlyCap: 10 } });
   await waitUntil(() => expect(smtp.taken.length).toBeGreaterThanOrEqual(11));
@@ -41,7 +41,7 @@ test('under the hourly cap, a mail that answers a person goes out before those o
 test('the daily cap holds, and everybody is reached on the days after', async () => {
   const { smtp, store } = await startBoth();
   const people = await seedSubscribers(store, 12);
-  const clock = jumpingClock(10 * 60_000);
+  const clock = jumpingClock(30 * 60_000);
   const start = clock.now();
   const times: number[] = [];
   smtp.behave = (step) => {
@@ -58,17 +58,15 @@ test('the daily cap holds, and everybody is reached on the days after', async ()
   expect(Math.max(sixth, eleventh)).toBeLessThan(25 * 3_600_000);
 });
 
-onEachStore('the queue', (name) => {
-  test('ten spellings of one mailbox get one update a day, and the rest fail after seven days', async () => {
-    const { smtp, store } = await startBoth(name);
-    await seedSubscribers(store, 10, { prefix: 'anna+' });
-    const clock = jumpingClock(3_600_000);
-    await queueForAll(store, { now: clock.now() });
-    await runQueue(store, smtp.url, { clock });
-    await waitForState(store, 'sent');
-    const { sent, failed, reasons } = await readNewest(store);
-    expect(sent).toBeGreaterThan(6);
-    expect(sent + failed).toBe(10);
-    expect(reasons).toEqual([{ reason: 'this mailbox gets one update a day', count: failed }]);
-  });
+test('ten spellings of one mailbox get one update a day, and the rest fail after seven days', async () => {
+  const { smtp, store } = await startBoth();
+  await seedSubscribers(store, 10, { prefix: 'anna+' });
+  const clock = jumpingClock(6 * 3_600_000);
+  await queueForAll(store, { now: clock.now() });
+  await runQueue(store, smtp.url, { clock });
+  await waitForState(store, 'sent');
+  const { sent, failed, reasons } = await readNewest(store);
+  expect(sent).toBeGreaterThan(6);
+  expect(sent + failed).toBe(10);
+  expect(reasons).toEqual([{ reason: 'this mailbox gets one update a day', count: failed }]);
 });

@@ -67,7 +67,7 @@ test('a killed backup doesn’t block another of the same name', async () => {
 });
 
 test('a backup is the list as it was when it began, while others keep writing', async () => {
-  const { DATA_DIR, file } = await listOfSize(60_000_000);
+  const { DATA_DIR, file } = await listOfSize(30_000_000);
   const writer = new DatabaseSync(join(DATA_DIR, 'sign-ups.db'), { timeout: 5000 });
   onTestFinished(() => writer.close());
   writer.exec('pragma synchronous = off');
@@ -104,14 +104,11 @@ function readFrom(file: string, query: string) {
   }
 }
 
-test.each([
-  ['unsubscribe', 'reader0@example.org'],
-  ['status', '--json'],
-])('the command %s waits for a lock as the server does', async (...words) => {
+test('a command waits for a lock as the server does', async () => {
   const place = await freshStore();
   await seedSubscribers(await openPlace(place), 1);
   const bringBack = await takeStoreAway(place);
-  const ended = runCommand(place, ...words);
+  const ended = runCommand(place, 'unsubscribe', 'reader0@example.org');
   // After the command's first attempt failed.
   await pause(500);
   await bringBack();

@@ -5,7 +5,7 @@ import { retryUpdate } from '#newsletter/deliveries/retry-deliveries.ts';
 import { createDelivery } from '#newsletter/deliveries/new-delivery.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 import { CAPS, queueForAll } from './queue-for-all.ts';
-import { onEachStore, waitUntil } from './running-newsletter.ts';
+import { waitUntil } from './running-newsletter.ts';
 import {
   enqueue,
   findOnlyPerson,
@@ -25,10 +25,7 @@ const readStates = (store: Store) => store.db.selectFrom('subscribers').select('
 const HOUR = 3600;
 
 test.each([
-  ['9 s', 0, 9, 'RCPT TO', '421 4.4.2 Message submission rate for this client has exceeded the configured limit'],
-  ['18 s', 0, 18, 'RCPT TO', '450 4.7.0 Transmit rate limit exceeded'],
   ['10 min', 0, 600, 'RCPT TO', '451 4.7.1 Too many recipient attempts'],
-  ['6 h', 0, 6 * HOUR, 'dot', '454 Throttling failure: Maximum sending rate exceeded.'],
   ['6 h, after eight days without a login,', 192 * HOUR, 6 * HOUR, 'RCPT TO', '450 4.7.0 Transmit rate limit exceeded'],
 ] as [string, number, number, SmtpStep, SmtpBehaviour][])(
   'a server that defers mails for %s gets them all afterwards',
@@ -60,7 +57,7 @@ describe('a provider that takes one connection at a time', () => {
     };
   }
 
-  test.each(['421 4.7.0 Too many concurrent connections', '554 Too many connections', 'close'] as SmtpBehaviour[])(
+  test.each(['421 4.7.0 Too many concurrent connections', 'close'] as SmtpBehaviour[])(
     'gets all mails by it, and the other connections wait (%s)',
     async (refusal) => {
       const { smtp, store, people } = await startWithUpdate(8);
@@ -88,7 +85,6 @@ describe('a provider that takes one connection at a time', () => {
 
 test.each([
   ['RCPT TO', '550 5.7.1 blocked'],
-  ['DATA', '554 5.7.1 blocked'],
   ['dot', '550 5.4.5 Daily user sending limit exceeded'],
 ] as [SmtpStep, SmtpBehaviour][])(
   'a provider that refuses every mail for an hour (%s, %s) gets welcome mail and alert afterwards, and the owner reads of it until then',
@@ -117,51 +113,45 @@ test.each([
   },
 );
 
-const LIMITS: [SmtpBehaviour, SmtpStep][] = [
+test.each<[SmtpBehaviour, SmtpStep]>([
   ['550 rejected', 'RCPT TO'],
   ['550 5.4.5 Daily user sending limit exceeded', 'dot'],
-  ['550 5.7.1 blocked', 'RCPT TO'],
-];
-
-onEachStore('an update', (name) => {
-  // How a reply is read is the same with both: once is enough for what is stored then.
-  test.each(name === 'SQLite' ? LIMITS : LIMITS.slice(0, 1))(
-    'a limit from the 11th of 20 mails (%s) pauses the update after six and marks nobody; retry reaches those refused',
-    async (behaviour, step) => {
-      const { smtp, store, people, id } = await startWithUpdate(20, name);
-      smtp.behave = (reached) => (reached === step && smtp.taken.length >= 10 ? behaviour : undefined);
-      await runQueue(store, smtp.url);
-      await waitForState(store, 'paused');
-      expect(await readNewest(store)).toMatchObject({ sent: 10, failed: 6, waiting: 4 });
-      expect(await readStates(store)).toEqual([{ state: 'subscribed' }]);
-      // The owner's address is not dead either.
-      const alert = store.db.selectFrom('deliveries').select(['state', 'attempts']).where('kind', '=', 'alert');
-      await waitUntil(async () => expect(await alert.execute()).toEqual([{ state: 'waiting', attempts: 1 }]));
-      smtp.behave = goOn;
-      await resumeUpdate(store, id, CAPS, Date.now());
-      await waitForState(store, 'sent');
-      expect(await retryUpdate(store, id, Date.now())).toMatchObject({ retried: 6, isReopened: true });
-      await waitUntil(async () => expect(await readNewest(store)).toMatchObject({ state: 'sent', sent: 20 }));
-      // The owner may have the alert by then.
-      expect(readRecipients(smtp).filter((to) => people.includes(to))).toEqual(people.toSorted());
-    },
-  );
-});
+])(
+  'a limit from the 11th of 20 mails (%s) pauses the update after six and marks nobody; retry reaches those refused',
+  async (behaviour, step) => {
+    const { smtp, store, people, id } = await startWithUpdate(20);
+    smtp.behave = (reached) => (reached === step && smtp.taken.length >= 10 ? behaviour : undefined);
+    await runQueue(store, smtp.url);
+    await waitForState(store, 'paused');
+    expect(await readNewest(store)).toMatchObject({ sent: 10, failed: 6, waiting: 4 });
+    expect(await readStates(store)).toEqual([{ state: 'subscribed' }]);
+    // The owner's address is not dead either.
+    const alert = store.db.selectFrom('deliveries').select(['state', 'attempts']).where('kind', '=', 'alert');
+    await waitUntil(async () => expect(await alert.execute()).toEqual([{ state: 'waiting', attempts: 1 }]));
+    smtp.behave = goOn;
+    await resumeUpdate(store, id, CAPS, Date.now());
+    await waitForState(store, 'sent');
+    expect(await retryUpdate(store, id, Date.now())).toMatchObject({ retried: 6, isReopened: true });
+    await waitUntil(async () => expect(await readNewest(store)).toMatchObject({ state: 'sent', sent: 20 }));
+    // The owner may have the alert by then.
+    expect(readRecipients(smtp).filter((to) => people.includes(to))).toEqual(people.toSorted());
+  },
+);
 
 test('dead mailboxes are marked at once and stay marked; twenty in a hundred pause the update', async () => {
-  const { smtp, store, id } = await startWithUpdate(100);
+  const { smtp, store, id } = await startWithUpdate(60);
   let recipients = 0;
   smtp.behave = (step) => {
     if (step === 'RCPT TO') recipients += 1;
-    return step === 'RCPT TO' && recipients % 4 === 0
+    return step === 'RCPT TO' && recipients % 2 === 0
       ? '550 5.4.1 Recipient address rejected: Access denied'
       : undefined;
   };
   await runQueue(store, smtp.url);
   await waitForState(store, 'paused');
   const paused = await readNewest(store);
-  expect(paused).toMatchObject({ sent: 60, failed: 20, waiting: 20 });
-  expect(paused.state_reason).toContain('20 of the last 80 mailboxes do not exist, so the list is old');
+  expect(paused).toMatchObject({ sent: 20, failed: 20, waiting: 20 });
+  expect(paused.state_reason).toContain('20 of the last 40 mailboxes do not exist, so the list is old');
   await resumeUpdate(store, id, CAPS, Date.now());
   await waitForState(store, 'sent');
   const marked = store.db.selectFrom('subscribers').select('id').where('state', '=', 'undeliverable');
@@ -171,7 +161,7 @@ test('dead mailboxes are marked at once and stay marked; twenty in a hundred pau
 test('a full mailbox delays no other mail, and gets its own when it has room', async () => {
   const { smtp, store } = await startBoth();
   const people = await seedSubscribers(store, 10);
-  const clock = jumpingClock(10_000);
+  const clock = jumpingClock(60_000);
   const start = clock.now();
   smtp.behave = (step, to) =>
     step === 'RCPT TO' && to === people[0] && clock.now() < start + HOUR * 1000
@@ -184,36 +174,14 @@ test('a full mailbox delays no other mail, and gets its own when it has room', a
   expect(running.log.join()).not.toContain('did not take an email');
 });
 
-test.each([
-  ['before its time', 'scheduled'],
-  ['while it was being sent', 'sending'],
-] as const)('an update paused %s goes on there when it is resumed, and reaches everybody once', async (_, state) => {
-  const { smtp, store } = await startBoth();
-  const people = await seedSubscribers(store, 30);
-  const clock = jumpingClock(10_000);
-  const sendAt = clock.now() + (state === 'scheduled' ? 3_600_000 : 0);
-  const id = await queueForAll(store, { now: clock.now(), sendAt });
-  await runQueue(store, smtp.url, { clock });
-  const minTaken = state === 'sending' ? 10 : 0;
-  await waitUntil(() => expect(smtp.taken.length).toBeGreaterThanOrEqual(minTaken));
+test('an update paused while it was being sent goes on when it is resumed, and reaches everybody once', async () => {
+  const { smtp, store, people, id } = await startWithUpdate(30);
+  await runQueue(store, smtp.url);
+  await waitUntil(() => expect(smtp.taken.length).toBeGreaterThanOrEqual(10));
   await pauseUpdate(store.db, id, 'for a test');
   await waitUntil(async () => expect((await readNewest(store)).sending).toBe(0));
-  expect(smtp.taken.length).toBeLessThan(state === 'sending' ? people.length : 1);
-  expect(await resumeUpdate(store, id, CAPS, clock.now())).toBe(state);
-  await waitForState(store, 'sent');
-  expect(clock.now()).toBeGreaterThanOrEqual(sendAt);
-  expect(readRecipients(smtp)).toEqual(people.toSorted());
-});
-
-test('an update goes on when its server is stopped and started again, and reaches everybody once', async () => {
-  const { smtp, store, people } = await startWithUpdate(40);
-  for (const count of [10, 20, 30]) {
-    const running = await runQueue(store, smtp.url, { concurrency: 2 });
-    await waitUntil(() => expect(smtp.mails.length).toBeGreaterThan(count), 1);
-    await running.stop();
-  }
-  expect(smtp.mails.length).toBeLessThan(people.length);
-  await runQueue(store, smtp.url);
+  expect(smtp.taken.length).toBeLessThan(people.length);
+  expect(await resumeUpdate(store, id, CAPS, Date.now())).toBe('sending');
   await waitForState(store, 'sent');
   expect(readRecipients(smtp)).toEqual(people.toSorted());
 });

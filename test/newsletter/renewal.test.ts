@@ -40,17 +40,17 @@ onEachStore('the renewal question', (name) => {
     expect(await purgeLater(29)).toContain('reader0@example.org');
     expect(await purgeLater(31)).toEqual(['early0@example.org']);
   });
+});
 
-  test('keeps a person for two more years only by its button', async () => {
-    const { running, link, purgeLater } = await startAsked(name);
-    const page = await (await fetch(link)).text();
-    expect(page).toContain(content.pages.renew.button);
-    const [, before] = await running.people();
-    expect(Date.parse(before!.engaged_at)).toBeLessThan(Date.now() - 700 * DAY);
-    expect(await (await fetch(link, { method: 'POST' })).text()).toContain(content.pages.renewed.text.slice(0, 9));
-    expect(await purgeLater(31)).toContain('reader0@example.org');
-    expect((await readUpcomingErasures(running.store.db)).people).toBe(0);
-  });
+test('the renewal question keeps a person for two more years only by its button', async () => {
+  const { running, link, purgeLater } = await startAsked();
+  const page = await (await fetch(link)).text();
+  expect(page).toContain(content.pages.renew.button);
+  const [, before] = await running.people();
+  expect(Date.parse(before!.engaged_at)).toBeLessThan(Date.now() - 700 * DAY);
+  expect(await (await fetch(link, { method: 'POST' })).text()).toContain(content.pages.renewed.text.slice(0, 9));
+  expect(await purgeLater(31)).toContain('reader0@example.org');
+  expect((await readUpcomingErasures(running.store.db)).people).toBe(0);
 });
 
 test('a correction counts as engagement', async () => {
