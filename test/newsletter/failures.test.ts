@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openNewsletter } from '#newsletter/open-newsletter.ts';
 import { parseEnvironment } from '#shared/environment.ts';
+import { listen } from '../listen.ts';
 import { content } from '../test-content.ts';
 import { anotherVisitor, startBuiltServer, tryToStart } from './built-server.ts';
 import { freshStore, signUp, startNewsletter, waitUntil } from './running-newsletter.ts';
@@ -65,6 +67,14 @@ test('a server with another signing secret than the list’s does not start, and
   await stop();
   const variables = { ...place, SIGNING_SECRET: 'another secret, which is long enough' };
   await expect(startNewsletter(variables)).rejects.toThrow('SIGNING_SECRET');
+});
+
+test('a server whose port is taken says so in one line', async () => {
+  const { port, stop } = await listen(createServer());
+  onTestFinished(stop);
+  const { code, errors } = await tryToStart({ ...(await freshStore()), HOST: '127.0.0.1', PORT: String(port) });
+  expect(code).toBe(1);
+  expect(errors).toMatch(new RegExp(`^PORT ${port}, HOST \\S+: another program uses this port\\. .+\\n$`));
 });
 
 test('a server that would email links to localhost does not start, and says why', async () => {

@@ -54,7 +54,8 @@ async function startStarter(variables: Record<string, string>) {
       PATH: process.env.PATH,
       OUT_DIR: PUBLIC_SITE,
       PORT: '0',
-      HOST: '127.0.0.1',
+      // On two loopbacks: both must stop.
+      HOST: 'localhost',
       SITE_URL: PUBLIC_URL,
       ...variables,
     },

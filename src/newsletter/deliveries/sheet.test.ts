@@ -1,10 +1,41 @@
-import { createServer } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
-import { listen } from '../../../test/listen.ts';
+import { expect, test } from 'vitest';
+import { type Answer, answerOk, startSheet } from '../../../test/newsletter/sheet-sink.ts';
 import { sendToSheet } from './sheet.ts';
 
-test('a script that never answers times out', async () => {
-  const { url, stop } = await listen(createServer(() => undefined));
-  onTestFinished(stop);
-  await expect(sendToSheet(url, { id: '1', time: '', erase: [] }, 100)).rejects.toThrow('no answer in time');
+/** @returns the methods by which the script was asked */
+async function send(answer: Answer, timeoutMs?: number): Promise<string[]> {
+  const sheet = await startSheet();
+  sheet.answer = answer;
+  await sendToSheet(sheet.url, { id: '1', time: '', erase: [] }, timeoutMs);
+  return sheet.methods;
+}
+
+test("a script's redirect is followed with GET, and another one to the answer", async () => {
+  const methods = await send((request, response) => {
+    if (request.url === '/second') answerOk(request, response);
+    else response.writeHead(302, { Location: request.method === 'POST' ? '/first' : '/second' }).end();
+  });
+  expect(methods).toEqual(['POST', 'GET', 'GET']);
+});
+
+test('a Location header without a redirect is ignored', async () => {
+  const methods = await send((_, response) => response.writeHead(201, { Location: '/rows/1' }).end('{"ok":true}'));
+  expect(methods).toEqual(['POST']);
+});
+
+test("a script's redirect to another host is not followed", async () => {
+  const other = await startSheet();
+  const sending = send((_, response) => response.writeHead(302, { Location: other.url }).end());
+  await expect(sending).rejects.toThrow('the sheet’s script redirected to another site');
+  expect(other.methods).toEqual([]);
+});
+
+test.each<[string, Answer, string]>([
+  ['with 500', (_, response) => response.writeHead(500).end('{"ok":true}'), 'failed (status 500)'],
+  ['with a page and 200', (_, response) => response.end('<!doctype html>'), 'did not answer with JSON'],
+  ['since it is busy', (_, response) => response.end('{"ok":false,"error":"busy"}'), 'refused the message (busy)'],
+  ['and hangs up', (request) => request.socket.destroy(), 'cannot be reached (UND_ERR_SOCKET)'],
+  ['and never answers', () => undefined, 'no answer in time'],
+])('a script that fails %s is reported', async (_, answer, reason) => {
+  await expect(send(answer, 300)).rejects.toThrow(reason);
 });
