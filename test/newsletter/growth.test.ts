@@ -121,17 +121,17 @@ onEachStore('the list', (name) => {
     await erase(again.store, email!, erasureOptions(again));
     expect(await db.selectFrom('update_readers').selectAll().execute()).toEqual([]);
   });
-});
 
-test('more deliveries than one batch are listed, each once', async () => {
-  const store = await openFreshStore();
-  await seedSubscribers(store, 1200);
-  await queueForAll(store);
-  const listed: string[] = [];
-  for await (const batch of readUnsentDeliveries(store, ['waiting'])) {
-    listed.push(...batch.map(({ id }) => id));
-  }
-  expect([listed.length, new Set(listed).size]).toEqual([1200, 1200]);
+  test('more deliveries than one batch are listed, each once', async () => {
+    const store = await openFreshStore(name);
+    await seedSubscribers(store, 1200);
+    await queueForAll(store);
+    const listed: string[] = [];
+    for await (const batch of readUnsentDeliveries(store, ['waiting'])) {
+      listed.push(...batch.map(({ id }) => id));
+    }
+    expect([listed.length, new Set(listed).size]).toEqual([1200, 1200]);
+  });
 });
 
 function finished(kind: Delivery['kind'], subscriberId: string, daysAgo: number): Delivery {

@@ -6,8 +6,8 @@ import { openSiteFiles } from '#server/site-files.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 import { createPageViewCounter } from '#newsletter/page-views/count-page-views.ts';
 import { deleteOldPageViews, readPageViews } from '#newsletter/page-views/stored-page-views.ts';
+import { ask } from '../ask.ts';
 import { TEST_SITE } from '../built-sites.ts';
-import { askAsBrowser, FIREFOX, SAFARI } from './ask-as-browser.ts';
 import {
   freshStore,
   onEachStore,
@@ -18,9 +18,16 @@ import {
   waitUntil,
 } from './running-newsletter.ts';
 
+const SAFARI =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1';
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
 type Headers = Record<string, string>;
+
+/** Sends a request as a browser does, with these headers added. */
+const askAsBrowser = (url: string, headers: Headers = {}, method = 'GET') =>
+  ask(url, { method, headers: { 'User-Agent': SAFARI, ...headers } });
 
 afterEach(() => void vi.useRealTimers());
 

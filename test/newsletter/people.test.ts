@@ -32,9 +32,3 @@ test('a role can be corrected beside a source longer than the owner may type', a
   await expect(tooLong).rejects.toThrow('Came from: expected one line of at most 2000 characters.');
   expect(await people()).toMatchObject([{ role: 'Founder', first_source: source }]);
 });
-
-test('invisible characters around a typed email address are dropped', async () => {
-  const { url, people } = await startNewsletter({});
-  await signUp(url, { email: '\u202Aanna@example.org\u202C\u00A0' });
-  expect(await people()).toMatchObject([{ email: 'anna@example.org', normalised_email: 'anna@example.org' }]);
-});

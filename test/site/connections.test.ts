@@ -44,6 +44,10 @@ test('a connection answers pipelined requests in their order', async () => {
   ]);
 });
 
+test('a request with two Host headers is refused', async () => {
+  expect(await readAnswer('GET / HTTP/1.1\r\nHost: site\r\nHost: other\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+});
+
 test('100 connections that pipeline 100 requests each and read nothing take few files and little memory', async () => {
   const requests = manyRequests(100);
   for (let number = 0; number < 100; number += 1) open().pause().write(requests);

@@ -15,8 +15,3 @@ test('leftovers of the demonstration are found: each finding says where, what an
   expect(output).toMatch(/content\/portrait\.jpg\n/);
   expect(output).toMatch(/\n\d+ findings\n$/);
 });
-
-test('an invalid URL is refused', async () => {
-  const errors = expect.stringContaining('Expected an address that begins with https://');
-  expect(await runProgram(FILE, ['www.example.org'], SMALL_SITE.env)).toMatchObject({ code: 2, errors });
-});

@@ -46,42 +46,27 @@ test.each<[string, string, string[]]>([
     'Postfix',
     'mailbox',
     [
-      'Action: failed',
       'Status: 5.1.1',
-      'Diagnostic-Code: smtp; 550 5.1.1 <anna@example.org>: Recipient address rejected:',
-      '    User unknown in virtual mailbox table',
+      'Diagnostic-Code: smtp; 550 5.1.1 <anna@example.org>: Recipient address',
+      '    rejected: User unknown',
     ],
   ],
   [
     'Exim, whose status is always 5.0.0',
     'mailbox',
-    [
-      'Action: failed',
-      'Status: 5.0.0',
-      'Diagnostic-Code: smtp; 550-5.1.1 no account',
-      ' 550 5.1.1 See https://support.example.org',
-    ],
+    ['Status: 5.0.0', 'Diagnostic-Code: smtp; 550-5.1.1 no account', ' 550 5.1.1 See https://support.example.org'],
   ],
-  [
-    'a server that comments the status (RFC 3464)',
-    'mailbox',
-    ['ACTION: Failed (undeliverable)', 'STATUS: 5.1.1 (bad destination mailbox address)'],
-  ],
+  ['a server that comments the status (RFC 3464)', 'mailbox', ['STATUS: 5.1.1 (bad destination mailbox address)']],
   [
     'a server that gave up after days',
     'full',
-    ['Action: failed', 'Status: 4.4.7', 'Diagnostic-Code: X-Postfix; connect to mx.example: timed out'],
+    ['Status: 4.4.7', 'Diagnostic-Code: X-Postfix; connect to mx.example: timed out'],
   ],
-  [
-    'a server that gave up after a policy',
-    'other',
-    ['Action: failed', 'Status: 4.7.1', 'Diagnostic-Code: smtp; 450 4.7.1 greylisted'],
-  ],
+  ['a server that gave up after a policy', 'other', ['Status: 4.7.1', 'Diagnostic-Code: smtp; 450 4.7.1 greylisted']],
   [
     'Microsoft 365, which gave up after days',
     'full',
     [
-      'Action: failed',
       'Status: 5.4.316',
       'Diagnostic-Code: smtp;550 5.4.316 Message expired, connection refused(Socket error code 10061)',
     ],
@@ -89,23 +74,20 @@ test.each<[string, string, string[]]>([
   [
     'Domino',
     'mailbox',
-    [
-      'Action: failed',
-      'Status: 5.0.0',
-      'Diagnostic-Code: X-Notes; User (anna@example.org) not listed in Domino Directory',
-    ],
+    ['Status: 5.0.0', 'Diagnostic-Code: X-Notes; User (anna@example.org) not listed in Domino Directory'],
   ],
 ])('a failure reported by %s means %s', async (_, cause, fields) => {
-  const report = await readReport(writeStatus(...fields));
+  const report = await readReport(writeStatus('ACTION: Failed (undeliverable)', ...fields));
   expect(report).toMatchObject({ kind: 'failure', cause, mail: { deliveryIds: [DELIVERY_ID] } });
   expect(JSON.stringify(report)).not.toContain('anna');
 });
 
 test('the reason is a sentence with the server’s own words', async () => {
   const fields = ['Action: failed', 'Status: 5.1.1', 'Diagnostic-Code: smtp; 550 <anna@example.org>: no such user'];
-  expect(await readReport(writeStatus(...fields))).toMatchObject({
-    reason: expect.stringMatching(/^a report says that the mailbox does not exist \(5\.1\.1 550 .*no such user\)$/),
-  });
+  const reason = expect.stringMatching(
+    /^a report says that the mailbox does not exist \(5\.1\.1 550 .*no such user\)$/,
+  );
+  expect(await readReport(writeStatus(...fields))).toMatchObject({ reason });
 });
 
 test.each<[string, Buffer]>([
