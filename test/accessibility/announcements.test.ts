@@ -36,15 +36,13 @@ test('every message is announced in a live region that was there from the start,
   await expect.poll(async () => (await said()).at(-1)).toBe("Success! Thanks — you're in! Check your inbox.");
 });
 
-test('eight landmarks lead through the home page, and no two have the same name', async ({ page }) => {
+test('eight landmarks lead through the home page, and the text of a link says that it opens a new tab', async ({
+  page,
+}) => {
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Allow All' })).toBeVisible();
   const counts = await Promise.all(LANDMARKS.map((role) => page.getByRole(role).count()));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(8);
-});
-
-test('the text of a link says that it opens a new tab', async ({ page }) => {
-  await page.goto('/');
   const link = page.getByRole('main').locator('a[target="_blank"]').first();
   await expect(link).toHaveAccessibleName(/\S \(opens in a new tab\)$/);
   // Screen readers read an element that is out of the text flow as a separate link.

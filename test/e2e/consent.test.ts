@@ -74,13 +74,6 @@ test('the details explain one category at a time, and are closed when the banner
   await marketing.click();
   await expect(ofNecessary).toBeHidden();
   await expect(ofMarketing).toBeVisible();
-  await marketing.click();
-  await expect(ofMarketing).toBeHidden();
-  await findBanner(page).getByRole('button', { name: 'Hide details' }).click();
-  await expect(marketing).toBeHidden();
-
-  await findBanner(page).getByRole('button', { name: 'Show details' }).click();
-  await marketing.click();
   await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
   await openSettings(page);
   await expect(marketing).toBeHidden();

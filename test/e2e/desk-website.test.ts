@@ -1,3 +1,7 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkContent } from '#launch-check/check-content.ts';
+import { TEST_CONTENT } from '../test-content.ts';
 import { type OpenDesk, openDesk, workOn } from './open-desk.ts';
 import { expect, type Page, test } from './site.ts';
 
@@ -8,7 +12,7 @@ test.describe.configure({ mode: 'serial' });
 test.setTimeout(180_000);
 
 test.beforeAll(async ({ browser }) => {
-  opened = await openDesk(browser, { people: 1 });
+  opened = await openDesk(browser, { people: 0, prepare: bringDemonstration });
   ({ page } = opened);
 });
 test.afterAll(() => opened.close());
@@ -20,6 +24,32 @@ const openPart = async (name: string) => {
   await page.getByRole('link', { name, exact: true }).click();
   await expect(heading()).toHaveText(name);
 };
+
+test('a new owner makes the demonstration hers and puts it live, and touches no file', async () => {
+  await expect(page.getByText(/^Nobody has signed up in the last/)).toBeVisible();
+  await open('People');
+  await expect(page.getByText('Nobody is on your list yet.')).toBeVisible();
+  expect(checkContent(opened.folder)).toHaveLength(7);
+  await change('Name and lines', { Name: 'Harbour Lane', 'Name in the company register': 'Harbour Lane Search Ltd' });
+  await change('Addresses and offices', {
+    Email: 'office@harbourlane.test',
+    Website: 'https://harbourlane.test',
+  });
+  await change('Privacy policy', { 'Last updated': 'November 2026' });
+  await addPictures();
+  await writeOverUpdate();
+
+  await open('Website');
+  await expect(heading()).toHaveText('Seven changes are not live yet');
+  await press('Publish');
+  await expect(heading()).toHaveText('Your words are on their way');
+  await expectWellMade();
+  await expect(heading()).toHaveText('Everything you wrote is live', { timeout: 60_000 });
+  await expect(page.getByText('What was live before')).toBeVisible();
+  await expectWellMade();
+  expect(checkContent(opened.folder)).toEqual([]);
+  expect(await (await page.request.get(opened.siteUrl)).text()).toContain('<title>Harbour Lane');
+});
 
 test('she sees the real page as she types, and what she wrote is listed', async () => {
   await openPart('First screen');
@@ -81,3 +111,60 @@ test('every kind of page can be looked at, on a computer and in the dark', async
   await openPart('Cookie banner');
   await expect(frame().locator('#cookie-banner').getByRole('heading')).toBeVisible();
 });
+
+/** Fills fields of a part by their labels; the number of her changes grows with each. */
+async function change(part: string, words: Record<string, string>): Promise<void> {
+  await openPart(part);
+  const before = await countChanges();
+  for (const [label, text] of Object.entries(words)) await page.getByLabel(label, { exact: true }).first().fill(text);
+  await expect.poll(countChanges).toBe(before + Object.keys(words).length);
+}
+
+/** As the button says that leads to publishing. */
+async function countChanges(): Promise<number> {
+  const [words = '0'] = await page.getByRole('link', { name: /^Publish \d+ change/ }).allTextContents();
+  return Number(/\d+/.exec(words));
+}
+
+async function addPictures(): Promise<void> {
+  await openPart('Pictures');
+  await page.getByLabel('Your portrait').setInputFiles(join(TEST_CONTENT, 'portrait.jpg'));
+  // The first picture loads the program that reads it.
+  await expect(page.getByAltText('Your portrait now')).toBeVisible({ timeout: 30_000 });
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>';
+  await page
+    .getByLabel('Your mark')
+    .setInputFiles({ name: 'mark.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) });
+  await expect(page.getByAltText('Your mark now')).toBeVisible();
+}
+
+async function writeOverUpdate(): Promise<void> {
+  await open('Updates');
+  await page.getByRole('link', { name: 'Pay in the north' }).click();
+  await page.getByLabel('Text', { exact: true }).fill('# What we heard\n\nMore people want to stay near home.');
+  await press('Save and show');
+  await expect(page.getByText('Saved.')).toBeVisible();
+}
+
+/** Puts words of the demonstration into each file that she will change. */
+function bringDemonstration(folder: string): void {
+  const replace = (file: string, words: Record<string, string>) => {
+    const path = join(folder, file);
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(
+      path,
+      Object.entries(words).reduce((all, [from, to]) => all.replaceAll(from, to), text),
+    );
+  };
+  replace('agency.yaml', {
+    'Quill & Harbour Search Limited': 'Larkfield Talent Ltd',
+    'Quill & Harbour': 'Larkfield',
+    'office@quillharbour.test': 'hello@larkfield.example',
+    'https://quillharbour.test': 'https://larkfield.example',
+  });
+  replace('privacy-policy.md', { 'March 2026': 'August 2025' });
+  rmSync(join(folder, 'portrait.jpg'));
+  const update = '---\nsubject: Pay in the north\n---\n\n# Pay\n\nWhat moved is the first six months.\n';
+  mkdirSync(join(folder, 'updates'));
+  writeFileSync(join(folder, 'updates/2026-10-pay.md'), update);
+}

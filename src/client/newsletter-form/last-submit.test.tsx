@@ -18,7 +18,7 @@ test('a second submit must wait ten seconds', () => {
   expect(isTooSoon()).toBe(false);
 });
 
-test.each([undefined, 'tomorrow', 'NaN', '', String(NOON + 60_000)])('a stored time of %j blocks nobody', (stored) => {
+test.each([undefined, 'tomorrow', String(NOON + 60_000)])('a stored time of %j blocks nobody', (stored) => {
   if (stored !== undefined) sessionStorage.setItem('founder_newsletter_last_submit', stored);
   expect(isTooSoon()).toBe(false);
 });
