@@ -3,10 +3,8 @@ import { openChromium } from './chromium-browser.ts';
 import { FORM_CHANGES } from './form-changes.ts';
 import { startFormVisit } from './form-visit.ts';
 
-const TRIED = new Set(['nothing', 'the form replaced by a copy that is filled in']);
-
-// The other changes run the same code after an invalid press.
+// The other changes run the same code after an invalid press, and test/e2e/ tries forms that nothing has changed.
 changedForm(
   startFormVisit(openChromium),
-  FORM_CHANGES.filter(({ what }) => TRIED.has(what)),
+  FORM_CHANGES.filter(({ what }) => what === 'the form replaced by a copy that is filled in'),
 );
