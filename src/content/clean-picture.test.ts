@@ -34,6 +34,7 @@ test.each([
   ['a GIF', () => draw(40, 30).gif().toBuffer(), '.png', 'png'],
   ['a clear WebP', () => draw(40, 30, CLEAR).webp().toBuffer(), '.png', 'png'],
   ['an AVIF', () => draw(40, 30).avif().toBuffer(), '.jpg', 'jpeg'],
+  ['a TIFF', () => draw(40, 30).tiff().toBuffer(), '.jpg', 'jpeg'],
   ['a PNG of 16 bits', () => draw(40, 30).toColourspace('rgb16').png().toBuffer(), '.png', 'png'],
 ])('%s becomes a format that every mail program shows', async (_, make, ending, format) => {
   const cleaned = await cleanPicture(await make());

@@ -17,11 +17,6 @@ test('true and false need no quotes', () => {
   expect(mistakes).toMatchObject([{ field: 'nameBesideMark', message: 'expected true or false' }]);
 });
 
-test('an alias is refused at its line', () => {
-  const mistakes = readMistakes('name: one\nother: *name\n', z.strictObject({ name: z.string(), other: z.string() }));
-  expect(mistakes).toMatchObject([{ line: 2, message: 'a text that begins with * must be in quotes' }]);
-});
-
 test('a mapping as a field’s name is refused, and the library prints no warning', () => {
   const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
   const mistakes = readMistakes('name: one\n{a: b}: two\n', z.strictObject({ name: z.string() }));

@@ -5,9 +5,11 @@ const field = emailField('expected an address');
 
 test.each([
   ['hello@bücher.example', 'hello@xn--bcher-kva.example'],
+  ['Hello@BÜCHER.example', 'Hello@xn--bcher-kva.example'],
   ['hello@bu\u0308cher.example', 'hello@xn--bcher-kva.example'],
   ['hello@xn--bcher-kva.example', 'hello@xn--bcher-kva.example'],
   ['anna@почта.рф', 'anna@xn--80a1acny.xn--p1ai'],
+  ['anna@example.xn--p1ai', 'anna@example.xn--p1ai'],
   ['\u200Bhello@example.org\u202C ', 'hello@example.org'],
   ["o'neil+jobs@mail.example.co.uk", "o'neil+jobs@mail.example.co.uk"],
 ])('%s is accepted in the form that mail servers use', (typed, address) => {
@@ -17,10 +19,13 @@ test.each([
 test.each([
   '',
   'me',
+  '@example.org',
   'me@example',
+  'a b@example.org',
   'a@b@example.org',
   'me@192.0.2.1',
   'me@-x.org',
+  'me@xn--.org',
   'me@exa_mple..org',
   'me@example.org/x',
   'a..b@example.org',

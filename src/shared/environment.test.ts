@@ -9,9 +9,16 @@ test('an empty variable counts as not set', () => {
   expect(parseEnvironment({ SMTP_URL: '', PORT: ' ', NOTIFY_TO: '' })).toEqual(parseEnvironment({}));
 });
 
-test('a domain with accents is read as browsers send it', () => {
-  expect(parseEnvironment({ SITE_URL: 'https://www.émérillon.example' })).toMatchObject({
+test('domains may have accents', () => {
+  const variables = {
+    SITE_URL: 'https://www.émérillon.example',
+    DOMAIN: 'bücher.example',
+    NOTIFY_TO: 'me@bücher.example',
+  };
+  expect(parseEnvironment(variables)).toMatchObject({
     SITE_URL: 'https://www.xn--mrillon-9xab.example',
+    DOMAIN: 'bücher.example',
+    NOTIFY_TO: 'me@xn--bcher-kva.example',
   });
 });
 
@@ -53,6 +60,7 @@ test('there may be several origins, and a trailing slash is ignored', () => {
 test.each([
   ['DOMAIN', 'www.example.org', 'without https:// and www'],
   ['PORT', '70000', 'a whole number from 0 to 65535'],
+  ['PORT', '3e3', 'a whole number'],
   ['DATABASE_URL', 'mysql://localhost/x', 'postgres://'],
   ['SITE_URL', 'www.example.org', 'https:// and the domain, with nothing after it, such as https://www.example.org'],
   [
@@ -60,6 +68,7 @@ test.each([
     'https://www.example.org/blog',
     'https:// and the domain, with nothing after it, such as https://www.example.org',
   ],
+  ['SITE_URL', 'https://www.example.org,', 'https:// and the domain, with nothing after it'],
   ['DATA_DIR', '~/list', 'the whole path of a folder'],
   [
     'ALLOWED_ORIGINS',
@@ -69,9 +78,11 @@ test.each([
   ['TRUSTED_PROXY_HEADER', 'X-Forwarded-For, X-Real-IP', 'the name of one header'],
   ['TRUSTED_PROXY_HEADER', 'Forwarded', 'that ends with the IP address'],
   ['SMTP_URL', 'https://mail.example.org', 'smtps://'],
+  ['SMTP_URL', 'smtps://', 'smtps://'],
   ['SMTP_URL', 'smtp://user:password@mail.example.org:465', 'smtps:// with port 465'],
   ['SMTP_URL', 'smtps://user:password@mail.example.org:587', 'smtp:// with port 587'],
   ['NOTIFY_TO', 'me', 'one email address'],
+  ['SHEET_URL', 'http://sheet.example/exec', 'https://'],
   ['SHEET_URL', 'https://docs.google.com/spreadsheets/d/1abc/edit#gid=0', 'https://script.google.com/macros/s/…/exec'],
   ['SHEET_URL', 'https://script.google.com/macros/s/1abc/dev', 'https://script.google.com/macros/s/…/exec'],
   ['MAIL_HOURLY_CAP', '0', 'a whole number from 1'],

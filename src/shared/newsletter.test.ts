@@ -9,6 +9,8 @@ describe('the rules for a visitor’s input', () => {
     ['a wrong address is named before missing consent', { email: 'somebody', consent: false }, 'Invalid email'],
     ['an address needs an @', { email: 'somebody.example.org', consent: true }, 'Invalid email'],
     ['an address needs a dot behind the @', { email: 'some.body@example', consent: true }, 'Invalid email'],
+    ['an address has one @', { email: 'some@body@example.org', consent: true }, 'Invalid email'],
+    ['an address has no space', { email: 'some body@example.org', consent: true }, 'Invalid email'],
     [
       'no mail can be sent to 255 characters',
       { email: `${'a'.repeat(243)}@example.org`, consent: true },
