@@ -42,7 +42,7 @@ const SIZES = [...[320, 768, 1024, 1440, 1920].map(ofUsualHeight), { width: 1440
 
 for (const [path, reducedMotion, sizes] of [
   ['/', 'reduce', SIZES],
-  ['/no-such-page', 'reduce', SIZES],
+  ['/no-such-page', 'reduce', [320, 768, 1440, 1920].map(ofUsualHeight)],
   // Before the dots gather.
   ['/', 'no-preference', [390, 768, 1440].map(ofUsualHeight)],
 ] as const) {
