@@ -54,10 +54,7 @@ function keepDraft(form: HTMLFormElement): void {
       return false;
     }
   };
-  // The boxes for roles are elsewhere on the page.
-  document.addEventListener('input', ({ target }) => {
-    const { form: ofForm, type } = target as HTMLInputElement;
-    if (ofForm !== form || type === 'file') return;
+  const takeTyped = () => {
     const typed = new FormData(form);
     for (const name of ['picture', 'csrf']) typed.delete(name);
     unsent = String(new URLSearchParams(typed as unknown as Record<string, string>));
@@ -65,6 +62,11 @@ function keepDraft(form: HTMLFormElement): void {
     timer = setTimeout(keep, delay, false);
     // Last, since it throws if the storage is full.
     (isBehind ? sessionStorage : localStorage).setItem(key, unsent);
+  };
+  // The boxes for roles are elsewhere on the page.
+  document.addEventListener('input', ({ target }) => {
+    const field = target as HTMLInputElement;
+    if (field.form === form && field.type !== 'file') takeTyped();
   });
   // Every form of the page waits for the draft: nothing older goes out, and no draft arrives after its update is saved.
   const submitKept = async (target: HTMLFormElement, submitter: HTMLElement | null) => {
@@ -85,6 +87,7 @@ function keepDraft(form: HTMLFormElement): void {
   addEventListener('pagehide', () => void keep(true));
   showTyped(form, unsent);
   void keep(false);
+  if (unsent === null && hasTyped(form)) takeTyped();
 }
 
 const NO_ANSWER =
@@ -92,6 +95,12 @@ const NO_ANSWER =
 
 function findInput(form: HTMLFormElement, name: string): HTMLInputElement {
   return form.elements.namedItem(name) as HTMLInputElement;
+}
+
+/** Whether she has typed before this script came: the focus tells it from a value that the browser shows otherwise. */
+function hasTyped(form: HTMLFormElement): boolean {
+  const fields = form.querySelectorAll<HTMLInputElement>('textarea, input:not([type=checkbox], [type=file])');
+  return form.contains(document.activeElement) && [...fields].some(({ value, defaultValue }) => value !== defaultValue);
 }
 
 /** @param typed what the desk may not have saved */
