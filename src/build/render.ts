@@ -51,7 +51,6 @@ function startThread(code: string): Worker {
 
 /** @throws what the thread ends with */
 async function giveTask(thread: Worker, task: RenderTask): Promise<string> {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   thread.postMessage(task);
   const [answer] = await once(thread, 'message');
   return answer;

@@ -25,7 +25,6 @@ export type RenderTask =
 
 if (parentPort) {
   for await (const [task] of on(parentPort, 'message')) {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origins
     parentPort.postMessage(await render(task as RenderTask));
   }
 }
