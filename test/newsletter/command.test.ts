@@ -75,12 +75,12 @@ test('the owner keeps the backups of 30 days, and every file with another name',
   await signUp(url);
   const PRIVATE_DIR = join(env.DATA_DIR, 'private');
   mkdirSync(PRIVATE_DIR);
-  const nameOf = (daysAgo: number) =>
+  const nameBackup = (daysAgo: number) =>
     `backup-${toIso(Date.now() - daysAgo * DAY)
       .slice(0, 19)
       .replaceAll(':', '-')}.db`;
-  const kept = [nameOf(29), 'backup-2020-01-01.db', 'notes.txt'];
-  for (const file of [...kept, nameOf(31), nameOf(400)]) writeFileSync(join(PRIVATE_DIR, file), '');
+  const kept = [nameBackup(29), 'backup-2020-01-01.db', 'notes.txt'];
+  for (const file of [...kept, nameBackup(31), nameBackup(400)]) writeFileSync(join(PRIVATE_DIR, file), '');
   expect(await runCommand({ ...place, PRIVATE_DIR }, 'backup', '--keep', '30')).toMatchObject({
     code: 0,
     output: expect.stringMatching(/^Backed up 1 person to .*\n(Removed .*\n){2}$/),

@@ -107,7 +107,7 @@ test('a person who asks again after ten minutes gets another confirmation, three
   await waitUntilSent(store);
   expect(smtp.mails).toHaveLength(3);
 
-  // What the owner sends again is not counted.
+  // A confirmation that the owner sends again does not count.
   expect(await sendConfirmationAgain(store, (await running.people())[0]!.id, Date.now())).toBe(true);
   await linkIn(smtp, 'confirm', 3);
   expect((await fetch(await linkIn(smtp, 'confirm', 0), { method: 'POST' })).status).toBe(200);

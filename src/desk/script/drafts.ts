@@ -97,7 +97,10 @@ function findInput(form: HTMLFormElement, name: string): HTMLInputElement {
   return form.elements.namedItem(name) as HTMLInputElement;
 }
 
-/** Whether she has typed before this script came: the focus tells it from a value that the browser shows otherwise. */
+/**
+ * Whether she typed before this script ran. A form without the focus may still differ from its markup, since a browser
+ * removes line breaks from one-line fields.
+ */
 function hasTyped(form: HTMLFormElement): boolean {
   const fields = form.querySelectorAll<HTMLInputElement>('textarea, input:not([type=checkbox], [type=file])');
   return form.contains(document.activeElement) && [...fields].some(({ value, defaultValue }) => value !== defaultValue);
