@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toSitePlaces } from '#commands/find-places.ts';
+import { toSitePlaces } from '#server/find-places.ts';
 import { setSiteContent } from '#content/site-content.ts';
 import { copyWords } from '#content/word-files.ts';
 import { takeLock } from '#newsletter/database/folder-lock.ts';

@@ -1,8 +1,8 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { hashErasedEmail, normaliseForSearch } from './email.ts';
-import { markErasure } from '../database/erased-bytes.ts';
-import { createDelivery } from '../deliveries/new-delivery.ts';
+import { markErasure } from '../retention/erased-bytes.ts';
+import { createDelivery } from '../deliveries/queue/new-delivery.ts';
 import { READ_BATCH, splitIntoBatches } from '../database/batches.ts';
 import { toIso } from '../database/iso-time.ts';
 import { listMailFiles, removeMailFiles } from '../database/outbox.ts';
