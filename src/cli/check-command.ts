@@ -1,8 +1,6 @@
-import { Resolver } from 'node:dns/promises';
-import { agency } from '#content/site-content.ts';
 import { answer, type Answer, write } from './print.ts';
 import type { Opened } from '#newsletter/open-list.ts';
-import { type Finding, findSenderProblems } from '#newsletter/updates/sender-findings.ts';
+import { checkSender } from '#newsletter/updates/sender-findings.ts';
 import { readUpdateFile, refuseMissingPictures, type UpdateFolders } from '#newsletter/updates/read-update-file.ts';
 
 export type CheckOptions = Answer & { selector?: string };
@@ -29,10 +27,4 @@ export async function checkSending(
   answer(options, findings, lines.join(''));
   const wrong = findings.filter(({ isFine }) => !isFine).length;
   if (wrong > 0) throw new Error(`${wrong} of ${findings.length} are not as mail servers want them.`);
-}
-
-/** Looks up whether mail servers will trust emails from the agency's address. */
-export function checkSender(selector: string | undefined): Promise<Finding[]> {
-  const domain = agency.email.slice(agency.email.indexOf('@') + 1);
-  return findSenderProblems(domain, selector, new Resolver({ timeout: 3000, tries: 2 }));
 }

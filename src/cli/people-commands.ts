@@ -2,7 +2,7 @@ import type { Environment } from '#shared/environment.ts';
 import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import type { Subscriber } from '#newsletter/database/schema.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
-import { erase, findErasure } from '#newsletter/subscribers/erase.ts';
+import { erase, FILES_REMAIN, findErasure } from '#newsletter/subscribers/erase.ts';
 import {
   findSubscriber,
   readAllSubscribers,
@@ -106,6 +106,3 @@ function describeRest(env: Environment): string {
   const sheet = env.SHEET_URL ? 'The running server erases the rows in the sheet. ' : '';
   return `${sheet}Delete the notices in your own mailbox and older backups yourself.`;
 }
-
-export const FILES_REMAIN =
-  'Not yet erased from the outbox: a file cannot be removed. Check who owns the folder; the server tries again every day.';

@@ -1,3 +1,4 @@
+import { formatJson } from '#newsletter/import/export-list.ts';
 import { formatRows, write, writeBatch } from './print.ts';
 
 /**
@@ -20,15 +21,4 @@ export async function printList<Row>(
     await writeBatch(formatRows(batch.map(toCells)));
   }
   if (isEmpty) write(empty);
-}
-
-/** A list as JSON, a line for each row. */
-export async function* formatJson(batches: AsyncIterable<unknown[]>): AsyncGenerator<string> {
-  let before = '[\n';
-  for await (const batch of batches) {
-    if (batch.length === 0) continue;
-    yield before + batch.map((row) => JSON.stringify(row)).join(',\n');
-    before = ',\n';
-  }
-  yield before === '[\n' ? '[]\n' : '\n]\n';
 }

@@ -2,13 +2,12 @@
 import { Command, Option } from 'commander';
 import { SUBSCRIBER_STATES } from '#newsletter/subscribers/read-subscribers.ts';
 import { readDays, readOption, runCommand } from './run-command.ts';
-import { onStore } from '#newsletter/open-list.ts';
-import { backUp } from '#newsletter/backup/make-backup.ts';
+import { onStore } from './on-store.ts';
+import { backUp, restore } from './backup-commands.ts';
 import { deliveries, retry } from './delivery-commands.ts';
-import { exportList } from '#newsletter/import/export-list.ts';
+import { exportList } from './export-command.ts';
 import { importList } from './import-command.ts';
 import { eraseOne, list, restoreOne, show, unsubscribeOne } from './people-commands.ts';
-import { restoreBackup } from '#newsletter/backup/restore-backup.ts';
 import { status } from './status-command.ts';
 
 const command = new Command('subscribers')
@@ -47,7 +46,7 @@ addWithJson('deliveries', 'emails, notices and sheet rows that have not gone out
   .action(onStore(deliveries));
 addWithJson('restore-backup <file>', 'replace the list with a backup; stop the server first')
   .option('--replace', 'also if there is a list already')
-  .action(restoreBackup);
+  .action(restore);
 
 add('unsubscribe <email>', 'withdraw the consent of one person').action(onStore(unsubscribeOne));
 add('restore <email>', 'send email again to one undeliverable person').action(onStore(restoreOne));

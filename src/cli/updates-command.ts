@@ -1,11 +1,12 @@
 import { Command } from 'commander';
 import { readOption } from './run-command.ts';
-import { onStore } from '#newsletter/open-list.ts';
+import { onStore } from './on-store.ts';
 import { checkSending, type CheckOptions } from './check-command.ts';
 import { cancel, list, pause, resume, status } from './manage-updates.ts';
 import type { UpdateFolders } from '#newsletter/updates/read-update-file.ts';
-import { parseTimeToCome, send, type SendOptions } from '#newsletter/updates/plan-sending.ts';
-import { readEmail, sendTest } from '#newsletter/updates/send-test-mail.ts';
+import { parseTimeToCome } from '#newsletter/updates/plan-sending.ts';
+import { send, type SendOptions, sendTest } from './send-command.ts';
+import { readEmail } from '#newsletter/updates/send-test-mail.ts';
 
 /** The owner's commands over updates. They may be used while the server runs, which does the sending. */
 export function createUpdatesCommand(folders: UpdateFolders): Command {

@@ -19,8 +19,10 @@ const NEVER_A_STRANGERS: Record<string, string> = {
   'src/shared/content-fields.ts': "the owner's content",
   'src/shared/content-schema.ts': "the owner's content",
   'src/shared/environment.ts': "the owner's settings",
-  'src/newsletter/deliveries/smtp-replies.ts': 'a reply of a mail server, cut to 2,000 characters',
+  'src/newsletter/deliveries/smtp/smtp-replies.ts': 'a reply of a mail server, cut to 2,000 characters',
   'src/cli/': "the owner's files and what she types",
+  'src/newsletter/import/': "the owner's files",
+  'src/newsletter/updates/': "the owner's files",
   'src/desk/website/': "the site's own pages",
   'src/launch-check/': "the owner's content and her own site",
 };

@@ -1,33 +1,15 @@
 import { readdirSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Environment } from '#shared/environment.ts';
 import { countPeople } from '#newsletter/subscribers/read-subscribers.ts';
-import { SECRET_FILE } from '#newsletter/subscribers/signing-secret.ts';
 import { recordBackup } from './last-backup.ts';
 import { type Store, STORE_FILE } from '#newsletter/database/open-store.ts';
 import { runInThread } from '#newsletter/database/run-in-thread.ts';
 import { namePrivateFile } from './private-file.ts';
-import { write } from '#cli/print.ts';
 import type { Opened } from '../open-list.ts';
-import { formatPeople } from '../format.ts';
 import { writeNewFile } from './write-new-file.ts';
 import { runPostgresProgram } from './postgres-program.ts';
 import { verifyDump, verifySqlite } from './verify-backup.ts';
-
-/** @param options.keep removes older backups beside the new one, after so many days */
-export async function backUp(
-  opened: Opened,
-  named: string | undefined,
-  { keep }: { keep?: number } = {},
-): Promise<void> {
-  const backup = await makeBackup(opened, named);
-  const secret = join(opened.env.DATA_DIR, SECRET_FILE);
-  write(
-    `Backed up ${formatPeople(backup.people)} to ${backup.file}. Keep the signing secret (${secret} or SIGNING_SECRET) with it.\n`,
-  );
-  if (keep === undefined) return;
-  for (const file of removeOldBackups(dirname(backup.file), keep, Date.now())) write(`Removed ${file}.\n`);
-}
 
 /**
  * Writes a backup into a new file, by default in PRIVATE_DIR, verifies it, and records the time.
@@ -49,7 +31,7 @@ export async function makeBackup(
  * Removes backups by the time in their names, as `namePrivateFile` writes it. Files with other names stay.
  * @returns their paths
  */
-function removeOldBackups(folder: string, days: number, now: number): string[] {
+export function removeOldBackups(folder: string, days: number, now: number): string[] {
   const old = readdirSync(folder).filter((name) => {
     const [, day, hour, minute, second] = BACKUP_NAME.exec(name) ?? [];
     return day !== undefined && now - Date.parse(`${day}T${hour}:${minute}:${second}Z`) > days * DAY_MS;

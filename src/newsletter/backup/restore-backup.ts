@@ -2,7 +2,7 @@ import { accessSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } f
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { type Environment, parseEnvironment } from '#shared/environment.ts';
+import type { Environment } from '#shared/environment.ts';
 import { keepRefusals } from '#newsletter/subscribers/keep-refusals.ts';
 import { countPeople } from '#newsletter/subscribers/read-subscribers.ts';
 import { openSigningSecret } from '#newsletter/subscribers/signing-secret.ts';
@@ -10,7 +10,6 @@ import { pauseRestored } from '#newsletter/updates/update-schedule.ts';
 import { failRestored } from '../deliveries/queue/delivery-state.ts';
 import { lockFolder } from '#newsletter/database/folder-lock.ts';
 import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '#newsletter/database/open-store.ts';
-import { answer, type Answer, writeError } from '#cli/print.ts';
 import { formatPeople } from '../format.ts';
 import { runPostgresProgram } from './postgres-program.ts';
 import { verifyDump, verifySqlite } from './verify-backup.ts';
@@ -18,25 +17,28 @@ import { verifyDump, verifySqlite } from './verify-backup.ts';
 /** The list that is replaced: a schema of PostgreSQL, or the name of an attached file. */
 const BEFORE = 'before_restore';
 
+/** What a restore did; in people, mails and updates. */
+export type Restored = {
+  people: number;
+  unsubscribed: number;
+  erased: number;
+  heldMails: number;
+  pausedUpdates: number;
+  /** Whether the replaced list could be read; if not, nobody was unsubscribed or erased again. */
+  isListReadable: boolean;
+};
+
 /**
  * Restores a backup into an empty store, or with `replace` over a list: people who unsubscribed or were erased since
  * the backup stay so, if that list can be read. Waiting mails are held back, since they may have gone out.
  * @throws if a server runs, if there is a list and `replace` isn't given, or if the backup doesn't fit
  */
-export async function restoreBackup(file: string, options: Answer & { replace?: boolean }): Promise<void> {
-  const env = parseEnvironment(process.env);
+export async function restoreBackup(env: Environment, file: string, replace: boolean): Promise<Restored> {
   accessSync(file);
-  const restore = env.DATABASE_URL === undefined ? restoreFile : restoreDatabase;
-  const restored = await restore(env, file, options.replace ?? false);
-  const text = `Restored ${formatPeople(restored.people)}.
-Unsubscribed or erased again, as they were since the backup: ${restored.unsubscribed + restored.erased}.
-Emails held back that may have gone out since: ${restored.heldMails}. "subscribers retry all" sends them.
-Updates paused that may have gone out since: ${restored.pausedUpdates}. "updates resume" sends one to the rest, "updates cancel" ends it.
-`;
-  answer(options, restored, text);
+  return env.DATABASE_URL === undefined ? restoreFile(env, file, replace) : restoreDatabase(env, file, replace);
 }
 
-async function restoreFile(env: Environment, file: string, replace: boolean) {
+async function restoreFile(env: Environment, file: string, replace: boolean): Promise<Restored> {
   const unlock = lockFolder(env.DATA_DIR);
   const folder = join(env.DATA_DIR, '.restoring');
   const place = join(env.DATA_DIR, STORE_FILE);
@@ -58,7 +60,7 @@ async function restoreFile(env: Environment, file: string, replace: boolean) {
   }
 }
 
-async function restoreDatabase(env: Environment, file: string, replace: boolean) {
+async function restoreDatabase(env: Environment, file: string, replace: boolean): Promise<Restored> {
   await verifyDump(file);
   const client = new Client({ connectionString: env.DATABASE_URL });
   await client.connect();
@@ -67,12 +69,12 @@ async function restoreDatabase(env: Environment, file: string, replace: boolean)
       "select count(*)::int as others from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'",
     );
     if (rows[0].others > 0) throw new Error('DATABASE_URL: another program uses this database; stop the server first');
-    await readListBefore(env, replace);
+    const isListReadable = await readListBefore(env, replace);
     await client.query(`alter schema public rename to ${BEFORE}; create schema public`);
     try {
       const args = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges', file];
       await runPostgresProgram('pg_restore', args, env.DATABASE_URL);
-      const restored = await finish(env, env, true);
+      const restored = await finish(env, env, isListReadable);
       await client.query(`drop schema ${BEFORE} cascade`);
       return restored;
     } catch (error) {
@@ -96,7 +98,6 @@ async function readListBefore(env: Environment, replace: boolean): Promise<boole
     );
   } catch (error) {
     if (!replace || !DAMAGED.has(((error as { errcode?: number }).errcode ?? 0) & 0xff)) throw error;
-    writeError('The current list is damaged: unsubscribe and erase again everybody who asked since the backup.\n');
     return false;
   }
 }
@@ -113,7 +114,7 @@ function openTheStore({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir }: Environm
  * @param env names the folder of the signing secret and of the replaced list
  * @param isReadable whether that list can be read
  */
-async function finish(restoredEnv: Environment, env: Environment, isReadable: boolean) {
+async function finish(restoredEnv: Environment, env: Environment, isReadable: boolean): Promise<Restored> {
   const store = await openTheStore(restoredEnv);
   try {
     await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
@@ -123,7 +124,8 @@ async function finish(restoredEnv: Environment, env: Environment, isReadable: bo
     const now = Date.now();
     const kept = isReadable ? await keepRefusals(store, BEFORE, now) : { unsubscribed: 0, erased: 0 };
     const [heldMails, pausedUpdates] = [await failRestored(store.db, now), await pauseRestored(store)];
-    return { people: await countPeople(store.db.selectFrom('subscribers')), ...kept, heldMails, pausedUpdates };
+    const people = await countPeople(store.db.selectFrom('subscribers'));
+    return { people, ...kept, heldMails, pausedUpdates, isListReadable: isReadable };
   } finally {
     await store.close();
   }

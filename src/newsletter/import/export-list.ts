@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs';
 import { OPTIONAL_FIELD_NAMES } from '#shared/sign-up-fields.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 import {
@@ -6,28 +5,9 @@ import {
   type SubscriberState,
   type SubscriberWithConsents,
 } from '#newsletter/subscribers/read-subscribers.ts';
-import { formatJson } from '#cli/print-list.ts';
-import { namePrivateFile } from '../backup/private-file.ts';
-import { answer, type Answer, write } from '#cli/print.ts';
-import type { Opened } from '../open-list.ts';
-import { writeNewFile } from '../backup/write-new-file.ts';
-import { formatPeople } from '../format.ts';
 import { csvLines, UTF8_BOM } from './csv.ts';
 
-type ExportOptions = Answer & { format: 'csv' | 'json'; state: SubscriberState | 'all'; file?: string };
-
-/**
- * Writes people with the evidence of their consent into a new file, or to the standard output.
- */
-export async function exportList({ env, store }: Opened, options: ExportOptions): Promise<void> {
-  if (options.file === '-') {
-    await writePeople(store, options, write);
-    return;
-  }
-  const file = options.file ?? namePrivateFile(env, options.state, options.format);
-  const count = await writeNewFile(file, (draft) => writePeople(store, options, (text) => appendFileSync(draft, text)));
-  answer(options, { file, people: count }, `${formatPeople(count)} written to ${file}\n`);
-}
+export type ExportOptions = { format: 'csv' | 'json'; state: SubscriberState | 'all' };
 
 type ReadCell = (person: SubscriberWithConsents) => string | null | undefined;
 
@@ -77,4 +57,15 @@ async function* formatCsv(batches: AsyncIterable<SubscriberWithConsents[]>): Asy
   for await (const batch of batches) {
     yield csvLines(batch.map((person) => Object.values(CSV_COLUMNS).map((readCell) => readCell(person))));
   }
+}
+
+/** A list as JSON, a line for each row. */
+export async function* formatJson(batches: AsyncIterable<unknown[]>): AsyncGenerator<string> {
+  let before = '[\n';
+  for await (const batch of batches) {
+    if (batch.length === 0) continue;
+    yield before + batch.map((row) => JSON.stringify(row)).join(',\n');
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n';
 }

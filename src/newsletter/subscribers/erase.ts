@@ -123,3 +123,6 @@ async function findOrphans(db: Kysely<Schema>, deliveryIds: string[]): Promise<s
   const known = new Set(rows.map(({ id }) => id));
   return deliveryIds.filter((id) => !known.has(id));
 }
+
+export const FILES_REMAIN =
+  'Not yet erased from the outbox: a file cannot be removed. Check who owns the folder; the server tries again every day.';

@@ -1,6 +1,4 @@
-import { createInterface } from 'node:readline/promises';
 import type { Environment } from '#shared/environment.ts';
-import { answer, type Answer, write } from '#cli/print.ts';
 import type { Opened } from '../open-list.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 import { type Audience, type AudienceQuery, countAudience } from '#newsletter/updates/audience.ts';
@@ -9,23 +7,7 @@ import { type SendingCaps, sendingTimeMs } from '../deliveries/queue/mail-limits
 import { parseSendTime, showSendTime } from '#newsletter/updates/send-time.ts';
 import { listUpdates } from '#newsletter/updates/update-progress.ts';
 import { formatPeople } from '../format.ts';
-import { type ReadUpdate, readUpdateFile, refuseMissingPictures, type UpdateFolders } from './read-update-file.ts';
-
-/** `at` is in milliseconds since 1970. */
-export type SendOptions = Answer & { at?: number; yes?: string };
-
-/** Shows what would go to how many, asks for that number, and queues the update. */
-export async function send(opened: Opened, file: string, options: SendOptions, folders: UpdateFolders): Promise<void> {
-  const read = await readUpdateFile(file, folders);
-  const plan = await planSending(opened, read, options.at);
-  if (plan.problem !== undefined) throw new Error(plan.problem);
-  const { total } = plan.audience;
-  if (!options.json) write(describePlan(read, plan, opened.env));
-  await confirm(total, options.yes);
-  const id = await queueForSending(opened, read, plan);
-  const message = `Queued for ${formatPeople(total)}. The running server sends it; to follow: npm run updates -- status\n`;
-  answer(options, { id, recipients: total, warnings: read.warnings }, message);
-}
+import { type ReadUpdate, refuseMissingPictures } from './read-update-file.ts';
 
 /** The recipients of an update, and its time. */
 export type SendingPlan = {
@@ -110,32 +92,6 @@ async function findRemarks(store: Store, { file, update }: ReadUpdate, audience:
       earlier.content_hash !== update.contentHash &&
       `${file} was sent before and has changed since: this is a new update.`,
   ].filter((remark) => typeof remark === 'string');
-}
-
-function describePlan({ update, template, warnings }: ReadUpdate, plan: SendingPlan, env: Environment): string {
-  const { audience, sendAt } = plan;
-  const byRole = audience.byRole.map(({ role, count }) => `${count} ${role || 'who gave no role'}`).join(', ');
-  return `${[
-    `Subject  ${template.subject}`,
-    `Preview  ${update.preview}`,
-    `To       ${formatPeople(audience.total)}: ${byRole}`,
-    `Begins   ${sendAt === undefined ? 'now' : showSendTime(sendAt)}`,
-    `Takes    ${plan.duration} at MAIL_HOURLY_CAP=${env.MAIL_HOURLY_CAP}${env.MAIL_DAILY_CAP === undefined ? '' : ` and MAIL_DAILY_CAP=${env.MAIL_DAILY_CAP}`}`,
-    ...plan.remarks,
-    ...warnings,
-  ].join('\n')}\n`;
-}
-
-async function confirm(total: number, given: string | undefined): Promise<void> {
-  if (given !== undefined) {
-    if (given === String(total)) return;
-    throw new Error(`--yes: expected ${total}, the number of people who would get it, but found ${given}`);
-  }
-  if (!process.stdin.isTTY) throw new Error(`Nothing was queued. To confirm without a terminal: --yes ${total}`);
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const typed = await terminal.question('To send it, type the number of people: ');
-  terminal.close();
-  if (typed.trim() !== String(total)) throw new Error('That is another number. Nothing was queued.');
 }
 
 /** The limits of the mail provider, as the owner has set them. */

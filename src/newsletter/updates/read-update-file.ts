@@ -9,7 +9,6 @@ import { createPlaceholderFiller } from '#content/placeholders.ts';
 import { formatMistake, type Mistake } from '#content/yaml-text.ts';
 import type { MailTemplate } from '#newsletter/mails/mail-template.ts';
 import { type PictureSizes, renderUpdateMail } from '#newsletter/mails/update-mail.tsx';
-import type { Places } from '#server/find-places.ts';
 import { readSource, type Source } from './update-files.ts';
 
 /**
@@ -19,7 +18,7 @@ import { readSource, type Source } from './update-files.ts';
 export type ReadUpdate = { file: string; update: Update; template: MailTemplate; warnings: string[] };
 
 /** The built site, which has the pictures, and the folder of the updates' files. */
-export type UpdateFolders = Pick<Places, 'site' | 'updates'>;
+export type UpdateFolders = { site: string; updates: string };
 
 /**
  * Reads and renders an update.

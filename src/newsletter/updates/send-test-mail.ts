@@ -1,26 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { agency } from '#content/site-content.ts';
 import { type Environment, refuseLocalLinks } from '#shared/environment.ts';
-import { toDeliverableEmail, toDisplayEmail } from '#newsletter/subscribers/email.ts';
-import { write } from '#cli/print.ts';
+import { toDeliverableEmail } from '#newsletter/subscribers/email.ts';
 import type { Opened } from '../open-list.ts';
 import { findMailboxEmail, writeMessage } from '../deliveries/smtp/mail-message.ts';
 import { openMailTransport } from '../deliveries/smtp/mail-transport.ts';
 import { fillTemplate } from '#newsletter/mails/mail-template.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
 import { signToken, TOKEN_PATHS } from '#newsletter/subscribers/tokens.ts';
-import { type ReadUpdate, readUpdateFile, refuseMissingPictures, type UpdateFolders } from './read-update-file.ts';
-
-/**
- * Sends an update to one address as subscribers will get it. Its unsubscribe link works but belongs to no subscriber.
- * @param to an address, as `readEmail` gives it
- */
-export async function sendTest(opened: Opened, file: string, to: string, folders: UpdateFolders): Promise<void> {
-  const read = await readUpdateFile(file, folders);
-  const place = await sendTestMail(opened, read, to);
-  write(read.warnings.map((warning) => `${warning}\n`).join(''));
-  write(`Sent to ${toDisplayEmail(to)} by ${place}.\n`);
-}
+import { type ReadUpdate, refuseMissingPictures } from './read-update-file.ts';
 
 /** @throws if it isn't an email address */
 export function readEmail(text: string): string {

@@ -1,8 +1,15 @@
-import type { Resolver } from 'node:dns/promises';
+import { Resolver } from 'node:dns/promises';
+import { agency } from '#content/site-content.ts';
 import { explainCodes } from '#shared/explain-codes.ts';
 
 /** A record that mail servers look for, and what to write if it isn't there. */
 export type Finding = { what: string; isFine: boolean; found: string; advice?: string };
+
+/** Looks up whether mail servers will trust emails from the agency's address. */
+export function checkSender(selector: string | undefined): Promise<Finding[]> {
+  const domain = agency.email.slice(agency.email.indexOf('@') + 1);
+  return findSenderProblems(domain, selector, new Resolver({ timeout: 3000, tries: 2 }));
+}
 
 /**
  * Looks up whether mail servers can trust emails from a domain: SPF (RFC 7208), DMARC (RFC 7489) and DKIM (RFC 6376).

@@ -4,7 +4,6 @@ import { join, normalize } from 'node:path';
 import type { Context } from 'hono';
 import { getMimeType } from 'hono/utils/mime';
 import { cleanPicture } from '#content/clean-picture.ts';
-import type { Places } from '#server/find-places.ts';
 import { findFreeName } from './update-files.ts';
 
 /** Answers with a picture or font of the built site. @param path below its folder, decoded */
@@ -21,7 +20,7 @@ export async function answerWithFile(context: Context, site: string, path: strin
  * @returns its Markdown, with the file's name as alternative text until the owner edits it
  * @throws if mails can't show it, or there is no folder to keep it in
  */
-export async function savePicture({ pictures }: Pick<Places, 'pictures'>, picture: File): Promise<string> {
+export async function savePicture({ pictures }: { pictures: string[] }, picture: File): Promise<string> {
   const { bytes, ending } = await cleanPicture(new Uint8Array(await picture.arrayBuffer())).catch((error: Error) => {
     throw new Error(`${picture.name}: ${error.message}.`, { cause: error });
   });
