@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Environment, parseEnvironment } from '#shared/environment.ts';
+import { type Environment, parseEnvironment } from '#settings/environment.ts';
 import { openSigningSecret } from '#newsletter/subscribers/signing-secret.ts';
 import { explainQueryFailure, explainStoreFailure } from '#newsletter/database/explain-store-failure.ts';
 import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '#newsletter/database/open-store.ts';

@@ -2,7 +2,7 @@ import { type ReactNode, useContext } from 'react';
 import { agency } from '#content/site-content.ts';
 import { toDisplayEmail } from '#newsletter/subscribers/email.ts';
 import { type Audience, countAudience } from '#newsletter/updates/audience.ts';
-import { ROLES_OR_NONE } from '#shared/content-schema.ts';
+import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
 import type { Finding } from '#commands/updates/sender-findings.ts';
 import { checkSender } from '#commands/updates/check.ts';
 import { parseTimeToCome, planSending, queueForSending, type SendingPlan } from '#commands/updates/send.ts';

@@ -6,7 +6,7 @@ import { findNeeds } from '#newsletter/weekly-mail/find-needs.ts';
 import { createDelivery } from '#newsletter/deliveries/new-delivery.ts';
 import { clearOutage } from '#newsletter/deliveries/mail-outage.ts';
 import { cancelUpdate, pauseUpdate } from '#newsletter/updates/state.ts';
-import { parseEnvironment } from '#shared/environment.ts';
+import { parseEnvironment } from '#settings/environment.ts';
 import { queueForAll } from './queue-for-all.ts';
 import { enqueue, findOnlyPerson, openFreshStore } from './run-queue.ts';
 import { seedSubscribers } from './seed-subscribers.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Environment } from '#shared/environment.ts';
+import type { Environment } from '#settings/environment.ts';
 import { countPeople } from '#newsletter/subscribers/read-subscribers.ts';
 import { SECRET_FILE } from '#newsletter/subscribers/signing-secret.ts';
 import { recordBackup } from '#newsletter/database/last-backup.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
 import type { Context } from 'hono';
 import { getMimeType } from 'hono/utils/mime';
-import { cleanPicture } from '#content/clean-picture.ts';
+import { cleanPicture } from '#content/pictures/shrink-picture.ts';
 import type { Places } from '../find-places.ts';
 import { findFreeName } from './update-files.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { agency } from '#content/site-content.ts';
-import { type Environment, refuseLocalLinks } from '#shared/environment.ts';
+import { type Environment, refuseLocalLinks } from '#settings/environment.ts';
 import { toDeliverableEmail, toDisplayEmail } from '#newsletter/subscribers/email.ts';
 import { write } from '../print.ts';
 import type { Opened } from '../with-store.ts';

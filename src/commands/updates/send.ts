@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import type { Environment } from '#shared/environment.ts';
+import type { Environment } from '#settings/environment.ts';
 import { answer, type Answer, write } from '../print.ts';
 import type { Opened } from '../with-store.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
