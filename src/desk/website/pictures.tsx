@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { cleanPicture } from '#content/pictures/shrink-picture.ts';
 import { Button, Field, Form } from '../parts.tsx';
 import { type FieldState, keepTyped, pictureFolder, readFields, type Site } from './draft.ts';
-import { namePicture } from './source-files.ts';
+import { namePicture } from '#content/source-files.ts';
 
 /** A picture with a file field, which is kept as a part of the draft. */
 export function PictureForms({ fields }: { fields: FieldState[] }) {

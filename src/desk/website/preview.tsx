@@ -15,7 +15,7 @@ import { WEB_PAGE_HEADERS } from '../security.ts';
 import { type FieldState, pictureFolder, readFields, type Site } from './draft.ts';
 import { checkWords } from './check-words.ts';
 import type { Preview } from './site-parts.ts';
-import { namePicture, PICTURES } from './source-files.ts';
+import { namePicture, PICTURES } from '#content/source-files.ts';
 
 /** Adds the page of her draft as visitors will see it, for the frame beside a form. It may run nothing. */
 export function addPreview(app: Hono, desk: Desk, site: Site): void {
