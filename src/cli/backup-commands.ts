@@ -4,7 +4,7 @@ import { restoreBackup } from '#newsletter/backup/restore-backup.ts';
 import { formatPeople } from '#newsletter/format.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 import { SECRET_FILE } from '#newsletter/subscribers/signing-secret.ts';
-import { parseEnvironment } from '#shared/environment.ts';
+import { parseEnvironment } from '#settings/environment.ts';
 import { answer, type Answer, write, writeError } from './print.ts';
 
 /** @param options.keep removes older backups beside the new one, after so many days */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { explainQueryFailure } from '#newsletter/database/explain-store-failure.ts';
 import { STORE_FILE } from '#newsletter/database/open-store.ts';
 import { type Opened, openSources } from '#newsletter/open-list.ts';
-import { parseEnvironment } from '#shared/environment.ts';
+import { parseEnvironment } from '#settings/environment.ts';
 
 /**
  * Creates the action of a command: it opens the server's store, calls `act` with it and the command's arguments and

@@ -1,4 +1,4 @@
-import type { Environment } from '#shared/environment.ts';
+import type { Environment } from '#settings/environment.ts';
 import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import type { Subscriber } from '#newsletter/database/schema.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';

@@ -1,4 +1,4 @@
-import { loadSettings } from '#content/settings-file.ts';
+import { loadSettings } from '#settings/settings-file.ts';
 import { explainCodes, explainError } from '#shared/explain-codes.ts';
 import { writeError } from './print.ts';
 import { type Command, CommanderError, InvalidArgumentError } from 'commander';

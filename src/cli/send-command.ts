@@ -6,7 +6,7 @@ import { planSending, queueForSending, type SendingPlan } from '#newsletter/upda
 import { type ReadUpdate, readUpdateFile, type UpdateFolders } from '#newsletter/updates/read-update-file.ts';
 import { showSendTime } from '#newsletter/updates/send-time.ts';
 import { sendTestMail } from '#newsletter/updates/send-test-mail.ts';
-import type { Environment } from '#shared/environment.ts';
+import type { Environment } from '#settings/environment.ts';
 import { answer, type Answer, write } from './print.ts';
 
 /** `at` is in milliseconds since 1970. */

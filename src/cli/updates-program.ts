@@ -1,6 +1,6 @@
 /** `npm run updates`, a program of the build, since its mails show the words and the look of the built site. */
 import { setSiteContent } from '#content/site-content.ts';
-import { parseEnvironment } from '#shared/environment.ts';
+import { parseEnvironment } from '#settings/environment.ts';
 import { findPlaces, readShownSite } from '#server/find-places.ts';
 import { runCommand } from './run-command.ts';
 import { createUpdatesCommand } from './updates-command.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { agency } from '#content/site-content.ts';
-import { environmentWithoutFile } from '#content/settings-file.ts';
+import { environmentWithoutFile } from '#settings/settings-file.ts';
 import type { Finding } from '#launch-check/finding.ts';
 import { readLiveUrl } from '#launch-check/check-live-site.ts';
 import { capitalise, countInWords, formatMoment } from '#newsletter/format.ts';

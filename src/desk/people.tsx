@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { Fragment } from 'react';
 import { SUBSCRIBER_STATES, type SubscriberState } from '#newsletter/subscribers/read-subscribers.ts';
 import { type FoundPeople, PEOPLE_PER_PAGE, searchPeople } from '#newsletter/subscribers/search-people.ts';
-import { ROLES_OR_NONE } from '#shared/content-schema.ts';
+import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
 import { writePeople } from '#newsletter/import/export-list.ts';
 import { formatCount, formatDate } from '#newsletter/format.ts';
 import type { Desk } from './desk-types.ts';

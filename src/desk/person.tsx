@@ -8,7 +8,7 @@ import { readSubscriber } from '#newsletter/subscribers/read-subscribers.ts';
 import { restore } from '#newsletter/subscribers/undeliverable.ts';
 import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
-import { ROLES_OR_NONE } from '#shared/content-schema.ts';
+import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
 import { capitalise, countInWords, format, formatClock, formatDate, isDay } from '#newsletter/format.ts';
 import { type Act, answerForms, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';

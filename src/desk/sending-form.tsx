@@ -2,7 +2,7 @@ import { type ReactNode, useContext } from 'react';
 import { agency } from '#content/site-content.ts';
 import { toDisplayEmail } from '#newsletter/subscribers/email.ts';
 import { type Audience, countAudience } from '#newsletter/updates/audience.ts';
-import { ROLES_OR_NONE } from '#shared/content-schema.ts';
+import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
 import { checkSender, type Finding } from '#newsletter/updates/sender-findings.ts';
 import { parseTimeToCome, planSending, queueForSending, type SendingPlan } from '#newsletter/updates/plan-sending.ts';
 import { readEmail, sendTestMail } from '#newsletter/updates/send-test-mail.ts';

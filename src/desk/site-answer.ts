@@ -1,4 +1,4 @@
-import type { Environment } from '#shared/environment.ts';
+import type { Environment } from '#settings/environment.ts';
 import { readSiteUrl } from '#newsletter/updates/send-test-mail.ts';
 
 /** @property problem a sentence, if it does not answer */

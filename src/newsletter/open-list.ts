@@ -1,4 +1,4 @@
-import type { Environment } from '#shared/environment.ts';
+import type { Environment } from '#settings/environment.ts';
 import { openSigningSecret } from '#newsletter/subscribers/signing-secret.ts';
 import { explainStoreFailure } from '#newsletter/database/explain-store-failure.ts';
 import { COMMAND_WAITS, openStore, type Store } from '#newsletter/database/open-store.ts';

@@ -1,8 +1,8 @@
 import { recordWordings } from './subscribers/consent-wording.ts';
-import { makeConsentWordings } from '#content/consent-wordings.ts';
-import type { Agency } from '#shared/agency-schema.ts';
-import type { Content } from '#shared/content-schema.ts';
-import type { Environment } from '#shared/environment.ts';
+import { makeConsentWordings } from '#content/consent/consent-wordings.ts';
+import type { Agency } from '#content/schemas/agency-schema.ts';
+import type { Content } from '#content/schemas/content-schema.ts';
+import type { Environment } from '#settings/environment.ts';
 import type { SignUpForm } from '#shared/newsletter.ts';
 import { type MailTransport, openMailTransport } from './deliveries/smtp/mail-transport.ts';
 import { watchMailbox } from './bounces/watch-mailbox.ts';

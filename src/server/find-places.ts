@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuiltSite, readBuiltSite } from '#server/built-site.ts';
+import { type BuiltSite, readBuiltSite } from '#build/built-site.ts';
 import { findShownSite, type SitePlaces } from '#server/live-site.ts';
-import type { Environment } from '#shared/environment.ts';
+import type { Environment } from '#settings/environment.ts';
 
 /** The folders that a built program uses. */
 export type Places = {

@@ -13,7 +13,7 @@ import {
   uint8Array,
 } from 'fast-check';
 import { expect, test } from 'vitest';
-import { makeConsentWordings } from '#content/consent-wordings.ts';
+import { makeConsentWordings } from '#content/consent/consent-wordings.ts';
 import {
   CAMPAIGN_PARAMETERS,
   EMAIL_MAX_LENGTH,

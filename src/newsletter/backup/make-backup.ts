@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from '#shared/environment.ts';
+import type { Environment } from '#settings/environment.ts';
 import { countPeople } from '#newsletter/subscribers/read-subscribers.ts';
 import { recordBackup } from './last-backup.ts';
 import { type Store, STORE_FILE } from '#newsletter/database/open-store.ts';

@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Environment } from '#shared/environment.ts';
+import type { Environment } from '#settings/environment.ts';
 
 /**
  * Names a new file in the folder for personal data (PRIVATE_DIR), and creates the folder, readable by its owner only.

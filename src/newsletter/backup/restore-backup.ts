@@ -2,7 +2,7 @@ import { accessSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } f
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import type { Environment } from '#shared/environment.ts';
+import type { Environment } from '#settings/environment.ts';
 import { keepRefusals } from '#newsletter/subscribers/keep-refusals.ts';
 import { countPeople } from '#newsletter/subscribers/read-subscribers.ts';
 import { openSigningSecret } from '#newsletter/subscribers/signing-secret.ts';

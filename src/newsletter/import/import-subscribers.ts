@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Insertable, Transaction } from 'kysely';
 import { hashMailbox } from '../subscribers/email.ts';
 import { recordWordings } from '../subscribers/consent-wording.ts';
-import { hashWording } from '#content/consent-wordings.ts';
+import { hashWording } from '#content/consent/consent-wordings.ts';
 import { findBlockedEmails } from '../subscribers/blocked-emails.ts';
 import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
 import type { Store } from '../database/open-store.ts';

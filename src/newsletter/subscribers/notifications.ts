@@ -1,4 +1,4 @@
-import type { Environment } from '#shared/environment.ts';
+import type { Environment } from '#settings/environment.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { createDelivery, type SignedUp } from '../deliveries/queue/new-delivery.ts';
 import type { Delivery } from '../database/schema.ts';

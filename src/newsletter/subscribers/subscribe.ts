@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { SignUpForm } from '#shared/newsletter.ts';
-import type { Environment } from '#shared/environment.ts';
+import type { Environment } from '#settings/environment.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { toIso } from '../database/iso-time.ts';
 import { createDelivery, type SignedUp } from '../deliveries/queue/new-delivery.ts';

@@ -1,4 +1,4 @@
-import type { Environment } from '#shared/environment.ts';
+import type { Environment } from '#settings/environment.ts';
 import type { Opened } from '../open-list.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 import { type Audience, type AudienceQuery, countAudience } from '#newsletter/updates/audience.ts';

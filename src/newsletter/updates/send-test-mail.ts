@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { agency } from '#content/site-content.ts';
-import { type Environment, refuseLocalLinks } from '#shared/environment.ts';
+import { type Environment, refuseLocalLinks } from '#settings/environment.ts';
 import { toDeliverableEmail } from '#newsletter/subscribers/email.ts';
 import type { Opened } from '../open-list.ts';
 import { findMailboxEmail, writeMessage } from '../deliveries/smtp/mail-message.ts';

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { cleanTyped } from '#content/clean-typed.ts';
-import { decodeText } from '#content/decode-text.ts';
-import { formatMistake, type Mistake, splitFrontMatter } from '#content/yaml-text.ts';
-import { ROLES_OR_NONE } from '#shared/content-schema.ts';
+import { cleanTyped } from '#content/text/clean-typed.ts';
+import { decodeText } from '#content/text/decode-text.ts';
+import { formatMistake, type Mistake, splitFrontMatter } from '#content/text/yaml-text.ts';
+import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
 
 const METADATA = z.object({
   subject: z.string().default(''),

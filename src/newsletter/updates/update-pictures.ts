@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
 import type { Context } from 'hono';
 import { getMimeType } from 'hono/utils/mime';
-import { cleanPicture } from '#content/clean-picture.ts';
+import { cleanPicture } from '#content/pictures/shrink-picture.ts';
 import { findFreeName } from './update-files.ts';
 
 /** Answers with a picture or font of the built site. @param path below its folder, decoded */

@@ -1,4 +1,4 @@
-import type { Environment } from '#shared/environment.ts';
+import type { Environment } from '#settings/environment.ts';
 import { readLastBackup } from '../backup/last-backup.ts';
 import type { Store } from '../database/open-store.ts';
 import { ADVICE, readMailboxFailure } from '../bounces/mailbox-failure.ts';

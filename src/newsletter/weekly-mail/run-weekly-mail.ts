@@ -1,6 +1,6 @@
-import type { Agency } from '#shared/agency-schema.ts';
+import type { Agency } from '#content/schemas/agency-schema.ts';
 import { describeError } from '#shared/describe-error.ts';
-import type { Environment } from '#shared/environment.ts';
+import type { Environment } from '#settings/environment.ts';
 import { onOwnersClock, startOfDay } from '#shared/owners-clock.ts';
 import { runEvery } from '#shared/run-every.ts';
 import { keepMetadata } from '../database/metadata.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { sql } from 'kysely';
 import { openNewsletter } from '#newsletter/open-newsletter.ts';
-import { parseEnvironment } from '#shared/environment.ts';
+import { parseEnvironment } from '#settings/environment.ts';
 import { readMetadata } from '#newsletter/database/metadata.ts';
 import { type Store, STORE_FILE } from '#newsletter/database/open-store.ts';
 import { isUnmet } from '../../machine-needs.ts';

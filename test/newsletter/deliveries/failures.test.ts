@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openNewsletter } from '#newsletter/open-newsletter.ts';
-import { parseEnvironment } from '#shared/environment.ts';
+import { parseEnvironment } from '#settings/environment.ts';
 import { listen } from '../../listen.ts';
 import { content } from '../../test-content.ts';
 import { anotherVisitor, startBuiltServer, tryToStart } from '../setup/built-server.ts';

@@ -5,7 +5,7 @@ import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import { readPage } from '#launch-check/read-page.ts';
 import { renderSignUpMails } from '#newsletter/mails/sign-up-mails.tsx';
-import { addressLine, companyFacts } from '#shared/company-line.ts';
+import { addressLine, companyFacts } from '#content/company-line.ts';
 import { content } from '../../test-content.ts';
 import { signUp, startNewsletter, startWithSmtp, waitUntil, waitUntilSent } from '../setup/running-newsletter.ts';
 import { refuseEverybody } from '../setup/smtp-server.ts';

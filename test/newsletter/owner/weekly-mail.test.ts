@@ -6,7 +6,7 @@ import { findNeeds } from '#newsletter/weekly-mail/find-needs.ts';
 import { createDelivery } from '#newsletter/deliveries/queue/new-delivery.ts';
 import { clearOutage } from '#newsletter/deliveries/smtp/mail-outage.ts';
 import { cancelUpdate, pauseUpdate } from '#newsletter/updates/update-state.ts';
-import { parseEnvironment } from '#shared/environment.ts';
+import { parseEnvironment } from '#settings/environment.ts';
 import { queueForAll } from '../setup/queue-for-all.ts';
 import { enqueue, findOnlyPerson, openFreshStore } from '../setup/run-queue.ts';
 import { seedSubscribers } from '../setup/seed-subscribers.ts';

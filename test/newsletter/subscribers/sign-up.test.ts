@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { makeConsentWordings } from '#content/consent-wordings.ts';
+import { makeConsentWordings } from '#content/consent/consent-wordings.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
 import { onEachStore, signUp, startNewsletter } from '../setup/running-newsletter.ts';
 import { content } from '../../test-content.ts';

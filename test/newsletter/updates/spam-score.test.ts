@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { renderUpdateMail } from '#newsletter/mails/update-mail.tsx';
-import { parseUpdate } from '#content/parse-update.ts';
+import { parseUpdate } from '#content/markdown/parse-update.ts';
 import { isUnmet } from '../../machine-needs.ts';
 import { content } from '../../test-content.ts';
 import { queueForAll } from '../setup/queue-for-all.ts';

@@ -6,7 +6,7 @@ import type { Desk } from '#desk/desk-types.ts';
 import { renderPages } from '#desk/frame.tsx';
 import { addSending } from '#desk/sending.tsx';
 import { cancel, resume } from '#cli/manage-updates.ts';
-import { parseEnvironment } from '#shared/environment.ts';
+import { parseEnvironment } from '#settings/environment.ts';
 import { clearOutage, recordOutage } from '#newsletter/deliveries/smtp/mail-outage.ts';
 import { recordRunning } from '#newsletter/updates/update-schedule.ts';
 import { listUpdates } from '#newsletter/updates/update-progress.ts';

@@ -1,5 +1,5 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
-import type { Agency } from '#shared/agency-schema.ts';
+import type { Agency } from '#content/schemas/agency-schema.ts';
 
 /** A mail before it has a sender and a recipient. */
 export type ComposedMail = {

@@ -1,5 +1,5 @@
-import type { Environment } from '#shared/environment.ts';
-import type { Agency } from '#shared/agency-schema.ts';
+import type { Environment } from '#settings/environment.ts';
+import type { Agency } from '#content/schemas/agency-schema.ts';
 import type { DeliveryDetails } from '../queue/new-delivery.ts';
 import type { Store } from '../../database/open-store.ts';
 import type { Delivery, DeliveryKind } from '../../database/schema.ts';
