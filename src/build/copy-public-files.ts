@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { MAX_WIDTH } from '#content/clean-picture.ts';
+import { MAX_WIDTH } from '#content/pictures/shrink-picture.ts';
 import { listPublicFiles } from '#content/list-files.ts';
 
 /**

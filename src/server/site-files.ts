@@ -9,7 +9,7 @@ import type { Context, MiddlewareHandler, NotFoundHandler } from 'hono';
 import { accepts } from 'hono/accepts';
 import { tryDecodeURIComponent } from 'hono/utils/url';
 import mime from 'mime';
-import { listUrlPaths, readBuiltSite } from './built-site.ts';
+import { listUrlPaths, readBuiltSite } from '#build/built-site.ts';
 
 export type SiteFiles = {
   /** Whether there is a file at this path. */
