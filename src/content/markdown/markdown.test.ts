@@ -24,10 +24,13 @@ test.each(['•\t', '· ', '▪\u00A0 ', '– ', '‣ ', '•', '●\t', '◦   
   },
 );
 
-test.each(['1)\t', '1) ', '1)\u00A0', '1.\u00A0\u00A0', '1.        '])('lines that begin with %j are numbered', (mark) => {
-  const html = '<ol>\n<li>One</li>\n<li>Two</li>\n</ol>';
-  expect(toLines(`${mark}One\n${mark.replace('1', '2')}Two`)).toBe(html);
-});
+test.each(['1)\t', '1) ', '1)\u00A0', '1.\u00A0\u00A0', '1.        '])(
+  'lines that begin with %j are numbered',
+  (mark) => {
+    const html = '<ol>\n<li>One</li>\n<li>Two</li>\n</ol>';
+    expect(toLines(`${mark}One\n${mark.replace('1', '2')}Two`)).toBe(html);
+  },
+);
 
 test('a list within a list stays one', () => {
   expect(toLines('• One\n  ◦ Within\n• Two')).toBe(

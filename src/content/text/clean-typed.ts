@@ -5,10 +5,7 @@ import { LINE_BREAKS } from '../markdown/markdown.ts';
  * seen, which contact lists and word processors put around what is copied, go; and every line break is `\n`.
  */
 export function cleanTyped(text: string): string {
-  return text
-    .normalize('NFC')
-    .replaceAll(LINE_BREAKS, '\n')
-    .replaceAll(INVISIBLE, '');
+  return text.normalize('NFC').replaceAll(LINE_BREAKS, '\n').replaceAll(INVISIBLE, '');
 }
 
 /** Control characters, and marks of direction and width; those that join emoji and letters (U+200C, U+200D) stay. */

@@ -32,12 +32,18 @@ export function createPlaceholderFiller(facts: Facts, agency: { isWhole: boolean
 }
 
 /** Fills in each line of a text. @param firstLine the line of its file in which the text begins */
-export function fillLines(text: string, fill: Fill, { firstLine, mistakes }: { firstLine: number; mistakes: Mistake[] }) {
-  const lines = text.split('\n').map((line, index) =>
-    fill(line, (found, message) =>
-      mistakes.push({ line: firstLine + index, column: line.indexOf(found) + 1, message }),
-    ),
-  );
+export function fillLines(
+  text: string,
+  fill: Fill,
+  { firstLine, mistakes }: { firstLine: number; mistakes: Mistake[] },
+) {
+  const lines = text
+    .split('\n')
+    .map((line, index) =>
+      fill(line, (found, message) =>
+        mistakes.push({ line: firstLine + index, column: line.indexOf(found) + 1, message }),
+      ),
+    );
   return lines.join('\n');
 }
 
