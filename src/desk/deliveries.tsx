@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
-import { retryUnsent } from '#newsletter/deliveries/retry-deliveries.ts';
-import { listUnsent } from '#newsletter/deliveries/unsent.ts';
+import { retryUnsent } from '#newsletter/deliveries/queue/retry-deliveries.ts';
+import { listUnsent } from '#newsletter/deliveries/queue/unsent.ts';
 import type { Delivery } from '#newsletter/database/schema.ts';
 import { capitalise, formatCount, formatShortMoment } from '#commands/format.ts';
 import { type FormDesk, handleAction } from './actions.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { awaitsConfirmation, sendConfirmationAgain } from '#newsletter/subscribers/ask-again.ts';
 import { correctPerson, SOURCE_MAX_LENGTH } from '#newsletter/subscribers/correct-person.ts';
 import { normaliseForSearch } from '#newsletter/subscribers/email.ts';
-import { erase } from '#newsletter/subscribers/erase.ts';
+import { erase, FILES_REMAIN } from '#newsletter/subscribers/erase.ts';
 import { readSubscriber } from '#newsletter/subscribers/read-subscribers.ts';
 import { restore } from '#newsletter/subscribers/undeliverable.ts';
 import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';

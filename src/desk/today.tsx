@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { readLastPurge } from '#newsletter/subscribers/check-clock.ts';
+import { readLastPurge } from '#newsletter/retention/check-clock.ts';
 import { readSignUpsByWeek, type WeekOfSignUps } from '#newsletter/subscribers/sign-ups-by-week.ts';
 import { DELIVERY_STATES } from '#newsletter/deliveries/state.ts';
 import { readWaiting, type WaitingKind } from '#newsletter/deliveries/unsent.ts';
@@ -16,7 +16,7 @@ import {
   formatDate,
   formatMoment,
   formatShortMoment,
-} from '#commands/format.ts';
+} from '#newsletter/format.ts';
 import type { Desk } from './desk-types.ts';
 import { KINDS } from './describe.ts';
 import { ButtonLink, Dot, type Task, Tasks, Panel, Rows, Table } from './ui.tsx';

@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
 import { agency } from '#content/site-content.ts';
 import { LogoMark } from '#components/logo-mark.tsx';
-import { type ReadUpdate, readUpdateFile } from '#commands/updates/read-update-file.ts';
-import { savePicture } from '#commands/updates/pictures.ts';
+import { type ReadUpdate, readUpdateFile } from '#newsletter/updates/read-update-file.ts';
+import { savePicture } from '#newsletter/updates/update-pictures.ts';
 import {
   findFreeName,
   NEW,

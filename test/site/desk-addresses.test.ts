@@ -6,7 +6,7 @@ import { createDeskApp } from '#desk/desk-app.tsx';
 import { parseEnvironment } from '#shared/environment.ts';
 import { openSiteFiles } from '#server/site-files.ts';
 import { TEST_SITE } from '../built-sites.ts';
-import { startNewsletter } from '../newsletter/running-newsletter.ts';
+import { startNewsletter } from '../newsletter/setup/running-newsletter.ts';
 
 /** Paths that both have: the first page, the icon, and middleware of every path. */
 const SHARED = new Set(['/', '/favicon.ico', '/*']);

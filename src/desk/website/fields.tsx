@@ -4,7 +4,7 @@ import { Button, Field, sendAction } from '../ui.tsx';
 import type { WordMistakes } from './check-words.ts';
 import type { FormField } from './describe-form.ts';
 import type { FieldState } from './draft.ts';
-import type { Value } from './edit-yaml.ts';
+import type { Value } from '#content/edit-yaml.ts';
 import { toWords } from './list-changes.ts';
 
 type ControlProps = {

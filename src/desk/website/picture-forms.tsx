@@ -1,10 +1,15 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+<<<<<<< HEAD:src/desk/website/picture-forms.tsx
 import { cleanPicture } from '#content/clean-picture.ts';
 import { Button, Field, Form } from '../ui.tsx';
+=======
+import { cleanPicture } from '#content/pictures/shrink-picture.ts';
+import { Button, Field, Form } from '../parts.tsx';
+>>>>>>> main:src/desk/website/pictures.tsx
 import { type FieldState, keepTyped, pictureFolder, readFields, type Site } from './draft.ts';
-import { namePicture } from './source-files.ts';
+import { namePicture } from '#content/source-files.ts';
 
 /** A picture with a file field, which is kept as a part of the draft. */
 export function PictureForms({ fields }: { fields: FieldState[] }) {
@@ -65,7 +70,7 @@ async function keepMark(site: Site, file: File): Promise<string> {
     const path = join(folder, `mark${ending}`);
     writeFileSync(path, bytes);
     // With sharp, which is loaded only for this.
-    const { findUnreadable } = await import('#content/check-pictures.ts');
+    const { findUnreadable } = await import('#content/pictures/check-pictures.ts');
     const mistake = await findUnreadable(path);
     if (mistake !== undefined) throw new Error(`${file.name}: ${mistake}.`);
   } finally {

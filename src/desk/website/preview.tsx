@@ -15,7 +15,7 @@ import { WEB_PAGE_HEADERS } from '../security.ts';
 import { type FieldState, pictureFolder, readFields, type Site } from './draft.ts';
 import { checkWords } from './check-words.ts';
 import type { Preview } from './site-parts.ts';
-import { namePicture, PICTURES } from './source-files.ts';
+import { namePicture, PICTURES } from '#content/source-files.ts';
 
 type PreviewDesk = Pick<WebsiteDesk, 'shown' | 'env' | 'picturesKey'> & {
   places: Pick<WebsiteDesk['places'], 'build' | 'site'>;
