@@ -2,13 +2,8 @@ import type { SubscriberState } from '#newsletter/subscribers/read-subscribers.t
 import type { UpdateProgress } from '#newsletter/updates/update-progress.ts';
 import { splitSource } from '#shared/newsletter.ts';
 import type { DeliveryKind } from '#newsletter/database/schema.ts';
-<<<<<<< HEAD:src/desk/describe.ts
-import { formatCount, formatMoment, formatPeople } from '#commands/format.ts';
-import type { DotKind } from './ui.tsx';
-=======
 import { formatCount, formatMoment, formatPeople } from '#newsletter/format.ts';
-import type { DotKind } from './parts.tsx';
->>>>>>> main:src/desk/labels.ts
+import type { DotKind } from './ui.tsx';
 
 /** The label of each state of a person, with its dot. */
 export const STATES: Record<SubscriberState, { label: string; dot: DotKind }> = {

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import type { FormResult } from './desk-types.ts';
-import { parseEnvironment } from '#shared/environment.ts';
+import { parseEnvironment } from '#settings/environment.ts';
 import { addLaunch } from './launch.tsx';
 
 test.each(['http://www.example.org', 'https://no address'])('%s is refused as the live site', async (address) => {

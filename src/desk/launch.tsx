@@ -6,7 +6,7 @@ import { agency } from '#content/site-content.ts';
 import { environmentWithoutFile } from '#settings/settings-file.ts';
 import type { Finding } from '#launch-check/finding.ts';
 import { readLiveUrl } from '#launch-check/check-live-site.ts';
-import { capitalise, countInWords, formatMoment } from '#commands/format.ts';
+import { capitalise, countInWords, formatMoment } from '#newsletter/format.ts';
 import { createAction, type FormDesk, handleAction } from './actions.ts';
 import type { Desk } from './desk-types.ts';
 import { writingPath } from '#newsletter/updates/update-files.ts';

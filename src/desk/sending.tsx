@@ -11,8 +11,8 @@ import {
 } from '#newsletter/updates/update-progress.ts';
 import { cancelUpdate, pauseUpdate, resumeUpdate } from '#newsletter/updates/update-state.ts';
 import { describeWaiting } from '#newsletter/updates/waiting-reason.ts';
-import { duration, readCaps } from '#commands/updates/send.ts';
-import { capitalise, formatClock, formatCount, formatMoment, formatPeople } from '#commands/format.ts';
+import { duration, readCaps } from '#newsletter/updates/plan-sending.ts';
+import { capitalise, formatClock, formatCount, formatMoment, formatPeople } from '#newsletter/format.ts';
 import { type Action, handleActions } from './actions.ts';
 import type { Desk } from './desk-types.ts';
 import { describeProgress } from './describe.ts';

@@ -1,13 +1,8 @@
 // oxlint-disable jsx-a11y/no-autofocus -- A page that answers a form is loaded for its sentence, or for the wrong
 // field.
 import { type ComponentProps, createContext, type ElementType, type ReactNode, useContext } from 'react';
-<<<<<<< HEAD:src/desk/ui.tsx
 import type { FormError } from './desk-types.ts';
-import { formatCount } from '#commands/format.ts';
-=======
-import type { Mistake } from './desk-types.ts';
 import { formatCount } from '#newsletter/format.ts';
->>>>>>> main:src/desk/parts.tsx
 
 type FormStateValue = { csrf: string; error: FormError | undefined };
 

@@ -16,8 +16,8 @@ import {
   type Writing,
   writeSource,
   writingPath,
-} from '#commands/updates/update-files.ts';
-import { capitalise, formatClock } from '#commands/format.ts';
+} from '#newsletter/updates/update-files.ts';
+import { capitalise, formatClock } from '#newsletter/format.ts';
 import { type Action, FieldError, handleActions } from './actions.ts';
 import type { WritingDesk } from './desk-types.ts';
 import { addPreview, fill } from './mail-preview.ts';

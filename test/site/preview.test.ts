@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { keepTyped, readFields } from '#desk/website/draft.ts';
 import { keepPicture } from '#desk/website/picture-forms.tsx';
 import { addPreview } from '#desk/website/preview.tsx';
-import { parseEnvironment } from '#shared/environment.ts';
+import { parseEnvironment } from '#settings/environment.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { copyContentForEachTest } from '../content-copy.ts';
 import { TEST_CONTENT } from '../test-content.ts';

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { RESERVED_SLUGS } from '#content/read-markdown-page.ts';
+import { RESERVED_SLUGS } from '#content/markdown/read-markdown-page.ts';
 import { createAction, type FormDesk, handleAction } from '../actions.ts';
 import { ActionButton, Button, Field, Form } from '../ui.tsx';
 import { addPage, type FieldState, readParts, type Site } from './draft.ts';

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { formatClock } from '#commands/format.ts';
-import { makeBrandColours } from '#content/brand-colours.ts';
+import { formatClock } from '#newsletter/format.ts';
+import { makeBrandColours } from '#content/brand/brand-colours.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import { type Action, createAction, FieldError, type FormDesk, handleActions } from '../actions.ts';
 import { Button, ButtonLink, Form } from '../ui.tsx';

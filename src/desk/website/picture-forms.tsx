@@ -1,13 +1,8 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-<<<<<<< HEAD:src/desk/website/picture-forms.tsx
-import { cleanPicture } from '#content/clean-picture.ts';
-import { Button, Field, Form } from '../ui.tsx';
-=======
 import { cleanPicture } from '#content/pictures/shrink-picture.ts';
-import { Button, Field, Form } from '../parts.tsx';
->>>>>>> main:src/desk/website/pictures.tsx
+import { Button, Field, Form } from '../ui.tsx';
 import { type FieldState, keepTyped, pictureFolder, readFields, type Site } from './draft.ts';
 import { namePicture } from '#content/source-files.ts';
 

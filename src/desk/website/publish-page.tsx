@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { formatClock, formatMoment } from '#commands/format.ts';
+import { formatClock, formatMoment } from '#newsletter/format.ts';
 import { listWordFiles } from '#content/word-files.ts';
 import { createAction, handleActions } from '../actions.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
