@@ -122,7 +122,7 @@ test('a file that others can read is restricted to its owner, and the line says 
   expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
 });
 
-test('.env.example and docs/settings.md list every setting; npm run schemas updates them', () => {
+test('.env.example and docs/settings.md list every setting; npm run settings updates them', () => {
   expect(read('.env.example')).toBe(describeEnvFile());
   expect(read('docs/settings.md')).toContain(`\n\n${describeSettingsTable()}`);
 });

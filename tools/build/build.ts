@@ -7,6 +7,7 @@ import { cp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildContent } from '#build/build-content.ts';
+import { writeJsonSchemas } from '#content/json-schemas.ts';
 import { readWholeContent } from '#content/read-whole-content.ts';
 import { loadSettings } from '#content/settings-file.ts';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
@@ -30,6 +31,7 @@ try {
 
 async function build(): Promise<number> {
   refuseUnreadablePath(root);
+  writeJsonSchemas(join(root, 'content/schemas'));
   loadSettings();
   const env = parseEnvironment(process.env);
   const content = resolve(root, process.env.CONTENT_DIR || 'content');
