@@ -57,7 +57,7 @@ function findMistakes(text: string): string[] {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   return lines.flatMap((line, index) => {
     if (line === '' || line.startsWith('#')) return [];
-    const [[name, value] = ['', '']] = Object.entries(parseEnv(line));
+    const [[name, value] = ['', '']] = Object.entries(parseEnv(line) as Record<string, string>);
     if (!/^[A-Za-z_]\w*$/.test(name)) {
       const place = VARIABLES.find((each) => line.startsWith(each)) ?? `line ${index + 1}`;
       return [`${place}: expected NAME=value, or # before a note`];
