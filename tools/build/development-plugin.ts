@@ -2,7 +2,7 @@ import { getRequestListener } from '@hono/node-server';
 import react from '@vitejs/plugin-react';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { writeJsonSchemas } from '#content/json-schemas.ts';
+import { writeJsonSchemas } from '#content/schemas/json-schemas.ts';
 
 /**
  * In development, answers requests that Vite has no file for with the site's routes. Islands keep their state while

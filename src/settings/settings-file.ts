@@ -1,0 +1,95 @@
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+import { EnvironmentError, VARIABLES } from './environment.ts';
+import { explainCodes } from '#shared/explain-codes.ts';
+
+/**
+ * Loads the owner's settings into `process.env`. Values that are set already win. `SETTINGS_FILE` names the file:
+ * `npm start`, the npm scripts and the built programs set it; tests and benches don't.
+ * @returns a line that says which file was read; undefined if there is none
+ * @throws {EnvironmentError} naming the file, the setting of each wrong line and what to do
+ */
+export function loadSettings(): string | undefined {
+  const { SETTINGS_FILE: place } = process.env;
+  if (!place) return undefined;
+  const file = place.startsWith('file:') ? fileURLToPath(place) : place;
+  if (!existsSync(file)) {
+    // Notepad adds the ending, and Explorer hides it.
+    if (!existsSync(`${file}.txt`)) return undefined;
+    throw new EnvironmentError(`${file}.txt: a file of this name is not read. Name it ${basename(file)}`);
+  }
+  const text = readOwnersFile(file);
+  const mistakes = findMistakes(text);
+  if (mistakes.length > 0) throw new EnvironmentError(mistakes.map((each) => `${file}: ${each}`).join('\n'));
+  const note = keepPrivate(file);
+  // Not process.loadEnvFile, which takes a byte order mark for part of the first name.
+  loaded = parseEnv(text);
+  for (const [name, value] of Object.entries(loaded)) process.env[name] ??= value;
+  return `${file}${note}`;
+}
+
+let loaded: NodeJS.Dict<string> = {};
+
+/** The environment without the file's settings, for a program that reads the file again later. */
+export function environmentWithoutFile(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name, value]) => loaded[name] !== value));
+}
+
+function readOwnersFile(file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+  } catch (error) {
+    throw new EnvironmentError(`${file}: ${explainUnreadable(error as NodeJS.ErrnoException)}`);
+  }
+}
+
+function explainUnreadable(error: NodeJS.ErrnoException): string {
+  if (error instanceof TypeError) return 'expected a file saved as UTF-8. Save it again with that encoding';
+  if (error.code !== 'EACCES') return explainCodes(`${error.code}`);
+  return `this user may not read it. Give it the file: sudo chown ${process.getuid?.() ?? 'USER'} .env`;
+}
+
+/** @returns mistakes that begin with the name of a setting, never with a value */
+function findMistakes(text: string): string[] {
+  const names = new Set<string>();
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  return lines.flatMap((line, index) => {
+    if (line === '' || line.startsWith('#')) return [];
+    const [[name, value] = ['', '']] = Object.entries(parseEnv(line) as Record<string, string>);
+    if (!/^[A-Za-z_]\w*$/.test(name)) {
+      const place = VARIABLES.find((each) => line.startsWith(each)) ?? `line ${index + 1}`;
+      return [`${place}: expected NAME=value, or # before a note`];
+    }
+    if (!VARIABLES.includes(name)) return [`${name} is not a setting. docs/settings.md lists them all`];
+    if (names.has(name)) return [`${name} is there twice. Keep one of the two lines`];
+    names.add(name);
+    return isWhole(line, value) ? [] : [`${name}: ${QUOTING}`];
+  });
+}
+
+const QUOTING =
+  'expected a value without # and quotation marks, or one between two marks that are not in it: \', " or `';
+
+/** Node silently ends a value at its second quotation mark, or at a #. */
+function isWhole(line: string, value: string): boolean {
+  const written = line.slice(line.indexOf('=') + 1).trim();
+  if (written === value) return !/^['"`“”‘’„]/.test(value);
+  const note = written.slice(value.length + 2).trim();
+  const isQuoted = ["'", '"', '`'].some((mark) => written.startsWith(`${mark}${value}${mark}`));
+  return isQuoted && (note === '' || note.startsWith('#'));
+}
+
+/** Restricts the file, which contains passwords. @returns a note for the line that names the file */
+function keepPrivate(file: string): string {
+  const stats = statSync(file);
+  // A device such as /dev/null is readable by everybody.
+  if (process.platform === 'win32' || !stats.isFile() || (stats.mode & 0o077) === 0) return '';
+  try {
+    chmodSync(file, 0o600);
+    return ' (others on this machine could read it; now only you can)';
+  } catch {
+    return ' (others on this machine can read its passwords: run chmod 600 .env)';
+  }
+}
