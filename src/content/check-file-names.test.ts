@@ -51,7 +51,16 @@ test.each([
 });
 
 test('names that are read, and files that nobody means, are not mentioned', () => {
-  for (const file of ['mark.png', 'pages/terms-2.md', 'updates/december.txt', '.DS_Store', 'home.yaml~', 'Thumbs.db', 'README.md', 'old/home.yaml'])
+  for (const file of [
+    'mark.png',
+    'pages/terms-2.md',
+    'updates/december.txt',
+    '.DS_Store',
+    'home.yaml~',
+    'Thumbs.db',
+    'README.md',
+    'old/home.yaml',
+  ])
     add(file);
   expect(findMisnamedFiles(copy.folder)).toEqual([]);
 });

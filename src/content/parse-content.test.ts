@@ -99,7 +99,12 @@ describe('each mistake says where it is and what is wrong', () => {
     ['a page without sections', 'pages/house-rules.md', PAGE_FACTS, '7:1 no section follows the facts. Begin one with'],
     ['a file in Latin-1', 'faq.yaml', Buffer.from('# ask\nheading: über', 'latin1'), `2:1 ${NOT_UTF_8}`],
     ['a file in UTF-16', 'faq.yaml', Buffer.from('\uFEFFheading: ask', 'utf16le'), `1:1 ${NOT_UTF_8}`],
-    ['a file in which two versions met', 'faq.yaml', CONFLICT, '2:1 two versions of this file met here, and Git kept both.'],
+    [
+      'a file in which two versions met',
+      'faq.yaml',
+      CONFLICT,
+      '2:1 two versions of this file met here, and Git kept both.',
+    ],
     ['a file of zeros', 'faq.yaml', Buffer.alloc(9), `1:1 ${NOT_UTF_8}`],
   ])('%s', (_, file, text, expected) => {
     writeFileSync(join(copy.folder, file), text);

@@ -59,7 +59,9 @@ export const MISSING = 'this field is missing';
 
 function isMissing(value: unknown, { code, path }: z.core.$ZodIssue): boolean {
   if (code === 'custom') return false;
-  return path.reduce<unknown>((within, key) => (within as Record<PropertyKey, unknown> | null)?.[key], value) === undefined;
+  return (
+    path.reduce<unknown>((within, key) => (within as Record<PropertyKey, unknown> | null)?.[key], value) === undefined
+  );
 }
 
 /** Names a field with counts from 1: the second card is card 2. */
@@ -118,7 +120,11 @@ function readScalarsAsTexts(node: unknown, path: PropertyKey[], report: Report):
   // Comments that people write begin with a space.
   if (node.type === 'PLAIN' && /^[^\s#]/.test(comment)) {
     const whole = `${node.source ?? ''} #${comment}`.trim();
-    report(node.range![0], `everything after # is a comment and is not read. Put it in quotes: ${JSON.stringify(whole)}`, path);
+    report(
+      node.range![0],
+      `everything after # is a comment and is not read. Put it in quotes: ${JSON.stringify(whole)}`,
+      path,
+    );
   }
   if (typeof node.value === 'number') node.value = node.source;
 }
