@@ -4,8 +4,8 @@ import { agency } from '#content/site-content.ts';
 import { MAIL_STYLES, MailLayout, Table } from '#newsletter/mails/mail-layout.tsx';
 import type { MailTemplate } from '#newsletter/mails/mail-template.ts';
 import { renderMail } from '#newsletter/mails/render-mail.ts';
-import { writeMessage } from '#newsletter/deliveries/mail-message.ts';
-import type { MailTransport } from '#newsletter/deliveries/mail-transport.ts';
+import { writeMessage } from '#newsletter/deliveries/smtp/mail-message.ts';
+import type { MailTransport } from '#newsletter/deliveries/smtp/mail-transport.ts';
 import { formatCode, LINK_MINUTES } from './sign-in-links.ts';
 
 /**

@@ -11,7 +11,7 @@ import {
   useCode,
   useLink,
 } from '#sign-in/sign-in-links.ts';
-import { freshStore, onEachStore, openPlace, type StoreName } from './running-newsletter.ts';
+import { freshStore, onEachStore, openPlace, type StoreName } from './setup/running-newsletter.ts';
 
 const CLARA = 'clara@example.org';
 const MINUTE_MS = 60_000;

@@ -13,7 +13,7 @@ import {
   readParts,
   signWords,
 } from './draft.ts';
-import type { Value } from './edit-yaml.ts';
+import type { Value } from '#content/edit-yaml.ts';
 import { describeChange } from './list-changes.ts';
 import { changeList, readTyped } from './read-typed.ts';
 import { describeForm, type YamlName } from './describe-form.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { toShown, toWritten } from './describe-form.ts';
-import type { Value } from './edit-yaml.ts';
+import type { Value } from '#content/edit-yaml.ts';
 import { listParts, type PartField, PICTURE_SOURCE, type SitePart, toPageKey } from './site-parts.ts';
 import {
   changeSource,
@@ -14,7 +14,7 @@ import {
   readValues,
   type SourceName,
   toFile,
-} from './source-files.ts';
+} from '#content/source-files.ts';
 
 /**
  * The owner's words for a field, which aren't in its file yet. @property base what the file had when she began

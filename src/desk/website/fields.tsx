@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { capitalise } from '#commands/format.ts';
+import { capitalise } from '#newsletter/format.ts';
 import { Button, Field } from '../parts.tsx';
 import type { WordMistakes } from './check-words.ts';
 import type { FormField } from './describe-form.ts';
 import type { FieldState } from './draft.ts';
-import type { Value } from './edit-yaml.ts';
+import type { Value } from '#content/edit-yaml.ts';
 import { toWords } from './list-changes.ts';
 
 type ControlProps = {

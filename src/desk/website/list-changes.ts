@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { countInWords } from '#commands/format.ts';
-import type { Value } from './edit-yaml.ts';
+import { countInWords } from '#newsletter/format.ts';
+import type { Value } from '#content/edit-yaml.ts';
 import type { FieldState } from './draft.ts';
 
 /** Describes how a field differs from what is live: the old words and the new ones, or a sentence. */

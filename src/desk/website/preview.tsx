@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Hono } from 'hono';
 import { getMimeType } from 'hono/utils/mime';
 import { createPageRenderer, type NewLook, type Shown } from '#build/render-page.ts';
-import { chooseFontFiles } from '#content/fonts.ts';
-import { findPicture, PORTRAIT_SIZE } from '#content/pictures.ts';
-import { readContent } from '#content/read-content.ts';
-import { readBuiltSite } from '#server/built-site.ts';
-import type { Content } from '#shared/content-schema.ts';
+import { chooseFontFiles } from '#content/brand/font-families.ts';
+import { findPicture, PORTRAIT_SIZE } from '#content/pictures/picture-files.ts';
+import { readContent } from '#content/parse-content.ts';
+import { readBuiltSite } from '#build/built-site.ts';
+import type { Content } from '#content/schemas/content-schema.ts';
 import type { Desk } from '../desk-types.ts';
 import { fill } from '../mail-preview.ts';
 import { Tabs } from '../parts.tsx';
@@ -15,7 +15,7 @@ import { WEB_PAGE_HEADERS } from '../security.ts';
 import { type FieldState, pictureFolder, readFields, type Site } from './draft.ts';
 import { checkWords } from './check-words.ts';
 import type { Preview } from './site-parts.ts';
-import { namePicture, PICTURES } from './source-files.ts';
+import { namePicture, PICTURES } from '#content/source-files.ts';
 
 /** Adds the page of her draft as visitors will see it, for the frame beside a form. It may run nothing. */
 export function addPreview(app: Hono, desk: Desk, site: Site): void {

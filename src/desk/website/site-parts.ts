@@ -1,5 +1,5 @@
 import { describeForm, describePage, type FormField, type YamlName } from './describe-form.ts';
-import { PICTURES, type SourceName } from './source-files.ts';
+import { PICTURES, type SourceName } from '#content/source-files.ts';
 
 /** A part of the site that has a page of its own on the desk. @property file the page in Markdown that it is */
 export type SitePart = {

@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { stringify } from 'yaml';
+import { decodeText } from '#content/text/decode-text.ts';
+import { findPicture, MARK_FILES, PORTRAIT_FILES } from '#content/pictures/picture-files.ts';
+import { listMarkdownFiles, SCHEMAS } from '#content/parse-content.ts';
+import { POLICY_FILE } from '#content/markdown/read-markdown-page.ts';
+import { splitFrontMatter } from '#content/text/yaml-text.ts';
+import { changeYaml, readYaml, type Value } from './edit-yaml.ts';
+
+/** A text file of content/ by its path without the ending, such as `home` or `pages/terms`. */
+export type SourceName = string;
+
+/** The pictures of content/ and the names that each may have there; a file of the draft is named by its hash. */
+export const PICTURES = { portrait: PORTRAIT_FILES, mark: MARK_FILES } as const;
+export type PictureName = keyof typeof PICTURES;
+
+/** The pages in Markdown that are there, the privacy policy first. */
+export function listPages(content: string): SourceName[] {
+  return [POLICY_FILE, ...listMarkdownFiles(content, 'pages')].map((file) => file.replace(/\.md$/, ''));
+}
+
+/** @returns the file's path in content/ */
+export function toFile(name: SourceName): string {
+  return `${name}${name in SCHEMAS ? '.yaml' : '.md'}`;
+}
+
+/** @returns its text; none if there is no such file yet */
+export function readSource(content: string, name: SourceName): string {
+  const path = join(content, toFile(name));
+  return existsSync(path) ? (decodeText(readFileSync(path)).text ?? '') : '';
+}
+
+/** What a file holds: the fields of a YAML file; the facts of a page and, as `text`, what is below them. */
+export function readValues(name: SourceName, source: string): Value {
+  if (name in SCHEMAS) return readYaml(source);
+  const { facts, body } = splitFrontMatter(source) ?? { facts: '', body: source };
+  const values = facts === '' ? {} : readYaml(facts);
+  return { ...(values as Record<string, Value>), text: body.trim() };
+}
+
+/** @param values all that the file is to hold, as `readValues` gave it. @returns its text, changed where they differ */
+export function changeSource(name: SourceName, source: string, values: Value): string {
+  if (name in SCHEMAS) return changeYaml(source, values);
+  const { text, ...facts } = values as Record<string, Value>;
+  const parts = splitFrontMatter(source);
+  if (parts === undefined) return `---\n${stringify(facts)}---\n\n${text as string}\n`;
+  const { body } = parts;
+  const head = source.slice(0, source.length - body.length);
+  const changed = head.replace(parts.facts, () => changeYaml(parts.facts, facts));
+  return changed + (body.trim() === text ? body : `\n${text as string}\n`);
+}
+
+/** Names a picture by its bytes, and keeps its ending. */
+export function namePicture(bytes: Uint8Array, ending: string): string {
+  return `${hash('sha256', bytes).slice(0, 16)}${ending}`;
+}
+
+/** @returns the name of each picture that is there, '' for none */
+export function readPictures(content: string): Record<PictureName, string> {
+  const read = (files: string[]) => {
+    const path = findPicture(content, files);
+    return path === undefined ? '' : namePicture(readFileSync(path), extname(path));
+  };
+  return { portrait: read(PORTRAIT_FILES), mark: read(MARK_FILES) };
+}
