@@ -50,7 +50,9 @@ export async function removePerson({ store }: SignInStore, email: string): Promi
   await store.transaction(async (tx) => {
     const people = await tx.selectFrom('desk_people').select('email').forUpdate().execute();
     if (people.every((person) => person.email === email)) {
-      throw new Error('Let somebody else in first: without any address, only a link from the terminal opens your desk.');
+      throw new Error(
+        'Let somebody else in first: without any address, only a link from the terminal opens your desk.',
+      );
     }
     await tx.deleteFrom('desk_people').where('email', '=', email).execute();
   });

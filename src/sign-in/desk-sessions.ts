@@ -32,9 +32,15 @@ export async function beginSession(
   const token = makeToken();
   const at = toIso(now);
   await store.transaction(async (tx) => {
-    await tx.deleteFrom('desk_sessions').where('seen_at', '<=', toIso(now - IDLE_MS)).execute();
+    await tx
+      .deleteFrom('desk_sessions')
+      .where('seen_at', '<=', toIso(now - IDLE_MS))
+      .execute();
     if (earlier !== undefined) {
-      await tx.deleteFrom('desk_sessions').where('id', '=', hashKeyed('session', earlier, secret)).execute();
+      await tx
+        .deleteFrom('desk_sessions')
+        .where('id', '=', hashKeyed('session', earlier, secret))
+        .execute();
     }
     const id = hashKeyed('session', token, secret);
     await tx.insertInto('desk_sessions').values({ id, email, browser, way, created_at: at, seen_at: at }).execute();

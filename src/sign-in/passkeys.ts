@@ -48,8 +48,7 @@ export async function usePasskey(
   if (passkey === undefined) return undefined;
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,
-    expectedChallenge: (challenge) =>
-      takeChallenge(store, hashKeyed('passkey-sign-in', challenge, secret), now),
+    expectedChallenge: (challenge) => takeChallenge(store, hashKeyed('passkey-sign-in', challenge, secret), now),
     expectedOrigin: origin,
     expectedRPID: findRpId(origin),
     credential: {

@@ -50,7 +50,10 @@ export function renderSignInMail(url: string, code: string): MailTemplate {
 }
 
 /** Tells everybody who may sign in that there is one more way in. @param desk the desk's URL */
-export function renderNewWayIn(change: { address: string } | { passkey: string; of: string }, desk: string): MailTemplate {
+export function renderNewWayIn(
+  change: { address: string } | { passkey: string; of: string },
+  desk: string,
+): MailTemplate {
   const what =
     'address' in change
       ? `${change.address} may now sign in to the desk of ${agency.name}.`

@@ -51,7 +51,7 @@ export type DeskSession = {
   email: string | null;
   /** The browser's name, for example `Safari on a Mac`. */
   browser: string;
-  way: 'terminal' | 'email' | 'passkey';
+  way: DeskLink['kind'];
   created_at: string;
   seen_at: string;
 };

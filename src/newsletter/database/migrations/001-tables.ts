@@ -3,7 +3,6 @@ import type {
   ConsentRecord,
   Delivery,
   DeskLink,
-  DeskSession,
   Refusal,
   Schema,
   SentUpdate,
@@ -260,7 +259,7 @@ const CONSENT_EVENTS = ['given', 'confirmed', 'withdrawn'] satisfies ConsentReco
 const EVIDENCE = ['ticked box', 'vouched for by the sender'] satisfies ConsentRecord['evidence'][];
 const REFUSALS = ['mailbox', 'full', 'unclear', 'mail'] satisfies Refusal[];
 const CAUSES = ['full', 'unclear'] satisfies Schema['bounces']['cause'][];
-const LINK_KINDS = ['terminal', 'email', 'passkey'] satisfies (DeskLink['kind'] & DeskSession['way'])[];
+const LINK_KINDS = ['terminal', 'email', 'passkey'] satisfies DeskLink['kind'][];
 const DELIVERY_STATES = ['waiting', 'sending', 'sent', 'failed', 'dropped'] satisfies Delivery['state'][];
 const UPDATE_STATES = [
   'queueing',
