@@ -1,13 +1,5 @@
 import { type Kysely, sql, SqliteAdapter } from 'kysely';
-import type {
-  ConsentRecord,
-  Delivery,
-  DeskLink,
-  Refusal,
-  Schema,
-  SentUpdate,
-  Subscriber,
-} from '../schema.ts';
+import type { ConsentRecord, Delivery, DeskLink, Refusal, Schema, SentUpdate, Subscriber } from '../schema.ts';
 
 /** Every table; Schema in schema.ts explains the columns. */
 export async function up(db: Kysely<unknown>): Promise<void> {
