@@ -70,8 +70,17 @@ async function drawInitial(agencyName: string, brand: Brand): Promise<Mark | und
   const face =
     'font-family: headings; font-size: 420px; line-height: 1.5; font-weight: 700; font-variation-settings: "opsz" 6';
   const css = [`.letter { ${face}; color: ${colours['on-deep']} }`];
-  const drawn = await renderer.render({ type: 'text', className: 'letter', text: letter }, { width: 640, height: 640, css });
+  const drawn = await renderer.render(
+    { type: 'text', className: 'letter', text: letter },
+    { width: 640, height: 640, css },
+  );
   const glyph = await sharp(drawn).trim().resize(300, 300, { fit: 'inside' }).toBuffer();
   const ground = `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512"><rect width="512" height="512" rx="128" fill="${colours.deep}"/></svg>`;
-  return toMark(await sharp(Buffer.from(ground)).composite([{ input: glyph }]).png().toBuffer(), false);
+  return toMark(
+    await sharp(Buffer.from(ground))
+      .composite([{ input: glyph }])
+      .png()
+      .toBuffer(),
+    false,
+  );
 }

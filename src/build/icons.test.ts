@@ -23,7 +23,8 @@ describe.each([
 ])('a mark that is %s', (_, draw) => {
   test.each(['#ffffff', '#000000'])('is seen on a tab of %s', async (tab) => {
     const folder = await draw().then(drawFolder);
-    for (const file of ['favicon.svg', 'icon-192.png']) expect(await measureSeen(folder, file, tab)).toBeGreaterThan(0.1);
+    for (const file of ['favicon.svg', 'icon-192.png'])
+      expect(await measureSeen(folder, file, tab)).toBeGreaterThan(0.1);
   });
 
   test('is seen on the icons that phones crop', async () => {
@@ -38,7 +39,9 @@ describe.each([
 });
 
 test('a square mark that is seen everywhere is used as it is', async () => {
-  const mark = await svg('<rect width="100" height="100" rx="20" fill="#0d3b38"/><circle cx="50" cy="50" r="20" fill="#fff"/>');
+  const mark = await svg(
+    '<rect width="100" height="100" rx="20" fill="#0d3b38"/><circle cx="50" cy="50" r="20" fill="#fff"/>',
+  );
   expect(readFileSync(join(await drawFolder(mark), 'favicon.svg'))).toEqual(mark.source);
 });
 

@@ -61,7 +61,10 @@ function drawSquare({ url }: Mark, bleed = 0, ground = ''): string {
 
 /** At 72 dots an inch a unit of the drawing is a pixel. */
 function toPng(drawing: string, size: number): Promise<Buffer> {
-  return sharp(Buffer.from(drawing), { density: (72 * size) / 100 }).resize(size, size).png().toBuffer();
+  return sharp(Buffer.from(drawing), { density: (72 * size) / 100 })
+    .resize(size, size)
+    .png()
+    .toBuffer();
 }
 
 /** In pixels: three times the height that mails show. A wide mark is at most six times as wide. */
