@@ -44,7 +44,7 @@ export async function buildContent(
     mark: join(codeFolder, 'mark.svg'),
     portrait: join(codeFolder, 'portrait.svg'),
   };
-  const made = await makeSiteContent({ folder, content, drawings });
+  const made = await makeSiteContent({ folder, publicFolder, content, drawings });
   const pages = await listPagesInThread(codeFolder, made.site);
   const paths = pages.map(({ path }) => path);
   checkPaths(content, { folder, publicFolder }, paths);
