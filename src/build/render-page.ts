@@ -6,10 +6,10 @@ import { createRenderer } from './render.ts';
 import { replaceWords } from './replace-words.ts';
 
 /** A page by its path, such as `/privacy-policy`, or one of the mails that answer a sign-up. */
-export type Shown = { path: string } | { mail: keyof Content['mail'] };
+export type PreviewTarget = { path: string } | { mail: keyof Content['mail'] };
 
 /** Used instead of the site's own. @property fonts styles that come after the site's */
-export type NewLook = Partial<Pick<SiteContent, 'portrait' | 'mark'>> & { fonts?: string };
+export type LookOverrides = Partial<Pick<SiteContent, 'portrait' | 'mark'>> & { fonts?: string };
 
 /**
  * Renders one page or mail of content that isn't built, such as a draft, with the fonts of a built site.
@@ -18,10 +18,15 @@ export type NewLook = Partial<Pick<SiteContent, 'portrait' | 'mark'>> & { fonts?
  */
 export function createPageRenderer(code: string) {
   const render = createRenderer(code);
-  return (built: BuiltSite, content: Content, shown: Shown, { fonts = '', ...pictures }: NewLook): Promise<string> => {
+  return (
+    built: BuiltSite,
+    content: Content,
+    target: PreviewTarget,
+    { fonts = '', ...pictures }: LookOverrides,
+  ): Promise<string> => {
     const words = { ...replaceWords(built.content, content), ...pictures };
     const styles = { ...words.styles, fonts: words.styles.fonts + fonts };
     const assets = { ...built.assets, ...makeAssets(readCode(code), styles) };
-    return render({ site: { ...built, content: words, assets }, ...shown });
+    return render({ site: { ...built, content: words, assets }, ...target });
   };
 }

@@ -2,37 +2,41 @@ import { extname, join } from 'node:path';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Hono } from 'hono';
 import { getMimeType } from 'hono/utils/mime';
-import { createPageRenderer, type NewLook, type Shown } from '#build/render-page.ts';
+import { createPageRenderer, type LookOverrides, type PreviewTarget } from '#build/render-page.ts';
 import { chooseFontFiles } from '#content/brand/font-families.ts';
 import { findPicture, PORTRAIT_SIZE } from '#content/pictures/picture-files.ts';
 import { readContent } from '#content/parse-content.ts';
 import { readBuiltSite } from '#build/built-site.ts';
 import type { Content } from '#content/schemas/content-schema.ts';
-import type { Desk } from '../desk-types.ts';
+import type { WebsiteDesk } from '../desk-types.ts';
 import { fill } from '../mail-preview.ts';
-import { Tabs } from '../parts.tsx';
+import { Tabs } from '../ui.tsx';
 import { WEB_PAGE_HEADERS } from '../security.ts';
 import { type FieldState, pictureFolder, readFields, type Site } from './draft.ts';
 import { checkWords } from './check-words.ts';
 import type { Preview } from './site-parts.ts';
 import { namePicture, PICTURES } from '#content/source-files.ts';
 
+type PreviewDesk = Pick<WebsiteDesk, 'shown' | 'env' | 'picturesKey'> & {
+  places: Pick<WebsiteDesk['places'], 'build' | 'site'>;
+};
+
 /** Adds the page of her draft as visitors will see it, for the frame beside a form. It may run nothing. */
-export function addPreview(app: Hono, desk: Desk, site: Site): void {
+export function addPreview(app: Hono, desk: PreviewDesk, site: Site): void {
   // What is shown while something in the draft is wrong: it begins with what is live.
   let last: Content | undefined;
-  const render = createPageRenderer(join(desk.places.build, 'server'));
+  const renderPage = createPageRenderer(join(desk.places.build, 'server'));
   app.get('/website/preview/:scheme{light|dark}', async (context) => {
     for (const [name, value] of Object.entries(WEB_PAGE_HEADERS)) context.header(name, value);
     const built = readBuiltSite(desk.shown.folder);
     const fields = readFields(site);
     last = checkWords(site, fields).content ?? last ?? readContent(site.content);
     const { mail = '', path = '/', place } = context.req.query();
-    const shown: Shown = mail in last.mail ? { mail: mail as keyof Content['mail'] } : { path };
-    const html = await render(built, last, shown, findNewLook(last, fields));
+    const target: PreviewTarget = mail in last.mail ? { mail: mail as keyof Content['mail'] } : { path };
+    const html = await renderPage(built, last, target, findLookOverrides(last, fields));
     const late = join(desk.places.site, built.assets.lateStyles ?? '');
     const banner = place === BANNER ? `<style>${readFileSync(late, 'utf8')}${SHOW_BANNER}</style>` : '';
-    const filled = 'mail' in shown ? fill(desk, { subject: '', html, text: '' }).html : html;
+    const filled = 'mail' in target ? fill(desk, { subject: '', html, text: '' }).html : html;
     return context.html(dress(filled, context.req.param('scheme')).replace('</head>', `${banner}</head>`));
   });
   app.get('/website/picture/:name{[0-9a-f]+\\.[a-z]+}', (context) => {
@@ -58,9 +62,9 @@ function dress(html: string, scheme: string): string {
 }
 
 /** Her new pictures and families, which the site has not yet. */
-function findNewLook(content: Content, fields: FieldState[]): NewLook {
+function findLookOverrides(content: Content, fields: FieldState[]): LookOverrides {
   const changed = fields.filter(({ isChanged }) => isChanged);
-  const look: NewLook = {};
+  const look: LookOverrides = {};
   for (const { field, value } of changed.filter((each) => each.field.kind === 'picture' && each.value !== '')) {
     const src = `/website/picture/${value as string}`;
     const { width } = PORTRAIT_SIZE;

@@ -38,7 +38,6 @@ function renderNode(node: MarkdownNode, sizes: PictureSizes): ReactNode {
     case 'text':
       return node.text;
     case 'softbreak':
-      return '\n';
     case 'hardbreak':
       return <br />;
     case 'em':
@@ -66,7 +65,15 @@ type PictureProps = { node: MarkdownNode; size: { width: number; height: number 
 function Picture({ node: { url, text }, size }: PictureProps) {
   const width = Math.min(size?.width ?? COLUMN_WIDTH, COLUMN_WIDTH);
   const height = size && Math.round((size.height * width) / size.width);
-  return <img src={`${LINK_SLOTS.site}${url}`} alt={text} width={width} height={height} style={MAIL_STYLES.image} />;
+  return (
+    <img
+      src={`${LINK_SLOTS.site}${url}`}
+      alt={text}
+      width={width}
+      height={height}
+      style={{ ...MAIL_STYLES.image, width }}
+    />
+  );
 }
 
 function renderBlock(node: MarkdownNode, sizes: PictureSizes): ReactNode {
