@@ -41,7 +41,11 @@ describe('visitors are asked again', () => {
     copy.change('agency.yaml', 'tags: []\n', TAG + other);
     const before = version();
     copy.change('agency.yaml', 'Counts visits', '"counts visits."');
-    copy.change('agency.yaml', TAG.replace('Counts visits', '"counts visits."') + other, `tags:\n${other}${TAG.replace('tags:\n', '')}`);
+    copy.change(
+      'agency.yaml',
+      TAG.replace('Counts visits', '"counts visits."') + other,
+      `tags:\n${other}${TAG.replace('tags:\n', '')}`,
+    );
     expect(version()).toBe(before);
   });
 

@@ -32,7 +32,8 @@ export function addNewPage(app: Hono, desk: FormDesk, site: Site): void {
 function chooseSlug(name: string): string {
   if (name.trim() === '') throw new Error('Write its name first, such as Terms of business.');
   const slug = toSlug(name);
-  if (slug === '') throw new Error('Its address needs Latin letters. Name it in them; its heading can be changed then.');
+  if (slug === '')
+    throw new Error('Its address needs Latin letters. Name it in them; its heading can be changed then.');
   const mistake = findSlugMistake(slug);
   if (mistake !== undefined) {
     throw new Error(`${mistake.charAt(0).toUpperCase()}${mistake.slice(1)}. Give the page another name.`);
