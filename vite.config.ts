@@ -89,8 +89,8 @@ function makeServerConfig(command: 'build' | 'serve', out: string): NonNullable<
           main: path('src/server/main.ts'),
           'render-site': path('src/build/render-site.ts'),
           'make-site': path('src/build/build-site-process.ts'),
-          subscribers: path('src/commands/subscribers/subscribers.ts'),
-          updates: path('src/commands/updates/updates.ts'),
+          subscribers: path('src/cli/subscribers-program.ts'),
+          updates: path('src/cli/updates-program.ts'),
           desk: path('src/desk/desk.ts'),
         },
         output: {

@@ -5,13 +5,12 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { serve } from '@hono/node-server';
 import { Command } from 'commander';
-import { setSiteContent } from '#content/site-content.ts';
 import { loadSettings } from '#settings/settings-file.ts';
 import { type Environment, parseEnvironment } from '#settings/environment.ts';
-import { findPlaces, type Places, readShownSite } from '#commands/find-places.ts';
-import { openSources } from '#commands/with-store.ts';
-import { write } from '#commands/print.ts';
-import { readOption, readPort, runCommand } from '#commands/run-command.ts';
+import { findPlaces, type Places } from '#server/find-places.ts';
+import { openSources } from '#newsletter/open-list.ts';
+import { write } from '#cli/print.ts';
+import { readOption, readPort, runCommand } from '#cli/run-command.ts';
 import { deskApp } from './desk-app.tsx';
 import { openBrowser } from './open-browser.ts';
 
@@ -28,7 +27,6 @@ async function startDesk({ port, open }: { port: number; open: boolean }): Promi
   const sources = await openSources(env);
   const token = randomBytes(16).toString('base64url');
   const places = findPlaces(import.meta.url);
-  setSiteContent(readShownSite({ places, env }).content);
   const ended = Promise.withResolvers<void>();
   const idle = setTimeout(ended.resolve, IDLE_MS);
   const app = deskApp({ ...sources, places }, { token, onUse: () => idle.refresh() });

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
-import { agency } from '#content/site-content.ts';
 import { environmentWithoutFile } from '#settings/settings-file.ts';
 import type { Finding } from '#launch-check/finding.ts';
 import { readLiveUrl } from '#launch-check/check-live-site.ts';
-import { capitalise, countInWords, formatMoment } from '#commands/format.ts';
+import { capitalise, countInWords, formatMoment } from '#newsletter/format.ts';
 import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
-import { writingPath } from '#commands/updates/update-files.ts';
+import { writingPath } from '#newsletter/updates/update-files.ts';
 import { readParts } from './website/draft.ts';
 import { findForm } from './website/site-parts.ts';
 import { ActionButton, Button, Form, Field, type Item, Items, Part, State } from './parts.tsx';
@@ -26,7 +25,7 @@ export function addLaunch(app: Hono, desk: Desk): void {
     return findForm(readParts({ content, draftFile: join(desk.drafts, 'website.json') }), field);
   };
   let checked: Checked | undefined;
-  let live = desk.env.SITE_URL ?? agency.website;
+  let live = desk.env.SITE_URL ?? desk.content.agency.website;
   app.get('/website/launch', (context) => {
     if (project === undefined) {
       return context.render(null, { title: 'What stops a launch', lead: describeElsewhere(live) });

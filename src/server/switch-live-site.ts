@@ -56,12 +56,12 @@ export async function createSiteSwitch(
   const open = async (folder: string) => {
     const site = readBuiltSite(folder);
     const files = await openSiteFiles(folder, join(places.build, 'site'));
-    const options = { newsletter, log, words: site.words };
     const whole = addFooterLinks(site);
+    const routed = { newsletter, log, words: site.words };
     const createApp = () =>
       receiverOf === undefined
-        ? createSiteApp(whole, files, options)
-        : createReceiverApp(receiverOf, whole, files, options);
+        ? createSiteApp(whole, files, routed)
+        : createReceiverApp(receiverOf, whole, files, routed);
     return { site, createApp };
   };
   let current = (await open(first.folder)).createApp();

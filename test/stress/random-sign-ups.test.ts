@@ -24,7 +24,7 @@ import {
 import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 import { content } from '../test-content.ts';
-import { startNewsletter } from '../newsletter/running-newsletter.ts';
+import { startNewsletter } from '../newsletter/setup/running-newsletter.ts';
 
 const REQUESTS = 100_000;
 const AT_ONCE = 50;

@@ -16,8 +16,10 @@ const NEVER_A_STRANGERS: Record<string, string> = {
   'src/content/': "the owner's content/ and settings",
   'src/shared/describe-error.ts': 'the first 4,000 characters of a stack',
   'src/settings/': "the owner's settings",
-  'src/newsletter/deliveries/smtp-replies.ts': 'a reply of a mail server, cut to 2,000 characters',
-  'src/commands/': "the owner's files and what she types",
+  'src/newsletter/deliveries/smtp/smtp-replies.ts': 'a reply of a mail server, cut to 2,000 characters',
+  'src/cli/': "the owner's files and what she types",
+  'src/newsletter/import/': "the owner's files",
+  'src/newsletter/updates/': "the owner's files",
   'src/desk/website/': "the site's own pages",
   'src/launch-check/': "the owner's content and her own site",
 };

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { formatClock } from '#commands/format.ts';
+import { formatClock } from '#newsletter/format.ts';
 import { makeBrandColours } from '#content/brand/brand-colours.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import { type Act, answerForm } from '../answer-form.ts';

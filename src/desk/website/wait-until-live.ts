@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { readSiteUrl } from '#commands/updates/send-test.ts';
+import { readSiteUrl } from '#newsletter/updates/send-test-mail.ts';
 import { readBuiltSite } from '#build/built-site.ts';
 import { findSites } from '#server/live-site.ts';
 import type { Desk } from '../desk-types.ts';

@@ -1,5 +1,5 @@
 import type { Need } from '../weekly-mail/find-needs.ts';
-import { describeReport, type Report } from '../weekly-mail/read-report.ts';
+import { describeReport, type Report } from '../weekly-mail/read-week.ts';
 import { MailLayout, type MailSite, makeMailStyles } from './mail-layout.tsx';
 import type { MailTemplate } from './mail-template.ts';
 import { OPEN_DESK } from './notices.ts';
