@@ -18,20 +18,20 @@ export type Desk = Opened & {
   csrf: string;
   /** A key in the URLs of pictures, which a preview requests without a cookie. */
   picturesKey: string;
-  /** The message of the page after each form; kept until the desk ends, so that no GET changes anything. */
-  answers: Map<string, Answer>;
+  /** The results of the last forms, for the page after each. */
+  results: Map<string, FormResult>;
   /** Whether the public site answers, asked at most once a minute. */
   askSite: () => Promise<SiteAnswer>;
 };
 
-/** The outcome of a form: what it did, or why it did nothing. */
-export type Answer = { notice?: string; mistake?: Mistake };
+/** What a form did, or why it did nothing. */
+export type FormResult = { notice?: string; error?: FormError };
 
 /**
- * @property field the id of the wrong field; undefined if the page shows the mistake at its top
- * @property typed what was typed into the form, if a field is wrong
+ * @property field the id of the wrong field; undefined if the page shows the message at its top
+ * @property fields what was typed into the form, if a field is wrong
  */
-export type Mistake = { field: string | undefined; message: string; typed: Record<string, string | undefined> };
+export type FormError = { field: string | undefined; message: string; fields: Record<string, string | undefined> };
 
 export type Page = {
   title: string;
@@ -41,6 +41,17 @@ export type Page = {
   lead?: ReactNode;
   /** Beside the heading: links and buttons for the whole page. */
   actions?: ReactNode;
+};
+
+/** What the pages on which updates are written need. */
+export type WritingDesk = Pick<
+  Desk,
+  'content' | 'store' | 'env' | 'secret' | 'places' | 'drafts' | 'picturesKey' | 'results'
+>;
+
+/** What the pages of the website need. */
+export type WebsiteDesk = Pick<Desk, 'content' | 'env' | 'drafts' | 'shown' | 'picturesKey' | 'results'> & {
+  places: Pick<Places, 'content' | 'build' | 'project' | 'site'>;
 };
 
 declare module 'hono' {

@@ -1,10 +1,10 @@
 import type { Hono } from 'hono';
+import { z } from 'zod';
 import { formatClock } from '#newsletter/format.ts';
 import { makeBrandColours } from '#content/brand/brand-colours.ts';
 import { explainError } from '#shared/explain-codes.ts';
-import { type Act, answerForm } from '../answer-form.ts';
-import type { Desk } from '../desk-types.ts';
-import { Button, ButtonLink, Form } from '../parts.tsx';
+import { type Action, createAction, FieldError, type FormDesk, handleActions } from '../actions.ts';
+import { Button, ButtonLink, Form } from '../ui.tsx';
 import { type Checked, checkWords, NOTHING_WRITTEN, type WordMistakes } from './check-words.ts';
 import {
   confirmWords,
@@ -17,14 +17,14 @@ import {
   type Site,
 } from './draft.ts';
 import { Controls } from './fields.tsx';
-import { keepPicture, PictureForms } from './pictures.tsx';
+import { keepPicture, PictureForms } from './picture-forms.tsx';
 import { PageNote } from './pages.tsx';
 import { Frame } from './preview.tsx';
-import { changeList, readTyped, type Texts } from './read-typed.ts';
+import { changeList, LIST_ACTIONS, readTyped, type Texts } from './read-fields.ts';
 import { PICTURE_SOURCE, type SitePart, toPageKey } from './site-parts.ts';
 
 /** Adds the page of each part, on which its fields are changed. Every key she types is kept as a draft. */
-export function addPartPages(app: Hono, desk: Desk, site: Site): void {
+export function addPartPages(app: Hono, desk: FormDesk, site: Site): void {
   app.get(PATH, (context) => {
     const part = findPart(site, context.req.param('id'));
     if (part === undefined) return context.notFound();
@@ -44,11 +44,11 @@ export function addPartPages(app: Hono, desk: Desk, site: Site): void {
             <a href="/website">Website</a> · {part.group}
           </>
         ),
-        actions: <Acts count={all.filter(({ isChanged }) => isChanged).length} />,
+        actions: <PageActions count={all.filter(({ isChanged }) => isChanged).length} />,
       },
     );
   });
-  app.post(PATH, answerForm(desk, createAct(site)));
+  app.post(PATH, handleActions(desk, createPartActions(site)));
   app.post('/website-draft/:id{.+}', async ({ req, text, header }) => {
     const part = findPart(site, req.param('id'));
     try {
@@ -77,12 +77,12 @@ function excuseNew(mistakes: WordMistakes, place: string | undefined): WordMista
   );
 }
 
-function Acts({ count }: { count: number }) {
+function PageActions({ count }: { count: number }) {
   return (
     <>
       <span className="quiet" aria-live="polite" data-draft-state />
       <noscript>
-        <Button form="part" act="save">
+        <Button form="part" action="save">
           Save and check
         </Button>
       </noscript>
@@ -98,7 +98,7 @@ function Acts({ count }: { count: number }) {
 }
 
 type PartFormProps = {
-  desk: Desk;
+  desk: FormDesk;
   part: SitePart;
   all: FieldState[];
   checked: Checked;
@@ -126,12 +126,12 @@ function PartForm({ desk, part, all, checked: { content, mistakes, facts } }: Pa
             value={JSON.stringify(signWords(fields.map((each) => [each.key, each.value])))}
           />
           {/* The first button is the one that Enter presses. */}
-          <button type="submit" name="act" value="save" className="skip" tabIndex={-1} aria-hidden>
+          <button type="submit" name="action" value="save" className="skip" tabIndex={-1} aria-hidden>
             Save
           </button>
           <Controls fields={fields} mistakes={mistakes} colours={colours} />
           <span data-live="put-back">
-            {fields.some(({ isChanged }) => isChanged) && <Button act="put-back">Put back what is live</Button>}
+            {fields.some(({ isChanged }) => isChanged) && <Button action="revert">Revert to live</Button>}
           </span>
         </Form>
       )}
@@ -163,44 +163,72 @@ const FILE_NOTES: Record<string, string> = {
     'The codes by which search engines know that the site is yours (verification) are in content/agency.yaml.',
 };
 
-function createAct(site: Site): Act {
-  return async (texts, { req }) => {
-    const id = req.param('id')!;
-    const path = `/website/${id}`;
-    const part = findPart(site, id);
-    if (part === undefined) return undefined;
-    const { act = 'save' } = texts;
-    const [verb = '', place = ''] = act.split(' ');
-    if (verb === 'picture') {
-      const chosen = (await req.parseBody())[place];
-      await keepPicture(site, place, chosen instanceof File ? chosen : undefined);
-      return {};
-    }
-    keepForm(site, part, texts as Texts);
-    const fields = readFields(site, [part]);
-    if (act === 'save') return { notice: 'Kept as a draft.' };
-    if (verb === 'put-back') return putBack(site, fields, path);
-    const field = fields.find(({ key }) => place === key || place.startsWith(`${key}.`));
-    if (field === undefined) return undefined;
-    if (verb === 'use-file') dropWords(site, [field.key]);
-    else if (verb === 'keep') confirmWords(site, field);
-    else if (verb === 'use-earlier') replaceWords(site, field, field.earlier);
-    else if (verb === 'toggle') replaceWords(site, field, field.field.kind === 'picture' ? '' : field.value !== true);
-    else replaceWords(site, field, changeList(field, act));
-    if (verb !== 'add') return { to: `${path}#${place}` };
-    const entry = `${place}.${texts[`${place}.count`] ?? 0}`;
-    return { to: `${path}?new=${entry}#${entry}` };
+function createPartActions(site: Site): Record<string, Action> {
+  const onField = (change: (field: FieldState) => void) =>
+    createAction(FIELD_FORM, ({ field: key }, { req }) => {
+      const field = readFields(site, [findPart(site, req.param('id')!)!]).find((each) => each.key === key);
+      if (field === undefined) return undefined;
+      change(field);
+      return { to: `/website/${req.param('id')}#${key}` };
+    });
+  const actions: Record<string, Action> = {
+    save: () => ({ notice: 'Kept as a draft.' }),
+    revert: (_, { req }) => revert(site, req.param('id')!),
+    'use-file': onField(({ key }) => dropWords(site, [key])),
+    keep: onField((field) => confirmWords(site, field)),
+    'use-earlier': onField((field) => replaceWords(site, field, field.earlier)),
+    toggle: onField((state) => replaceWords(site, state, state.field.kind === 'picture' ? '' : state.value !== true)),
+    ...Object.fromEntries(LIST_ACTIONS.map((action) => [action, createListAction(site, action)])),
   };
+  const keepFirst = Object.entries(actions).map(([name, action]): [string, Action] => [
+    name,
+    (fields, context) => {
+      const part = findPart(site, context.req.param('id')!);
+      if (part === undefined) return undefined;
+      keepForm(site, part, fields);
+      return action(fields, context);
+    },
+  ]);
+  return { ...Object.fromEntries(keepFirst), picture: createPictureAction(site) };
+}
+
+const FIELD_FORM = z.object({ field: z.string() });
+const LIST_FORM = z.object({ list: z.string(), index: z.coerce.number().int().min(0) });
+
+function createListAction(site: Site, action: (typeof LIST_ACTIONS)[number]): Action {
+  return createAction(LIST_FORM, ({ list, index }, { req }) => {
+    const id = req.param('id')!;
+    const fields = readFields(site, [findPart(site, id)!]);
+    const field = fields.find(({ key }) => list === key || list.startsWith(`${key}.`));
+    if (field === undefined) return undefined;
+    replaceWords(site, field, changeList(field, { action, list, index }));
+    if (action !== 'add') return { to: `/website/${id}#${list}` };
+    return { to: `/website/${id}?new=${list}.${index}#${list}.${index}` };
+  });
+}
+
+function createPictureAction(site: Site): Action {
+  return createAction(FIELD_FORM, async ({ field }, { req }) => {
+    if (findPart(site, req.param('id')!) === undefined) return undefined;
+    const chosen = (await req.parseBody())[field];
+    try {
+      await keepPicture(site, field, chosen instanceof File ? chosen : undefined);
+    } catch (error) {
+      throw new FieldError(field, explainError(error), { cause: error });
+    }
+    return {};
+  });
 }
 
 /** A page that wasn't live disappears. */
-function putBack(site: Site, fields: FieldState[], path: string) {
+function revert(site: Site, id: string) {
+  const fields = readFields(site, [findPart(site, id)!]);
   const isNew = fields.some(({ key, live }) => key.startsWith(toPageKey('')) && live === false);
   dropWords(
     site,
     fields.map(({ key }) => key),
   );
-  return { to: isNew ? '/website' : path };
+  return { to: isNew ? '/website' : `/website/${id}` };
 }
 
 function replaceWords(site: Site, field: FieldState, value: FieldState['value'] | undefined): void {

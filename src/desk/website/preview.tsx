@@ -2,24 +2,28 @@ import { extname, join } from 'node:path';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Hono } from 'hono';
 import { getMimeType } from 'hono/utils/mime';
-import { type NewLook, previewPage, previewSite } from '#build/preview-page.ts';
+import { type LookOverrides, previewPage, previewSite } from '#build/preview-page.ts';
 import { renderSignUpMails } from '#newsletter/mails/sign-up-mails.tsx';
 import { chooseFontFiles } from '#content/brand/font-families.ts';
 import { findPicture, PORTRAIT_SIZE } from '#content/pictures/picture-files.ts';
 import { readContent } from '#content/parse-content.ts';
 import { readBuiltSite } from '#build/built-site.ts';
 import type { Content } from '#content/schemas/content-schema.ts';
-import type { Desk } from '../desk-types.ts';
+import type { WebsiteDesk } from '../desk-types.ts';
 import { fill } from '../mail-preview.ts';
-import { Tabs } from '../parts.tsx';
+import { Tabs } from '../ui.tsx';
 import { WEB_PAGE_HEADERS } from '../security.ts';
 import { type FieldState, pictureFolder, readFields, type Site } from './draft.ts';
 import { checkWords } from './check-words.ts';
 import type { Preview } from './site-parts.ts';
 import { namePicture, PICTURES } from '#content/source-files.ts';
 
+type PreviewDesk = Pick<WebsiteDesk, 'shown' | 'env' | 'picturesKey'> & {
+  places: Pick<WebsiteDesk['places'], 'build' | 'site'>;
+};
+
 /** Adds the page of her draft as visitors will see it, for the frame beside a form. It may run nothing. */
-export function addPreview(app: Hono, desk: Desk, site: Site): void {
+export function addPreview(app: Hono, desk: PreviewDesk, site: Site): void {
   // What is shown while something in the draft is wrong: it begins with what is live.
   let last: Content | undefined;
   const code = join(desk.places.build, 'server');
@@ -29,7 +33,7 @@ export function addPreview(app: Hono, desk: Desk, site: Site): void {
     const fields = readFields(site);
     last = checkWords(site, fields).content ?? last ?? readContent(site.content);
     const { mail = '', path = '/', place } = context.req.query();
-    const preview = previewSite(built, last, { code, look: findNewLook(last, fields) });
+    const preview = previewSite(built, last, { code, look: findLookOverrides(last, fields) });
     const html =
       mail in last.mail
         ? fill(desk, renderSignUpMails(preview.content)[mail as keyof Content['mail']]).html
@@ -62,9 +66,9 @@ function dress(html: string, scheme: string): string {
 }
 
 /** Her new pictures and families, which the site has not yet. */
-function findNewLook(content: Content, fields: FieldState[]): NewLook {
+function findLookOverrides(content: Content, fields: FieldState[]): LookOverrides {
   const changed = fields.filter(({ isChanged }) => isChanged);
-  const look: NewLook = {};
+  const look: LookOverrides = {};
   for (const { field, value } of changed.filter((each) => each.field.kind === 'picture' && each.value !== '')) {
     const src = `/website/picture/${value as string}`;
     const { width } = PORTRAIT_SIZE;

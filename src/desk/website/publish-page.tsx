@@ -1,11 +1,12 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Hono } from 'hono';
+import { z } from 'zod';
 import { formatClock, formatMoment } from '#newsletter/format.ts';
 import { listWordFiles } from '#content/word-files.ts';
-import { answerForms } from '../answer-form.ts';
-import type { Desk } from '../desk-types.ts';
-import { Button, ButtonLink, Form, type Item, Items, Notice, Part } from '../parts.tsx';
+import { createAction, handleActions } from '../actions.ts';
+import type { WebsiteDesk } from '../desk-types.ts';
+import { Button, ButtonLink, Form, type Item, Items, Notice, Panel } from '../ui.tsx';
 import { checkWords } from './check-words.ts';
 import { type FieldState, listDraftFiles, readFields, readParts, settleDraft, type Site } from './draft.ts';
 import { type Publication, type PublicationState, readPublication, RUNNING } from './publication.ts';
@@ -14,13 +15,12 @@ import { findVersion, listVersions } from './versions.ts';
 import { waitUntilLive } from './wait-until-live.ts';
 
 /** Adds the page on which the owner watches her words go live; its address takes the forms of the overview. */
-export function addPublishing(app: Hono, desk: Desk, site: Site): void {
+export function addPublishing(app: Hono, desk: WebsiteDesk, site: Site): void {
   const { DATA_DIR } = desk.env;
   recoverPublish(desk, site.content);
   const before = readPublication(DATA_DIR);
   if (before && UNSEEN.has(before.state) && !isCutOff(DATA_DIR)) waitUntilLive(desk, before.name);
   app.get(PATH, (context) => {
-    recover(desk, site);
     const last = readPublication(DATA_DIR);
     if (last === undefined || !RUNNING.includes(last.state)) return context.redirect('/website', 303);
     return context.render(<Steps publication={last} />, {
@@ -30,12 +30,17 @@ export function addPublishing(app: Hono, desk: Desk, site: Site): void {
   });
   app.post(
     PATH,
-    answerForms(desk, {
+    handleActions(desk, {
       publish: () => {
+        recover(desk, site);
         publishDraft(desk, site);
         return { to: PATH };
       },
-      'go-back': ({ version = '' }) => {
+      finish: () => {
+        recover(desk, site);
+        return { to: '/website' };
+      },
+      'go-back': createAction(z.object({ version: z.string() }), ({ version }) => {
         const words = findVersion(desk.env.DATA_DIR, version);
         if (words === undefined) throw new Error('This version is no longer kept. Choose another one.');
         const { until } = listVersions(desk.env.DATA_DIR).find(({ name }) => name === version)!;
@@ -45,7 +50,7 @@ export function addPublishing(app: Hono, desk: Desk, site: Site): void {
           write: (copy) => replaceWords(copy, words),
         });
         return { to: PATH };
-      },
+      }),
     }),
   );
 }
@@ -55,11 +60,11 @@ const PATH = '/website/publish';
 /** States in which an earlier desk was still asking the live address. */
 const UNSEEN = new Set<PublicationState>(['showing', 'written', 'unseen']);
 
-function recover(desk: Desk, site: Site): void {
+function recover(desk: WebsiteDesk, site: Site): void {
   if (recoverPublish(desk, site.content)) waitUntilLive(desk, readPublication(desk.env.DATA_DIR)!.name);
 }
 
-function publishDraft(desk: Desk, site: Site): void {
+function publishDraft(desk: WebsiteDesk, site: Site): void {
   const fields = readFields(site);
   const changes = fields.filter(({ isChanged }) => isChanged);
   if (changes.length === 0) throw new Error('Everything you wrote is live already.');
@@ -108,7 +113,7 @@ export function PublishForm({ isStatic = false }: { isStatic?: boolean }) {
           ? 'Your words go into your files. Your site shows them when you have committed and pushed them.'
           : 'It takes about ten seconds, and can be undone. Until then visitors see what was live before.'}
       </p>
-      <Button kind="filled" act="publish">
+      <Button kind="filled" action="publish">
         {isStatic ? 'Write into your files' : 'Publish'}
       </Button>
     </Form>
@@ -129,32 +134,47 @@ function Steps({ publication: { at, state } }: { publication: Publication }) {
     details: index < reached ? ['Done'] : index === reached ? ['Some seconds'] : [],
   }));
   return (
-    <Part title="Step by step" note={`Begun at ${formatClock(at)}`} data-renew aria-live="polite">
+    <Panel title="Step by step" note={`Begun at ${formatClock(at)}`} data-renew aria-live="polite">
       <Items items={items} />
       <p className="quiet">
         You may close this page: it goes on. If your machine stops in the middle, the site stays as it was and your
         words stay here.
       </p>
       <p>
-        <ButtonLink href={PATH}>Look again</ButtonLink>
+        <ButtonLink href={PATH}>Refresh</ButtonLink>
       </p>
-    </Part>
+    </Panel>
   );
 }
 
 /** What became of the last publish; nothing if it is long ago. */
-export function LastPublish({ desk }: { desk: Desk }) {
+export function LastPublish({ desk }: { desk: WebsiteDesk }) {
   const last = readPublication(desk.env.DATA_DIR);
   if (last === undefined) return null;
   const { state, at, liveAt, reason } = last;
   if (state === 'failed') return <Notice kind="error" text={reason ?? ''} />;
-  if (state === 'unseen') return <div className="notice">{reason}</div>;
+  if (state === 'unseen') {
+    return (
+      <div className="notice">
+        {reason} {isCutOff(desk.env.DATA_DIR) && <FinishForm />}
+      </div>
+    );
+  }
   if (state === 'written') return <ByGit url={desk.env.SITE_URL ?? ''} />;
   if (liveAt === undefined) return <ButtonLink href={PATH}>Your words are on their way</ButtonLink>;
   if (!isRecent(liveAt)) return null;
   const seconds = Math.max(1, Math.round((liveAt - at) / 1000));
   const took = seconds > 120 ? '' : ` It took ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`;
   return <Notice kind="done" text={`Visitors see your words since ${formatClock(liveAt)}.${took}`} />;
+}
+
+/** Writes live words into content/, which failed before. */
+function FinishForm() {
+  return (
+    <Form action={PATH}>
+      <Button action="finish">Try again</Button>
+    </Form>
+  );
 }
 
 function isRecent(time: number): boolean {
@@ -176,24 +196,24 @@ function ByGit({ url }: { url: string }) {
 }
 
 /** The heading of the overview. */
-export function describeLive(desk: Desk, changes: string | undefined): string {
+export function describeLive(desk: WebsiteDesk, changes: string | undefined): string {
   const state = readPublication(desk.env.DATA_DIR)?.state;
   if (changes !== undefined) return changes;
   return state === 'written' || state === 'unseen' ? 'Your words are in your files' : 'Everything you wrote is live';
 }
 
 /** When something was published last, for the line under the heading. */
-export function describeLastPublish(desk: Desk): string | undefined {
+export function describeLastPublish(desk: WebsiteDesk): string | undefined {
   const liveAt = readPublication(desk.env.DATA_DIR)?.liveAt;
   return liveAt === undefined ? undefined : `Last published ${formatMoment(liveAt)}.`;
 }
 
 /** What was live before, each with a button that goes back to it. */
-export function Versions({ desk }: { desk: Desk }) {
+export function Versions({ desk }: { desk: WebsiteDesk }) {
   const [last, ...older] = listVersions(desk.env.DATA_DIR);
   if (last === undefined) return null;
   return (
-    <Part title="What was live before" className="versions">
+    <Panel title="What was live before" className="versions">
       <VersionRow {...last} />
       {older.length > 0 && (
         <details>
@@ -203,7 +223,7 @@ export function Versions({ desk }: { desk: Desk }) {
           ))}
         </details>
       )}
-    </Part>
+    </Panel>
   );
 }
 
@@ -215,7 +235,7 @@ function VersionRow({ name, until, changed }: ReturnType<typeof listVersions>[nu
         Until {formatMoment(until)}
         <small>Then {changed}</small>
       </p>
-      <Button act="go-back" aria-label={`Go back to this: until ${formatMoment(until)}`}>
+      <Button action="go-back" aria-label={`Go back to this: until ${formatMoment(until)}`}>
         Go back to this
       </Button>
     </Form>

@@ -8,7 +8,7 @@ import { compareWords, discardFiles, finishPublish, prepareFiles } from '#server
 import { findShownSite, findSites, isUnfinished, nameSite, readLive } from '#server/live-site.ts';
 import { findPublicFolder, goLive, makeSite } from '#server/make-site.ts';
 import { explainError } from '#shared/explain-codes.ts';
-import type { Desk } from '../desk-types.ts';
+import type { WebsiteDesk } from '../desk-types.ts';
 import { findChangedPage } from './ask-live.ts';
 import { MAKING, type Publication, readPublication, writePublication } from './publication.ts';
 import { removeOldVersions, type VersionFacts } from './versions.ts';
@@ -30,7 +30,7 @@ type Request = {
  * @returns a promise that settles when publishing ends
  * @throws if another desk is publishing, or nothing can be written
  */
-export function beginPublish(desk: Desk, request: Request): { over: Promise<void> } {
+export function beginPublish(desk: WebsiteDesk, request: Request): { over: Promise<void> } {
   const { DATA_DIR } = desk.env;
   const release = takeLock(findSites(DATA_DIR), LOCK);
   if (release === undefined) throw new Error('Your site is being published already. Wait until that is done.');
@@ -61,10 +61,10 @@ const LOCK = 'publishing.lock';
 
 /**
  * Recovers from a desk that was killed: finishes its publish if that went live, otherwise undoes it. Called when a desk
- * starts and when a page shows the last publish.
+ * starts, and before it publishes.
  * @returns whether it went live, and the live address is still to be asked
  */
-export function recoverPublish({ env: { DATA_DIR } }: Pick<Desk, 'env'>, content: string): boolean {
+export function recoverPublish({ env: { DATA_DIR } }: Pick<WebsiteDesk, 'env'>, content: string): boolean {
   const last = readPublication(DATA_DIR);
   if (last === undefined || !(MAKING.includes(last.state) || isCutOff(DATA_DIR))) return false;
   const release = takeLock(findSites(DATA_DIR), LOCK);
@@ -98,7 +98,7 @@ export function isCutOff(dataDir: string): boolean {
 type Note = (change: Partial<Publication>) => void;
 
 /** Makes the site and puts it live. @returns the file of a page that changed */
-async function publish(desk: Desk, request: Request, name: string, note: Note): Promise<string | undefined> {
+async function publish(desk: WebsiteDesk, request: Request, name: string, note: Note): Promise<string | undefined> {
   const { content } = request;
   const { DATA_DIR } = desk.env;
   const places = toSitePlaces(desk);
@@ -127,7 +127,12 @@ async function publish(desk: Desk, request: Request, name: string, note: Note): 
 }
 
 /** Visitors see the words from now on, so content/ gets them. */
-async function keepWords(desk: Desk, { content, onWritten }: Request, name: string, note: () => void): Promise<void> {
+async function keepWords(
+  desk: WebsiteDesk,
+  { content, onWritten }: Request,
+  name: string,
+  note: () => void,
+): Promise<void> {
   const { DATA_DIR } = desk.env;
   const site = join(findSites(DATA_DIR), name);
   desk.shown = { name, folder: site, isOutdated: false };
@@ -173,5 +178,5 @@ function explainFailure(error: unknown): string {
 }
 
 function explainUnwritten(error: unknown): string {
-  return `Visitors see your words, but they could not be put into your files: ${explainError(error)}. Correct that, then load this page again.`;
+  return `Visitors see your words, but they could not be put into your files: ${explainError(error)}. Correct that, then try again.`;
 }

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { readSiteUrl } from '#newsletter/updates/send-test-mail.ts';
 import { readBuiltSite } from '#build/built-site.ts';
 import { findSites } from '#server/live-site.ts';
-import type { Desk } from '../desk-types.ts';
+import type { WebsiteDesk } from '../desk-types.ts';
 import { isPageShown, readShownWords } from './ask-live.ts';
 import { type Publication, readPublication, writePublication } from './publication.ts';
 
@@ -11,12 +11,12 @@ import { type Publication, readPublication, writePublication } from './publicati
  * Asks the live address until it shows what was published; after half a minute, or at once on a static host, the page
  * says what is left to do, and it goes on asking. Ends with the next publish, or with the desk.
  */
-export function waitUntilLive(desk: Pick<Desk, 'env'>, name: string): void {
+export function waitUntilLive(desk: Pick<WebsiteDesk, 'env'>, name: string): void {
   // If a full disk can't take the result, the next start asks again.
   void askUntilLive(desk, name).catch(() => undefined);
 }
 
-async function askUntilLive(desk: Pick<Desk, 'env'>, name: string): Promise<void> {
+async function askUntilLive(desk: Pick<WebsiteDesk, 'env'>, name: string): Promise<void> {
   const { DATA_DIR } = desk.env;
   const isStatic = await isOnStaticHost(desk);
   const { words } = readBuiltSite(join(findSites(DATA_DIR), name));
@@ -41,14 +41,14 @@ const ASK_SOON_MS = 500;
 const ASK_LATE_MS = 5000;
 
 /** Whether a host for files shows the site: then the words go live by Git, or by another upload. */
-export async function isOnStaticHost({ env }: Pick<Desk, 'env'>): Promise<boolean> {
+export async function isOnStaticHost({ env }: Pick<WebsiteDesk, 'env'>): Promise<boolean> {
   if (env.NEWSLETTER_ENDPOINT === undefined || env.SITE_URL === undefined) return false;
   return (await readShownWords(env.SITE_URL)) === undefined;
 }
 
 /** @param words those that a server of ours must show; undefined on a static host */
 async function isLive(
-  { env }: Pick<Desk, 'env'>,
+  { env }: Pick<WebsiteDesk, 'env'>,
   { name, page }: Publication,
   words: string | undefined,
 ): Promise<boolean> {

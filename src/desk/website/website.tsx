@@ -3,8 +3,8 @@ import type { Hono } from 'hono';
 import { capitalise, countInWords } from '#newsletter/format.ts';
 import { readBuiltSite, toPagePath } from '#build/built-site.ts';
 import { findPublicFolder } from '#server/make-site.ts';
-import type { Desk } from '../desk-types.ts';
-import { Part, Rows, State } from '../parts.tsx';
+import type { WebsiteDesk } from '../desk-types.ts';
+import { Panel, Rows, State } from '../ui.tsx';
 import { checkWords, type WordMistakes } from './check-words.ts';
 import { type FieldState, readFields, readParts } from './draft.ts';
 import { describeChange } from './list-changes.ts';
@@ -23,7 +23,7 @@ import { isOnStaticHost } from './wait-until-live.ts';
 import { findForm, PAGES_GROUP, type SitePart } from './site-parts.ts';
 
 /** Adds the pages on which the owner changes the words and the look of her site. */
-export function addWebsite(app: Hono, desk: Desk): void {
+export function addWebsite(app: Hono, desk: WebsiteDesk): void {
   const { content } = desk.places;
   if (content === undefined) {
     app.get('/website', (context) => context.render(<p>{ELSEWHERE}</p>, { title: 'Website' }));
@@ -138,7 +138,7 @@ function Parts({ parts, changes }: { parts: SitePart[]; changes: FieldState[] })
   return (
     <div className="halves">
       {[...Map.groupBy(parts, ({ group }) => group)].map(([group, inGroup]) => (
-        <Part key={group} title={group}>
+        <Panel key={group} title={group}>
           <Rows
             rows={inGroup.map((part) => [
               <a key={part.id} href={`/website/${part.id}`}>
@@ -148,7 +148,7 @@ function Parts({ parts, changes }: { parts: SitePart[]; changes: FieldState[] })
             ])}
           />
           {group === PAGES_GROUP && <NewPageForm />}
-        </Part>
+        </Panel>
       ))}
     </div>
   );

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cleanPicture } from '#content/pictures/shrink-picture.ts';
-import { Button, Field, Form } from '../parts.tsx';
+import { Button, Field, Form } from '../ui.tsx';
 import { type FieldState, keepTyped, pictureFolder, readFields, type Site } from './draft.ts';
 import { namePicture } from '#content/source-files.ts';
 
@@ -11,7 +11,7 @@ export function PictureForms({ fields }: { fields: FieldState[] }) {
   return fields
     .filter(({ field }) => field.kind === 'picture')
     .map(({ key, field, value, isChanged }) => (
-      <Form key={key} field={key} encType="multipart/form-data" className="picture">
+      <Form key={key} encType="multipart/form-data" className="picture">
         <Field
           id={key}
           label={field.label}
@@ -22,8 +22,14 @@ export function PictureForms({ fields }: { fields: FieldState[] }) {
         />
         {value !== '' && <img src={`/website/picture/${value as string}`} alt={`${field.label} now`} />}
         <div className="line">
-          <Button act={`picture ${key}`}>Use this picture</Button>
-          {value !== '' && <Button act={`toggle ${key}`}>Use the design’s own</Button>}
+          <Button action="picture" values={{ field: key }}>
+            Use this picture
+          </Button>
+          {value !== '' && (
+            <Button action="toggle" values={{ field: key }}>
+              Use the design’s own
+            </Button>
+          )}
         </div>
       </Form>
     ));
