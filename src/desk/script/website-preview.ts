@@ -6,8 +6,8 @@ if (preview) {
   showPlace(preview.querySelector('iframe')!, sessionStorage.getItem(nameFrame(preview)));
   // Read at the end, since Safari reports no scrolling of a frame that may run no script.
   addEventListener('pagehide', () => {
-    const { scrollY } = preview.querySelector<HTMLIFrameElement>('iframe:not(.loading)')!.contentWindow!;
-    sessionStorage.setItem(nameFrame(preview), String(scrollY));
+    const frame = preview.querySelector<HTMLIFrameElement>('iframe:not(.loading)')!;
+    if (isLoaded(frame)) sessionStorage.setItem(nameFrame(preview), String(frame.contentWindow!.scrollY));
   });
 }
 if (part) {
@@ -109,9 +109,12 @@ function showPlace(frame: HTMLIFrameElement, at: string | null): void {
     const start = place ? place.getBoundingClientRect().top - BAR_HEIGHT : 0;
     frame.contentWindow!.scrollTo(0, at === null ? start : Number(at));
   };
-  if (frame.contentDocument?.readyState === 'complete' && frame.contentWindow?.location.href !== 'about:blank')
-    scroll();
+  if (isLoaded(frame)) scroll();
   else frame.addEventListener('load', scroll, { once: true });
+}
+
+function isLoaded({ contentDocument, contentWindow }: HTMLIFrameElement): boolean {
+  return contentDocument?.readyState === 'complete' && contentWindow?.location.href !== 'about:blank';
 }
 
 /** In pixels: the page's own bar stays at its top. */
