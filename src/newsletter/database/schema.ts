@@ -20,6 +20,8 @@ export type Schema = {
   /** Mails, by delivery id, that bounced for a cause that may pass (bounces/bounce-rule.ts). */
   bounces: { id: string; subscriber_id: string; cause: 'full' | 'unclear'; at: string };
   page_views: PageViews;
+  /** Sign-ups of a day, in UTC, whose decoy field was filled in. */
+  decoys: { day: string; count: number };
 };
 
 /** How often a page was shown on one day to people who came from one site. */
