@@ -10,11 +10,7 @@ export function TextField({ label, error, suggestion, ...input }: TextFieldProps
   return (
     <FieldFrame id={input.id} label={label} error={error}>
       <input className={styles.control} {...describeValidity(input.id, error)} {...input} />
-      {suggestion !== undefined && (
-        <span role="status" className={styles.suggestion}>
-          {!error && suggestion}
-        </span>
-      )}
+      {suggestion !== undefined && <output className={styles.suggestion}>{!error && suggestion}</output>}
     </FieldFrame>
   );
 }

@@ -12,7 +12,7 @@ export function suggestEmail(typed: string): string | undefined {
 }
 
 function correctDomain(domain: string): string {
-  if (REAL.includes(domain)) return domain;
+  if (REAL.test(domain)) return domain;
   // No such endings exist.
   const fixed = domain
     .replace(/\.(con|cmo|ocm|comm|ccom|coom|copm|vom|xom|cpm|cim)$/, '.com')
@@ -33,7 +33,7 @@ const PROVIDERS =
   );
 
 /** Like a provider's, and in use. */
-const REAL = ['mail.com', 'email.com', 'ymail.com', 'cloud.com'];
+const REAL = /^(mail|email|ymail|cloud)\.com$/;
 
 /** Whether one letter is missing, added or another, or two are exchanged. */
 function isOneSlipAway(one: string, other: string): boolean {

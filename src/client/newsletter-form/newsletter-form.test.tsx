@@ -94,12 +94,12 @@ test('a sign-up is followed by a pause, in which another form sends nothing', as
 test('a mistyped domain is asked about below the field, and one press takes what was meant', async () => {
   findEmail().value = 'anna@gmial.com';
   await leaveEmail();
-  const suggestion = document.querySelector<HTMLButtonElement>('[role="status"] button')!;
+  const suggestion = document.querySelector<HTMLButtonElement>('output button')!;
   expect(suggestion.textContent).toBe('Did you mean anna@gmail.com?');
   await act(async () => suggestion.click());
   expect(findEmail().value).toBe('anna@gmail.com');
   expect(document.activeElement).toBe(findEmail());
-  expect(document.querySelector('[role="status"]')!.textContent).toBe('');
+  expect(document.querySelector('output')!.textContent).toBe('');
 });
 
 test('a mistyped domain refuses nothing', async () => {

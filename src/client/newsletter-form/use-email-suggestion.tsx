@@ -1,4 +1,4 @@
-import { type FocusEvent, type FormEvent, useState } from 'react';
+import { type FocusEvent, useState } from 'react';
 import { suggestEmail } from '#shared/suggest-email.ts';
 
 /** Asks "Did you mean anna@gmail.com?" below the field once the visitor has left it. One press takes it. */
@@ -8,7 +8,7 @@ export function useEmailSuggestion() {
     const email = suggestEmail(field.value);
     setSuggested(email === undefined ? undefined : { email, field });
   };
-  const onInput = (_: FormEvent) => setSuggested(undefined);
+  const onInput = () => setSuggested(undefined);
   const take = ({ email, field }: NonNullable<typeof suggested>) => {
     field.value = email;
     setSuggested(undefined);
