@@ -41,7 +41,8 @@ export function findLowContrastPairs(site: ColourTokens, scheme: Scheme) {
 type Derived = { [G in keyof ColourTokens]: Partial<ColourTokens[G]> };
 
 function deriveColours({ deep, sun }: Brand['brand']): Derived {
-  const fromDeep = deep === undefined ? { brand: {}, light: {}, dark: {} } : deriveFromDeep(deep, sun ?? DESIGN_COLOURS.brand.sun);
+  const fromDeep =
+    deep === undefined ? { brand: {}, light: {}, dark: {} } : deriveFromDeep(deep, sun ?? DESIGN_COLOURS.brand.sun);
   if (sun === undefined) return fromDeep;
   const onSun = pickReadable([DESIGN_COLOURS.brand['on-sun'], '#ffffff'], [sun]);
   const sunHover = pickReadable([lighten(sun, 0.05), lighten(sun, -0.05)], [onSun]);
