@@ -22,9 +22,16 @@ const MAX_LENGTH = 60;
 
 /** Paths with another handler. */
 const RESERVED_SLUGS = new Set([
-  ...['privacy-policy', 'index', '404', 'healthz', 'desk'],
+  'privacy-policy',
+  'index',
+  '404',
+  'healthz',
+  'desk',
   // Folders of the site.
-  ...['api', 'newsletter', 'assets', 'updates'],
+  'api',
+  'newsletter',
+  'assets',
+  'updates',
 ]);
 
 const OF_WINDOWS = /^(con|prn|aux|nul|com\d|lpt\d)$/;
