@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { agency } from '#content/site-content.ts';
+import { z } from 'zod';
 import { LogoMark } from '#components/logo-mark.tsx';
 import { type ReadUpdate, readUpdateFile } from '#newsletter/updates/read-update-file.ts';
 import { savePicture } from '#newsletter/updates/update-pictures.ts';
@@ -18,7 +18,7 @@ import {
   writingPath,
 } from '#newsletter/updates/update-files.ts';
 import { capitalise, formatClock } from '#newsletter/format.ts';
-import { type Action, FieldError, handleActions } from './actions.ts';
+import { type Action, createAction, handleActions } from './actions.ts';
 import type { WritingDesk } from './desk-types.ts';
 import { addPreview, fill } from './mail-preview.ts';
 import { ActionButton, Button, Field, Form, Tabs } from './ui.tsx';
@@ -34,7 +34,9 @@ export function addWriting(app: Hono, desk: WritingDesk): void {
     if (source === undefined && draft === undefined && name !== NEW) return context.notFound();
     const writing = toWriting((draft ?? source)?.text ?? '');
     const version = readVersion(source);
-    const read = source && (await readUpdateFile(`${name}.md`, desk.places).catch((error: Error) => error));
+    const read =
+      source &&
+      (await readUpdateFile(`${name}.md`, { ...desk.places, sender: desk.content }).catch((error: Error) => error));
     const view = context.req.query('view') ?? 'phone';
     return context.render(
       <>
@@ -45,7 +47,7 @@ export function addWriting(app: Hono, desk: WritingDesk): void {
           </div>
           <div>
             <Views name={name} chosen={view} />
-            <Inbox writing={writing} />
+            <Inbox agencyName={desk.content.agency.name} writing={writing} />
             <Preview desk={desk} name={name} read={read} view={view} />
           </div>
         </div>
@@ -82,31 +84,35 @@ function describeDraft(at: number): string {
 
 function createSaveActions(desk: WritingDesk): Record<string, Action> {
   const { drafts, places } = desk;
-  const save: Action = async ({ action }, { req }) => {
-    const name = req.param('name')!;
-    const form = await req.formData();
-    const { version, ...writing } = readWriting(form);
-    const current = readVersion(readSource(places.updates, name));
-    // The draft gets the file's current version, so that the owner's next save overwrites the file.
-    keepDraft(desk, name, { ...writing, version: current }, form.get('draft'));
-    const picture = form.get('picture');
-    const isChosen = picture instanceof File && picture.size > 0;
-    const again = isChosen ? ' Choose your picture again.' : '';
-    if (name === NEW && writing.subject === '') {
-      throw new FieldError('text', `Write a subject first: the file is named after it.${again}`);
-    }
-    if (name !== NEW && version !== current) {
-      throw new Error(
-        `${name}.md changed on disk since you wrote these words. Nothing was written over it, and your words are kept as a draft. Save again to write them over it.${again}`,
-      );
-    }
-    const added = isChosen ? `\n${await savePicture(places, picture)}\n` : '';
-    const month = new Date().toISOString().slice(0, 7);
-    const saved = name === NEW ? findFreeName([drafts, places.updates], `${month} ${writing.subject}`, '.md') : name;
-    writeSource(places.updates, saved, `${toSource(writing)}${added}`);
-    removeSource(drafts, name);
-    return action === 'save' ? { to: writingPath(saved), notice: 'Saved.' } : { to: `${writingPath(saved)}#send` };
-  };
+  const save = createAction(
+    SAVE_FORM,
+    async ({ action }, { req }) => {
+      const name = req.param('name')!;
+      const form = await req.formData();
+      const { version, ...writing } = readWriting(form);
+      const current = readVersion(readSource(places.updates, name));
+      // The draft gets the file's current version, so that the owner's next save overwrites the file.
+      keepDraft(desk, name, { ...writing, version: current }, form.get('draft'));
+      const picture = form.get('picture');
+      const isChosen = picture instanceof File && picture.size > 0;
+      const again = isChosen ? ' Choose your picture again.' : '';
+      if (name === NEW && writing.subject === '') {
+        throw new Error(`Write a subject first: the file is named after it.${again}`);
+      }
+      if (name !== NEW && version !== current) {
+        throw new Error(
+          `${name}.md changed on disk since you wrote these words. Nothing was written over it, and your words are kept as a draft. Save again to write them over it.${again}`,
+        );
+      }
+      const added = isChosen ? `\n${await savePicture(places, picture)}\n` : '';
+      const month = new Date().toISOString().slice(0, 7);
+      const saved = name === NEW ? findFreeName([drafts, places.updates], `${month} ${writing.subject}`, '.md') : name;
+      writeSource(places.updates, saved, `${toSource(writing)}${added}`);
+      removeSource(drafts, name);
+      return action === 'save' ? { to: writingPath(saved), notice: 'Saved.' } : { to: `${writingPath(saved)}#send` };
+    },
+    'text',
+  );
   return {
     save,
     'save-and-go': save,
@@ -117,6 +123,9 @@ function createSaveActions(desk: WritingDesk): Record<string, Action> {
     },
   };
 }
+
+/** `readWriting` reads the other fields, of which some have several values. */
+const SAVE_FORM = z.object({ action: z.string(), text: z.string() });
 
 /** Stores what the page's script sends: text as it is typed, and pictures that are dropped. */
 function addAutosave(app: Hono, desk: WritingDesk): void {
@@ -219,15 +228,15 @@ function Words({ desk: { env }, writing, draft }: WordsProps) {
   );
 }
 
-type InboxProps = { writing: Writing };
+type InboxProps = { agencyName: string; writing: Writing };
 
-function Inbox({ writing: { subject, preview } }: InboxProps) {
+function Inbox({ agencyName, writing: { subject, preview } }: InboxProps) {
   return (
     <div className="inbox">
       <span>
         <LogoMark />
       </span>
-      <b>{agency.name}</b>
+      <b>{agencyName}</b>
       <small>09:00</small>
       <b>{subject || 'Subject'}</b>
       <p className="quiet">{preview || 'The second line'}</p>

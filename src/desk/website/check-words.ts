@@ -1,6 +1,6 @@
 import { findBrokenLinks } from '#content/markdown/check-links.ts';
 import { checkContentFiles, type Drafts } from '#content/parse-content.ts';
-import { formatFieldName } from '#content/text/yaml-text.ts';
+import { formatFieldName, MISSING } from '#content/text/yaml-text.ts';
 import type { Content } from '#content/schemas/content-schema.ts';
 import { EMPTY } from '#content/schemas/content-fields.ts';
 import { listPlaceholders } from '#content/text/placeholders.ts';
@@ -51,7 +51,7 @@ function toPlace(field: string): string[] {
 
 /** Sentences that name the file's own form are said in the form's. */
 function explain(message: string): string {
-  if (message === EMPTY || message.endsWith('received undefined')) return NOTHING_WRITTEN;
+  if (message === EMPTY || message === MISSING) return NOTHING_WRITTEN;
   const inForm = message
     .replace('agency.yaml does not', 'your facts do not')
     .replace('Add it there', 'Add it under Facts')
