@@ -28,6 +28,7 @@ export function fetchHeadlessShell(): string | undefined {
     throw new Error(
       `No browser for the tests. ${(error as Error).message} Or install Chromium or Chrome, or run only what needs ` +
         'none: npm run check',
+      { cause: error },
     );
   }
 }
