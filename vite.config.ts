@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { resolve } from 'node:path';
 import { defineConfig, normalizePath, type Plugin, type UserConfig } from 'vite';
-import { loadSettings } from './src/content/settings-file.ts';
-import { parseEnvironment } from './src/shared/environment.ts';
+import { loadSettings } from '#settings/settings-file.ts';
+import { parseEnvironment } from '#settings/environment.ts';
 import { refuseSharedNames } from './tools/build/class-names.ts';
 import { developmentPlugin } from './tools/build/development-plugin.ts';
 import { scriptPlugin } from './tools/build/script-plugin.ts';
@@ -88,9 +88,9 @@ function makeServerConfig(command: 'build' | 'serve', out: string): NonNullable<
         input: {
           main: path('src/server/main.ts'),
           prerender: path('src/server/prerender.ts'),
-          'make-site': path('src/build/make-site.ts'),
-          subscribers: path('src/commands/subscribers/subscribers.ts'),
-          updates: path('src/commands/updates/updates.ts'),
+          'make-site': path('src/build/build-site-process.ts'),
+          subscribers: path('src/cli/subscribers-program.ts'),
+          updates: path('src/cli/updates-program.ts'),
           desk: path('src/desk/desk.ts'),
         },
         output: {

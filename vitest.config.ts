@@ -18,7 +18,7 @@ export default defineConfig({
       { extends: true, test: { name: 'unit', include: ['{src,tools,integrations}/**/*.test.ts'] } },
       { extends: true, test: { name: 'component', include: ['src/**/*.test.tsx'], environment: 'happy-dom' } },
       makeBuiltSitesProject('built', 'test/site/**/*.test.ts'),
-      makeBuiltSitesProject('newsletter', 'test/newsletter/**/*.test.ts', 'test/newsletter/postgres-server.ts'),
+      makeBuiltSitesProject('newsletter', 'test/newsletter/**/*.test.ts', 'test/newsletter/setup/postgres-server.ts'),
       makeBuiltSitesProject('stress', 'test/stress/**/*.test.ts'),
       // The only one of the three browsers that npm test runs.
       makeBuiltSitesProject('chromium', 'test/browsers/chromium.test.ts'),

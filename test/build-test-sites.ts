@@ -10,7 +10,7 @@ try {
   console.error(error instanceof Error ? error.message : error);
   console.error(
     `\nThe tests run on ${relative(process.cwd(), `${import.meta.dirname}/content`)}, which must have the shape of ` +
-      'src/shared/content-schema.ts: a new field of content/ belongs there too.',
+      'src/content/schemas/content-schema.ts: a new field of content/ belongs there too.',
   );
   process.exitCode = 1;
 }

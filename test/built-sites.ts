@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { listFiles } from '#content/list-files.ts';
-import { listUrlPaths, readBuiltSite } from '#server/built-site.ts';
+import { listUrlPaths, readBuiltSite } from '#build/built-site.ts';
 import { type Agency, FULL, SMALL, writeAgency } from './agencies.ts';
 import { TEST_CONTENT } from './test-content.ts';
 

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect } from 'vitest';
-import { ContentError, readContent } from '#content/read-content.ts';
+import { ContentError, readContent } from '#content/parse-content.ts';
 import { makeFolder } from './make-folder.ts';
 import { TEST_CONTENT } from './test-content.ts';
 

@@ -1,6 +1,6 @@
 /** Tests use content of their own, since the owner changes content/. */
-import { makeLook } from '#content/look.ts';
-import { PORTRAIT_SIZE } from '#content/pictures.ts';
+import { makeLook } from '#content/brand/look.ts';
+import { PORTRAIT_SIZE } from '#content/pictures/picture-files.ts';
 import { setSiteContent } from '#content/site-content.ts';
 import { content } from './test-content.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readContent } from '#content/read-content.ts';
+import { readContent } from '#content/parse-content.ts';
 
 /** The content that every test uses: a made-up agency's, so that an owner may replace content/. */
 export const TEST_CONTENT = join(import.meta.dirname, 'content');

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { makeBrandColours, resolveColours } from '#content/brand-colours.ts';
-import { findPicture, MARK_FILES, type Mark, toMark } from '#content/pictures.ts';
-import type { Brand } from '#shared/brand.ts';
-import { type ColourToken, DESIGN_COLOURS } from '#shared/tokens.ts';
+import { makeBrandColours, resolveColours } from '#content/brand/brand-colours.ts';
+import { findPicture, MARK_FILES, type Mark, toMark } from '#content/pictures/picture-files.ts';
+import type { Brand } from '#content/schemas/brand-schema.ts';
+import { type ColourToken, DESIGN_COLOURS } from '#shared/design-tokens.ts';
 
 /** The paths of the design's drawings. */
 export type Drawings = { favicon: string; mark: string; portrait: string };

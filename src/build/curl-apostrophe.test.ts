@@ -1,8 +1,8 @@
 import { Renderer } from '@takumi-rs/core';
 import subsetFont from 'subset-font';
 import { expect, test } from 'vitest';
-import { chooseFontFiles } from '#content/fonts.ts';
-import { usedCharacters } from '#content/used-characters.ts';
+import { chooseFontFiles } from '#content/brand/font-families.ts';
+import { usedCharacters } from '#content/brand/used-characters.ts';
 import { content } from '../../test/test-content.ts';
 import { curlApostrophe } from './curl-apostrophe.ts';
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { listUrlPaths, type BuiltSite } from '#server/built-site.ts';
+import { listUrlPaths, type BuiltSite } from './built-site.ts';
 import { makeSiteHeaders, UPDATE_PICTURES } from '#server/headers.ts';
-import type { Tag } from '#shared/agency-schema.ts';
+import type { Tag } from '#shared/tag.ts';
 
 /** No path gets one header by two rules: hosts differ in which would win. */
 type Rule = { path: string; headers: Record<string, string> };

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';
-import type { Mark } from '#content/pictures.ts';
+import type { Mark } from '#content/pictures/picture-files.ts';
 
 /**
  * `bleed` is how many hundredths of each side are background: an icon that a system crops to its own shape needs

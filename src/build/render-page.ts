@@ -1,7 +1,7 @@
 import type { SiteContent } from '#content/site-content.ts';
-import type { BuiltSite } from '#server/built-site.ts';
-import type { Content } from '#shared/content-schema.ts';
-import { makeAssets, readCode } from './code.ts';
+import type { BuiltSite } from './built-site.ts';
+import type { Content } from '#content/schemas/content-schema.ts';
+import { makeAssets, readCode } from './read-code.ts';
 import { createRenderer } from './render.ts';
 import { replaceWords } from './replace-words.ts';
 

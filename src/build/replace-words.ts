@@ -1,7 +1,7 @@
-import { makeLook } from '#content/look.ts';
+import { makeLook } from '#content/brand/look.ts';
 import type { SiteContent } from '#content/site-content.ts';
-import { writeTokensCss } from '#content/tokens-css.ts';
-import type { Content } from '#shared/content-schema.ts';
+import { writeTokensCss } from '#content/brand/tokens-css.ts';
+import type { Content } from '#content/schemas/content-schema.ts';
 
 /** Replaces the text and colours of a built site with those of other content. Its pictures and fonts stay. */
 export function replaceWords(site: SiteContent, content: Content): SiteContent {

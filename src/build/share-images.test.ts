@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test, vi } from 'vitest';
-import { type Mark, toMark } from '#content/pictures.ts';
+import { type Mark, toMark } from '#content/pictures/picture-files.ts';
 import { makeFolder } from '../../test/make-folder.ts';
 import { content } from '../../test/test-content.ts';
 import { drawShareImages } from './share-images.ts';

@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';
 import { CROWD, HIGHLIGHTED, GRID, NEAR } from '#components/dot-field-dots.ts';
-import type { Brand } from '#shared/brand.ts';
-import { HEADING_WEIGHT } from '#shared/tokens.ts';
-import { makeBrandColours, resolveColours } from '#content/brand-colours.ts';
-import { chooseFontFiles, type FontFile } from '#content/fonts.ts';
-import type { Mark } from '#content/pictures.ts';
+import type { Brand } from '#content/schemas/brand-schema.ts';
+import { HEADING_WEIGHT } from '#shared/design-tokens.ts';
+import { makeBrandColours, resolveColours } from '#content/brand/brand-colours.ts';
+import { chooseFontFiles, type FontFile } from '#content/brand/font-families.ts';
+import type { Mark } from '#content/pictures/picture-files.ts';
 
 /**
  * Draws the pictures of link previews: the page's text on the hero's background, with the field of dots.

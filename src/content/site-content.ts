@@ -1,6 +1,6 @@
-import type { Brand } from '#shared/brand.ts';
-import type { Content } from '#shared/content-schema.ts';
-import type { ColourToken } from '#shared/tokens.ts';
+import type { Brand } from './schemas/brand-schema.ts';
+import type { Content } from './schemas/content-schema.ts';
+import type { ColourToken } from '#shared/design-tokens.ts';
 
 type Palette = Record<ColourToken, string>;
 

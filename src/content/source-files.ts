@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { stringify } from 'yaml';
-import { decodeText } from '#content/decode-text.ts';
-import { findPicture, MARK_FILES, PORTRAIT_FILES } from '#content/pictures.ts';
-import { listMarkdownFiles, SCHEMAS } from '#content/read-content.ts';
-import { POLICY_FILE } from '#content/read-markdown-page.ts';
-import { splitFrontMatter } from '#content/yaml-text.ts';
+import { decodeText } from '#content/text/decode-text.ts';
+import { findPicture, MARK_FILES, PORTRAIT_FILES } from '#content/pictures/picture-files.ts';
+import { listMarkdownFiles, SCHEMAS } from '#content/parse-content.ts';
+import { POLICY_FILE } from '#content/markdown/read-markdown-page.ts';
+import { splitFrontMatter } from '#content/text/yaml-text.ts';
 import { changeYaml, readYaml, type Value } from './edit-yaml.ts';
 
 /** A text file of content/ by its path without the ending, such as `home` or `pages/terms`. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Places } from '#commands/find-places.ts';
-import type { Opened } from '#commands/with-store.ts';
+import type { Places } from '#server/find-places.ts';
+import type { Opened } from '#newsletter/open-list.ts';
 import type { ShownSite } from '#server/live-site.ts';
 import type { SiteAnswer } from './site-answer.ts';
 

@@ -6,12 +6,12 @@ import type { Server } from 'node:http';
 import { serve } from '@hono/node-server';
 import { Command } from 'commander';
 import { setSiteContent } from '#content/site-content.ts';
-import { loadSettings } from '#content/settings-file.ts';
-import { type Environment, parseEnvironment } from '#shared/environment.ts';
-import { findPlaces, type Places, readShownSite } from '#commands/find-places.ts';
-import { openSources } from '#commands/with-store.ts';
-import { write } from '#commands/print.ts';
-import { readOption, readPort, runCommand } from '#commands/run-command.ts';
+import { loadSettings } from '#settings/settings-file.ts';
+import { type Environment, parseEnvironment } from '#settings/environment.ts';
+import { findPlaces, type Places, readShownSite } from '#server/find-places.ts';
+import { openSources } from '#newsletter/open-list.ts';
+import { write } from '#cli/print.ts';
+import { readOption, readPort, runCommand } from '#cli/run-command.ts';
 import { deskApp } from './desk-app.tsx';
 import { openBrowser } from './open-browser.ts';
 

@@ -2,7 +2,7 @@ import type { SubscriberState } from '#newsletter/subscribers/read-subscribers.t
 import type { UpdateProgress } from '#newsletter/updates/update-progress.ts';
 import { splitSource } from '#shared/newsletter.ts';
 import type { DeliveryKind } from '#newsletter/database/schema.ts';
-import { formatCount, formatMoment, formatPeople } from '#commands/format.ts';
+import { formatCount, formatMoment, formatPeople } from '#newsletter/format.ts';
 import type { DotKind } from './parts.tsx';
 
 /** The label of each state of a person, with its dot. */

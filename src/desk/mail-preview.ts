@@ -1,9 +1,9 @@
 import type { Hono } from 'hono';
 import { TOKEN_PATHS } from '#newsletter/subscribers/tokens.ts';
 import { fillTemplate, LINK_SLOTS, type MailTemplate } from '#newsletter/mails/mail-template.ts';
-import { readUpdateFile } from '#commands/updates/read-update-file.ts';
-import { readSiteUrl } from '#commands/updates/send-test.ts';
-import { answerWithFile } from '#commands/updates/pictures.ts';
+import { readUpdateFile } from '#newsletter/updates/read-update-file.ts';
+import { readSiteUrl } from '#newsletter/updates/send-test-mail.ts';
+import { answerWithFile } from '#newsletter/updates/update-pictures.ts';
 import type { Desk } from './desk-types.ts';
 import { PREVIEW_HEADERS } from './security.ts';
 

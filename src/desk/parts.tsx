@@ -2,7 +2,7 @@
 // field.
 import { type ComponentProps, createContext, type ElementType, type ReactNode, useContext } from 'react';
 import type { Mistake } from './desk-types.ts';
-import { formatCount } from '#commands/format.ts';
+import { formatCount } from '#newsletter/format.ts';
 
 type FormStateValue = { csrf: string; mistake: Mistake | undefined };
 

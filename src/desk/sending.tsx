@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type { ReactNode } from 'react';
-import { retryUpdate } from '#newsletter/deliveries/retry-deliveries.ts';
-import { sendingTimeMs } from '#newsletter/deliveries/mail-limits.ts';
+import { retryUpdate } from '#newsletter/deliveries/queue/retry-deliveries.ts';
+import { sendingTimeMs } from '#newsletter/deliveries/queue/mail-limits.ts';
 import { findUpdateResults, type UpdateResults } from '#newsletter/updates/update-results.ts';
 import {
   describeDropped,
@@ -9,10 +9,10 @@ import {
   readProgress,
   type UpdateProgress,
 } from '#newsletter/updates/update-progress.ts';
-import { cancelUpdate, pauseUpdate, resumeUpdate } from '#newsletter/updates/state.ts';
+import { cancelUpdate, pauseUpdate, resumeUpdate } from '#newsletter/updates/update-state.ts';
 import { describeWaiting } from '#newsletter/updates/waiting-reason.ts';
-import { duration, readCaps } from '#commands/updates/send.ts';
-import { capitalise, formatClock, formatCount, formatMoment, formatPeople } from '#commands/format.ts';
+import { duration, readCaps } from '#newsletter/updates/plan-sending.ts';
+import { capitalise, formatClock, formatCount, formatMoment, formatPeople } from '#newsletter/format.ts';
 import { type Act, answerForms } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { describeProgress } from './labels.ts';

@@ -1,5 +1,5 @@
-import type { Environment } from '#shared/environment.ts';
-import { readSiteUrl } from '#commands/updates/send-test.ts';
+import type { Environment } from '#settings/environment.ts';
+import { readSiteUrl } from '#newsletter/updates/send-test-mail.ts';
 
 /** @property problem a sentence, if it does not answer */
 export type SiteAnswer = { url: string; at: number; problem: string | undefined };

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { readSubscriber } from '#newsletter/subscribers/read-subscribers.ts';
 import { listUpdates } from '#newsletter/updates/update-progress.ts';
-import { DELIVERY_KINDS } from '#newsletter/deliveries/delivery-kinds.ts';
+import { DELIVERY_KINDS } from '#newsletter/deliveries/queue/delivery-kinds.ts';
 import type { Delivery, Schema } from '#newsletter/database/schema.ts';
-import { capitalise, formatDate, formatShortMoment, isDay } from '#commands/format.ts';
+import { capitalise, formatDate, formatShortMoment, isDay } from '#newsletter/format.ts';
 import { KINDS } from './labels.ts';
 import { Dot, type DotKind, Part } from './parts.tsx';
 

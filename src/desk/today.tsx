@@ -1,12 +1,12 @@
 import type { Hono } from 'hono';
-import { readLastPurge } from '#newsletter/subscribers/check-clock.ts';
+import { readLastPurge } from '#newsletter/retention/check-clock.ts';
 import { readSignUpsByWeek, type WeekOfSignUps } from '#newsletter/subscribers/sign-ups-by-week.ts';
-import { DELIVERY_STATES } from '#newsletter/deliveries/state.ts';
-import { readWaiting, type WaitingKind } from '#newsletter/deliveries/unsent.ts';
+import { DELIVERY_STATES } from '#newsletter/deliveries/queue/delivery-state.ts';
+import { readWaiting, type WaitingKind } from '#newsletter/deliveries/queue/unsent.ts';
 import { findNeeds, type Need as ListNeed } from '#newsletter/weekly-mail/find-needs.ts';
-import { readReport, type Report, WEEK_MS } from '#newsletter/weekly-mail/read-report.ts';
-import { readLastBackup } from '#newsletter/database/last-backup.ts';
-import { NEW, writingPath } from '#commands/updates/update-files.ts';
+import { readReport, type Report, WEEK_MS } from '#newsletter/weekly-mail/read-week.ts';
+import { readLastBackup } from '#newsletter/backup/last-backup.ts';
+import { NEW, writingPath } from '#newsletter/updates/update-files.ts';
 import {
   capitalise,
   countInWords,
@@ -16,7 +16,7 @@ import {
   formatDate,
   formatMoment,
   formatShortMoment,
-} from '#commands/format.ts';
+} from '#newsletter/format.ts';
 import type { Desk } from './desk-types.ts';
 import { KINDS } from './labels.ts';
 import { ButtonLink, Dot, type Need, Needs, Part, Rows, Table } from './parts.tsx';

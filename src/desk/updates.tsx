@@ -1,9 +1,9 @@
 import type { Hono } from 'hono';
 import type { ReactNode } from 'react';
 import { listUpdates, readProgress } from '#newsletter/updates/update-progress.ts';
-import { ENDED } from '#newsletter/updates/state.ts';
-import { listSources, NEW, toWriting, writingPath } from '#commands/updates/update-files.ts';
-import { capitalise, formatDate } from '#commands/format.ts';
+import { ENDED } from '#newsletter/updates/update-state.ts';
+import { listSources, NEW, toWriting, writingPath } from '#newsletter/updates/update-files.ts';
+import { capitalise, formatDate } from '#newsletter/format.ts';
 import type { Desk } from './desk-types.ts';
 import { describeProgress } from './labels.ts';
 import { ButtonLink, Items, Part, Rows } from './parts.tsx';

@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
 import { agency } from '#content/site-content.ts';
 import { LogoMark } from '#components/logo-mark.tsx';
-import { type ReadUpdate, readUpdateFile } from '#commands/updates/read-update-file.ts';
-import { savePicture } from '#commands/updates/pictures.ts';
+import { type ReadUpdate, readUpdateFile } from '#newsletter/updates/read-update-file.ts';
+import { savePicture } from '#newsletter/updates/update-pictures.ts';
 import {
   findFreeName,
   NEW,
@@ -16,8 +16,8 @@ import {
   type Writing,
   writeSource,
   writingPath,
-} from '#commands/updates/update-files.ts';
-import { capitalise, formatClock } from '#commands/format.ts';
+} from '#newsletter/updates/update-files.ts';
+import { capitalise, formatClock } from '#newsletter/format.ts';
 import { type Act, answerForms } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { addPreview, fill } from './mail-preview.ts';

@@ -1,5 +1,5 @@
 import type { Document } from 'happy-dom';
-import type { Agency } from '#shared/agency-schema.ts';
+import type { Agency } from '#content/schemas/agency-schema.ts';
 import { type Finding, reportIf } from './finding.ts';
 import { readPages } from './read-page.ts';
 

@@ -1,5 +1,5 @@
-import { findPicture, MARK_FILES, PORTRAIT_FILES } from '#content/pictures.ts';
-import { listContentFiles, listMarkdownFiles, nameFile } from '#content/read-content.ts';
+import { findPicture, MARK_FILES, PORTRAIT_FILES } from '#content/pictures/picture-files.ts';
+import { listContentFiles, listMarkdownFiles, nameFile } from '#content/parse-content.ts';
 import { type Finding, reportIf } from './finding.ts';
 import { findLeftovers } from './find-leftovers.ts';
 

@@ -1,5 +1,5 @@
-import type { Agency } from '#shared/agency-schema.ts';
-import { isPrivate, VARIABLES } from '#shared/environment.ts';
+import type { Agency } from '#content/schemas/agency-schema.ts';
+import { isPrivate, VARIABLES } from '#settings/environment.ts';
 import { type Finding, reportIf } from './finding.ts';
 
 /**

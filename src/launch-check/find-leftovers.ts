@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPair, LineCounter, parseDocument, visit } from 'yaml';
-import { nameFile } from '#content/read-content.ts';
-import { splitFrontMatter } from '#content/yaml-text.ts';
+import { nameFile } from '#content/parse-content.ts';
+import { splitFrontMatter } from '#content/text/yaml-text.ts';
 import type { Finding } from './finding.ts';
 
 /** Between two words of a text or a URL. */

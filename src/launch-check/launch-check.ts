@@ -5,12 +5,12 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { readBuiltSite } from '#server/built-site.ts';
-import type { Agency } from '#shared/agency-schema.ts';
+import { readBuiltSite } from '#build/built-site.ts';
+import type { Agency } from '#content/schemas/agency-schema.ts';
 import { makeSiteHeaders } from '#server/headers.ts';
-import { readWholeContent } from '#content/read-whole-content.ts';
-import { answer, type Answer } from '#commands/print.ts';
-import { readOption, runCommand } from '#commands/run-command.ts';
+import { readWholeContent } from '#content/read-content-folder.ts';
+import { answer, type Answer } from '#cli/print.ts';
+import { readOption, runCommand } from '#cli/run-command.ts';
 import { checkBuiltSite } from './check-built-site.ts';
 import { checkContent } from './check-content.ts';
 import { checkCountry, checkSettings } from './check-settings.ts';

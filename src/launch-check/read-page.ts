@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Document, Window } from 'happy-dom';
-import { listUrlPaths, readBuiltSite } from '#server/built-site.ts';
+import { listUrlPaths, readBuiltSite } from '#build/built-site.ts';
 
 /** Parses a page as a browser without scripts would. */
 export function readPage(html: string): Document {

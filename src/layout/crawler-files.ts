@@ -1,7 +1,7 @@
 /** Files that crawlers read beside the pages: robots.txt, sitemap.xml, llms.txt and security.txt. */
 import { agency, faq } from '#content/site-content.ts';
-import { toReadableEmail } from '#content/readable-email.ts';
-import { companyLine } from '#shared/company-line.ts';
+import { toReadableEmail } from '#content/text/readable-email.ts';
+import { companyLine } from '#content/company-line.ts';
 import type { SitePage } from './page.ts';
 
 /** RFC 9309. Everything is allowed: crawlers must be able to read the `noindex` of a site that isn't public yet. */

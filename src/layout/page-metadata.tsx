@@ -1,5 +1,5 @@
 import { agency, brand } from '#content/site-content.ts';
-import type { Agency } from '#shared/agency-schema.ts';
+import type { Agency } from '#content/schemas/agency-schema.ts';
 import type { Page, Site } from './page.ts';
 import { structuredData } from './structured-data.ts';
 

@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react';
-import type { SiteSettings } from '#shared/site-settings.ts';
+import type { SiteSettings } from '#settings/site-settings.ts';
 import type { Node } from './structured-data.ts';
 
 /** The facts of a page that search engines may find and people may share. */

@@ -1,7 +1,7 @@
 import { agency, pages } from '#content/site-content.ts';
-import { toReadableEmail } from '#content/readable-email.ts';
+import { toReadableEmail } from '#content/text/readable-email.ts';
 import { Fragment, use } from 'react';
-import { companyFacts, telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
+import { companyFacts, telephoneLink, unbrokenTelephone } from '#content/company-line.ts';
 import { COOKIE_SETTINGS } from '#client/cookie-banner/banner-parts.ts';
 import { Container } from '#components/container.tsx';
 import { FooterLinks } from './footer-links.ts';

@@ -1,6 +1,6 @@
 import { agency } from '#content/site-content.ts';
 import type { BreadcrumbList, EmploymentAgency, FAQPage, Graph, Thing, WebSite } from 'schema-dts';
-import type { Faq, MarkdownContent } from '#shared/content-schema.ts';
+import type { Faq, MarkdownContent } from '#content/schemas/content-schema.ts';
 
 /** A node of a page's graph. */
 export type Node = Exclude<Thing, string>;

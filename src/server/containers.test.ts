@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { RECORD_BEFORE_STOP_MS, STOP_SENDING_MS } from '#newsletter/deliveries/worker.ts';
-import { VARIABLES } from '#shared/environment.ts';
+import { VARIABLES } from '#settings/environment.ts';
 import { isUnmet } from '../../test/machine-needs.ts';
 import { makeFolder } from '../../test/make-folder.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Tag } from '#shared/agency-schema.ts';
+import type { Tag } from '#shared/tag.ts';
 import { makeSiteHeaders } from './headers.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
 import type { Assets } from '#layout/page.ts';

@@ -1,9 +1,9 @@
 /** All headers of responses, in one place; the files for other hosts are made from it too. */
-import type { Tag } from '#shared/agency-schema.ts';
+import type { Tag } from '#shared/tag.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
 import { listHosts } from '#client/tags/tag-hosts.ts';
 import type { Site } from '#layout/page.ts';
-import type { SiteSettings } from '#shared/site-settings.ts';
+import type { SiteSettings } from '#settings/site-settings.ts';
 
 /** The speculation rules. Their type has no file extension. */
 export const SPECULATION_RULES = { path: '/speculation-rules.json', type: 'application/speculationrules+json' };

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
-import type { Environment } from '#shared/environment.ts';
+import type { Environment } from '#settings/environment.ts';
 import { explainCodes } from '#shared/explain-codes.ts';
 
 /**

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashWords } from '#content/word-files.ts';
-import { type BuiltSite, readBuiltSite } from './built-site.ts';
+import { type BuiltSite, readBuiltSite } from '#build/built-site.ts';
 
 /** The content of the file `live`: the published site that visitors see instead of the build's. */
 export type Live = {

@@ -2,18 +2,18 @@ import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { agency, home, mail, setSiteContent } from '#content/site-content.ts';
 import { RECORD_BEFORE_STOP_MS, STOP_SENDING_MS } from '#newsletter/deliveries/worker.ts';
-import { loadSettings } from '#content/settings-file.ts';
+import { loadSettings } from '#settings/settings-file.ts';
 import { describeError } from '#shared/describe-error.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import { openNewsletter } from '#newsletter/open-newsletter.ts';
-import { type Environment, parseEnvironment, refuseLocalLinks } from '#shared/environment.ts';
-import { readBuiltSite } from './built-site.ts';
-import { createServer } from './create-server.ts';
+import { type Environment, parseEnvironment, refuseLocalLinks } from '#settings/environment.ts';
+import { readBuiltSite } from '#build/built-site.ts';
+import { createServer } from './limit-connections.ts';
 import { stopOnSignals } from './graceful-stop.ts';
 import { listen } from './listen.ts';
 import { announce, log } from './log.ts';
-import { createSiteSwitch, findFirstSite } from './take-over.ts';
-import { type SiteSettings, pickSiteSettings } from '#shared/site-settings.ts';
+import { createSiteSwitch, findFirstSite } from './switch-live-site.ts';
+import { type SiteSettings, pickSiteSettings } from '#settings/site-settings.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 

@@ -2,11 +2,11 @@ import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { open, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ContentBuild } from '#build/build-content.ts';
+import type { ContentBuild } from '#build/build-site.ts';
 import { keepEarlierFiles } from '#build/keep-earlier-files.ts';
-import type { MakeSiteMessage } from '#build/make-site.ts';
+import type { MakeSiteMessage } from '#build/build-site-process.ts';
 import { listFiles } from '#content/list-files.ts';
-import { readBuiltSite } from './built-site.ts';
+import { readBuiltSite } from '#build/built-site.ts';
 import { findSites, type Live, nameCode } from './live-site.ts';
 
 /**

@@ -8,7 +8,7 @@ import { parentPort } from 'node:worker_threads';
 import { defaultExtensionMap, toSSG } from 'hono/ssg';
 import { setSiteContent, type SiteContent } from '#content/site-content.ts';
 import { renderSignUpMails } from '#newsletter/mails/sign-up-mails.tsx';
-import type { BuiltSite } from './built-site.ts';
+import type { BuiltSite } from '#build/built-site.ts';
 import { SPECULATION_RULES } from './headers.ts';
 import { listSitePages } from '#pages/index.tsx';
 import { createRoutes } from './routes.tsx';

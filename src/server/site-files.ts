@@ -8,7 +8,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import type { Context, MiddlewareHandler, NotFoundHandler } from 'hono';
 import { accepts } from 'hono/accepts';
 import { tryDecodeURIComponent } from 'hono/utils/url';
-import { listUrlPaths, readBuiltSite } from './built-site.ts';
+import { listUrlPaths, readBuiltSite } from '#build/built-site.ts';
 
 export type SiteFiles = {
   /** Whether there is a file at this path. */

@@ -3,7 +3,7 @@ import axe from 'axe-core';
 
 /**
  * Fails with what axe finds on the page as it is, each with its place: by every rule in the light scheme, and by
- * the rules about colour in the dark one, since nothing but colours differs between the two (src/shared/tokens.ts).
+ * the rules about colour in the dark one, since nothing but colours differs between the two (src/shared/design-tokens.ts).
  */
 export async function expectNoFindings(page: Page) {
   expect(await listFindings(page, 'light', {})).toEqual([]);

@@ -1,6 +1,6 @@
-import { csvLines } from '#commands/subscribers/csv.ts';
-import { importPeople } from '#commands/subscribers/import-list.ts';
-import { readList } from '#commands/subscribers/read-list.ts';
+import { csvLines } from '#newsletter/import/csv.ts';
+import { importPeople } from '#newsletter/import/import-list.ts';
+import { readList } from '#newsletter/import/read-list.ts';
 import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import { toIso } from '#newsletter/database/iso-time.ts';
 import { openStore } from '#newsletter/database/open-store.ts';

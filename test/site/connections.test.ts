@@ -5,7 +5,7 @@ import { platform } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { listUrlPaths } from '#server/built-site.ts';
+import { listUrlPaths } from '#build/built-site.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 

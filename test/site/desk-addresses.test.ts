@@ -1,12 +1,12 @@
 import type { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { findPlaces } from '#commands/find-places.ts';
-import type { Opened } from '#commands/with-store.ts';
+import { findPlaces } from '#server/find-places.ts';
+import type { Opened } from '#newsletter/open-list.ts';
 import { deskApp } from '#desk/desk-app.tsx';
-import { parseEnvironment } from '#shared/environment.ts';
+import { parseEnvironment } from '#settings/environment.ts';
 import { openSiteFiles } from '#server/site-files.ts';
 import { TEST_SITE } from '../built-sites.ts';
-import { startNewsletter } from '../newsletter/running-newsletter.ts';
+import { startNewsletter } from '../newsletter/setup/running-newsletter.ts';
 
 /** Paths that both have: the first page, the icon, and middleware of every path. */
 const SHARED = new Set(['/', '/favicon.ico', '/*']);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, constants } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listUrlPaths } from '#server/built-site.ts';
+import { listUrlPaths } from '#build/built-site.ts';
 import { listIndexedPages, listPages, PUBLIC_SITE as build, PUBLIC_URL } from '../built-sites.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 import { readBuiltPage } from './read-built-page.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SMALL_SITE } from '../built-sites.ts';
-import { runProgram } from '../newsletter/owner-commands.ts';
+import { runProgram } from '../newsletter/setup/owner-commands.ts';
 
 const FILE = '../../src/launch-check/launch-check.ts';
 

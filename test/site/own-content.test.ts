@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { STORAGE_KEYS } from '#client/cookie-banner/consent-rules.ts';
 import { LAST_SUBMIT_KEY } from '#client/newsletter-form/last-submit.ts';
 import { checkBuiltSite } from '#launch-check/check-built-site.ts';
-import { readContent } from '#content/read-content.ts';
+import { readContent } from '#content/parse-content.ts';
 import { buildInto, isOlder, listPages } from '../built-sites.ts';
 import { markupFindings } from '../markup.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { readBuiltSite } from '#server/built-site.ts';
+import { readBuiltSite } from '#build/built-site.ts';
 import { listFiles } from '#content/list-files.ts';
 import { findPublicFileMistakes } from '#content/check-public-files.ts';
 import { PUBLIC_SITE } from '../built-sites.ts';

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { listFiles } from '#content/list-files.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { makeFolder } from '../make-folder.ts';
-import { type SmtpServer, startSmtp } from '../newsletter/smtp-server.ts';
+import { type SmtpServer, startSmtp } from '../newsletter/setup/smtp-server.ts';
 import { type RunningDesk, startDesk } from '../running-desk.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 import { startServer } from '../server-process.ts';

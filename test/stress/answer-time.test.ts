@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { STORE_FILE } from '#newsletter/database/open-store.ts';
 import { startSite } from '../running-site.ts';
-import { signUp } from '../newsletter/running-newsletter.ts';
+import { signUp } from '../newsletter/setup/running-newsletter.ts';
 
 /** They take four minutes. */
 const PAIRS = 2000;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { resumeUpdate } from '#newsletter/updates/state.ts';
+import { resumeUpdate } from '#newsletter/updates/update-state.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
-import { CAPS, queueForAll } from '../newsletter/queue-for-all.ts';
-import { jumpingClock, readNewest, runQueue, startBoth } from '../newsletter/run-queue.ts';
-import { waitUntil } from '../newsletter/running-newsletter.ts';
-import { seedSubscribers } from '../newsletter/seed-subscribers.ts';
-import type { SmtpBehaviour } from '../newsletter/smtp-server.ts';
+import { CAPS, queueForAll } from '../newsletter/setup/queue-for-all.ts';
+import { jumpingClock, readNewest, runQueue, startBoth } from '../newsletter/setup/run-queue.ts';
+import { waitUntil } from '../newsletter/setup/running-newsletter.ts';
+import { seedSubscribers } from '../newsletter/setup/seed-subscribers.ts';
+import type { SmtpBehaviour } from '../newsletter/setup/smtp-server.ts';
 
 const PEOPLE = 2000;
 const DAY = 24 * 3_600_000;

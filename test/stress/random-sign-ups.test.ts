@@ -13,7 +13,7 @@ import {
   uint8Array,
 } from 'fast-check';
 import { expect, test } from 'vitest';
-import { makeConsentWordings } from '#content/consent-wordings.ts';
+import { makeConsentWordings } from '#content/consent/consent-wordings.ts';
 import {
   CAMPAIGN_PARAMETERS,
   EMAIL_MAX_LENGTH,
@@ -24,7 +24,7 @@ import {
 import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 import { content } from '../test-content.ts';
-import { startNewsletter } from '../newsletter/running-newsletter.ts';
+import { startNewsletter } from '../newsletter/setup/running-newsletter.ts';
 
 const REQUESTS = 100_000;
 const AT_ONCE = 50;

@@ -15,12 +15,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const NEVER_A_STRANGERS: Record<string, string> = {
   'src/content/': "the owner's content/ and settings",
   'src/shared/describe-error.ts': 'the first 4,000 characters of a stack',
-  'src/shared/agency-schema.ts': "the owner's content",
-  'src/shared/content-fields.ts': "the owner's content",
-  'src/shared/content-schema.ts': "the owner's content",
-  'src/shared/environment.ts': "the owner's settings",
-  'src/newsletter/deliveries/smtp-replies.ts': 'a reply of a mail server, cut to 2,000 characters',
-  'src/commands/': "the owner's files and what she types",
+  'src/settings/': "the owner's settings",
+  'src/newsletter/deliveries/smtp/smtp-replies.ts': 'a reply of a mail server, cut to 2,000 characters',
+  'src/cli/': "the owner's files and what she types",
+  'src/newsletter/import/': "the owner's files",
+  'src/newsletter/updates/': "the owner's files",
   'src/desk/website/': "the site's own pages",
   'src/launch-check/': "the owner's content and her own site",
 };

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBuilder, type Manifest } from 'vite';
-import type { Code } from '#build/code.ts';
+import type { Code } from '#build/read-code.ts';
 import { listFiles } from '#content/list-files.ts';
 import { makeConfig, root } from '../../vite.config.ts';
 import { minifyStyles } from './minify-styles.ts';

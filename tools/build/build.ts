@@ -6,11 +6,11 @@ import { existsSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildContent } from '#build/build-content.ts';
-import { readWholeContent } from '#content/read-whole-content.ts';
-import { loadSettings } from '#content/settings-file.ts';
-import { type Environment, parseEnvironment } from '#shared/environment.ts';
-import { pickSiteSettings } from '#shared/site-settings.ts';
+import { buildContent } from '#build/build-site.ts';
+import { readWholeContent } from '#content/read-content-folder.ts';
+import { loadSettings } from '#settings/settings-file.ts';
+import { type Environment, parseEnvironment } from '#settings/environment.ts';
+import { pickSiteSettings } from '#settings/site-settings.ts';
 import { type OutFolder, OutFolderError, prepareOut } from './out-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -7,7 +7,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Manifest } from 'vite';
-import { readCode } from '#build/code.ts';
+import { readCode } from '#build/read-code.ts';
 import { withoutScripts } from './without-scripts.ts';
 
 const KB = 1000;

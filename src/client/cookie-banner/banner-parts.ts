@@ -1,4 +1,4 @@
-import type { Tag } from '#shared/agency-schema.ts';
+import type { Tag } from '#shared/tag.ts';
 
 /** The parts of the banner by their ids: cookie-banner.tsx renders them, and banner.ts operates them. */
 export const BANNER_PARTS = {

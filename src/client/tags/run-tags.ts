@@ -1,5 +1,5 @@
 /** Loads the tags that are allowed and removes what the others left behind. */
-import type { Tag } from '#shared/agency-schema.ts';
+import type { Tag } from '#shared/tag.ts';
 import type { SiteTags } from '../cookie-banner/banner-parts.ts';
 import type { Preferences } from '../cookie-banner/consent-rules.ts';
 import { measureClicksAndSignUps } from './measuring.ts';

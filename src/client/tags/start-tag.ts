@@ -1,5 +1,5 @@
 /** The code that each kind of tag needs besides its script, from its provider's inline snippet. */
-import type { Tag } from '#shared/agency-schema.ts';
+import type { Tag } from '#shared/tag.ts';
 import type { Preferences } from '../cookie-banner/consent-rules.ts';
 import { toSignals } from './tag-rules.ts';
 

@@ -1,4 +1,4 @@
-import type { Tag } from '#shared/agency-schema.ts';
+import type { Tag } from '#shared/tag.ts';
 
 /** Hosts that a page may load from or send to, by Content-Security-Policy directive. */
 const DIRECTIVES = ['script', 'style', 'img', 'connect', 'frame'] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Tag } from '#shared/agency-schema.ts';
+import type { Tag } from '#shared/tag.ts';
 import { nothing, onlyStatistics } from '../cookie-banner/sample-preferences.ts';
 import { planTagChanges, findClickEvent, listCookieNames, matchNames, expireCookies, toSignals } from './tag-rules.ts';
 

@@ -1,5 +1,5 @@
 /** The rules of consent for the site's tags: what a choice loads, clears and signals to them. */
-import type { Tag } from '#shared/agency-schema.ts';
+import type { Tag } from '#shared/tag.ts';
 import type { Category, Preferences } from '../cookie-banner/consent-rules.ts';
 
 /**

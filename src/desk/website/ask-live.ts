@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readBuiltSite } from '#server/built-site.ts';
+import { readBuiltSite } from '#build/built-site.ts';
 import { WORDS_HEADER } from '#server/live-site.ts';
 
 /** @returns the file of a page that two built sites show differently; undefined if there is none, as if only emails changed */

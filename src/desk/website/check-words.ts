@@ -1,9 +1,9 @@
-import { findBrokenLinks } from '#content/check-links.ts';
-import { checkContentFiles, type Drafts } from '#content/read-content.ts';
-import { formatFieldName } from '#content/yaml-text.ts';
-import type { Content } from '#shared/content-schema.ts';
-import { EMPTY } from '#shared/content-fields.ts';
-import { listPlaceholders } from '#content/placeholders.ts';
+import { findBrokenLinks } from '#content/markdown/check-links.ts';
+import { checkContentFiles, type Drafts } from '#content/parse-content.ts';
+import { formatFieldName } from '#content/text/yaml-text.ts';
+import type { Content } from '#content/schemas/content-schema.ts';
+import { EMPTY } from '#content/schemas/content-fields.ts';
+import { listPlaceholders } from '#content/text/placeholders.ts';
 import { describeForm } from './describe-form.ts';
 import { type FieldState, type LinkTargets, listDraftFiles, type Site } from './draft.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { listInstalledFamilies } from '#content/fonts.ts';
-import { SCHEMAS } from '#content/read-content.ts';
-import { markdownPageSchema } from '#shared/content-schema.ts';
+import { listInstalledFamilies } from '#content/brand/font-families.ts';
+import { SCHEMAS } from '#content/parse-content.ts';
+import { markdownPageSchema } from '#content/schemas/content-schema.ts';
 import type { Value } from '#content/edit-yaml.ts';
 
 /** A YAML file of content/, by its name without the ending. */

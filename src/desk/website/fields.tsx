@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { capitalise } from '#commands/format.ts';
+import { capitalise } from '#newsletter/format.ts';
 import { Button, Field } from '../parts.tsx';
 import type { WordMistakes } from './check-words.ts';
 import type { FormField } from './describe-form.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { countInWords } from '#commands/format.ts';
+import { countInWords } from '#newsletter/format.ts';
 import type { Value } from '#content/edit-yaml.ts';
 import type { FieldState } from './draft.ts';
 

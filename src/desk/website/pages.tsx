@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { RESERVED_SLUGS } from '#content/read-markdown-page.ts';
+import { RESERVED_SLUGS } from '#content/markdown/read-markdown-page.ts';
 import { answerForm } from '../answer-form.ts';
 import type { Desk } from '../desk-types.ts';
 import { ActionButton, Button, Field, Form } from '../parts.tsx';

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
-import { formatClock } from '#commands/format.ts';
-import { makeBrandColours } from '#content/brand-colours.ts';
+import { formatClock } from '#newsletter/format.ts';
+import { makeBrandColours } from '#content/brand/brand-colours.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import { type Act, answerForm } from '../answer-form.ts';
 import type { Desk } from '../desk-types.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cleanPicture } from '#content/clean-picture.ts';
+import { cleanPicture } from '#content/pictures/shrink-picture.ts';
 import { Button, Field, Form } from '../parts.tsx';
 import { type FieldState, keepTyped, pictureFolder, readFields, type Site } from './draft.ts';
 import { namePicture } from '#content/source-files.ts';
@@ -59,7 +59,7 @@ async function keepMark(site: Site, file: File): Promise<string> {
     const path = join(folder, `mark${ending}`);
     writeFileSync(path, bytes);
     // With sharp, which is loaded only for this.
-    const { findUnreadable } = await import('#content/check-pictures.ts');
+    const { findUnreadable } = await import('#content/pictures/check-pictures.ts');
     const mistake = await findUnreadable(path);
     if (mistake !== undefined) throw new Error(`${file.name}: ${mistake}.`);
   } finally {

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Hono } from 'hono';
-import { formatClock, formatMoment } from '#commands/format.ts';
+import { formatClock, formatMoment } from '#newsletter/format.ts';
 import { listWordFiles } from '#content/word-files.ts';
 import { answerForms } from '../answer-form.ts';
 import type { Desk } from '../desk-types.ts';

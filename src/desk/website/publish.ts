@@ -1,10 +1,10 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toSitePlaces } from '#commands/find-places.ts';
+import { toSitePlaces } from '#server/find-places.ts';
 import { setSiteContent } from '#content/site-content.ts';
 import { copyWords } from '#content/word-files.ts';
 import { takeLock } from '#newsletter/database/folder-lock.ts';
-import { readBuiltSite } from '#server/built-site.ts';
+import { readBuiltSite } from '#build/built-site.ts';
 import { compareWords, discardFiles, finishPublish, prepareFiles } from '#server/finish-publish.ts';
 import { findShownSite, findSites, isUnfinished, nameSite, readLive } from '#server/live-site.ts';
 import { findPublicFolder, goLive, makeSite } from '#server/make-site.ts';

@@ -1,4 +1,4 @@
-import { cleanTyped } from '#content/clean-typed.ts';
+import { cleanTyped } from '#content/text/clean-typed.ts';
 import type { FormField } from './describe-form.ts';
 import type { Value } from '#content/edit-yaml.ts';
 import type { FieldState } from './draft.ts';

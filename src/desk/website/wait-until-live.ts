@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { readSiteUrl } from '#commands/updates/send-test.ts';
-import { readBuiltSite } from '#server/built-site.ts';
+import { readSiteUrl } from '#newsletter/updates/send-test-mail.ts';
+import { readBuiltSite } from '#build/built-site.ts';
 import { findSites } from '#server/live-site.ts';
 import type { Desk } from '../desk-types.ts';
 import { isPageShown, readShownWords } from './ask-live.ts';

@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
-import { DESIGN_COLOURS } from '#shared/tokens.ts';
+import { DESIGN_COLOURS } from '#shared/design-tokens.ts';
 import { copyContentForEachTest } from '../../../test/content-copy.ts';
 import { makeFolder } from '../../../test/make-folder.ts';
 import type { Answer, Desk } from '../desk-types.ts';

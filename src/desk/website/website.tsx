@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Hono } from 'hono';
-import { capitalise, countInWords } from '#commands/format.ts';
-import { readBuiltSite, toPagePath } from '#server/built-site.ts';
+import { capitalise, countInWords } from '#newsletter/format.ts';
+import { readBuiltSite, toPagePath } from '#build/built-site.ts';
 import { findPublicFolder } from '#server/make-site.ts';
 import type { Desk } from '../desk-types.ts';
 import { Part, Rows, State } from '../parts.tsx';

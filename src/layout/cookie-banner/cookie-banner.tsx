@@ -1,6 +1,6 @@
 import { agency, consent } from '#content/site-content.ts';
 import type { ReactNode } from 'react';
-import { hashQuestion } from '#content/question-version.ts';
+import { hashQuestion } from '#content/consent/question-version.ts';
 import { BANNER_PARTS, CHOICE, CONFIRMATION, OPENING, type SiteTags } from '#client/cookie-banner/banner-parts.ts';
 import { type Choice, OPENINGS } from '#client/cookie-banner/consent-rules.ts';
 import { Button } from '#components/button.tsx';

@@ -3,7 +3,7 @@ import { quoteBriefly } from '#shared/redact-emails.ts';
 import type { QueryCreator } from 'kysely';
 import { toIso } from '../database/iso-time.ts';
 import { readMetadata, writeMetadata } from '../database/metadata.ts';
-import { queueAlert } from '../deliveries/new-delivery.ts';
+import { queueAlert } from '../deliveries/queue/new-delivery.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Schema } from '../database/schema.ts';
 

@@ -1,6 +1,6 @@
 import PostalMime, { decodeWords, type Email } from 'postal-mime';
 import { quoteBriefly } from '#shared/redact-emails.ts';
-import { classifyReply, readExtendedCode, type ReplyMeaning } from '../deliveries/smtp-replies.ts';
+import { classifyReply, readExtendedCode, type ReplyMeaning } from '../deliveries/smtp/smtp-replies.ts';
 
 /** What a mail in the bounce mailbox says about a mail of ours. */
 export type Report =

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { describeError } from '#shared/describe-error.ts';
-import type { Environment } from '#shared/environment.ts';
+import type { Environment } from '#settings/environment.ts';
 import { STORE_FILE } from './open-store.ts';
 
 /**

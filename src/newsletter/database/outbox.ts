@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Environment } from '#shared/environment.ts';
+import type { Environment } from '#settings/environment.ts';
 
 /** The folder that mails are written to if there is no SMTP_URL. */
 export function toOutboxPath(env: Pick<Environment, 'DATA_DIR'>): string {

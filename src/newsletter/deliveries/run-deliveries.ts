@@ -2,10 +2,16 @@ import { describeError } from '#shared/describe-error.ts';
 import { runEvery } from '#shared/run-every.ts';
 import type { Store } from '../database/open-store.ts';
 import { finishUpdates, recordRunning, startDueUpdates } from '../updates/update-schedule.ts';
-import { claimNextDelivery, type ClaimedDelivery, listMailQueues, SHEET_QUEUES, type Wait } from './claim-delivery.ts';
-import type { SendingCaps } from './mail-limits.ts';
+import {
+  claimNextDelivery,
+  type ClaimedDelivery,
+  listMailQueues,
+  SHEET_QUEUES,
+  type Wait,
+} from './queue/claim-delivery.ts';
+import type { SendingCaps } from './queue/mail-limits.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
-import { releaseInterrupted } from './leases.ts';
+import { releaseInterrupted } from './queue/leases.ts';
 import { type OpenSender, startWorker } from './worker.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Answer, answerOk, startSheet } from '../../../test/newsletter/sheet-sink.ts';
+import { type Answer, answerOk, startSheet } from '../../../test/newsletter/setup/sheet-sink.ts';
 import { sendToSheet } from './sheet.ts';
 
 /** @returns the methods by which the script was asked */

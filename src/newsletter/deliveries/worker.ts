@@ -1,12 +1,12 @@
 import { describeError } from '#shared/describe-error.ts';
 import type { Store } from '../database/open-store.ts';
-import type { ClaimedDelivery, Wait } from './claim-delivery.ts';
+import type { ClaimedDelivery, Wait } from './queue/claim-delivery.ts';
 import type { Clock } from './clock.ts';
-import { DeliveryFailure } from './delivery-failure.ts';
-import { classifyFailure } from './classify-failure.ts';
-import { RENEW_EVERY_MS, renewLease } from './leases.ts';
-import { createPace, type Pace } from './pace.ts';
-import { formatDuration, type Outcome, recordOutcome } from './record-outcome.ts';
+import { DeliveryFailure } from './smtp/delivery-failure.ts';
+import { classifyFailure } from './smtp/classify-failure.ts';
+import { RENEW_EVERY_MS, renewLease } from './queue/leases.ts';
+import { createPace, type Pace } from './queue/pace.ts';
+import { formatDuration, type Outcome, recordOutcome } from './queue/record-outcome.ts';
 
 /** Opens the sender of one connection. */
 export type OpenSender = () => Sender;

@@ -4,7 +4,7 @@ import { describeError } from '#shared/describe-error.ts';
 import type { Newsletter } from '../open-newsletter.ts';
 import type { PageOutcome } from '#shared/sign-up-result.ts';
 import { confirm, isConfirmable } from '../subscribers/confirm.ts';
-import { isRenewable, renew } from '../subscribers/renewals.ts';
+import { isRenewable, renew } from '../retention/renewals.ts';
 import { type Link, readToken } from '../subscribers/tokens.ts';
 import type { TokenPurpose } from '#shared/sign-up-result.ts';
 import { unsubscribeMailbox } from '../subscribers/unsubscribe.ts';

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
-import type { Environment } from '#shared/environment.ts';
+import type { Environment } from '#settings/environment.ts';
 
 type Settings = Pick<Environment, 'SITE_URL' | 'ALLOWED_ORIGINS'>;
 

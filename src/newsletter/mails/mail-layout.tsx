@@ -1,8 +1,8 @@
 import { type CSSProperties, Fragment, type ReactNode } from 'react';
 import { brand, mark } from '#content/site-content.ts';
-import { addressLine, companyFacts } from '#shared/company-line.ts';
-import type { Agency } from '#shared/agency-schema.ts';
-import type { ColourToken } from '#shared/tokens.ts';
+import { addressLine, companyFacts } from '#content/company-line.ts';
+import type { Agency } from '#content/schemas/agency-schema.ts';
+import type { ColourToken } from '#shared/design-tokens.ts';
 import { LINK_SLOTS } from './mail-template.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Window } from 'happy-dom';
 import { expect, test } from 'vitest';
-import { parseUpdate } from '#content/parse-update.ts';
+import { parseUpdate } from '#content/markdown/parse-update.ts';
 import { content } from '../../../test/test-content.ts';
 import { renderSignUpMails } from './sign-up-mails.tsx';
 import { renderUpdateMail } from './update-mail.tsx';

@@ -1,5 +1,5 @@
 import { OPTIONAL_FIELD_NAMES } from '#shared/sign-up-fields.ts';
-import type { DeliveryDetails, SignedUp } from '../deliveries/new-delivery.ts';
+import type { DeliveryDetails, SignedUp } from '../deliveries/queue/new-delivery.ts';
 
 /** One line to the agency, which may know who signed up. */
 export function composeNotice({ email, source, ...fields }: SignedUp): DeliveryDetails['alert'] {

@@ -1,5 +1,5 @@
-import type { Agency } from '#shared/agency-schema.ts';
-import type { Content, MailCopy } from '#shared/content-schema.ts';
+import type { Agency } from '#content/schemas/agency-schema.ts';
+import type { Content, MailCopy } from '#content/schemas/content-schema.ts';
 import { MAIL_STYLES, MailLayout, Signature, Table } from './mail-layout.tsx';
 import { LINK_SLOTS, type MailTemplate } from './mail-template.ts';
 import { renderMail } from './render-mail.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseUpdate } from '#content/parse-update.ts';
+import { parseUpdate } from '#content/markdown/parse-update.ts';
 import { content } from '../../../test/test-content.ts';
 import { renderUpdateMail } from './update-mail.tsx';
 

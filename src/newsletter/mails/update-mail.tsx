@@ -1,7 +1,7 @@
 import { createElement, Fragment, type ReactNode } from 'react';
-import type { MarkdownNode } from '#content/markdown.ts';
-import type { Agency } from '#shared/agency-schema.ts';
-import type { Update } from '#content/parse-update.ts';
+import type { MarkdownNode } from '#content/markdown/markdown.ts';
+import type { Agency } from '#content/schemas/agency-schema.ts';
+import type { Update } from '#content/markdown/parse-update.ts';
 import { COLUMN_WIDTH, MAIL_STYLES, MailLayout, Signature, Table } from './mail-layout.tsx';
 import { LINK_SLOTS, type MailTemplate } from './mail-template.ts';
 import { renderMail } from './render-mail.ts';

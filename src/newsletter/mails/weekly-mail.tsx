@@ -1,6 +1,6 @@
-import type { Agency } from '#shared/agency-schema.ts';
+import type { Agency } from '#content/schemas/agency-schema.ts';
 import type { Need } from '../weekly-mail/find-needs.ts';
-import { describeReport, type Report } from '../weekly-mail/read-report.ts';
+import { describeReport, type Report } from '../weekly-mail/read-week.ts';
 import { MAIL_STYLES, MailLayout } from './mail-layout.tsx';
 import type { MailTemplate } from './mail-template.ts';
 import { OPEN_DESK } from './notices.ts';

@@ -1,6 +1,11 @@
 import type { Transaction } from 'kysely';
-import { createDelivery, type DeliveryDetails, MAIL_PAUSE_MS, MAX_ASKED_FOR } from '../deliveries/new-delivery.ts';
-import { dropWaitingOf } from '../deliveries/state.ts';
+import {
+  createDelivery,
+  type DeliveryDetails,
+  MAIL_PAUSE_MS,
+  MAX_ASKED_FOR,
+} from '../deliveries/queue/new-delivery.ts';
+import { dropWaitingOf } from '../deliveries/queue/delivery-state.ts';
 import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Schema, Subscriber } from '../database/schema.ts';

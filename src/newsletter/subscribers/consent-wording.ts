@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { hashWording } from '#content/consent-wordings.ts';
+import { hashWording } from '#content/consent/consent-wordings.ts';
 import type { Schema } from '../database/schema.ts';
 
 /** Records every wording ever shown: a page may stay open in a browser for longer than a release lasts. */

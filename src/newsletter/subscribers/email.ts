@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import validator from 'validator';
-import { toReadableEmail } from '#content/readable-email.ts';
-import { trimInvisible } from '#shared/email-field.ts';
+import { toReadableEmail } from '#content/text/readable-email.ts';
+import { trimInvisible } from '#shared/owner-email.ts';
 import { EMAIL_MAX_LENGTH } from '#shared/newsletter.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { hashErasedEmail, normaliseForSearch } from './email.ts';
-import { markErasure } from '../database/erased-bytes.ts';
-import { createDelivery } from '../deliveries/new-delivery.ts';
+import { markErasure } from '../retention/erased-bytes.ts';
+import { createDelivery } from '../deliveries/queue/new-delivery.ts';
 import { READ_BATCH, splitIntoBatches } from '../database/batches.ts';
 import { toIso } from '../database/iso-time.ts';
 import { listMailFiles, removeMailFiles } from '../database/outbox.ts';
@@ -123,3 +123,6 @@ async function findOrphans(db: Kysely<Schema>, deliveryIds: string[]): Promise<s
   const known = new Set(rows.map(({ id }) => id));
   return deliveryIds.filter((id) => !known.has(id));
 }
+
+export const FILES_REMAIN =
+  'Not yet erased from the outbox: a file cannot be removed. Check who owns the folder; the server tries again every day.';

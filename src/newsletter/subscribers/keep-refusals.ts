@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { dropMailsOfUnsubscribed } from '../deliveries/state.ts';
-import { markErasure } from '../database/erased-bytes.ts';
+import { dropMailsOfUnsubscribed } from '../deliveries/queue/delivery-state.ts';
+import { markErasure } from '../retention/erased-bytes.ts';
 import type { Store } from '../database/open-store.ts';
 
 /**

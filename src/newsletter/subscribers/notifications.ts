@@ -1,6 +1,6 @@
-import type { Environment } from '#shared/environment.ts';
+import type { Environment } from '#settings/environment.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
-import { createDelivery, type SignedUp } from '../deliveries/new-delivery.ts';
+import { createDelivery, type SignedUp } from '../deliveries/queue/new-delivery.ts';
 import type { Delivery } from '../database/schema.ts';
 
 /** The settings for notifying the sheet and the agency; each is notified only if its setting is there. */

@@ -1,17 +1,17 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { SignUpForm } from '#shared/newsletter.ts';
-import type { Environment } from '#shared/environment.ts';
+import type { Environment } from '#settings/environment.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { toIso } from '../database/iso-time.ts';
-import { createDelivery, type SignedUp } from '../deliveries/new-delivery.ts';
+import { createDelivery, type SignedUp } from '../deliveries/queue/new-delivery.ts';
 import type { Store } from '../database/open-store.ts';
 import type { ConsentRecord, Schema, Subscriber } from '../database/schema.ts';
 import { hashMailbox } from './email.ts';
 import { mayAskAgain } from './ask-again.ts';
 import { lockPeople } from './erase.ts';
 import { createNotifications, type NotificationSettings } from './notifications.ts';
-import { dropWaitingOf } from '../deliveries/state.ts';
+import { dropWaitingOf } from '../deliveries/queue/delivery-state.ts';
 
 /** A sign-up that has been checked. */
 export type CheckedSignUp = SignedUp & {

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { toIso } from '../database/iso-time.ts';
 import type { Schema, Subscriber } from '../database/schema.ts';
-import { dropWaitingOf } from '../deliveries/state.ts';
+import { dropWaitingOf } from '../deliveries/queue/delivery-state.ts';
 
 /**
  * Marks a subscriber as undeliverable and drops the mails that wait for them. They come back by signing up again or by

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { dropWaitingOf } from '../deliveries/state.ts';
-import { createDelivery } from '../deliveries/new-delivery.ts';
+import { dropWaitingOf } from '../deliveries/queue/delivery-state.ts';
+import { createDelivery } from '../deliveries/queue/new-delivery.ts';
 import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Delivery, Schema, Subscriber } from '../database/schema.ts';

@@ -1,6 +1,6 @@
 import type { Kysely, QueryCreator } from 'kysely';
 import type { Delivery, Schema, SentUpdate } from '../database/schema.ts';
-import { DELIVERY_STATES } from '../deliveries/state.ts';
+import { DELIVERY_STATES } from '../deliveries/queue/delivery-state.ts';
 
 /** The subscribers that an update is for. */
 export type AudienceQuery = {

@@ -3,13 +3,13 @@ import type { Transaction } from 'kysely';
 import { repeatInBatches } from '../database/batches.ts';
 import { toIso } from '../database/iso-time.ts';
 import { writeMetadata } from '../database/metadata.ts';
-import { GIVE_UP_AFTER_MS, createDelivery } from '../deliveries/new-delivery.ts';
+import { GIVE_UP_AFTER_MS, createDelivery } from '../deliveries/queue/new-delivery.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Schema } from '../database/schema.ts';
 import type { MailTemplate } from '../mails/mail-template.ts';
 import { type AudienceQuery, countAudience, findEarlier, selectAudience } from './audience.ts';
-import { sendingTimeMs, type SendingCaps } from '../deliveries/mail-limits.ts';
-import { finishQueueing, lockUpdate } from './state.ts';
+import { sendingTimeMs, type SendingCaps } from '../deliveries/queue/mail-limits.ts';
+import { finishQueueing, lockUpdate } from './update-state.ts';
 
 /**
  * Queues an update: one delivery for each recipient. The recipients are fixed from now on, and queued in batches to

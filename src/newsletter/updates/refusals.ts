@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
 import { applyBounce } from '../bounces/bounce-rule.ts';
-import { DELIVERY_KINDS } from '../deliveries/delivery-kinds.ts';
+import { DELIVERY_KINDS } from '../deliveries/queue/delivery-kinds.ts';
 import { toIso } from '../database/iso-time.ts';
 import type { Delivery, Refusal, Schema, SentUpdate } from '../database/schema.ts';
-import type { DeliveryFailure } from '../deliveries/delivery-failure.ts';
-import { pauseWithAlert } from './state.ts';
+import type { DeliveryFailure } from '../deliveries/smtp/delivery-failure.ts';
+import { pauseWithAlert } from './update-state.ts';
 
 /** A mail that failed because the mail server refused it. */
 type RefusedMail = { delivery: Delivery; failure: DeliveryFailure; refusal: Refusal; at: number };

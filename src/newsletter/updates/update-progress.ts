@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Delivery, Schema, SentUpdate } from '../database/schema.ts';
-import { type MailOutage, readOutage } from '../deliveries/mail-outage.ts';
+import { type MailOutage, readOutage } from '../deliveries/smtp/mail-outage.ts';
 import { countByState, countReaders } from './audience.ts';
-import { ENDED } from './state.ts';
+import { ENDED } from './update-state.ts';
 
 /** How far an update has got. */
 export type UpdateProgress = SentUpdate &

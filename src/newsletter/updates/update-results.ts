@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Schema, SentUpdate } from '../database/schema.ts';
-import { isRetryableOfUpdate } from '../deliveries/unsent.ts';
+import { isRetryableOfUpdate } from '../deliveries/queue/unsent.ts';
 
 /** The results of an update, beyond its counts. */
 export type UpdateResults = {

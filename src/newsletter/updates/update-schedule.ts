@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import { toIso } from '../database/iso-time.ts';
 import { readMetadata, writeMetadata } from '../database/metadata.ts';
-import { queueAlert } from '../deliveries/new-delivery.ts';
+import { queueAlert } from '../deliveries/queue/new-delivery.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Schema, SentUpdate } from '../database/schema.ts';
 import { queueInBatches } from './queue-update.ts';
-import { ACTIVE, beginUpdate, finishUpdate, missUpdate, pauseUpdate } from './state.ts';
+import { ACTIVE, beginUpdate, finishUpdate, missUpdate, pauseUpdate } from './update-state.ts';
 import { OPEN_DESK } from '../mails/notices.ts';
 
 /** How late an update may start, in milliseconds: a server may have been down. */

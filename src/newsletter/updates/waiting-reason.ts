@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema, SentUpdate } from '../database/schema.ts';
-import { readOutage } from '../deliveries/mail-outage.ts';
-import { findUsedUpCap, type SendingCaps } from '../deliveries/mail-limits.ts';
+import { readOutage } from '../deliveries/smtp/mail-outage.ts';
+import { findUsedUpCap, type SendingCaps } from '../deliveries/queue/mail-limits.ts';
 import { showSendTime } from './send-time.ts';
 import { isServerRunning } from './update-schedule.ts';
 

@@ -1,9 +1,9 @@
-import type { Environment } from '#shared/environment.ts';
-import { readLastBackup } from '../database/last-backup.ts';
+import type { Environment } from '#settings/environment.ts';
+import { readLastBackup } from '../backup/last-backup.ts';
 import type { Store } from '../database/open-store.ts';
 import { ADVICE, readMailboxFailure } from '../bounces/mailbox-failure.ts';
-import { readOutage } from '../deliveries/mail-outage.ts';
-import { hasFixableFailure } from '../deliveries/unsent.ts';
+import { readOutage } from '../deliveries/smtp/mail-outage.ts';
+import { hasFixableFailure } from '../deliveries/queue/unsent.ts';
 import { showSendTime } from '../updates/send-time.ts';
 import { listUpdates } from '../updates/update-progress.ts';
 

@@ -1,14 +1,14 @@
-import type { Agency } from '#shared/agency-schema.ts';
+import type { Agency } from '#content/schemas/agency-schema.ts';
 import { describeError } from '#shared/describe-error.ts';
-import type { Environment } from '#shared/environment.ts';
+import type { Environment } from '#settings/environment.ts';
 import { onOwnersClock, startOfDay } from '#shared/owners-clock.ts';
 import { runEvery } from '#shared/run-every.ts';
 import { keepMetadata } from '../database/metadata.ts';
-import { createDelivery } from '../deliveries/new-delivery.ts';
+import { createDelivery } from '../deliveries/queue/new-delivery.ts';
 import type { Store } from '../database/open-store.ts';
 import { renderWeeklyMail } from '../mails/weekly-mail.tsx';
 import { findNeeds } from './find-needs.ts';
-import { type Period, readReport } from './read-report.ts';
+import { type Period, readReport } from './read-week.ts';
 
 /** `log` takes one line without any email address. */
 type Options = { store: Store; env: Environment; agency: () => Agency; log: (line: string) => void };

@@ -1,4 +1,4 @@
-import type { Home } from '#shared/content-schema.ts';
+import type { Home } from '#content/schemas/content-schema.ts';
 import styles from './clients.module.css';
 
 type ClientsProps = Home['clients'];

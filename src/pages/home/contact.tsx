@@ -1,6 +1,6 @@
 import { agency, home } from '#content/site-content.ts';
-import { toReadableEmail } from '#content/readable-email.ts';
-import { telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
+import { toReadableEmail } from '#content/text/readable-email.ts';
+import { telephoneLink, unbrokenTelephone } from '#content/company-line.ts';
 import { ButtonLink } from '#components/button.tsx';
 import { Divider } from '#components/divider.tsx';
 import { NewTabNote } from '#components/new-tab-note.tsx';

@@ -1,6 +1,6 @@
 import { home, pages } from '#content/site-content.ts';
-import { makeConsentWordings } from '#content/consent-wordings.ts';
-import type { SignUpCopy } from '#shared/content-schema.ts';
+import { makeConsentWordings } from '#content/consent/consent-wordings.ts';
+import type { SignUpCopy } from '#content/schemas/content-schema.ts';
 import type { SignUpForm } from '#shared/newsletter.ts';
 
 export function getSignUpCopy(form: SignUpForm): SignUpCopy {

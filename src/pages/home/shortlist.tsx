@@ -1,4 +1,4 @@
-import type { Home } from '#shared/content-schema.ts';
+import type { Home } from '#content/schemas/content-schema.ts';
 import { HighlightedDot } from '#components/highlighted-dot.tsx';
 import styles from './shortlist.module.css';
 

@@ -1,6 +1,6 @@
 import { agency, pages, privacyPolicy } from '#content/site-content.ts';
-import { addressLine, companyLine, telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
-import type { MarkdownContent } from '#shared/content-schema.ts';
+import { addressLine, companyLine, telephoneLink, unbrokenTelephone } from '#content/company-line.ts';
+import type { MarkdownContent } from '#content/schemas/content-schema.ts';
 import type { SitePage } from '#layout/page.ts';
 import { PageLayout } from '#layout/page-layout.tsx';
 import { breadcrumb } from '#layout/structured-data.ts';

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { appendFile, cp, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listFiles } from '#content/list-files.ts';
+import { checkPaths, readWholeContent } from '#content/read-content-folder.ts';
+import { hashWords } from '#content/word-files.ts';
+import { type BuiltSite, toPageFile } from './built-site.ts';
+import type { SiteSettings } from '#settings/site-settings.ts';
+import { readMarks } from './brand-drawings.ts';
+import { cleanPictures } from './clean-public-pictures.ts';
+import { makeAssets, readCode } from './read-code.ts';
+import { writeHostingFiles } from './hosting-files.ts';
+import { drawIcons } from './icons.ts';
+import { makeSiteContent } from './make-fonts-and-pictures.ts';
+import { precompress } from './precompress.ts';
+import { listPagesInThread, renderInThread } from './render.ts';
+import { drawShareImages } from './share-images.ts';
+
+export type ContentBuild = {
+  /** Absolute path of content/. */
+  content: string;
+  /** Absolute path of public/: its files go into the site, its pictures cleaned. */
+  public: string;
+  /** Absolute path of the code, the folder `server` of a build. */
+  code: string;
+  /** Absolute path of a new folder, which gets `site` and `content.json`. */
+  out: string;
+  settings: SiteSettings;
+};
+
+/**
+ * The content stage of a build: makes the site from content/ with code that is already built, in a few seconds and
+ * without Vite. The content that this process itself uses doesn't change.
+ * @param onChecked called when content/ has no mistake
+ * @returns the number of pages
+ * @throws {ContentError} with every mistake in content/; then nothing is written to `out`
+ */
+export async function buildContent(
+  { content: folder, public: publicFolder, code: codeFolder, out, settings }: ContentBuild,
+  onChecked: () => void = () => undefined,
+) {
+  const content = await readWholeContent(folder);
+  const code = readCode(codeFolder);
+  const drawings = {
+    favicon: join(codeFolder, 'public/favicon.svg'),
+    mark: join(codeFolder, 'mark.svg'),
+    portrait: join(codeFolder, 'portrait.svg'),
+  };
+  const made = await makeSiteContent({ folder, content, drawings });
+  const pages = await listPagesInThread(codeFolder, made.site);
+  const paths = pages.map(({ path }) => path);
+  checkPaths(content, { folder, publicFolder }, paths);
+  onChecked();
+  const site = join(out, 'site');
+  await mkdir(join(site, 'assets'), { recursive: true });
+  for (const from of [publicFolder, join(codeFolder, 'browser')]) {
+    if (existsSync(from)) await cp(from, site, { recursive: true });
+  }
+  await cleanPictures(site, listFiles(publicFolder));
+  await appendFile(join(site, 'licenses.txt'), made.licences);
+  for (const [path, bytes] of made.files) await writeFile(join(site, path), bytes);
+
+  const marks = await readMarks(folder, content.brand, drawings);
+  await drawIcons(site, { ...marks, background: made.site.brand.light.deep });
+  const look = { agencyName: content.agency.name, mark: marks.mark, brand: content.brand };
+  const shareImages = await drawShareImages(site, pages, look);
+  const built: BuiltSite = {
+    content: made.site,
+    assets: { ...makeAssets(code, made.site.styles), fonts: made.fonts, shareImages },
+    settings,
+    code: code.id,
+    words: hashWords(folder),
+    documents: [...paths.map(toPageFile), toPageFile('/404')],
+  };
+  await renderInThread(codeFolder, { site: built, folder: site });
+  await writeFile(join(out, 'content.json'), JSON.stringify(built));
+  await precompress(site);
+  await writeHostingFiles(out, built, content.agency.tags);
+  return pages.length;
+}

@@ -1,0 +1,30 @@
+import { answer, type Answer, write } from './print.ts';
+import type { Opened } from '#newsletter/open-list.ts';
+import { checkSender } from '#newsletter/updates/sender-findings.ts';
+import { readUpdateFile, refuseMissingPictures, type UpdateFolders } from '#newsletter/updates/read-update-file.ts';
+
+export type CheckOptions = Answer & { selector?: string };
+
+/**
+ * Checks an update and its sender.
+ * @param file of an update; without one only the sender is checked
+ * @throws if anything is wrong, after printing it
+ */
+export async function checkSending(
+  opened: Opened,
+  file: string | undefined,
+  { selector, ...options }: CheckOptions,
+  folders: UpdateFolders,
+): Promise<void> {
+  const read = file === undefined ? undefined : await readUpdateFile(file, folders);
+  if (read !== undefined) await refuseMissingPictures(read, opened.env.SITE_URL);
+  const findings = await checkSender(selector);
+  const lines = findings.map(
+    ({ what, isFine, found, advice }) =>
+      `${isFine ? '✓' : '✗'} ${what}: ${found}\n${advice === undefined ? '' : `  ${advice}\n`}`,
+  );
+  if (!options.json) write((read?.warnings ?? []).map((warning) => `${warning}\n`).join(''));
+  answer(options, findings, lines.join(''));
+  const wrong = findings.filter(({ isFine }) => !isFine).length;
+  if (wrong > 0) throw new Error(`${wrong} of ${findings.length} are not as mail servers want them.`);
+}

@@ -1,0 +1,63 @@
+import { createInterface } from 'node:readline/promises';
+import { formatPeople } from '#newsletter/format.ts';
+import type { Opened } from '#newsletter/open-list.ts';
+import { toDisplayEmail } from '#newsletter/subscribers/email.ts';
+import { planSending, queueForSending, type SendingPlan } from '#newsletter/updates/plan-sending.ts';
+import { type ReadUpdate, readUpdateFile, type UpdateFolders } from '#newsletter/updates/read-update-file.ts';
+import { showSendTime } from '#newsletter/updates/send-time.ts';
+import { sendTestMail } from '#newsletter/updates/send-test-mail.ts';
+import type { Environment } from '#settings/environment.ts';
+import { answer, type Answer, write } from './print.ts';
+
+/** `at` is in milliseconds since 1970. */
+export type SendOptions = Answer & { at?: number; yes?: string };
+
+/** Shows what would go to how many, asks for that number, and queues the update. */
+export async function send(opened: Opened, file: string, options: SendOptions, folders: UpdateFolders): Promise<void> {
+  const read = await readUpdateFile(file, folders);
+  const plan = await planSending(opened, read, options.at);
+  if (plan.problem !== undefined) throw new Error(plan.problem);
+  const { total } = plan.audience;
+  if (!options.json) write(describePlan(read, plan, opened.env));
+  await confirm(total, options.yes);
+  const id = await queueForSending(opened, read, plan);
+  const message = `Queued for ${formatPeople(total)}. The running server sends it; to follow: npm run updates -- status\n`;
+  answer(options, { id, recipients: total, warnings: read.warnings }, message);
+}
+
+function describePlan({ update, template, warnings }: ReadUpdate, plan: SendingPlan, env: Environment): string {
+  const { audience, sendAt } = plan;
+  const byRole = audience.byRole.map(({ role, count }) => `${count} ${role || 'who gave no role'}`).join(', ');
+  return `${[
+    `Subject  ${template.subject}`,
+    `Preview  ${update.preview}`,
+    `To       ${formatPeople(audience.total)}: ${byRole}`,
+    `Begins   ${sendAt === undefined ? 'now' : showSendTime(sendAt)}`,
+    `Takes    ${plan.duration} at MAIL_HOURLY_CAP=${env.MAIL_HOURLY_CAP}${env.MAIL_DAILY_CAP === undefined ? '' : ` and MAIL_DAILY_CAP=${env.MAIL_DAILY_CAP}`}`,
+    ...plan.remarks,
+    ...warnings,
+  ].join('\n')}\n`;
+}
+
+async function confirm(total: number, given: string | undefined): Promise<void> {
+  if (given !== undefined) {
+    if (given === String(total)) return;
+    throw new Error(`--yes: expected ${total}, the number of people who would get it, but found ${given}`);
+  }
+  if (!process.stdin.isTTY) throw new Error(`Nothing was queued. To confirm without a terminal: --yes ${total}`);
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const typed = await terminal.question('To send it, type the number of people: ');
+  terminal.close();
+  if (typed.trim() !== String(total)) throw new Error('That is another number. Nothing was queued.');
+}
+
+/**
+ * Sends an update to one address as subscribers will get it. Its unsubscribe link works but belongs to no subscriber.
+ * @param to an address, as `readEmail` gives it
+ */
+export async function sendTest(opened: Opened, file: string, to: string, folders: UpdateFolders): Promise<void> {
+  const read = await readUpdateFile(file, folders);
+  const place = await sendTestMail(opened, read, to);
+  write(read.warnings.map((warning) => `${warning}\n`).join(''));
+  write(`Sent to ${toDisplayEmail(to)} by ${place}.\n`);
+}

@@ -1,0 +1,46 @@
+import { Command } from 'commander';
+import { readOption } from './run-command.ts';
+import { onStore } from './on-store.ts';
+import { checkSending, type CheckOptions } from './check-command.ts';
+import { cancel, list, pause, resume, status } from './manage-updates.ts';
+import type { UpdateFolders } from '#newsletter/updates/read-update-file.ts';
+import { parseTimeToCome } from '#newsletter/updates/plan-sending.ts';
+import { send, type SendOptions, sendTest } from './send-command.ts';
+import { readEmail } from '#newsletter/updates/send-test-mail.ts';
+
+/** The owner's commands over updates. They may be used while the server runs, which does the sending. */
+export function createUpdatesCommand(folders: UpdateFolders): Command {
+  const command = new Command('updates')
+    .description(
+      'Tries and sends the updates of content/updates/. Uses DATA_DIR, DATABASE_URL, SITE_URL and SMTP_URL as the server does.',
+    )
+    .exitOverride();
+  const add = (name: string, description: string) => command.command(name).description(description);
+  const addWithJson = (name: string, description: string) => add(name, description).option('--json', 'answer in JSON');
+
+  add('test <file>', 'send an update to one address, marked [Test]')
+    .requiredOption('--to <email>', 'your own address', readOption(readEmail))
+    .action(onStore((opened, file: string, { to }: { to: string }) => sendTest(opened, file, to, folders)));
+  addWithJson(
+    'check [file]',
+    'whether mail servers will trust this sender (SPF, DMARC, DKIM), and whether an update has mistakes',
+  )
+    .option('--selector <name>', 'the DKIM selector that your mail provider names')
+    .action(
+      onStore((opened, file: string | undefined, options: CheckOptions) =>
+        checkSending(opened, file, options, folders),
+      ),
+    );
+  addWithJson('send <file>', 'send an update to its subscribers, after asking')
+    .option('--at <time>', 'not before this time in London, such as 2026-12-01T09:00', readOption(parseTimeToCome))
+    .option('--yes <people>', 'confirm the number of people')
+    .action(onStore((opened, file: string, options: SendOptions) => send(opened, file, options, folders)));
+  addWithJson('list', 'every update, the newest first').action(onStore(list));
+  addWithJson('status [update]', 'how far an update is; the last one, unless you name its file or id').action(
+    onStore(status),
+  );
+  add('pause [update]', 'stop an update until you resume it').action(onStore(pause));
+  add('resume [update]', 'go on with a paused update').action(onStore(resume));
+  add('cancel [update]', 'end an update for good').action(onStore(cancel));
+  return command;
+}

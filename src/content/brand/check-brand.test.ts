@@ -1,0 +1,122 @@
+import { formatHex, oklch } from 'culori';
+import { describe, expect, test } from 'vitest';
+import { brandSchema } from '../schemas/brand-schema.ts';
+import { MORE_CONTRAST } from '#shared/design-tokens.ts';
+import { checkedBrandSchema } from './check-brand.ts';
+import { findLowContrastPairs, makeBrandColours, resolveColours } from './brand-colours.ts';
+import { CONTRAST_PAIRS } from './contrast-pairs.ts';
+
+/** Hairlines and shadows, which carry no meaning. */
+const BARE = ['line', 'line-on-deep', 'shadow'];
+
+const design = makeBrandColours(brandSchema.parse({}));
+
+test.each(['light', 'dark'] as const)('every colour of the design’s %s scheme has enough contrast', (scheme) => {
+  const moreContrast = { ...design, [scheme]: { ...design[scheme], ...MORE_CONTRAST } };
+  for (const colours of [design, moreContrast]) expect(findLowContrastPairs(colours, scheme)).toEqual([]);
+});
+
+test.each([
+  ['#0d3b38', 'two-tone'],
+  ['#c8102e', 'two-tone'],
+  ['#f4f1ea', 'natural'],
+])('a photograph whose shadows would be %s is shown %s', (deep, portrait) => {
+  const sun = portrait === 'natural' ? '#1d3f8f' : '#ffffff';
+  expect(checkedBrandSchema.parse({ brand: { deep, sun } })).toHaveProperty('portrait', portrait);
+});
+
+test('every colour token is measured', () => {
+  const measured = new Set<string>([...BARE, ...CONTRAST_PAIRS.flatMap(({ on, tokens }) => [...on, ...tokens])]);
+  const colours = Object.keys(resolveColours(design, 'light'));
+  expect(colours.filter((name) => !measured.has(name))).toEqual([]);
+});
+
+describe('the colours of an agency', () => {
+  test('replace the design’s, each in its scheme', () => {
+    const own = makeBrandColours(
+      brandSchema.parse({ brand: { deep: '#3B0D2C' }, light: { paper: '#ffffff' }, dark: { paper: '#000000' } }),
+    );
+    expect(resolveColours(own, 'light')).toMatchObject({ deep: '#3b0d2c', figure: '#3b0d2c', paper: '#ffffff' });
+    expect(resolveColours(own, 'dark')).toMatchObject({ deep: '#3b0d2c', paper: '#000000' });
+  });
+
+  test.each<[string, { deep: string; sun: string }]>([
+    ['dark blue', { deep: '#12264f', sun: '#ffd166' }],
+    ['red', { deep: '#a3122a', sun: '#ffe08a' }],
+    ['bright red', { deep: '#c8102e', sun: '#ffffff' }],
+    ['near white', { deep: '#f4f1ea', sun: '#1d3f8f' }],
+    ['black', { deep: '#000000', sun: '#f5d90a' }],
+    ...[0, 30, 60, 90, 120, 150, 180, 210, 240, 270, 300, 330].map(describeHue),
+  ])('need only two: %s', (_, brand) => {
+    expect(checkedBrandSchema.safeParse({ brand }).error?.issues).toBeUndefined();
+    const colours = makeBrandColours(brandSchema.parse({ brand }));
+    expect(resolveColours(colours, 'light')).toMatchObject(brand);
+    for (const scheme of ['light', 'dark'] as const) expect(findLowContrastPairs(colours, scheme)).toEqual([]);
+  });
+
+  test.each([
+    ['light', ['mist']],
+    ['dark', ['paper', 'card', 'mist', 'ground', 'line']],
+  ] as const)('tint the surfaces of the %s scheme, each with the lightness of the design', (scheme, tokens) => {
+    const own = resolveColours(makeBrandColours(brandSchema.parse({ brand: { deep: '#12264f' } })), scheme);
+    const before = resolveColours(design, scheme);
+    for (const token of tokens) {
+      expect(Math.abs(oklch(own[token])!.h! - oklch('#12264f')!.h!)).toBeLessThan(8);
+      expect(oklch(own[token])!.l).toBeCloseTo(oklch(before[token])!.l, 2);
+    }
+    const chosen = brandSchema.parse({ brand: { deep: '#12264f' }, [scheme]: { mist: '#111111' } });
+    expect(resolveColours(makeBrandColours(chosen), scheme).mist).toBe('#111111');
+  });
+
+  test('are derived from its own two', () => {
+    const own = resolveColours(
+      makeBrandColours(brandSchema.parse({ brand: { deep: '#3b0d2c', sun: '#7fd1ff' } })),
+      'light',
+    );
+    const before = resolveColours(design, 'light');
+    for (const token of ['glow', 'sun-hover', 'sun-tint', 'amber'] as const) expect(own[token]).not.toBe(before[token]);
+  });
+
+  test.each([
+    ['a text', 'light', { soft: '#999999' }],
+    ['a text by a hair', 'light', { soft: '#656c6b' }],
+    ['a text in the dark', 'dark', { ink: '#444444' }],
+    ['a ground for its own shades', 'brand', { deep: '#f0f0f0' }],
+    ['a ground that makes the design’s own text hard to read', 'brand', { deep: '#c0c0c0' }],
+    ['a ground that keeps its text', 'brand', { sun: '#332200' }],
+    ['the page', 'light', { paper: '#888888' }],
+    ['the border of a field', 'light', { control: '#eeeeee' }],
+  ])(
+    'stop the build if they cannot be read, and the message names the pair and its contrast: %s',
+    (_, group, colours) => {
+      const [name = ''] = Object.keys(colours);
+      const { issues } = checkedBrandSchema.safeParse({ [group]: colours }).error!;
+      expect(new Set(issues.map(({ path }) => path.join('.')))).toEqual(new Set([`${group}.${name}`]));
+      const pair = /^"[\w-]+" \(#\w{6}\) on "[\w-]+" \(#\w{6}\) has a contrast of (\d+\.\d\d) in \w+; it needs (\d.*)$/;
+      const [, ratio, min] = pair.exec(issues[0]!.message)!;
+      expect(Number(ratio)).toBeLessThanOrEqual(Number(min));
+    },
+  );
+
+  test('near the paper are refused if the owner fills buttons with them', () => {
+    const own = checkedBrandSchema.safeParse({ light: { action: '#f4efe3', 'action-hover': '#f4efe3' } });
+    expect(own.error!.issues.map(({ path }) => path)).toContainEqual(['light', 'action']);
+  });
+});
+
+test.each(['', '../figtree', 'Fig Tree'])('a family called %j is asked for as fontsource.org writes it', (headings) => {
+  const { issues } = checkedBrandSchema.safeParse({ fonts: { headings } }).error!;
+  expect(issues).toMatchObject([{ path: ['fonts', 'headings'] }]);
+  expect(issues[0]!.message).toContain('expected a name as fontsource.org writes it');
+});
+
+test('a family that is not installed is refused with the command that installs it', () => {
+  const [issue] = checkedBrandSchema.safeParse({ fonts: { headings: 'no-such-family' } }).error!.issues;
+  expect(issue).toMatchObject({ path: ['fonts', 'headings'] });
+  expect(issue!.message).toContain('npm install @fontsource-variable/no-such-family');
+});
+
+function describeHue(hue: number): [string, { deep: string; sun: string }] {
+  const deep = formatHex({ mode: 'oklch', l: 0.28, c: 0.08, h: hue });
+  return [`hue ${hue}`, { deep, sun: formatHex({ mode: 'oklch', l: 0.82, c: 0.1, h: hue }) }];
+}

@@ -1,0 +1,40 @@
+import { wcagContrast } from 'culori';
+import type { z } from 'zod';
+import { type Brand, brandSchema } from '../schemas/brand-schema.ts';
+import { findLowContrastPairs, makeBrandColours, resolveColours } from './brand-colours.ts';
+import { PART_CONTRAST } from './contrast-pairs.ts';
+import { readFamily } from './font-families.ts';
+
+/** The brand's schema, which also refuses fonts that are not installed, and colours with too little contrast. */
+export const checkedBrandSchema = brandSchema.superRefine(checkBrand).transform(keepPhotographVisible);
+
+function checkBrand(brand: Brand, context: z.RefinementCtx): void {
+  for (const [use, id] of Object.entries(brand.fonts).filter(([, name]) => readFamily(name) === undefined)) {
+    const message =
+      `"${id}" is not installed. Look for its name on fontsource.org among the variable fonts, ` +
+      `then run: npm install @fontsource-variable/${id}`;
+    context.addIssue({ code: 'custom', path: ['fonts', use], message });
+  }
+  const own = (['brand', 'light', 'dark'] as const).flatMap((group) =>
+    Object.keys(brand[group]).map((name) => ({ group, name })),
+  );
+  const site = makeBrandColours(brand);
+  for (const scheme of ['light', 'dark'] as const) {
+    const colours = resolveColours(site, scheme);
+    for (const { token, ground, ratio, min } of findLowContrastPairs(site, scheme)) {
+      const inScheme = own.filter(({ group }) => group === 'brand' || group === scheme);
+      // A colour that she didn't choose is derived from one that she did.
+      const { group, name } =
+        inScheme.find((each) => each.name === token) ?? inScheme.find((each) => each.name === ground) ?? own[0]!;
+      const pair = `"${token}" (${colours[token]}) on "${ground}" (${colours[ground]})`;
+      const message = `${pair} has a contrast of ${(Math.floor(ratio * 100) / 100).toFixed(2)} in ${scheme}; it needs ${min}`;
+      context.addIssue({ code: 'custom', path: [group, name], message });
+    }
+  }
+}
+
+/** Two tones make a photograph's shadows `deep` and its lights white, which needs a dark `deep`. */
+function keepPhotographVisible(brand: Brand): Brand {
+  const { deep } = makeBrandColours(brand).brand;
+  return wcagContrast(deep, '#ffffff') < PART_CONTRAST ? { ...brand, portrait: 'natural' } : brand;
+}

@@ -1,0 +1,31 @@
+import type { Agency } from '#content/schemas/agency-schema.ts';
+
+/**
+ * Names the company behind the site and its mails, as the law asks.
+ * Sources: Company, Limited Liability Partnership and Business (Names and Trading Disclosures) Regulations 2015,
+ * regulations 24 and 25; for a sole trader who trades under another name, Companies Act 2006, section 1202.
+ */
+export function companyLine(agency: Agency): string {
+  return companyFacts(agency).join(', ');
+}
+
+/** The same, fact by fact, for lines that break between facts and never within one. */
+export function companyFacts({ name, legalName, registration }: Agency): string[] {
+  if (registration) return [legalName, `registered in ${registration.place}`, `no. ${registration.number}`];
+  return legalName === name ? [legalName] : [legalName, `trading as ${name}`];
+}
+
+/** The postal address that the law asks for, in one line. */
+export function addressLine({ registeredOffice: { street, city, postcode } }: Agency): string {
+  return `${street}, ${city} ${postcode}`;
+}
+
+/** A telephone number as a link dials it. */
+export function telephoneLink(telephone: string): string {
+  return `tel:${telephone.replaceAll(/[^+\d]/g, '')}`;
+}
+
+/** A telephone number as a page shows it: on one line. */
+export function unbrokenTelephone(telephone: string): string {
+  return telephone.replaceAll(' ', '\u00a0');
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Content, MarkdownContent } from '../schemas/content-schema.ts';
+import { GENERATED_FILES } from '../check-public-files.ts';
+import { decodeText } from '../text/decode-text.ts';
+import { createFileCheck } from '../list-files.ts';
+import { findImageMistake, listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
+import { type Drafts, type FileMistake, nameFile } from '../parse-content.ts';
+import { POLICY_FILE } from './read-markdown-page.ts';
+
+/**
+ * Finds Markdown pages with the path of a page of components.
+ * @param folder absolute path of content/
+ * @param paths of all pages, including those of components
+ * @returns a line for each, beginning with the file
+ */
+export function findPathClashes(folder: string, { markdownPages }: Content, paths: string[]): string[] {
+  const clashes = markdownPages.filter(({ path }) => paths.filter((each) => each === path).length > 1);
+  return clashes.map(({ path }) => {
+    const file = nameFile(folder, `pages${path}.md`);
+    return `${file}: src/pages/ has a page at ${path} too. Give the file another name`;
+  });
+}
+
+/**
+ * Finds broken links and missing pictures of Markdown pages.
+ * @param from.folder absolute path of content/
+ * @param from.publicFolder absolute path of public/
+ * @param paths of all pages, including those of components
+ * @param drafts replace files of the folder
+ */
+export function findBrokenLinks(
+  { folder, publicFolder }: { folder: string; publicFolder: string },
+  content: Content,
+  paths: string[],
+  drafts: Drafts = new Map(),
+): FileMistake[] {
+  const pages = [content.privacyPolicy, ...content.markdownPages];
+  const isPublicFile = createFileCheck(publicFolder);
+  const leadsSomewhere = (path: string) =>
+    paths.includes(path) || GENERATED_FILES.includes(path.slice(1)) || isPublicFile(path);
+  return pages.flatMap((page) => {
+    const file = page === content.privacyPolicy ? POLICY_FILE : `pages${page.path}.md`;
+    const { text: source = '' } = decodeText(drafts.get(file) ?? readFileSync(join(folder, file)));
+    return listNodes(parseMarkdown(source)).flatMap((node) => {
+      const problem =
+        node.type === 'image'
+          ? findImageMistake(node, isPublicFile)
+          : findLinkMistake(node, page, { pages, leadsSomewhere });
+      if (problem === undefined) return [];
+      return [{ file, line: node.line, column: 1, message: problem }];
+    });
+  });
+}
+
+type Targets = { pages: MarkdownContent[]; leadsSomewhere: (path: string) => boolean };
+
+function findLinkMistake({ type, url }: MarkdownNode, page: MarkdownContent, targets: Targets): string | undefined {
+  const { pages, leadsSomewhere } = targets;
+  const found = JSON.stringify(url);
+  // The schema has checked the URL of a fact in braces.
+  if (type !== 'link' || url.startsWith('{') || /^(https?:\/\/.|mailto:.|tel:.)/i.test(url)) return undefined;
+  const [path = '', id] = url.split('#', 2);
+  const target = path === '' ? page : pages.find((each) => each.path === path);
+  if (target && (id === undefined || target.sections.some((section) => section.id === id))) return undefined;
+  if (target) return `link: ${target.path} has no heading for ${found}`;
+  if (path.startsWith('/') && leadsSomewhere(path)) return undefined;
+  return `link: expected https://…, mailto:…, a page such as /privacy-policy or a file of public/, but found ${found}`;
+}

@@ -1,0 +1,78 @@
+import { listNodes, parseMarkdown } from './markdown.ts';
+import type { Mistake } from '../text/yaml-text.ts';
+
+/**
+ * Finds Markdown that readers would see as it was typed: syntax that emails don't support, or that is
+ * incomplete.
+ * @param firstLine the line of the file in which the text begins
+ * @returns a warning for each sign of each line
+ */
+export function findRawMarkdown(text: string, firstLine = 1): Mistake[] {
+  // A sign after a backslash is meant to be seen.
+  const withoutEscaped = text.replaceAll(/\\[!-/:-@[-`{-~]/g, ESCAPED);
+  const nodes = listNodes(parseMarkdown(withoutEscaped, firstLine));
+  let previous: (typeof nodes)[number] | undefined;
+  return nodes.flatMap((node) => {
+    const isStart = previous === undefined || !INLINE.has(previous.type);
+    previous = node;
+    return node.type === 'text' ? findInText(node.text, isStart).map((message) => toMistake(node.line, message)) : [];
+  });
+}
+
+/** @param text of a subject or another field without Markdown. @returns the sign that readers would see, if any */
+export function findMarkdownSign(text: string): string | undefined {
+  return /\*\*|~~|\[[^\]]+\]\([^)]*\)|^#+ /.exec(text)?.[0];
+}
+
+/** A character that no text has. */
+const ESCAPED = '\uE000';
+
+/** What may come before a text in the same line. */
+const INLINE = new Set(['text', 'em', 'strong', 'link', 'image', 'code_inline']);
+
+type Sign = { found: RegExp; advice: string; isAtStart?: boolean };
+
+const CLOSE = 'Close it, and leave no space between it and the words';
+const NO_SUCH = 'Emails do not show it';
+
+const SIGNS: Sign[] = [
+  {
+    found: /!?\[[^\]]+\]\(.*|!?\[[^\]]+\] \((?:https?:|mailto:|\/).*/,
+    advice: 'Write [words](https://…) without spaces; a space in an address is %20',
+  },
+  { found: /\[\^[^\]]+\]/, advice: NO_SUCH },
+  { found: /\[[^\]]+\]\[[^\]]*\]/, advice: 'Write the address: [words](https://…)' },
+  { found: /\*\*/, advice: CLOSE },
+  { found: /(?<![\S])\*(?=[^\s*])/, advice: CLOSE },
+  { found: /(?<![\w_])__(?=[^\s_])|(?<=[^\s_])__(?![\w_])/, advice: CLOSE },
+  { found: /(?<!\S)_(?=[^\s_])/, advice: CLOSE },
+  { found: /\((?:https?:|mailto:)[^\s()]*\)\[[^\]]+\]/, advice: 'Write [words](https://…): the words come first' },
+  { found: /~~|(?<![\p{L}\p{N}/~])~(?=[^\s~])[^~]*[^\s~]~(?![~\p{L}\p{N}])/u, advice: NO_SUCH },
+  { found: /==(?=\S)/, advice: NO_SUCH },
+  { found: /`/, advice: CLOSE },
+  { found: /:[a-z][a-z_]*[a-z]:/, advice: 'Type the symbol itself' },
+  { found: /^\[[ xX]?\](?=\s|$)/, advice: NO_SUCH, isAtStart: true },
+  {
+    found: /^(?:#{1,6}[^\s#\d].*|#{7,}.*)/,
+    advice: 'A heading is one to three #, a space, and its words',
+    isAtStart: true,
+  },
+  { found: /^\|(?=.*\|)/, advice: 'Emails do not show tables', isAtStart: true },
+  { found: /^(?:[-+]|\d{1,2}[.)])\p{L}.*/u, advice: 'Put a space after the sign to make a list', isAtStart: true },
+];
+
+function findInText(text: string, isStart: boolean): string[] {
+  return SIGNS.flatMap(({ found, advice, isAtStart }) => {
+    const sign = isAtStart && !isStart ? undefined : found.exec(text)?.[0];
+    return sign === undefined ? [] : [`${shorten(sign)} goes out as it is typed. ${advice}`];
+  });
+}
+
+function shorten(text: string): string {
+  const shown = text.replaceAll(ESCAPED, '\\');
+  return shown.length > 40 ? `${shown.slice(0, 40)}…` : shown;
+}
+
+function toMistake(line: number, message: string): Mistake {
+  return { line, column: 1, message };
+}

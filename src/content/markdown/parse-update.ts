@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { type UpdateFacts, updateSchema } from '../schemas/content-schema.ts';
+import { findMarkdownSign, findRawMarkdown } from './find-raw-markdown.ts';
+import { findImageMistake, listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
+import { type Fill, type Mistake, readFrontMatter } from '../text/yaml-text.ts';
+
+/** A checked update of a file, with its placeholders filled in. */
+export type Update = UpdateFacts & {
+  body: MarkdownNode[];
+  /** Its pictures, such as `/chart.png`. */
+  images: MarkdownNode[];
+  /** Markdown that readers would see as it was typed. */
+  warnings: Mistake[];
+  /** Changes with every change of the file. */
+  contentHash: string;
+};
+
+/**
+ * Parses an update of content/updates/: facts between two lines of `---`, then Markdown.
+ * @param source the file's text, its lines separated by `\n`
+ * @param options.isPublicFile whether a path such as `/chart.png` is in public/
+ * @returns every mistake at once; the update only if there is none
+ */
+export function parseUpdate(
+  source: string,
+  options: { fill: Fill; isPublicFile: (path: string) => boolean },
+): { update?: Update; mistakes: Mistake[] } {
+  const read = readFrontMatter(source, updateSchema, options.fill);
+  if (read === undefined) return { mistakes: [{ line: 1, column: 1, message: NO_FACTS }] };
+  const { value, mistakes, firstLine } = read;
+  const body = parseMarkdown(read.body, firstLine);
+  const nodes = listNodes(body);
+  const found = [...mistakes, ...nodes.flatMap((node) => findMistakes(node, options))];
+  if (body.length === 0) {
+    found.push({
+      line: firstLine - 1,
+      column: 1,
+      message: 'nothing is written below the facts. Write the update there',
+    });
+  }
+  if (value === undefined || found.length > 0) return { mistakes: found };
+  return {
+    update: {
+      ...value,
+      body,
+      images: nodes.filter(({ type }) => type === 'image'),
+      warnings: [...findFieldWarnings(source, value), ...findRawMarkdown(read.body, firstLine)],
+      contentHash: createHash('sha256').update(source).digest('hex'),
+    },
+    mistakes: [],
+  };
+}
+
+const NO_FACTS =
+  'its facts must be between two lines of ---. Begin it with ---, then subject and preview, then --- again';
+
+/** Inboxes show the subject and the line after it as plain text. */
+function findFieldWarnings(source: string, { subject, preview }: UpdateFacts): Mistake[] {
+  return Object.entries({ subject, preview }).flatMap(([field, value]) => {
+    const sign = findMarkdownSign(value);
+    if (sign === undefined) return [];
+    const line = 1 + source.split('\n').findIndex((each) => each.trimStart().startsWith(`${field}:`));
+    return [{ line, column: 1, field, message: `${sign} goes out as it is typed. Inboxes show plain text here` }];
+  });
+}
+
+type Check = { fill: Fill; isPublicFile: (path: string) => boolean };
+
+/** Also fills in the placeholders. */
+function findMistakes(node: MarkdownNode, check: Check): Mistake[] {
+  const messages: string[] = [];
+  const fill = (value: string) => check.fill(value, (_, message) => messages.push(message));
+  if (FILLED.has(node.type)) node.text = fill(node.text);
+  if (node.type === 'link') node.url = fill(node.url);
+  const complaint = messages.length === 0 ? findComplaint(node, check) : undefined;
+  if (complaint !== undefined) messages.push(complaint);
+  return messages.map((message) => ({ line: node.line, column: 1, message }));
+}
+
+const FILLED = new Set(['text', 'image', 'code_inline']);
+
+function findComplaint(node: MarkdownNode, { isPublicFile }: Check): string | undefined {
+  const { type, url, number } = node;
+  if (type === 'link' && !isLink(url)) {
+    return `link: expected an address that begins with https:// or mailto:, but found ${JSON.stringify(url)}`;
+  }
+  if (type === 'image') return findImageMistake(node, isPublicFile);
+  if (type === 'heading' && number > 3) return 'heading: expected at most three #';
+  const refused = REFUSED[type];
+  return refused && `${refused}: emails show paragraphs, headings, lists, quotes, lines, links and images only`;
+}
+
+const REFUSED: Record<string, string> = {
+  code_block: 'code',
+  fence: 'code',
+  html_block: 'html',
+  html_inline: 'html',
+  table: 'table',
+};
+
+/** `https://` and `mailto:` alone have no target. */
+function isLink(text: string): boolean {
+  const url = URL.parse(text);
+  if (url?.protocol === 'mailto:') return url.pathname.includes('@');
+  return url?.protocol === 'https:' && url.hostname !== '' && /^https:\/\//i.test(text);
+}

@@ -1,0 +1,86 @@
+import { basename } from 'node:path';
+import { type MarkdownContent, markdownPageSchema } from '../schemas/content-schema.ts';
+import { markdownToHtml } from './markdown.ts';
+import { type Fill, type Mistake, readFrontMatter } from '../text/yaml-text.ts';
+
+/** The page with the table of cookies. */
+export const POLICY_FILE = 'privacy-policy.md';
+
+/**
+ * Reads a page: facts between two lines of `---`, then sections that begin with `## `.
+ * @param file its name in content/, such as `pages/terms.md`, which is shown at /terms
+ * @returns every mistake at once; the page only if its facts could be read
+ */
+export function readMarkdownPage(
+  file: string,
+  source: string,
+  fill: Fill,
+): { page?: MarkdownContent; mistakes: Mistake[] } {
+  const mistakes: Mistake[] = [];
+  const report: Report = (line, message, column = 1) => mistakes.push({ line, column, message });
+  const name = basename(file, '.md');
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) report(1, `its name becomes its path. ${NAMING}`);
+  if (file !== POLICY_FILE && RESERVED_SLUGS.has(name)) {
+    report(1, `the path /${name} is taken. Give the file another name`);
+  }
+  const read = readFrontMatter(source, markdownPageSchema, fill);
+  if (read === undefined) {
+    const wrong = source.trim() === '' ? 'this file is empty' : 'its facts must be between two lines of ---';
+    report(1, `${wrong}. Begin it with ---, then heading, title, description and lastUpdated, then --- again`);
+    return { mistakes };
+  }
+  const { value, body, firstLine } = read;
+  mistakes.push(...read.mistakes);
+  const sections = readSections(body, firstLine, fill, report);
+  if (file === POLICY_FILE && !sections.some(({ id }) => id === 'cookies')) {
+    const hint = 'below which the table of cookies is shown. Name one so';
+    report(firstLine, `no section has the heading "## Cookies", ${hint}`);
+  } else if (sections.length === 0) {
+    report(firstLine, 'no section follows the facts. Begin one with "## " and its heading');
+  }
+  return { mistakes, ...(value && { page: { ...value, path: `/${name}`, sections } }) };
+}
+
+const NAMING = 'Use small letters, digits and hyphens, such as terms-of-business.md';
+
+/** Paths with another handler. */
+export const RESERVED_SLUGS = new Set(['privacy-policy', 'index', '404', 'healthz', 'api', 'newsletter', 'assets']);
+
+type Report = (line: number, message: string, column?: number) => void;
+
+function readSections(body: string, firstLine: number, fill: Fill, report: Report): MarkdownContent['sections'] {
+  const filled = body
+    .split('\n')
+    .map((line, index) => fill(line, (found, message) => report(firstLine + index, message, line.indexOf(found) + 1)));
+  const [before = '', ...rest] = filled.join('\n').split(/^## /m);
+  if (before.trim() !== '') {
+    report(firstLine, 'this text comes before the first "## " and would not be shown. Put it below a heading');
+  }
+  let line = firstLine + before.split('\n').length - 1;
+  const sections: MarkdownContent['sections'] = [];
+  for (const [heading = '', ...text] of rest.map((section) => section.split('\n'))) {
+    const id = makeSectionId(heading, sections.length + 1);
+    if (sections.some((other) => other.id === id)) {
+      report(line, `an earlier section has the heading "${heading.trim()}" already. Give one of them another`);
+    }
+    sections.push({ id, heading: heading.trim(), html: markdownToHtml(text.join('\n')) });
+    line += text.length;
+  }
+  return sections;
+}
+
+/** Ids that every page has or may have: those of header, banner, switches and tooltips. */
+const PAGE_IDS = /^(main|menu|cookie-(banner|details)(-.+)?|.+-(heading|purpose|tooltip))$/;
+
+/** @param number of the section, from 1: used for a heading without a letter or digit */
+function makeSectionId(heading: string, number: number): string {
+  const id = slug(heading);
+  return id === '' || PAGE_IDS.test(id) ? `section-${id || number}` : id;
+}
+
+function slug(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
+}

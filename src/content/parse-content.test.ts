@@ -1,0 +1,194 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { copyContentForEachTest, readMistakes } from '../../test/content-copy.ts';
+import { listContentFiles, readContent } from './parse-content.ts';
+
+const NOT_UTF_8 = 'this file is not saved as UTF-8';
+const copy = copyContentForEachTest();
+const mistakes = () => readMistakes(copy.folder);
+
+/**
+ * Each mistake, the change of a file that makes it, as «text» → «other text», and the messages about it. `…` is the
+ * rest of a line, `⏎` its end. The line of a message counts from that of the change.
+ */
+const MISTAKES = `
+an unknown field: agency.yaml «descriptor:» → «slogan: Hello⏎descriptor:»
+  +0:1 slogan: this field is not known
+a field that is missing: agency.yaml «  label: Edinburgh, UK⏎» → «»
+  -1:1 location > label: nothing is written here
+a colon in a text without quotes: home.yaml «text: Four a year.» → «text: Four a year: no more»
+  +0:9 Nested mappings are not allowed
+a field written twice: agency.yaml «email:» → «name: Quill⏎email:»
+  +0:1 Map keys must be unique
+a truth value in place of a text: faq.yaml «heading: What people ask» → «heading: true»
+  +0:1 heading: Invalid input: expected string, received boolean
+a text that is empty: home.yaml «headline: …» → «headline: ""»
+  +0:3 hero > headline: nothing is written here
+an address that is not one: agency.yaml «https://quillharbour.test» → «quillharbour.test»
+  +0:1 website: expected an address that begins with https://, with %20 in place of each space
+an address without encryption: agency.yaml «https://quillharbour.test» → «http://quillharbour.test»
+  +0:1 website: expected an address that begins with https://
+an email address that is not one: agency.yaml «office@quillharbour.test» → «office»
+  +0:1 email: expected an email address, such as hello@example.org
+a list of another length: agency.yaml «[Listen, Search, Settle]» → «[Listen]»
+  +0:1 tagline: expected three words
+an unknown choice: home.yaml «icon: depth» → «icon: star»
+  +0:9 intro > cards > 1 > icon: Invalid option: expected one of "depth"|"person"|"target"|"check"
+a misspelt placeholder: faq.yaml «{name}» → «{nmae}»
+  +0:14 items > 1 > answer: {nmae} is not a placeholder. Known are {name},
+a placeholder that is not closed: faq.yaml «{name}» → «{name»
+  +0:14 items > 1 > answer: {name is not closed. Write } after it
+a placeholder that is not opened: faq.yaml «{name}» → «name}»
+  +0:18 items > 1 > answer: } has no { before it. Write a placeholder as {name}
+an unknown placeholder: faq.yaml «{name}» → «{first-name}»
+  +0:14 items > 1 > answer: {first-name} is not a placeholder. Known are {name},
+a placeholder among the facts: agency.yaml «Executive Search» → «The {name} Search»
+  +0:17 descriptor: {name} is not filled in among the facts themselves.
+a misspelt placeholder in the policy: privacy-policy.md «{legalName}, reg» → «{nmae}, reg»
+  +0:1 {nmae} is not a placeholder. Known are {name},
+a misspelt month: privacy-policy.md «March 2026» → «Marhc 2026»
+  +0:1 lastUpdated: expected an English month and a year, such as August 2025
+a policy without its facts: privacy-policy.md «---⏎heading» → «heading»
+  +0:1 its facts must be between two lines of ---.
+text before the first section: privacy-policy.md «## Who we are» → «Who we are»
+  -1:1 this text comes before the first "## " and would not be shown.
+no section for the table of cookies: privacy-policy.md «## Cookies» → «## Storage»
+  -5:1 no section has the heading "## Cookies"
+a misspelt placeholder in a page: pages/house-rules.md «[{email}](» → «[{emial}](»
+  +0:40 {emial} is not a placeholder. Known are {name},
+an address with a space in it: agency.yaml «map: …» → «map: https://maps.test/?q=1 Shore Lane»
+  +0:3 location > map: expected an address that begins with https://, with %20 in place of each space
+a telephone number without digits: agency.yaml «email: office» → «telephone: "+         "⏎email: office»
+  +0:1 telephone: expected a telephone number with its country code,
+a telephone number without + and spaces: agency.yaml «email: office» → «telephone: 442079460000⏎email: office»
+  +0:1 telephone: expected a telephone number with its country code, in quotes, such as "+44 20 7946 0000"
+a text that begins with *: faq.yaml «heading: What people ask» → «heading: *ask»
+  +0:10 a text that begins with * must be in quotes
+a tag of an unknown category: agency.yaml «tags: []» → «tags: [{ category: necessary, id: a, kind: plausible, provider: A, purpose: B, src: https://a.test }]»
+  +0:10 tags > 1 > category: Invalid option: expected one of "preferences"|
+a tag without encryption: agency.yaml «tags: []» → «tags: [{ src: http://a.test, id: a, category: statistics, kind: plausible, provider: A, purpose: B }]»
+  +0:10 tags > 1 > src: expected an address that begins with https:
+a tag whose cookie would clear everything: agency.yaml «tags: []» → «tags: [{ cookies: [{ name: "*", duration: ever }], id: a, category: statistics, kind: ga4, provider: A, purpose: B, measurementId: G-ABC123 }]»
+  +0:22 tags > 1 > cookies > 1 > name: expected a name
+an id given to two tags: agency.yaml «tags: []» → «tags: [{ id: a, category: statistics, kind: ga4, provider: A, purpose: B, measurementId: G-1 }, { id: a, category: statistics, kind: ga4, provider: A, purpose: B, measurementId: G-1 }]»
+  +0:1 tags: expected each id only once
+two sections of one name: privacy-policy.md «## Your rights» → «## Cookies»
+  +0:1 an earlier section has the heading "Cookies" already.
+`;
+
+const PAGE_FACTS = '---\nheading: Rules\ntitle: Rules\ndescription: Ours.\nlastUpdated: March 2026\n---\n';
+
+describe('each mistake says where it is and what is wrong', () => {
+  test.each(readCases())('$title', ({ file, from, to, messages }) => {
+    const line = copy.change(file, from, to);
+    const found = mistakes();
+    expect(found).toHaveLength(messages.length);
+    for (const [index, message] of messages.entries()) {
+      const start = message.trim().replace(/^[+-]\d/, (offset) => `${file}:${line + Number(offset)}`);
+      expect(found[index]).toContain(start);
+    }
+  });
+
+  test.each([
+    ['an empty file', 'faq.yaml', '', '1:1 nothing is written here'],
+    ['a text without fields', 'faq.yaml', 'ask', '1:1 Invalid input: expected object, received string'],
+    ['an empty policy', 'privacy-policy.md', '', '1:1 this file is empty. Begin it with ---'],
+    ['a group without its fields', 'brand.yaml', 'light:', '1:1 light: nothing is written here'],
+    ['a page without sections', 'pages/house-rules.md', PAGE_FACTS, '7:1 no section follows the facts. Begin one with'],
+    ['a file in Latin-1', 'faq.yaml', Buffer.from('# ask\nheading: über', 'latin1'), `2:1 ${NOT_UTF_8}`],
+    ['a file in UTF-16', 'faq.yaml', Buffer.from('\uFEFFheading: ask', 'utf16le'), `1:1 ${NOT_UTF_8}`],
+    ['a file of zeros', 'faq.yaml', Buffer.alloc(9), `1:1 ${NOT_UTF_8}`],
+  ])('%s', (_, file, text, expected) => {
+    writeFileSync(join(copy.folder, file), text);
+    expect(mistakes()).toEqual([expect.stringContaining(`${file}:${expected}`)]);
+  });
+
+  test.each([
+    ['House Rules.md', '1:1 its name becomes its path. Use small letters, digits and hyphens'],
+    ['newsletter.md', '1:1 the path /newsletter is taken. Give the file another name'],
+  ])('a page named %s', (name, expected) => {
+    renameSync(join(copy.folder, 'pages/house-rules.md'), join(copy.folder, 'pages', name));
+    expect(mistakes()).toEqual([expect.stringContaining(`${name}:${expected}`)]);
+  });
+
+  test('a file that is not there', () => {
+    rmSync(join(copy.folder, 'faq.yaml'));
+    expect(mistakes()).toEqual([expect.stringMatching(/faq\.yaml:1:1 this file is missing$/)]);
+  });
+
+  test('a draft of an update that has a mistake stops nothing else', () => {
+    mkdirSync(join(copy.folder, 'updates'));
+    writeFileSync(join(copy.folder, 'updates/draft.md'), 'subject: not yet');
+    writeFileSync(join(copy.folder, 'updates/notes.markdown'), 'not yet');
+    expect(mistakes()).toEqual([]);
+  });
+
+  test('all mistakes of all files at once, one line each, in the order of the files', () => {
+    const number = copy.change('agency.yaml', 'SC999999', 'SC9');
+    const address = copy.change('agency.yaml', 'office@', 'office at ');
+    const icon = copy.change('home.yaml', 'icon: depth', 'icon: star');
+    const text = copy.change('consent.yaml', 'title: This website', 'title: Cookies: this website');
+    const other = copy.change('consent.yaml', 'policy: Read', 'policy: Policy: read');
+    const answer = copy.change('faq.yaml', '{name}', '{nmae}');
+    copy.change('privacy-policy.md', '## Cookies', '## Storage');
+    expect(mistakes().map((mistake) => /([\w.-]+:\d+):/.exec(mistake)?.[1])).toEqual([
+      `agency.yaml:${address}`,
+      `agency.yaml:${number}`,
+      `home.yaml:${icon}`,
+      `faq.yaml:${answer}`,
+      `consent.yaml:${text}`,
+      `consent.yaml:${other}`,
+      'privacy-policy.md:7',
+    ]);
+  });
+});
+
+test('Windows line ends and a byte order mark change nothing', () => {
+  const before = readContent(copy.folder);
+  for (const file of listContentFiles(copy.folder)) {
+    const path = join(copy.folder, file);
+    writeFileSync(path, `\uFEFF${readFileSync(path, 'utf8').replaceAll('\n', '\r\n')}`);
+  }
+  expect(readContent(copy.folder)).toEqual(before);
+});
+
+test('a number is read as text, with or without quotes', () => {
+  copy.change('agency.yaml', 'SC999999', '00000001');
+  copy.change('faq.yaml', 'heading: What people ask', 'heading: 1e3');
+  expect(readContent(copy.folder)).toMatchObject({
+    agency: { registration: { number: '00000001' } },
+    faq: { heading: '1e3' },
+  });
+});
+
+describe('the policy is only Markdown', () => {
+  test('markup is shown as it was typed, and so is a dangerous link', () => {
+    const links = '[Bad](javascript:alert(1)) [Bad](JAVA&#x73;cript&colon;alert(1)) [Bad](data:text/html,bad)';
+    copy.change('privacy-policy.md', '<script>', `${links} <script>`);
+    const [first] = readContent(copy.folder).privacyPolicy.sections;
+    expect(first!.html).toContain('&lt;script&gt;');
+    expect(first!.html).not.toMatch(/<script|<a/);
+  });
+
+  test('facts are filled in, and sections get the anchors of their headings', () => {
+    const { sections } = readContent(copy.folder).privacyPolicy;
+    expect(sections.map(({ id }) => id)).toEqual(['who-we-are', 'cookies', 'your-rights']);
+    expect(sections[2]!.html).toContain('href="mailto:data@quillharbour.test"');
+  });
+});
+
+test('a folder without pages of its own has none', () => {
+  rmSync(join(copy.folder, 'pages'), { recursive: true });
+  expect(readContent(copy.folder).markdownPages).toEqual([]);
+});
+
+function readCases() {
+  const cases = MISTAKES.trim().split(/\n(?! )/);
+  return cases.map((lines) => {
+    const [change = '', ...messages] = lines.split('\n');
+    const texts = /^(.+): (\S+) «(.*)» → «(.*)»$/.exec(change)!.map((text) => text.replaceAll('⏎', '\n'));
+    const [, title = '', file = '', from = '', to = ''] = texts;
+    return { title, file, from: from.endsWith('…') ? new RegExp(from.replace('…', '.*')) : from, to, messages };
+  });
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { agencySchema } from './agency-schema.ts';
+
+const { tags: tagsSchema } = agencySchema.shape;
+
+test("the owner's guide has an example of every kind of tag, and each is valid", () => {
+  const guide = readFileSync(new URL('../../../docs/owner.md', import.meta.url), 'utf8');
+  const [, example] = /```yaml\n(tags:.*?)```/s.exec(guide)!;
+  const tags = tagsSchema.parse(parse(example!).tags);
+  const kinds = ['plausible', 'ga4', 'linkedin', 'meta', 'matomo', 'calendly', 'script'];
+  expect(new Set(tags.map(({ kind }) => kind))).toEqual(new Set(kinds));
+});
+
+test.each<[string, object]>([
+  ['a host with a path', { hosts: ['https://tags.example/collect'] }],
+  ['a host with an asterisk in its midst', { hosts: ['https://tags.*.example'] }],
+  ['a variable that no script can have', { variables: { 'a-b': '1' } }],
+  ['an attribute that runs a script', { attributes: { onload: 'alert(1)' } }],
+])('%s is refused', (_, change) => {
+  const tag = {
+    id: 'a',
+    category: 'marketing',
+    kind: 'script',
+    provider: 'A',
+    purpose: 'Runs',
+    src: 'https://a.example/a.js',
+  };
+  expect(tagsSchema.safeParse([tag]).success).toBe(true);
+  expect(tagsSchema.safeParse([{ ...tag, ...change }]).success).toBe(false);
+});

@@ -1,0 +1,120 @@
+import { type Document, isMap, isNode, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import type { z } from 'zod';
+import { EMPTY } from '../schemas/content-fields.ts';
+
+/** A mistake in content/; line and column count from 1, within the text that was read. */
+export type Mistake = { line: number; column: number; field?: string; message: string };
+
+/** @returns the line that the owner reads */
+export function formatMistake(file: string, { line, column, field, message }: Mistake): string {
+  return `${file}:${line}:${column} ${field === undefined ? '' : `${field}: `}${message}`;
+}
+
+/** Fills in the placeholders of a text and reports those that are not known. */
+export type Fill = (text: string, report: (found: string, message: string) => void) => string;
+
+/**
+ * Reads a YAML text against its schema.
+ * @param input.fill applied to each text of the file first
+ * @returns every mistake, in the words of the YAML library or of the schema; the value only if there is no mistake
+ */
+export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; fill: Fill }): {
+  value?: T;
+  raw: unknown;
+  mistakes: Mistake[];
+} {
+  const { source, schema, fill } = input;
+  const counter = new LineCounter();
+  // The schema refuses a mapping as a key; the library would also print a warning.
+  const document = parseDocument(source, { lineCounter: counter, prettyErrors: false, logLevel: 'error' });
+  const mistakes: Mistake[] = [];
+  const reportAt = (offset: number, message: string, path?: PropertyKey[]) => {
+    const { line, col: column } = counter.linePos(Math.min(offset, source.length));
+    mistakes.push({ line, column, message, ...(path && path.length > 0 && { field: formatFieldName(path) }) });
+  };
+  const report = (path: PropertyKey[], message: string) => reportAt(findOffset(document, path), message, path);
+
+  readScalarsAsTexts(document, reportAt);
+  for (const { pos, message } of [...document.errors, ...document.warnings]) reportAt(pos[0], message);
+  if (mistakes.length > 0) return { raw: undefined, mistakes };
+  const filled = fillTexts(document.toJS(), [], (text, path) =>
+    fill(text, (part, message) => {
+      const start = findOffset(document, path);
+      reportAt(Math.max(start, source.indexOf(part, start)), message, path);
+    }),
+  );
+  const { data, error } = schema.safeParse(filled, { error: describeIssue });
+  for (const issue of error?.issues ?? []) {
+    if (issue.code !== 'unrecognized_keys') report(issue.path, issue.message);
+    else for (const key of issue.keys) report([...issue.path, key], 'this field is not known');
+  }
+  return { raw: filled, mistakes, ...(error === undefined && { value: data }) };
+}
+
+const describeIssue: z.core.$ZodErrorMap = ({ code, input }) =>
+  code === 'invalid_type' && (input === undefined || input === null) ? EMPTY : undefined;
+
+/** Names a field with counts from 1: the second card is card 2. */
+export function formatFieldName(path: PropertyKey[]): string {
+  return path.map((part) => (typeof part === 'number' ? part + 1 : String(part))).join(' > ');
+}
+
+/**
+ * Reads the front matter between two lines of `---` at the head of a Markdown text.
+ * @returns also the text below them and the number of its first line; undefined if there are no such lines
+ */
+export function readFrontMatter<T>(source: string, schema: z.ZodType<T>, fill: Fill) {
+  const parts = splitFrontMatter(source);
+  if (parts === undefined) return undefined;
+  const { facts, body, firstLine } = parts;
+  // With as many empty lines before it as in the file, so that line numbers are right.
+  const above = '\n'.repeat(firstLine - facts.split('\n').length - 2);
+  const { value, mistakes } = readYamlText({ source: above + facts, schema, fill });
+  return { value, mistakes, body, firstLine };
+}
+
+/**
+ * Splits a Markdown text from its front matter. Blank lines above it, and spaces after either `---`, don't matter.
+ * @returns the number of the first line of the body; undefined without facts
+ */
+export function splitFrontMatter(source: string): { facts: string; body: string; firstLine: number } | undefined {
+  const [head, facts = ''] = /^\s*---[ \t]*\n((?:.*\n)*?)---[ \t]*(?:\n|$)/.exec(source) ?? [];
+  if (head === undefined) return undefined;
+  const firstLine = head.trimEnd().split('\n').length + 1;
+  return { facts: facts.replace(/\n$/, ''), body: source.slice(head.length), firstLine };
+}
+
+/** Finds where the name of a field is written, or the entry of a list; for a missing field, its nearest parent. */
+function findOffset(document: Document, path: PropertyKey[]): number {
+  let node: unknown = document.contents;
+  let offset = document.contents?.range?.[0] ?? 0;
+  for (const key of path) {
+    const pair = isMap(node) ? node.items.find((item) => String(item.key) === key) : undefined;
+    node = isSeq(node) ? node.items[Number(key)] : pair?.value;
+    const named = pair?.key ?? node;
+    if (!isNode(named)) break;
+    offset = named.range![0];
+  }
+  return offset;
+}
+
+/** Numbers are read as texts, with all their zeros. Aliases are refused. */
+function readScalarsAsTexts(document: Document, report: (offset: number, message: string) => void): void {
+  visit(document, {
+    Alias(_, node) {
+      report(node.range![0], 'a text that begins with * must be in quotes');
+    },
+    Scalar(_, node) {
+      if (typeof node.value === 'number') node.value = node.source;
+    },
+  });
+}
+
+function fillTexts(value: unknown, path: PropertyKey[], fill: (text: string, path: PropertyKey[]) => string): unknown {
+  if (typeof value === 'string') return fill(value, path);
+  if (Array.isArray(value)) return value.map((item, index) => fillTexts(item, [...path, index], fill));
+  if (value !== null && typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillTexts(item, [...path, key], fill)]));
+  }
+  return value;
+}

@@ -1,0 +1,61 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment } from '#settings/environment.ts';
+import { countPeople } from '#newsletter/subscribers/read-subscribers.ts';
+import { recordBackup } from './last-backup.ts';
+import { type Store, STORE_FILE } from '#newsletter/database/open-store.ts';
+import { runInThread } from '#newsletter/database/run-in-thread.ts';
+import { namePrivateFile } from './private-file.ts';
+import type { Opened } from '../open-list.ts';
+import { writeNewFile } from './write-new-file.ts';
+import { runPostgresProgram } from './postgres-program.ts';
+import { verifyDump, verifySqlite } from './verify-backup.ts';
+
+/**
+ * Writes a backup into a new file, by default in PRIVATE_DIR, verifies it, and records the time.
+ * @returns the file, and how many people it holds
+ * @throws if the file exists, or if the backup is damaged
+ */
+export async function makeBackup(
+  { env, store }: Pick<Opened, 'env' | 'store'>,
+  named?: string,
+): Promise<{ file: string; people: number }> {
+  const file = named ?? namePrivateFile(env, 'backup', env.DATABASE_URL === undefined ? 'db' : 'dump');
+  const begun = Date.now();
+  const count = await writeNewFile(file, (draft) => copyStore(env, store, draft));
+  await recordBackup(store, begun);
+  return { file, people: count };
+}
+
+/**
+ * Removes backups by the time in their names, as `namePrivateFile` writes it. Files with other names stay.
+ * @returns their paths
+ */
+export function removeOldBackups(folder: string, days: number, now: number): string[] {
+  const old = readdirSync(folder).filter((name) => {
+    const [, day, hour, minute, second] = BACKUP_NAME.exec(name) ?? [];
+    return day !== undefined && now - Date.parse(`${day}T${hour}:${minute}:${second}Z`) > days * DAY_MS;
+  });
+  const files = old.map((name) => join(folder, name));
+  for (const file of files) rmSync(file);
+  return files;
+}
+
+const BACKUP_NAME = /^backup-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)\.(?:db|dump)$/;
+const DAY_MS = 24 * 3600_000;
+
+/**
+ * Copies the store as it is at one moment, while the server may keep running, and verifies the copy: a database of
+ * SQLite, or a file of `pg_dump`.
+ * @returns how many people there are
+ */
+async function copyStore(env: Environment, store: Store, draft: string): Promise<number> {
+  if (env.DATABASE_URL !== undefined) {
+    await runPostgresProgram('pg_dump', ['--format=custom', `--file=${draft}`], env.DATABASE_URL);
+    await verifyDump(draft);
+    return countPeople(store.db.selectFrom('subscribers'));
+  }
+  // One read transaction. The server's commits would restart SQLite's online backup.
+  await runInThread(join(env.DATA_DIR, STORE_FILE), 'vacuum into ?', [draft]);
+  return verifySqlite(draft);
+}

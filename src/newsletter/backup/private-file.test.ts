@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../../../test/make-folder.ts';
+import { namePrivateFile } from './private-file.ts';
+import { writeNewFile } from './write-new-file.ts';
+
+const writeList = (file: string) =>
+  writeNewFile(file, async (draft) => {
+    writeFileSync(draft, 'anna@example.org');
+  });
+
+test('personal data goes into the private folder, which only its owner can open', async () => {
+  const folder = makeFolder();
+  const file = namePrivateFile({ PRIVATE_DIR: join(folder, 'private') }, 'backup', 'db');
+  await writeList(file);
+  expect(readFileSync(file, 'utf8')).toBe('anna@example.org');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(statSync(join(folder, 'private')).mode & 0o777).toBe(0o700);
+});
+
+test('an existing file is not overwritten', async () => {
+  const file = join(makeFolder(), 'older.db');
+  writeFileSync(file, 'older');
+  await expect(writeList(file)).rejects.toThrow(`${file} exists already; expected the name of a new file`);
+  expect(readFileSync(file, 'utf8')).toBe('older');
+});
+
+test('the error names a missing folder', async () => {
+  const file = join(makeFolder(), 'not-there/today.db');
+  await expect(writeList(file)).rejects.toThrow(`${file}: make the folder ${dirname(file)} first`);
+});
+
+test.each([
+  ['a file', { code: 'ENOSPC' }],
+  ['a database', { code: 'ERR_SQLITE_ERROR', errcode: 13 }],
+])('on a full disk the error names %s, and no partial file remains', async (_, fault) => {
+  const folder = makeFolder();
+  const file = join(folder, 'today.db');
+  const writing = writeNewFile(file, () => Promise.reject(Object.assign(new Error(), fault)));
+  await expect(writing).rejects.toThrow(`${file} could not be written: the disk is full`);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a private folder that can’t be created is named, with what to do', () => {
+  const folder = makeFolder();
+  writeFileSync(join(folder, 'taken'), '');
+  expect(() => namePrivateFile({ PRIVATE_DIR: join(folder, 'taken/private') }, 'backup', 'db')).toThrow(
+    'cannot be written. Make this user its owner, or name another folder',
+  );
+});

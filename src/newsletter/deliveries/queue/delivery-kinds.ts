@@ -1,0 +1,32 @@
+import type { DeliveryKind, Subscriber } from '../../database/schema.ts';
+
+/**
+ * Who gets each kind of delivery. Its content is composed in mail-sender.ts; a new kind needs an entry in both tables.
+ */
+export const DELIVERY_KINDS: Record<DeliveryKind, KindRules> = {
+  welcome: { recipient: 'subscriber', requiredStates: ['subscribed'] },
+  confirmation: { recipient: 'subscriber', requiredStates: ['pending', 'unsubscribed'] },
+  notice: { recipient: 'agency' },
+  alert: { recipient: 'agency' },
+  summary: { recipient: 'agency' },
+  'unsubscribe-notice': { recipient: 'agency' },
+  // After all mails that somebody waits for.
+  renewal: { recipient: 'subscriber', requiredStates: ['subscribed'] },
+  update: { recipient: 'subscriber', requiredStates: ['subscribed'] },
+  'sheet-row': { recipient: 'sheet' },
+  'sheet-unsubscribe': { recipient: 'sheet' },
+  'sheet-erasure': { recipient: 'sheet' },
+};
+
+/** The rules of one kind of delivery. */
+export type KindRules =
+  /** A mail that is dropped if its subscriber unsubscribes, or is in none of these states when it is due. */
+  | { recipient: 'subscriber'; requiredStates: Subscriber['state'][] }
+  /** A mail; like every mail it counts under MAIL_HOURLY_CAP. */
+  | { recipient: 'agency' }
+  | { recipient: 'sheet' };
+
+/** Lists the kinds with rules that match. */
+export function listKinds(matches: (rules: KindRules) => boolean): DeliveryKind[] {
+  return (Object.keys(DELIVERY_KINDS) as DeliveryKind[]).filter((kind) => matches(DELIVERY_KINDS[kind]));
+}

@@ -1,0 +1,51 @@
+import type { QueryCreator } from 'kysely';
+import { toIso } from '../../database/iso-time.ts';
+import type { Schema } from '../../database/schema.ts';
+
+/** MAIL_HOURLY_CAP, and MAIL_DAILY_CAP, which is undefined if the provider sets none. */
+export type SendingCaps = { hourlyCap: number; dailyCap: number | undefined };
+
+/** A cap that is used up. */
+export type UsedUpCap = {
+  /** The owner's setting, for example `MAIL_HOURLY_CAP=200`. */
+  setting: string;
+  period: 'hour' | 'day';
+  /** When the next mail may go out, in milliseconds since 1970. */
+  freeAt: number;
+};
+
+/**
+ * Counts the mails of the last hour, and of the last day if there is a cap for it.
+ * @param now milliseconds since 1970
+ * @returns the cap that is used up; undefined if none is
+ */
+export async function findUsedUpCap(
+  db: QueryCreator<Schema>,
+  { hourlyCap, dailyCap }: SendingCaps,
+  now: number,
+): Promise<UsedUpCap | undefined> {
+  const caps = [
+    { setting: `MAIL_HOURLY_CAP=${hourlyCap}`, period: 'hour', max: hourlyCap },
+    ...(dailyCap === undefined
+      ? []
+      : [{ setting: `MAIL_DAILY_CAP=${dailyCap}`, period: 'day', max: dailyCap } as const]),
+  ] as const;
+  for (const { setting, period, max } of caps) {
+    const { count, first } = await db
+      .selectFrom('sent_mails')
+      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('taken_at').as('first')])
+      .where('taken_at', '>', toIso(now - PERIOD_MS[period]))
+      .executeTakeFirstOrThrow();
+    if (count >= max) return { setting, period, freeAt: Date.parse(first ?? toIso(now)) + PERIOD_MS[period] };
+  }
+  return undefined;
+}
+
+const PERIOD_MS = { hour: 3600_000, day: 24 * 3600_000 };
+
+/** The least time that an update takes, in milliseconds. */
+export function sendingTimeMs(recipients: number, { hourlyCap, dailyCap }: SendingCaps): number {
+  const hours = recipients / hourlyCap;
+  const days = dailyCap === undefined ? 0 : recipients / dailyCap;
+  return Math.max(hours * PERIOD_MS.hour, days * PERIOD_MS.day);
+}

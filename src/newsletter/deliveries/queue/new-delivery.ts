@@ -1,0 +1,83 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { QueryCreator } from 'kysely';
+import type { SignUp } from '#shared/newsletter.ts';
+import { toIso } from '../../database/iso-time.ts';
+import type { Delivery, DeliveryKind, Schema } from '../../database/schema.ts';
+
+/** How long a delivery is tried before it fails, in milliseconds. */
+export const GIVE_UP_AFTER_MS = 7 * 24 * 3600_000;
+
+/** How long after another mail a mailbox gets no update, in milliseconds. */
+export const MAIL_PAUSE_MS = 24 * 3600_000;
+
+/** How many mails that somebody asked for, by signing up, go to a mailbox in a day. */
+export const MAX_ASKED_FOR = 3;
+
+/** The content of each kind of delivery, stored with it: it goes out as it was queued. */
+export type DeliveryDetails = {
+  welcome: Record<string, never>;
+  /** `queuedAt` is what the link names; `byOwner` if the owner sent it again, which counts towards no limit. */
+  confirmation: { queuedAt: string; byOwner?: true };
+  /** Asks whether they still want updates, before they are erased. */
+  renewal: Record<string, never>;
+  update: Record<string, never>;
+  notice: SignedUp;
+  /** A warning to the owner about the sending itself. */
+  alert: { subject: string; text: string };
+  /** The week as it was on its Monday. */
+  summary: { subject: string; text: string; html: string };
+  /** `unsubscribed` is the time at which the person left before the row was in the sheet. */
+  'sheet-row': SignedUp & { unsubscribed?: string };
+  'unsubscribe-notice': { email: string };
+  /** Ids of the rows of somebody who left. */
+  'sheet-unsubscribe': { rows: string[] };
+  /** Ids of the rows to delete: nothing else about the person goes to the sheet. */
+  'sheet-erasure': { rows: string[] };
+};
+
+/** The payload of the specification, section 3, without the name, which is always empty. */
+export type SignedUp = Omit<SignUp, 'name'>;
+
+/**
+ * Creates a delivery, to be written in the same transaction as the change that it reports.
+ * @param now milliseconds since 1970
+ * @param dueIn milliseconds before it may go out
+ */
+export function createDelivery<K extends DeliveryKind>(
+  kind: K,
+  subscriberId: string | null,
+  details: DeliveryDetails[K],
+  now: number,
+  dueIn = 0,
+): Delivery {
+  const queuedAt = toIso(now);
+  return {
+    id: randomUUIDv7(),
+    kind,
+    subscriber_id: subscriberId,
+    update_id: null,
+    details: JSON.stringify(details),
+    state: 'waiting',
+    attempts: 0,
+    interruptions: 0,
+    queued_at: queuedAt,
+    due_at: dueIn === 0 ? queuedAt : toIso(now + dueIn),
+    give_up_at: toIso(now + dueIn + GIVE_UP_AFTER_MS),
+    lease_until: null,
+    finished_at: null,
+    refusal: null,
+    last_error: null,
+  };
+}
+
+/** Warns the owner about the sending itself. */
+export async function queueAlert(
+  db: QueryCreator<Schema>,
+  alert: DeliveryDetails['alert'],
+  now: number,
+): Promise<void> {
+  await db
+    .insertInto('deliveries')
+    .values(createDelivery('alert', null, alert, now))
+    .execute();
+}

@@ -1,0 +1,131 @@
+import type { Transaction } from 'kysely';
+import { DELIVERY_KINDS } from './delivery-kinds.ts';
+import { type AttemptEnd, endAttempt } from './delivery-state.ts';
+import { toIso } from '../../database/iso-time.ts';
+import type { Store } from '../../database/open-store.ts';
+import type { Delivery, Schema } from '../../database/schema.ts';
+import { applyRefusal } from '../../updates/refusals.ts';
+import { lockUpdate } from '../../updates/update-state.ts';
+import type { DeliveryFailure } from '../smtp/delivery-failure.ts';
+import { classifyFailure, type Consequence } from '../smtp/classify-failure.ts';
+import { clearOutage, recordOutage } from '../smtp/mail-outage.ts';
+
+/** The result of an attempt. */
+export type Outcome = {
+  /** As it was when the attempt began. */
+  delivery: Delivery;
+  /** When the attempt ended, in milliseconds since 1970. */
+  at: number;
+  /** Undefined if it was sent. */
+  failure: DeliveryFailure | undefined;
+  /** Set if its server seems to have ended: the lease as it was read. If it was renewed since, nothing is changed. */
+  leaseUntil?: string | null;
+};
+
+/**
+ * Records how an attempt ended, and what follows for its delivery, person and update. Leaves a delivery alone that
+ * another server has taken over.
+ * @returns lines for the log, without any address of a person
+ */
+export async function recordOutcome(store: Store, outcome: Outcome): Promise<string[]> {
+  const { delivery, failure } = outcome;
+  return store.transaction(async (tx) => {
+    if (failure === undefined) {
+      if (DELIVERY_KINDS[delivery.kind].recipient !== 'sheet') await clearOutage(tx);
+      // The details are no longer needed: a row of the sheet is erased by its id.
+      const emptied = delivery.kind === 'sheet-row' && { details: '{}' };
+      await end(tx, outcome, { state: 'sent', finished_at: toIso(outcome.at), last_error: null, ...emptied });
+      return [];
+    }
+    const consequence = classifyFailure(delivery.kind, failure.result);
+    if (consequence.isOutage) await recordOutage(tx, failure.message, outcome.at);
+    const update = delivery.update_id === null ? undefined : await lockUpdate(tx, delivery.update_id);
+    const next = findNext(outcome, consequence, update?.state === 'cancelled');
+    if (!(await end(tx, outcome, next))) return [];
+    const lines = [`${describe(outcome)}; ${describeNext(next, outcome.at)}.`];
+    const refusal = next.state === 'failed' ? next.refusal : undefined;
+    if (refusal) lines.push(...(await applyRefusal(tx, { ...outcome, failure, refusal }, update)));
+    return lines;
+  });
+}
+
+function findNext(outcome: Outcome, consequence: Consequence, isCancelled: boolean): AttemptEnd {
+  const next = applyConsequence(outcome, consequence);
+  // A mail that waits for a cancelled update would never begin.
+  return isCancelled && next.state === 'waiting' ? { ...next, state: 'dropped', finished_at: toIso(outcome.at) } : next;
+}
+
+function applyConsequence({ delivery, at, failure, leaseUntil }: Outcome, consequence: Consequence): AttemptEnd {
+  const reason = failure?.message ?? '';
+  const dueAt = leaseUntil === undefined ? at + pauseAfter(delivery.attempts, Math.random()) : at;
+  const waiting: AttemptEnd = { state: 'waiting', due_at: toIso(dueAt), last_error: reason };
+  const failed: AttemptEnd = {
+    state: 'failed',
+    finished_at: toIso(at),
+    last_error: reason,
+    refusal: consequence.refusal ?? null,
+  };
+  switch (consequence.delivery) {
+    case 'released':
+      return { state: 'waiting', attempts: delivery.attempts - 1 };
+    case 'deferred':
+      return dueAt > Date.parse(delivery.give_up_at) && delivery.attempts >= MIN_ATTEMPTS ? failed : waiting;
+    case 'refused':
+      return failed;
+    case 'interrupted': {
+      const interruptions = delivery.interruptions + 1;
+      // The sheet recognises a message by its id, so sending it again does no harm.
+      const isLast = interruptions >= MAX_INTERRUPTIONS && DELIVERY_KINDS[delivery.kind].recipient !== 'sheet';
+      return isLast
+        ? { ...failed, interruptions, last_error: `it may have arrived: ${reason}` }
+        : { ...waiting, interruptions };
+    }
+  }
+}
+
+/** Nine pauses take four hours at least, even if no login succeeded until the mail's time was over. */
+const MIN_ATTEMPTS = 10;
+
+/** A server that keeps crashing must not mail one person again and again. */
+const MAX_INTERRUPTIONS = 2;
+
+/** @returns false if another server has taken the delivery over since */
+async function end(tx: Transaction<Schema>, { delivery, leaseUntil }: Outcome, next: AttemptEnd): Promise<boolean> {
+  const ended = await endAttempt(tx, { ...delivery, leaseUntil }, next);
+  // A mail that was certainly not sent doesn't count towards the caps.
+  if (ended && next.state !== 'sent' && ended.interruptions === 0) {
+    await tx.deleteFrom('sent_mails').where('delivery_id', '=', delivery.id).execute();
+  }
+  return ended !== undefined;
+}
+
+/**
+ * The pause after a failed attempt. It doubles from 40 s to 6 h; a random quarter less spreads deliveries that failed
+ * together.
+ * @param attempts how many were made
+ * @param random from 0 up to 1
+ * @returns milliseconds
+ */
+export function pauseAfter(attempts: number, random: number): number {
+  const longest = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LAST_PAUSE_MS);
+  return longest * (0.75 + random / 4);
+}
+
+const FIRST_PAUSE_MS = 40_000;
+const LAST_PAUSE_MS = 6 * 3600_000;
+
+function describe({ delivery, failure }: Outcome): string {
+  return `Delivery ${delivery.id} (${delivery.kind}), attempt ${delivery.attempts}: ${failure?.message}`;
+}
+
+function describeNext({ state, due_at, attempts }: AttemptEnd, at: number): string {
+  if (attempts !== undefined) return 'released';
+  if (state !== 'waiting') return state === 'failed' ? 'failed for good' : 'dropped';
+  return `next try in ${formatDuration(Date.parse(due_at ?? '') - at)}`;
+}
+
+export function formatDuration(milliseconds: number): string {
+  const minutes = milliseconds / 60_000;
+  if (minutes < 2) return `${Math.round(milliseconds / 1000)} s`;
+  return minutes < 120 ? `${Math.round(minutes)} min` : `${Math.round(minutes / 60)} h`;
+}

@@ -1,0 +1,92 @@
+import type { Transaction } from 'kysely';
+import { hastenWaiting, retryFailed } from './delivery-state.ts';
+import { toIso } from '../../database/iso-time.ts';
+import { GIVE_UP_AFTER_MS } from './new-delivery.ts';
+import type { Store } from '../../database/open-store.ts';
+import type { Delivery, Schema, SentUpdate } from '../../database/schema.ts';
+import { lockUpdate, reopenUpdate } from '../../updates/update-state.ts';
+import { readRetryableOfUpdate, readUnsent } from './unsent.ts';
+
+/**
+ * Retries everything that `listUnsent` lists: what waits, or failed and may be retried, without updates.
+ * @param now milliseconds since 1970
+ * @returns how many are due now
+ */
+export async function retryUnsent(store: Store, now: number): Promise<number> {
+  let retried = 0;
+  for await (const rows of readUnsent(store)) retried += await store.transaction((tx) => retry(tx, rows, now));
+  return retried;
+}
+
+/** How many mails of an update are due again, and its state now. Its mails wait while it is paused. */
+export type RetriedUpdate = { retried: number; file: string; state: SentUpdate['state']; isReopened: boolean };
+
+/**
+ * Retries the failed mails of an update that another try may help. Reopens an update that was sent.
+ * @param now milliseconds since 1970
+ * @returns undefined if no update has this id
+ */
+export async function retryUpdate(store: Store, updateId: string, now: number): Promise<RetriedUpdate | undefined> {
+  const update = await store.db.selectFrom('updates').selectAll().where('id', '=', updateId).executeTakeFirst();
+  if (update === undefined) return undefined;
+  let retried = 0;
+  for await (const rows of readRetryableOfUpdate(store, updateId)) {
+    retried += await store.transaction((tx) => retryOfUpdate(tx, updateId, rows, now));
+  }
+  const { state } = await store.db
+    .selectFrom('updates')
+    .select('state')
+    .where('id', '=', updateId)
+    .executeTakeFirstOrThrow();
+  return { retried, file: update.file, state, isReopened: update.state === 'sent' && retried > 0 };
+}
+
+/**
+ * Retries one delivery that waits or failed, also a mail of an update.
+ * @param now milliseconds since 1970
+ * @returns undefined if no such delivery waits or failed
+ */
+export async function retryDelivery(
+  store: Store,
+  id: string,
+  now: number,
+): Promise<{ retried: number; file?: string; state?: SentUpdate['state'] } | undefined> {
+  return store.transaction(async (tx) => {
+    const delivery = await tx
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('id', '=', id)
+      .where('state', 'in', ['waiting', 'failed'])
+      .executeTakeFirst();
+    if (delivery === undefined) return undefined;
+    if (delivery.update_id === null) return { retried: await retry(tx, [delivery], now) };
+    const retried = await retryOfUpdate(tx, delivery.update_id, [delivery], now);
+    const update = await lockUpdate(tx, delivery.update_id);
+    return { retried, ...(update && { file: update.file, state: update.state }) };
+  });
+}
+
+/** The states of an update whose failed mails may be retried. */
+const RETRYABLE = new Set<SentUpdate['state']>(['sending', 'paused', 'sent']);
+
+/** @returns how many are due; none unless the update is sent, being sent or paused */
+async function retryOfUpdate(
+  tx: Transaction<Schema>,
+  updateId: string,
+  rows: Delivery[],
+  now: number,
+): Promise<number> {
+  const update = await lockUpdate(tx, updateId);
+  if (update === undefined || !RETRYABLE.has(update.state)) return 0;
+  const retried = await retry(tx, rows, now);
+  if (update.state === 'sent' && retried > 0) await reopenUpdate(tx, updateId, now);
+  return retried;
+}
+
+/** Leaves out those that are being sent. The caps still hold. */
+async function retry(tx: Transaction<Schema>, rows: Delivery[], now: number): Promise<number> {
+  const giveUpAt = toIso(now + GIVE_UP_AFTER_MS);
+  const idsOf = (state: Delivery['state']) => rows.filter((row) => row.state === state).map(({ id }) => id);
+  const hastened = await hastenWaiting(tx, idsOf('waiting'), giveUpAt, now);
+  return hastened + (await retryFailed(tx, idsOf('failed'), giveUpAt, now));
+}

@@ -1,0 +1,159 @@
+import { type Expression, type ExpressionBuilder, type Kysely, sql, type SqlBool } from 'kysely';
+import { listKinds } from './delivery-kinds.ts';
+import { READ_BATCH, readInBatches } from '../../database/batches.ts';
+import type { Store } from '../../database/open-store.ts';
+import type { Delivery, DeliveryKind, Schema, SentUpdate } from '../../database/schema.ts';
+
+/** How many deliveries wait or are being sent, and how many failed. */
+export type Unsent = { waiting: number; failed: number };
+
+export async function countUnsent({ db }: Store): Promise<Unsent> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .select((select) => ['state', select.fn.countAll<number>().as('count')])
+    .where('state', 'in', ['waiting', 'sending', 'failed'])
+    .groupBy('state')
+    .execute();
+  const count = (state: Delivery['state']) => rows.find((row) => row.state === state)?.count ?? 0;
+  return { waiting: count('waiting') + count('sending'), failed: count('failed') };
+}
+
+/** Whether there is a failed delivery that the owner can do something about, not counting updates. */
+export async function hasFixableFailure(db: Kysely<Schema>): Promise<boolean> {
+  return (await db.selectFrom('deliveries').select('id').where(isRetryable).limit(1).executeTakeFirst()) !== undefined;
+}
+
+/**
+ * A failed delivery that another try may help: not one to a dead mailbox, nor to somebody who gets no such mail any
+ * more. The mails of updates are on their own pages.
+ */
+function isRetryable(where: ExpressionBuilder<Schema, 'deliveries'>): Expression<SqlBool> {
+  const toSubscribers = listKinds(({ recipient }) => recipient === 'subscriber');
+  const isReachable = where.exists(
+    where
+      .selectFrom('subscribers')
+      .select('subscribers.id')
+      .whereRef('subscribers.id', '=', 'deliveries.subscriber_id')
+      .where((person) =>
+        person.or([
+          person('subscribers.state', '=', 'subscribed'),
+          person.and([
+            person('kind', '=', 'confirmation'),
+            person('subscribers.confirmation_queued_at', 'is not', null),
+            person('subscribers.state', '<>', 'undeliverable'),
+          ]),
+        ]),
+      ),
+  );
+  return where.and([
+    where('deliveries.state', '=', 'failed'),
+    where('deliveries.kind', '<>', 'update'),
+    where.or([
+      where('deliveries.kind', 'not in', toSubscribers),
+      where.and([where.or([where('refusal', 'is', null), where('refusal', '<>', 'mailbox')]), isReachable]),
+    ]),
+  ]);
+}
+
+/**
+ * A failed mail of an update that another try may help: its time was over, or it was refused for another reason than
+ * the mailbox. Never one that may have arrived.
+ */
+export function isRetryableOfUpdate(where: ExpressionBuilder<Schema, 'deliveries'>): Expression<SqlBool> {
+  return where.and([
+    where('deliveries.state', '=', 'failed'),
+    where('deliveries.interruptions', '=', 0),
+    where.or([where('refusal', 'is', null), where('refusal', '<>', 'mailbox')]),
+    where.exists(
+      where
+        .selectFrom('subscribers')
+        .select('subscribers.id')
+        .whereRef('subscribers.id', '=', 'deliveries.subscriber_id')
+        .where('subscribers.state', '=', 'subscribed'),
+    ),
+  ]);
+}
+
+/** The waiting deliveries of one kind, or of one update. */
+export type WaitingKind = {
+  kind: DeliveryKind;
+  /** The update's subject; null for every other kind. */
+  subject: string | null;
+  updateState: SentUpdate['state'] | null;
+  count: number;
+  /** When the next of them is due, as an ISO time. */
+  dueAt: string;
+  /** Why the last attempt at one of them failed; null if none has. */
+  lastError: string | null;
+};
+
+/** Reads which deliveries wait, and why: an entry for each kind and each update, the largest first. */
+export function readWaiting(db: Kysely<Schema>): Promise<WaitingKind[]> {
+  return db
+    .selectFrom('deliveries')
+    .leftJoin('updates', 'updates.id', 'deliveries.update_id')
+    .select((select) => [
+      'deliveries.kind',
+      'updates.subject',
+      'updates.state as updateState',
+      select.fn.countAll<number>().as('count'),
+      select.fn.min('deliveries.due_at').as('dueAt'),
+      select.fn.max('deliveries.last_error').as('lastError'),
+    ])
+    .where('deliveries.state', '=', 'waiting')
+    .groupBy(['deliveries.kind', 'updates.subject', 'updates.state'])
+    .orderBy('count', 'desc')
+    .execute();
+}
+
+/** The deliveries that wait, or failed and may be retried, without updates. */
+export type UnsentList = {
+  /** The first 100: those that failed first, each the oldest first. */
+  deliveries: Delivery[];
+  count: number;
+};
+
+export async function listUnsent(db: Kysely<Schema>): Promise<UnsentList> {
+  const unsent = db.selectFrom('deliveries').where(isUnsent);
+  const deliveries = await unsent.selectAll().orderBy('state').orderBy('queued_at').limit(MAX_LISTED).execute();
+  const { count } = await unsent.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  return { deliveries, count };
+}
+
+const MAX_LISTED = 100;
+
+/** Selects deliveries that wait, or failed and may be retried, without updates. */
+const isUnsent: Filter = (where) =>
+  where.and([where('kind', '<>', 'update'), where.or([where('state', '=', 'waiting'), isRetryable(where)])]);
+
+type Filter = (where: ExpressionBuilder<Schema, 'deliveries'>) => Expression<SqlBool>;
+
+/** Reads what `listUnsent` lists, all of it. */
+export function readUnsent(store: Store): AsyncGenerator<Delivery[]> {
+  return readDeliveries(store, isUnsent);
+}
+
+/** Reads the mails of an update that may be retried. */
+export function readRetryableOfUpdate(store: Store, updateId: string): AsyncGenerator<Delivery[]> {
+  return readDeliveries(store, (where) => where.and([where('update_id', '=', updateId), isRetryableOfUpdate(where)]));
+}
+
+/** Reads all deliveries in these states. */
+export function readUnsentDeliveries(store: Store, states: Delivery['state'][]): AsyncGenerator<Delivery[]> {
+  // An expression makes SQLite follow the ids instead of sorting all matches for each batch.
+  return readDeliveries(store, () => sql<boolean>`state || '' in (${sql.join(states)})`);
+}
+
+/** A thousand at a time, in the order of their ids and so of time. */
+function readDeliveries({ db }: Store, filter: Filter): AsyncGenerator<Delivery[]> {
+  return readInBatches((afterId) =>
+    db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where(filter)
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(READ_BATCH)
+      .execute(),
+  );
+}

@@ -1,0 +1,94 @@
+import MailComposer from 'nodemailer/lib/mail-composer';
+import type { Agency } from '#content/schemas/agency-schema.ts';
+
+/** A mail before it has a sender and a recipient. */
+export type ComposedMail = {
+  subject: string;
+  text: string;
+  html?: string;
+  unsubscribeUrl?: string;
+  /** Set for a mail of an update: such mails have the headers of mails to many. */
+  updateId?: string | null;
+};
+
+/** Settings of all mails. */
+type MailSettings = {
+  agency: Agency;
+  /** Where a mail may ask to unsubscribe its reader; undefined if no such mailbox is read. */
+  unsubscribeTo: string | undefined;
+};
+
+/**
+ * A mail as it leaves: headers, an empty line, and its parts.
+ * @param id the delivery's; the mail's Message-ID begins with it at each attempt
+ */
+export async function writeMessage(
+  mail: ComposedMail,
+  { id, to }: { id: string; to: string },
+  settings: MailSettings,
+): Promise<Buffer> {
+  const { name, email } = settings.agency;
+  const { subject, text, html, updateId } = mail;
+  const composer = new MailComposer({
+    messageId: `<${id}@${findDomain(email)}>`,
+    from: { name, address: email },
+    to: { name: '', address: to },
+    subject,
+    text,
+    ...(html && { html }),
+    ...(updateId && { replyTo: email }),
+    headers: {
+      // Relays that replace the Message-ID keep this one, so reports return it.
+      'X-Delivery-ID': id,
+      ...(updateId ? makeBulkHeaders(mail, updateId, settings) : makeAnswerHeaders(mail)),
+    },
+  });
+  return composer.compile().build();
+}
+
+/**
+ * The email address of the bounce mailbox, if its login is one. Nobody reads a mail to any other.
+ * @param url BOUNCE_MAILBOX
+ */
+export function findMailboxEmail(url: string | undefined): string | undefined {
+  const login = decodeURIComponent(URL.parse(url ?? '')?.username ?? '');
+  return /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/.test(login) ? login : undefined;
+}
+
+/** For a mail that answers something a person did. They suppress out-of-office answers (RFC 3834). */
+function makeAnswerHeaders({ unsubscribeUrl }: ComposedMail): MailHeaders {
+  return {
+    'Auto-Submitted': 'auto-generated',
+    ...(unsubscribeUrl && makeOneClickHeaders(`<${unsubscribeUrl}>`)),
+  };
+}
+
+/** For a mail to many (RFC 2369, 2919 and 8058; Feedback-ID, which providers name in complaints, is Google's). */
+function makeBulkHeaders(
+  { unsubscribeUrl = '' }: ComposedMail,
+  updateId: string,
+  { agency: { email }, unsubscribeTo }: MailSettings,
+): MailHeaders {
+  const domain = findDomain(email);
+  const token = unsubscribeUrl.slice(unsubscribeUrl.lastIndexOf('/') + 1);
+  const byMail = unsubscribeTo ? `, <mailto:${unsubscribeTo}?subject=unsubscribe%20${token}>` : '';
+  return {
+    ...makeOneClickHeaders(`<${unsubscribeUrl}>${byMail}`),
+    'List-Id': `<updates.${domain}>`,
+    'Feedback-ID': `${updateId}:update:${domain}`,
+  };
+}
+
+function findDomain(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1);
+}
+
+function makeOneClickHeaders(targets: string): MailHeaders {
+  return {
+    // Not encoded: programs find no URL in encoded words.
+    'List-Unsubscribe': { prepared: true, foldLines: true, value: targets },
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
+}
+
+type MailHeaders = Record<string, string | { prepared: boolean; foldLines: boolean; value: string }>;

@@ -1,0 +1,26 @@
+import type { QueryCreator } from 'kysely';
+import { toIso } from '../../database/iso-time.ts';
+import { readMetadata, writeMetadata } from '../../database/metadata.ts';
+import type { Schema } from '../../database/schema.ts';
+
+/** Since when the mail server has taken no mail, as an ISO time, and its last reason. */
+export type MailOutage = { since: string; reason: string };
+
+/** @returns undefined if the mail server has taken a mail since the last failure */
+export async function readOutage(db: QueryCreator<Schema>): Promise<MailOutage | undefined> {
+  const value = await readMetadata(db, OUTAGE);
+  return value === undefined ? undefined : (JSON.parse(value) as MailOutage);
+}
+
+/** Kept for status and the weekly mail, since an alert could not leave. */
+export async function recordOutage(db: QueryCreator<Schema>, reason: string, at: number): Promise<void> {
+  const { since } = (await readOutage(db)) ?? { since: toIso(at) };
+  await writeMetadata(db, OUTAGE, JSON.stringify({ since, reason }));
+}
+
+/** The mail server has taken a mail. */
+export async function clearOutage(db: QueryCreator<Schema>): Promise<void> {
+  await db.deleteFrom('metadata').where('name', '=', OUTAGE).execute();
+}
+
+const OUTAGE = 'mail-outage';

@@ -1,0 +1,208 @@
+import { type FieldDescription, findFieldProblem, OPTIONAL_FIELDS, optionalFields } from '#shared/sign-up-fields.ts';
+import { SIGN_UP_FORMS } from '#shared/newsletter.ts';
+import { normaliseEmail, toDisplayEmail } from '#newsletter/subscribers/email.ts';
+import type { Evidence } from './import-subscribers.ts';
+import { findRetentionLimit } from '../retention/renewals.ts';
+import { formatDate } from '../format.ts';
+import type { CsvRow } from './csv.ts';
+import { BLANK_WORDS, IN_WORDS, type Meaning, NO_WORDS, OUT_WORDS, simplify } from './list-columns.ts';
+import { type DateOrder, readDate } from './list-dates.ts';
+import type { Column, ListFile } from './read-list.ts';
+
+/** The evidence of consent for lines that hold none, and how dates are read. */
+export type ImportOptions = { [option in EvidenceOption]?: string | undefined } & {
+  dates?: DateOrder | undefined;
+};
+
+export type EvidenceOption = 'wording' | 'source' | 'date';
+
+/** What became of one line. */
+export type ReadLine =
+  | { kind: 'person'; person: Evidence; notes: string[] }
+  /** Somebody who is left out, and why; with a normalised email address if they are not subscribed. */
+  | { kind: 'out'; email: string; normalisedEmail?: string | undefined; why: string }
+  | { kind: 'unreadable'; expected: string }
+  /** A person without evidence of consent. */
+  | { kind: 'without evidence'; missing: EvidenceOption[] };
+
+/**
+ * Reads one line of a list.
+ * @param dates how days and months that are both numbers are read
+ */
+export function readPerson(row: CsvRow, list: ListFile, options: ImportOptions, dates: DateOrder): ReadLine {
+  if (row.cells.slice(list.width).some(Boolean)) {
+    const cells = list.width === 1 ? '1 cell' : `${list.width} cells`;
+    const expected = `expected ${cells} as in the heading, found ${row.cells.length}; put quotation marks around a cell that contains a comma`;
+    return { kind: 'unreadable', expected };
+  }
+  if (swallowsLines(row, list.delimiter)) return { kind: 'unreadable', expected: describeSwallowed(row) };
+  const cellsOf = (meaning: Meaning) => listCells(row, list.columns, meaning);
+  const emails = cellsOf('email').filter(({ cell }) => !isBlank(cell));
+  // Outlook has addresses of Exchange, which are none of the internet's: "/o=Labs/cn=anna".
+  const typed = (emails.find(({ cell }) => !cell.startsWith('/o=')) ?? emails[0])?.cell;
+  if (typed === undefined) return { kind: 'out', email: '', why: 'it has no email address' };
+  const plain = extractEmail(typed);
+  const normalisedEmail = normaliseEmail(plain);
+  const email = normalisedEmail === undefined ? typed : toDisplayEmail(plain);
+  if (normalisedEmail === undefined && isFootnote(row, list, typed)) {
+    return { kind: 'out', email, why: 'it is not a person, but a total, a note or the heading again' };
+  }
+  const when = readTimes(cellsOf, dates);
+  const why = list.isUnsubscribedExport
+    ? 'the name of the file says so'
+    : findReason(cellsOf, 'expected' in when ? '' : when.agreedAt);
+  if (why !== undefined) return { kind: 'out', email, normalisedEmail, why };
+  if (normalisedEmail === undefined) {
+    return {
+      kind: 'unreadable',
+      expected: `expected an email address such as hello@example.org, but found "${typed}"`,
+    };
+  }
+  if ('expected' in when) return { kind: 'unreadable', expected: when.expected };
+  const read = toPerson({ email, normalisedEmail }, cellsOf, options, when);
+  if (read.kind === 'person' && row.cells.length < list.width)
+    read.notes.push('the line ends early; the missing cells count as empty');
+  return read;
+}
+
+type Cell = { column: Column; cell: string };
+type CellsOf = (meaning: Meaning) => Cell[];
+
+function listCells({ cells }: CsvRow, columns: Column[], meaning: Meaning): Cell[] {
+  const found = columns.filter((column) => column.meaning === meaning).toSorted((one, other) => one.rank - other.rank);
+  return found.map((column) => ({ column, cell: cells[column.index] ?? '' }));
+}
+
+/** Whether a quotation mark that is never closed has made one row of several people. */
+function swallowsLines({ line, end, cells }: CsvRow, delimiter: string): boolean {
+  if (end === line) return false;
+  const swallowed = cells.flatMap((cell) => cell.split('\n').slice(1));
+  return swallowed.some((each) => {
+    const parts = each.split(delimiter).map((part) => part.trim().replaceAll('"', ''));
+    return parts.length > 1 && parts.some((part) => normaliseEmail(part) !== undefined);
+  });
+}
+
+function describeSwallowed({ line, end }: CsvRow): string {
+  return `lines ${line} to ${end} are one cell, because a quotation mark is not closed`;
+}
+
+/** Extracts the email address from `Anna <anna@example.org>`, or from the quotes of spreadsheets and Outlook. */
+function extractEmail(typed: string): string {
+  const inBrackets = /<([^<>]*@[^<>]*)>[^@]*$/.exec(typed)?.[1];
+  return (inBrackets ?? typed).replace(/^['"\u2018]+|['"\u2019]+$/g, '');
+}
+
+/** Lines that programs write below a list. */
+function isFootnote({ cells }: CsvRow, { columns }: ListFile, typed: string): boolean {
+  if (columns.some(({ meaning, name }) => meaning === 'email' && name === typed)) return true;
+  return FOOTNOTE.test(typed) && !cells.some((cell) => cell.includes('@'));
+}
+
+const FOOTNOTE =
+  /^[^\p{L}\p{N}]*(?:(?:grand |sub)?totals?|sum(?:me)?|gesamt|anzahl|count|number of|end of|exported|generated|created|source|©|copyright|\d+ \p{L}+)(?![\p{L}.])/iu;
+
+type Times = {
+  givenAt: string | undefined;
+  confirmedAt: string | null;
+  signedUpAt: string | undefined;
+  /** When the person last agreed, according to this line; empty if it doesn't say. */
+  agreedAt: string;
+};
+
+function readTimes(cellsOf: CellsOf, dates: DateOrder): Times | { expected: string } {
+  const read = (meaning: Meaning) => {
+    const first = cellsOf(meaning).find(({ cell }) => !isBlank(cell) && !isNo(cell) && !isYes(cell));
+    return first === undefined ? undefined : { ...first, at: toTime(first.cell, dates) };
+  };
+  const [given, confirmed, signedUp] = [read('consent given'), read('confirmed'), read('signed up')];
+  for (const each of [given, confirmed, signedUp]) {
+    if (each !== undefined && (each.at === undefined || each.at > new Date().toISOString())) {
+      const { column, cell } = each;
+      return { expected: `${column.name}: expected a date in the past, such as 2026-03-01, but found "${cell}"` };
+    }
+  }
+  const now = new Date().toISOString();
+  const agreed = cellsOf('agreed').map(({ cell }) => toTime(cell, dates));
+  const givenAt = given?.at ?? agreed.find((at) => at !== undefined && at <= now) ?? confirmed?.at ?? signedUp?.at;
+  const confirmedAt = confirmed?.at ?? null;
+  const agreedAt = [givenAt ?? '', confirmedAt ?? ''].toSorted().at(-1)!;
+  return { givenAt, confirmedAt, signedUpAt: signedUp?.at, agreedAt };
+}
+
+function toTime(cell: string, dates: DateOrder): string | undefined {
+  const date = readDate(cell);
+  if (date === undefined) return undefined;
+  return 'at' in date ? date.at : (date[dates] ?? Object.values(date)[0]);
+}
+
+function isBlank(cell: string): boolean {
+  return BLANK_WORDS.has(simplify(cell)) || cell.startsWith('0000-00-00');
+}
+
+function isNo(cell: string): boolean {
+  return NO_WORDS.has(simplify(cell));
+}
+
+function isYes(cell: string): boolean {
+  return IN_WORDS.has(simplify(cell));
+}
+
+/** @returns why somebody is not subscribed; undefined if nothing says so */
+function findReason(cellsOf: CellsOf, agreedAt: string): string | undefined {
+  const status = cellsOf('status').find(({ cell }) => !isBlank(cell) && !isYes(cell));
+  const refused = [...cellsOf('agreed'), ...cellsOf('confirmed')].find(
+    ({ cell }) => isNo(cell) || OUT_WORDS.has(simplify(cell)),
+  );
+  const left = cellsOf('left').find(({ cell }) => {
+    if (isBlank(cell) || isNo(cell) || /^(https?|mailto):/.test(cell)) return false;
+    const leftAt = readDate(cell);
+    // Somebody may have come back since.
+    return leftAt === undefined || !('at' in leftAt) || leftAt.at >= agreedAt;
+  });
+  const found = status ?? refused ?? left;
+  return found && `${found.column.name} is "${found.cell}"`;
+}
+
+function toPerson(
+  who: Pick<Evidence, 'email' | 'normalisedEmail'>,
+  cellsOf: CellsOf,
+  options: ImportOptions,
+  times: Times,
+): ReadLine {
+  const first = (meaning: Meaning) => toLine(cellsOf(meaning).find(({ cell }) => !isBlank(cell))?.cell ?? '');
+  const wording = first('consent wording') || toLine(options.wording ?? '');
+  const source = first('first source') || toLine(options.source ?? '');
+  const givenAt = times.givenAt || (options.date && toTime(options.date, 'day-first'));
+  if (wording === '' || source === '' || !givenAt) {
+    const evidence = { wording, source, date: givenAt };
+    const missing = Object.entries(evidence).flatMap(([option, found]) => (found ? [] : [option as EvidenceOption]));
+    return { kind: 'without evidence', missing };
+  }
+  const agreedAt = times.agreedAt || givenAt;
+  if (agreedAt < findRetentionLimit(Date.now())) {
+    const why = `they agreed on ${formatDate(agreedAt)}, and the privacy policy allows two years at most`;
+    return { kind: 'out', email: who.email, why };
+  }
+  const notes: string[] = [];
+  const fields = optionalFields((name) => {
+    const { options: offered }: FieldDescription = OPTIONAL_FIELDS[name];
+    const typed = first(name);
+    const value = offered?.find((each) => each.toLowerCase() === typed.toLowerCase()) ?? typed;
+    if (findFieldProblem(name, value) === undefined) return value;
+    notes.push(`the ${name} "${typed}" is not one of the options, and is left empty`);
+    return '';
+  });
+  const form = SIGN_UP_FORMS.find((each) => each === first('form')) ?? null;
+  const evidence = EVIDENCE.find((each) => each === first('consent evidence')) ?? null;
+  const { confirmedAt, signedUpAt = givenAt } = times;
+  const person = { ...who, ...fields, wording, source, form, evidence, signedUpAt, givenAt, confirmedAt };
+  return { kind: 'person', person: { ...person, engagedAt: agreedAt }, notes };
+}
+
+const EVIDENCE = ['ticked box', 'vouched for by the sender'] as const satisfies Evidence['evidence'][];
+
+/** One line without control characters: the desk's field for the sentence takes several lines. */
+function toLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
+}

@@ -1,0 +1,22 @@
+import type { Environment } from '#settings/environment.ts';
+import { openSigningSecret } from '#newsletter/subscribers/signing-secret.ts';
+import { explainStoreFailure } from '#newsletter/database/explain-store-failure.ts';
+import { COMMAND_WAITS, openStore, type Store } from '#newsletter/database/open-store.ts';
+
+/** The list, as desk and commands work with it. */
+export type Opened = { env: Environment; store: Store; secret: string };
+
+/** Opens the server's store, or creates it; the caller closes it. @throws saying what to do */
+export async function openSources(env: Environment): Promise<Opened> {
+  const place = { databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR };
+  const store = await openStore({ ...place, waits: COMMAND_WAITS }).catch((error: unknown) => {
+    throw explainStoreFailure(error, place);
+  });
+  try {
+    const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
+    return { env, store, secret };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}

@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely';
+import { toIso } from '../database/iso-time.ts';
+import { readMetadata, writeMetadata } from '../database/metadata.ts';
+import type { Store } from '../database/open-store.ts';
+import { runInThread } from '../database/run-in-thread.ts';
+import type { Schema } from '../database/schema.ts';
+
+/** Records, in the transaction that erases a person, that copies of their rows may remain in the file. */
+export async function markErasure(db: Kysely<Schema>, now: number): Promise<void> {
+  await writeMetadata(db, LAST_ERASURE, toIso(now));
+}
+
+/**
+ * Rewrites SQLite's file if somebody was erased since the last time. Deleted rows are overwritten, but SQLite copies
+ * rows when it splits a page, and leaves the old bytes in unallocated space. Sign-ups wait meanwhile:
+ * docs/decisions/storage.md says how long.
+ * @param now milliseconds since 1970
+ * @throws the driver's error, for example if another program holds the lock
+ */
+export async function removeErasedBytes(store: Store, now: number): Promise<void> {
+  if (store.kind !== 'sqlite') return;
+  const erasedAt = await readMetadata(store.db, LAST_ERASURE);
+  const rewrittenAt = await readMetadata(store.db, LAST_REWRITE);
+  if (erasedAt === undefined || (rewrittenAt !== undefined && erasedAt < rewrittenAt)) return;
+  await runInThread(store.place, 'vacuum');
+  await runInThread(store.place, 'pragma wal_checkpoint(truncate)');
+  await store.transaction((tx) => writeMetadata(tx, LAST_REWRITE, toIso(now)));
+}
+
+const LAST_ERASURE = 'last-erasure';
+
+/** When the last rewrite began: somebody may have been erased while it ran. */
+const LAST_REWRITE = 'last-rewrite';

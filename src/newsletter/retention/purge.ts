@@ -1,0 +1,67 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { SelectQueryBuilder } from 'kysely';
+import { checkClock, readReturn, recordPurge } from './check-clock.ts';
+import { DELETE_BATCH } from '../database/batches.ts';
+import { toIso } from '../database/iso-time.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Schema, Subscriber } from '../database/schema.ts';
+import { lockPeople, removePeople, removeTraces } from '../subscribers/erase.ts';
+import { findRetentionLimit, hasNotAnswered, RENEWAL_MS } from './renewals.ts';
+import { SUBSCRIBER_STATES } from '../subscribers/read-subscribers.ts';
+
+/**
+ * Erases people whose retention period is over, a few at a time, unless the clock may be wrong.
+ * @param options.outbox the folder of mails that are written as files
+ * @param options.now milliseconds since 1970
+ * @returns how many were erased, or undefined if the clock may be wrong; and whether mail files of erased people remain
+ */
+export async function purge(
+  store: Store,
+  { outbox, now }: { outbox: string; now: number },
+): Promise<{ erased: number | undefined; filesRemain: boolean }> {
+  let erased: number | undefined;
+  if (await checkClock(store, now)) {
+    erased = 0;
+    const returned = Date.parse((await readReturn(store.db)) ?? toIso(0));
+    for (const state of SUBSCRIBER_STATES) {
+      // People who were asked have thirty days in which the button in that mail works.
+      if (state === 'subscribed' && now - returned < RENEWAL_MS) continue;
+      erased += await removeExpired(store, state, now);
+    }
+    await recordPurge(store, now);
+  }
+  return { erased, filesRemain: await removeTraces(store, outbox) };
+}
+
+const CONFIRM_WITHIN_MS = 30 * 24 * 3600_000;
+
+/** Erases people of one state, a few in each transaction. @returns how many */
+async function removeExpired(store: Store, state: Subscriber['state'], now: number): Promise<number> {
+  let total = 0;
+  for (let erased = DELETE_BATCH; erased === DELETE_BATCH; await yieldToOthers()) {
+    erased = await store.transaction(async (tx) => {
+      // The latest first: that is where the index has them.
+      const people = await selectExpired(lockPeople(tx), state, now)
+        .orderBy('engaged_at', 'desc')
+        .limit(DELETE_BATCH)
+        .execute();
+      await removePeople(tx, people, now);
+      return people.length;
+    });
+    total += erased;
+  }
+  return total;
+}
+
+type People<Row> = SelectQueryBuilder<Schema, 'subscribers', Row>;
+
+function selectExpired<Row>(people: People<Row>, state: Subscriber['state'], now: number): People<Row> {
+  return people
+    .where('state', '=', state)
+    .where('engaged_at', '<', findLimit(state, now))
+    .$if(state === 'subscribed', (query) => query.where((eb) => hasNotAnswered(eb, now)));
+}
+
+function findLimit(state: Subscriber['state'], now: number): string {
+  return state === 'pending' ? toIso(now - CONFIRM_WITHIN_MS) : findRetentionLimit(now);
+}

@@ -1,0 +1,143 @@
+import type { ExpressionBuilder, Kysely } from 'kysely';
+import { onOwnersClock } from '#shared/owners-clock.ts';
+import { repeatInBatches } from '../database/batches.ts';
+import { toIso } from '../database/iso-time.ts';
+import { writeMetadata } from '../database/metadata.ts';
+import { createDelivery } from '../deliveries/queue/new-delivery.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Delivery, Schema } from '../database/schema.ts';
+
+/** How long people have to answer, in milliseconds. */
+export const RENEWAL_MS = 30 * 24 * 3600_000;
+
+/** The privacy policy: two years from the last engagement, calendar years. */
+const KEEP_YEARS = 2;
+
+/** The latest time of engagement that is too old to keep, as an ISO time. */
+export function findRetentionLimit(now: number): string {
+  const limit = new Date(now);
+  limit.setUTCFullYear(limit.getUTCFullYear() - KEEP_YEARS);
+  return limit.toISOString();
+}
+
+/**
+ * Asks everybody whose two years end within thirty days whether they still want updates, once.
+ * @param now milliseconds since 1970
+ * @returns how many are asked
+ */
+export function queueRenewals(store: Store, now: number): Promise<number> {
+  return repeatInBatches(() =>
+    store.transaction(async (tx) => {
+      // The row's lock lets one server at a time ask.
+      await writeMetadata(tx, 'renewals-queued', toIso(now));
+      const people = await tx
+        .selectFrom('subscribers')
+        .select('id')
+        .where('state', '=', 'subscribed')
+        .where('engaged_at', '<', findRetentionLimit(now + RENEWAL_MS))
+        .where((eb) => eb.not(eb.exists(selectRenewals(eb).where('deliveries.state', '<>', 'dropped'))))
+        .orderBy('engaged_at')
+        .limit(BATCH)
+        .execute();
+      const deliveries = people.map(({ id }) => createDelivery('renewal', id, {}, now));
+      if (deliveries.length > 0) await tx.insertInto('deliveries').values(deliveries).execute();
+      return people.length;
+    }),
+  );
+}
+
+const BATCH = 250;
+
+/**
+ * Whether a subscribed person was asked, and their time to answer is over: thirty days after the mail went out, or at
+ * once if it failed for good.
+ */
+export function hasNotAnswered(eb: ExpressionBuilder<Schema, 'subscribers'>, now: number) {
+  return eb.exists(
+    selectRenewals(eb).where((renewal) =>
+      renewal.or([
+        renewal('deliveries.state', '=', 'failed'),
+        renewal.and([
+          renewal('deliveries.state', '=', 'sent'),
+          renewal('deliveries.finished_at', '<=', toIso(now - RENEWAL_MS)),
+        ]),
+      ]),
+    ),
+  );
+}
+
+/** The questions to a person since they last did something. */
+function selectRenewals(eb: ExpressionBuilder<Schema, 'subscribers'>) {
+  return eb
+    .selectFrom('deliveries')
+    .select('deliveries.id')
+    .where('deliveries.kind', '=', 'renewal')
+    .whereRef('deliveries.subscriber_id', '=', 'subscribers.id')
+    .whereRef('deliveries.queued_at', '>=', 'subscribers.engaged_at');
+}
+
+/**
+ * Keeps whoever is subscribed with this mailbox for two more years.
+ * @param now milliseconds since 1970
+ * @returns false if nobody is
+ */
+export function renew(store: Store, mailboxHash: string, now: number): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    const renewed = await tx
+      .updateTable('subscribers')
+      .set({ engaged_at: toIso(now) })
+      .where('mailbox_hash', '=', mailboxHash)
+      .where('state', '=', 'subscribed')
+      .returning('id')
+      .execute();
+    return renewed.length > 0;
+  });
+}
+
+/** Whether a link to renew has somebody to keep. */
+export async function isRenewable({ db }: Store, mailboxHash: string): Promise<boolean> {
+  const person = db
+    .selectFrom('subscribers')
+    .select('id')
+    .where('mailbox_hash', '=', mailboxHash)
+    .where('state', '=', 'subscribed')
+    .limit(1);
+  return (await person.executeTakeFirst()) !== undefined;
+}
+
+/** People who were asked and have not answered, and the ISO time from which they are erased, if it is known. */
+export type UpcomingErasures = { people: number; firstAt: string | undefined };
+
+/** For Today and the weekly mail. */
+export async function readUpcomingErasures(db: Kysely<Schema>): Promise<UpcomingErasures> {
+  const { people, firstSentAt } = await db
+    .selectFrom('deliveries')
+    .innerJoin('subscribers', 'subscribers.id', 'deliveries.subscriber_id')
+    .select(({ fn, eb }) => [
+      fn.count<number>('subscribers.id').distinct().as('people'),
+      fn
+        .min<string | null>(
+          eb.case().when('deliveries.state', '=', 'sent').then(eb.ref('deliveries.finished_at')).end(),
+        )
+        .as('firstSentAt'),
+    ])
+    .where('deliveries.kind', '=', 'renewal')
+    .where('deliveries.state', 'in', ASKED)
+    .where('subscribers.state', '=', 'subscribed')
+    .whereRef('deliveries.queued_at', '>=', 'subscribers.engaged_at')
+    .executeTakeFirstOrThrow();
+  return { people, firstAt: firstSentAt === null ? undefined : toIso(Date.parse(firstSentAt) + RENEWAL_MS) };
+}
+
+const ASKED: Delivery['state'][] = ['waiting', 'sending', 'sent', 'failed'];
+
+/** @returns a sentence for the owner, or undefined if nobody was asked */
+export function describeUpcomingErasures({ people, firstAt }: UpcomingErasures): string | undefined {
+  if (people === 0) return undefined;
+  const asked = people === 1 ? '1 person was' : `${people} people were`;
+  const when =
+    firstAt === undefined
+      ? 'thirty days after that email'
+      : `from ${onOwnersClock(Date.parse(firstAt)).toLocaleString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })}`;
+  return `${asked} asked whether they still want your updates. Whoever doesn’t answer is erased ${when}.`;
+}

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { tryDecodeURIComponent } from 'hono/utils/url';
+import { imageSize } from 'image-size';
+import { agency } from '#content/site-content.ts';
+import { createFileCheck } from '#content/list-files.ts';
+import { parseUpdate, type Update } from '#content/markdown/parse-update.ts';
+import { createPlaceholderFiller } from '#content/text/placeholders.ts';
+import { formatMistake, type Mistake } from '#content/text/yaml-text.ts';
+import type { MailTemplate } from '#newsletter/mails/mail-template.ts';
+import { type PictureSizes, renderUpdateMail } from '#newsletter/mails/update-mail.tsx';
+import { readSource, type Source } from './update-files.ts';
+
+/**
+ * An update of a file, ready to be shown or sent.
+ * @property warnings a line for each thing that readers may see differently
+ */
+export type ReadUpdate = { file: string; update: Update; template: MailTemplate; warnings: string[] };
+
+/** The built site, which has the pictures, and the folder of the updates' files. */
+export type UpdateFolders = { site: string; updates: string };
+
+/**
+ * Reads and renders an update.
+ * @param file of content/updates/: its name, or a path that leads there
+ * @throws with a line for each mistake: file, line, column and what to do
+ */
+export async function readUpdateFile(file: string, folders: UpdateFolders): Promise<ReadUpdate> {
+  const source = findSource(file, folders.updates);
+  const name = `${source.name}.md`;
+  refuse(name, source.mistakes);
+  const { update, mistakes } = parseUpdate(source.text, {
+    fill: createPlaceholderFiller(agency, { isWhole: true }),
+    isPublicFile: createFileCheck(folders.site),
+  });
+  refuse(name, mistakes);
+  const template = renderUpdateMail(update!, agency, measurePictures(name, update!, folders.site));
+  const warnings = update!.warnings.map((warning) => formatMistake(name, warning));
+  return { file: name, update: update!, template, warnings: [...warnings, ...findClipping(name, template)] };
+}
+
+/** @throws with a line for each picture that mail programs can't show */
+function measurePictures(file: string, { images }: Update, site: string): PictureSizes {
+  const sizes: PictureSizes = new Map();
+  const mistakes = images.flatMap(({ url, line }) => {
+    const size = measure(join(site, tryDecodeURIComponent(url)));
+    if (size !== undefined) sizes.set(url, size);
+    const message = `image: expected a picture that emails show, a JPEG, PNG or GIF, but found ${url}`;
+    return size === undefined ? [{ line, column: 1, message }] : [];
+  });
+  refuse(file, mistakes);
+  return sizes;
+}
+
+function measure(path: string): { width: number; height: number } | undefined {
+  try {
+    const { type, width, height } = imageSize(readFileSync(path));
+    return ['jpg', 'png', 'gif'].includes(type ?? '') ? { width, height } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Gmail shows the first 102 kB of an email and leaves out the rest with the link to unsubscribe
+ * (https://www.caniemail.com/features/html-doctype/ and Mailchimp's "Gmail Is Clipping My Email").
+ */
+function findClipping(file: string, { html }: MailTemplate): string[] {
+  const kilobytes = Math.ceil(Buffer.byteLength(html) / 1000);
+  if (kilobytes <= 100) return [];
+  return [
+    `${file}: as an email it has ${kilobytes} kB. Gmail cuts emails off at 102 kB, and the link to unsubscribe is at the end. Shorten it to 100 kB`,
+  ];
+}
+
+/**
+ * Readers load an update's pictures from the running site, which may be older than the file.
+ * @param site the origin of the running site; undefined if it has none yet
+ * @throws with a line for each picture that it does not serve
+ */
+export async function refuseMissingPictures({ file, update }: ReadUpdate, site: string | undefined): Promise<void> {
+  if (site === undefined) return;
+  const mistakes = await Promise.all(
+    update.images.map(async ({ url, line }) => {
+      const found = await requestPicture(site + url);
+      const message = `image: ${site} ${found} for ${url}. Deploy the site with this picture first`;
+      return found === undefined ? [] : [{ line, column: 1, message }];
+    }),
+  );
+  refuse(file, mistakes.flat());
+}
+
+/** @returns what is wrong */
+async function requestPicture(url: string): Promise<string | undefined> {
+  try {
+    const { status, headers } = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(10_000) });
+    if (status !== 200) return `answers ${status}`;
+    return headers.get('content-type')?.startsWith('image/') ? undefined : 'answers with no picture';
+  } catch {
+    return 'does not answer';
+  }
+}
+
+function refuse(file: string, mistakes: Mistake[]): void {
+  if (mistakes.length > 0) throw new Error(mistakes.map((mistake) => formatMistake(file, mistake)).join('\n'));
+}
+
+/** @throws if there is no such file, or the path leads elsewhere */
+function findSource(file: string, updates: string): Source {
+  if (file !== basename(file) && dirname(resolve(file)) !== resolve(updates)) {
+    throw new Error(`${file}: updates are kept in ${updates}. Put it there, and type only its name`);
+  }
+  const source = readSource(updates, basename(file, '.md'));
+  if (source === undefined) throw new Error(`${file}: there is no such file in ${updates}`);
+  return source;
+}

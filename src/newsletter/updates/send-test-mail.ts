@@ -1,0 +1,62 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { agency } from '#content/site-content.ts';
+import { type Environment, refuseLocalLinks } from '#settings/environment.ts';
+import { toDeliverableEmail } from '#newsletter/subscribers/email.ts';
+import type { Opened } from '../open-list.ts';
+import { findMailboxEmail, writeMessage } from '../deliveries/smtp/mail-message.ts';
+import { openMailTransport } from '../deliveries/smtp/mail-transport.ts';
+import { fillTemplate } from '#newsletter/mails/mail-template.ts';
+import { toOutboxPath } from '#newsletter/database/outbox.ts';
+import { signToken, TOKEN_PATHS } from '#newsletter/subscribers/tokens.ts';
+import { type ReadUpdate, refuseMissingPictures } from './read-update-file.ts';
+
+/** @throws if it isn't an email address */
+export function readEmail(text: string): string {
+  const address = toDeliverableEmail(text);
+  if (address === undefined) throw new Error(`Expected one email address, but found "${text}"`);
+  return address;
+}
+
+/** @param to an address, as `readEmail` gives it. @returns the server that sent it. @throws when it is refused */
+export async function sendTestMail(
+  { env, secret }: Pick<Opened, 'env' | 'secret'>,
+  read: ReadUpdate,
+  to: string,
+): Promise<string> {
+  if (env.SMTP_URL === undefined) {
+    throw new Error(
+      'SMTP_URL: set it to the mail server of your mail provider; a test goes to a real mailbox. To see the update without one: npm run desk',
+    );
+  }
+  refuseLocalLinks(env);
+  await refuseMissingPictures(read, env.SITE_URL);
+  const id = randomUUIDv7();
+  const unsubscribe = makeNobodysLink(env, secret);
+  const filled = fillTemplate(read.template, { unsubscribe, site: readSiteUrl(env) });
+  const mail = {
+    ...filled,
+    subject: `[Test] ${read.template.subject}`,
+    unsubscribeUrl: unsubscribe,
+    updateId: id,
+  };
+  const settings = { agency, unsubscribeTo: findMailboxEmail(env.BOUNCE_MAILBOX) };
+  const bytes = await writeMessage(mail, { id, to }, settings);
+  const transport = openMailTransport({ smtpUrl: env.SMTP_URL, outbox: toOutboxPath(env), from: () => agency.email });
+  const connection = transport.connect();
+  try {
+    await connection.send({ id, to, bytes }, new AbortController().signal);
+  } finally {
+    connection.close();
+  }
+  return transport.place;
+}
+
+/** A link to unsubscribe for an id that no subscriber has: the page opens, its button works, and nothing changes. */
+function makeNobodysLink(env: Environment, secret: string): string {
+  return `${readSiteUrl(env)}${TOKEN_PATHS.unsubscribe}/${signToken('unsubscribe', randomUUIDv7(), secret)}`;
+}
+
+/** The origin that links begin with. */
+export function readSiteUrl({ SITE_URL, PORT }: Pick<Environment, 'SITE_URL' | 'PORT'>): string {
+  return SITE_URL ?? `http://localhost:${PORT}`;
+}

@@ -1,0 +1,125 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { cleanTyped } from '#content/text/clean-typed.ts';
+import { decodeText } from '#content/text/decode-text.ts';
+import { formatMistake, type Mistake, splitFrontMatter } from '#content/text/yaml-text.ts';
+import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
+
+const METADATA = z.object({
+  subject: z.string().default(''),
+  preview: z.string().default(''),
+  /** Undefined for everybody; an empty text is of people who gave no role. */
+  roles: z.array(z.string()).optional(),
+  /** In a draft, the version of the file that it changes. */
+  version: z.string().optional(),
+});
+
+/** An update as it is written on the desk. */
+export type Writing = z.infer<typeof METADATA> & { text: string };
+
+/** An update's file. @property name without its ending, as in a URL */
+export type Source = { name: string; text: string; mistakes: Mistake[]; changedAt: number };
+
+/** An update's name in URLs before there is a file. */
+export const NEW = '_new';
+
+/** The path of the page on which an update is written. */
+export function writingPath(name: string): string {
+  return `/updates/write/${encodeURIComponent(name)}`;
+}
+
+/** The updates of a folder, the newest first. */
+export function listSources(folder: string): Source[] {
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.md')) : [];
+  return names
+    .flatMap((name) => decodeSource(folder, name.slice(0, -3)) ?? [])
+    .toSorted((one, other) => other.changedAt - one.changedAt);
+}
+
+/** @throws with the line if a file is not UTF-8, since saving it again would lose letters */
+export function readSource(folder: string, name: string): Source | undefined {
+  const source = decodeSource(folder, name);
+  if (source?.isDecoded === false) throw new Error(formatMistake(`${name}.md`, source.mistakes[0]!));
+  return source;
+}
+
+function decodeSource(folder: string, name: string): (Source & { isDecoded: boolean }) | undefined {
+  const file = join(folder, `${name}.md`);
+  const stats = isName(name) ? statSync(file, { throwIfNoEntry: false }) : undefined;
+  if (!stats?.isFile()) return undefined;
+  const { text, mistakes } = decodeText(readFileSync(file));
+  return { name, text: text ?? '', mistakes, isDecoded: text !== undefined, changedAt: stats.mtimeMs };
+}
+
+/** Changes with each change of the file; empty if there is no file. */
+export function readVersion(source: Source | undefined): string {
+  return source === undefined ? '' : String(source.changedAt);
+}
+
+/** Refuses a name that leads out of the folder. */
+function isName(name: string): boolean {
+  return name !== '' && name.length <= 200 && !name.startsWith('.') && !/[/\\\p{Cc}]/u.test(name);
+}
+
+/** Writes a file completely or not at all. @throws if the name is invalid */
+export function writeSource(folder: string, name: string, text: string): void {
+  if (!isName(name)) throw new Error(`An update cannot be called ${name}.`);
+  mkdirSync(folder, { recursive: true });
+  const unfinished = join(folder, `.${name}.unfinished`);
+  writeFileSync(unfinished, text);
+  renameSync(unfinished, join(folder, `${name}.md`));
+}
+
+export function removeSource(folder: string, name: string): void {
+  if (isName(name)) rmSync(join(folder, `${name}.md`), { force: true });
+}
+
+/** Parses a file; what can't be read stays in the text. */
+export function toWriting(source: string): Writing {
+  const { facts, body } = splitFrontMatter(source) ?? { facts: '', body: source };
+  try {
+    const text = body.replace(/^\n+/, '');
+    return { ...METADATA.parse(parse(facts, { schema: 'failsafe' }) ?? {}), text };
+  } catch {
+    return { subject: '', preview: '', text: source };
+  }
+}
+
+/** Writes a file's text. A string in JSON is one in YAML too. */
+export function toSource({ text, ...metadata }: Writing): string {
+  const given = Object.entries(metadata).filter(([, value]) => value !== undefined);
+  const lines = given.map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`);
+  return `---\n${lines.join('')}---\n\n${text.trim()}\n`;
+}
+
+/** Reads the desk's form, which has a `roles` for each ticked box. */
+export function readWriting(form: FormData): Writing {
+  const field = (name: string) => {
+    const value = form.get(name);
+    return typeof value === 'string' ? cleanTyped(value) : '';
+  };
+  const line = (name: string) => field(name).replaceAll(/\s+/g, ' ').trim();
+  const chosen = ROLES_OR_NONE.filter((role) => form.getAll('roles').includes(role));
+  return {
+    subject: line('subject'),
+    preview: line('preview'),
+    text: field('text'),
+    roles: chosen.length === 0 || chosen.length === ROLES_OR_NONE.length ? undefined : chosen,
+    version: field('version'),
+  };
+}
+
+/**
+ * A name that no file of some folders has yet: `what-aes-earned`, or `what-aes-earned-2`. @param ending with its dot
+ */
+export function findFreeName(folders: string[], text: string, ending: string): string {
+  const letters = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const hyphened = letters.replaceAll(/[^a-z0-9]+/g, '-').slice(0, 60);
+  const base = hyphened.replaceAll(/^-|-$/g, '') || 'unnamed';
+  let name = base;
+  const isTaken = () => folders.some((folder) => existsSync(join(folder, name + ending)));
+  for (let number = 2; isTaken(); number += 1) name = `${base}-${number}`;
+  return name;
+}

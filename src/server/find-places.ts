@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BuiltSite, readBuiltSite } from '#build/built-site.ts';
+import { findShownSite, type SitePlaces } from '#server/live-site.ts';
+import type { Environment } from '#settings/environment.ts';
+
+/** The folders that a built program uses. */
+export type Places = {
+  /** The folder of the build, with `site` and `content.json` in it. */
+  build: string;
+  /** The built site. */
+  site: string;
+  /** The folder of the owner's words; undefined if there is only the build. */
+  content: string | undefined;
+  /** The project's content/updates, or its copy in the build. */
+  updates: string;
+  /** The folders that a new picture is saved in; none if the next build wouldn't include it. */
+  pictures: string[];
+  project: string | undefined;
+  /** Whether Compose started it. */
+  isInContainer: boolean;
+};
+
+/** The folders in which the site that visitors see is looked up. */
+export function toSitePlaces({ places, env }: { places: Places; env: Pick<Environment, 'DATA_DIR'> }): SitePlaces {
+  return { build: places.build, dataDir: env.DATA_DIR, content: places.content };
+}
+
+/** Reads the site that visitors see; mails use its content too. */
+export function readShownSite(from: Parameters<typeof toSitePlaces>[0]): BuiltSite {
+  return readBuiltSite(findShownSite(toSitePlaces(from)).folder);
+}
+
+/** @param program the program's URL, in the build beside the built site */
+export function findPlaces(program: string, variables: Record<string, string | undefined> = process.env): Places {
+  const path = (relative: string) => fileURLToPath(new URL(relative, program));
+  const root = path('../..');
+  const project = existsSync(join(root, 'tools/run.mjs')) ? root : undefined;
+  const content = variables.CONTENT_DIR ?? (project && join(project, 'content'));
+  const site = path('../site');
+  const isInContainer = variables.DESK_IN_CONTAINER === 'yes';
+  return {
+    build: path('..'),
+    site,
+    content,
+    updates: content ? join(content, 'updates') : path('./updates'),
+    // Compose mounts the project's folder of pictures into the site that is built into the image.
+    pictures: project === undefined ? (isInContainer ? [site] : []) : [join(project, 'public'), site],
+    project,
+    isInContainer,
+  };
+}

@@ -1,0 +1,16 @@
+import { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { createServer } from './limit-connections.ts';
+
+test('one IPv6 /48 that opens 1,000 connections from as many /64s takes no place from another', () => {
+  const server = createServer(() => {}, false);
+  const connect = (remoteAddress: string) => {
+    const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
+    server.emit('connection', socket);
+    return socket;
+  };
+  const many = Array.from({ length: 1000 }, (_, number) => connect(`2001:db8:1:${number.toString(16)}::1`));
+  const visitor = [connect('2001:db8:2::1'), connect('2001:db8:2::1')];
+  expect(visitor.some(({ destroyed }) => destroyed)).toBe(false);
+  expect(many.filter(({ destroyed }) => destroyed)).toHaveLength(2);
+});

@@ -1,0 +1,24 @@
+import { listSettings, type Setting } from './environment.ts';
+
+/** The text of `.env.example`: every setting, commented out. */
+export function describeEnvFile(): string {
+  return [ENV_FILE_HEADER, ...listSettings().map(toEnvLines)].join('\n');
+}
+
+/** The table of docs/settings.md. */
+export function describeSettingsTable(): string {
+  const rows = listSettings().map(
+    ({ name, meaning, preset, unset }) =>
+      `| \`${name}\` | ${meaning} | ${preset === undefined ? unset : `\`${preset}\``} |\n`,
+  );
+  return ['| setting | meaning | default |\n|---|---|---|\n', ...rows].join('');
+}
+
+const ENV_FILE_HEADER = `# The settings of the site. Copy this file to .env and take the # off a line to set it. docs/settings.md says more.
+# A value that holds a # or a space goes between single quotes. \`npm run schemas\` writes this file.
+`;
+
+function toEnvLines({ name, meaning, preset, unset }: Setting): string {
+  const without = preset === undefined ? ` (without it: ${unset})` : '';
+  return `# ${meaning[0]?.toUpperCase()}${meaning.slice(1)}${without}\n# ${name}=${preset ?? ''}\n`;
+}

@@ -1,0 +1,20 @@
+import type { Environment } from './environment.ts';
+import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
+
+/** Settings of a build. They may differ between builds of the same content/. */
+export type SiteSettings = {
+  /** The origin under which the site is public; undefined until the owner sets it. */
+  siteUrl: string | undefined;
+  /** Where the forms post: this site's server, or another URL that takes the payload of section 7. */
+  newsletterEndpoint: string;
+  /** Whether browsers must use TLS for every subdomain too. */
+  hstsSubdomains: boolean;
+};
+
+export function pickSiteSettings(env: Environment): SiteSettings {
+  return {
+    siteUrl: env.SITE_URL,
+    newsletterEndpoint: env.NEWSLETTER_ENDPOINT ?? NEWSLETTER_PATH,
+    hstsSubdomains: env.HSTS_SUBDOMAINS,
+  };
+}

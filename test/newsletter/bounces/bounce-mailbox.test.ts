@@ -1,0 +1,216 @@
+import { connect, createServer } from 'node:net';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { clearMailboxFailure, readMailboxFailure, recordMailboxFailure } from '#newsletter/bounces/mailbox-failure.ts';
+import { READ_FOLDER, readMailbox } from '#newsletter/bounces/watch-mailbox.ts';
+import { findNeeds } from '#newsletter/weekly-mail/find-needs.ts';
+import { restore } from '#newsletter/subscribers/undeliverable.ts';
+import { signToken } from '#newsletter/subscribers/tokens.ts';
+import { listen } from '../../listen.ts';
+import { deliveryReport, GONE, oneReader } from '../setup/bounce-reports.ts';
+import { type ImapServer, isImapMissing, startImap } from '../setup/imap-server.ts';
+import { signUp, startNewsletter, waitUntil } from '../setup/running-newsletter.ts';
+import { watchLoop } from '../setup/watch-loop.ts';
+
+let server: ImapServer | undefined;
+beforeAll(async () => {
+  if (!isImapMissing()) server = await startImap();
+});
+afterAll(() => server?.stop());
+
+/** A mailbox, one reader who got a mail, and what reading the mailbox needs. */
+async function openMailbox() {
+  const imap = server!.openMailbox();
+  const { running, delivery, reader } = await oneReader();
+  const { store, secret, env } = running.newsletter;
+  const log: string[] = [];
+  const takeLine = (line: string) => void log.push(line);
+  const options = { url: imap.url, store, secret, env, log: takeLine };
+  return { imap, delivery, reader, options, log };
+}
+
+test.skipIf(isImapMissing())(
+  'reports in the mailbox are applied, without their control characters, and moved; other mails stay as they are',
+  async () => {
+    const { imap, delivery, reader, options } = await openMailbox();
+    await imap.deliver('From: a@example.org\r\nSubject: A candidate\r\n\r\nHello.\r\n');
+    const diagnosis = '550 \u001b[31mno\u0007 such user\u0085';
+    await imap.deliver(deliveryReport(delivery.id, { ...GONE, diagnosis }));
+    expect(await readMailbox(options)).toBe(1);
+    const { state, undeliverable_reason } = await reader();
+    expect(state).toBe('undeliverable');
+    expect(undeliverable_reason).toMatch(/^\P{Cc}*\(5\.1\.1 550 \P{Cc}*no\P{Cc}* such user\P{Cc}*$/u);
+    expect([await imap.count('INBOX'), await imap.count(READ_FOLDER)]).toEqual([1, 1]);
+
+    const { id, mailbox_hash } = await reader();
+    await options.store.transaction((tx) => restore(tx, id, Date.now()));
+    expect(await readMailbox(options)).toBe(0);
+    await imap.deliver(
+      `From: a@example.org\r\nSubject: unsubscribe ${signToken('unsubscribe', mailbox_hash, options.secret)}\r\n\r\n`,
+    );
+    expect(await readMailbox(options)).toBe(1);
+    expect((await reader()).state).toBe('unsubscribed');
+  },
+);
+
+/** A report with any machine-readable part. */
+function hostileReport(deliveryId: string, status: string): string {
+  return deliveryReport(deliveryId, GONE).replace(/Reporting-MTA[^]*?no such user/, () =>
+    status.replaceAll('\n', '\r\n'),
+  );
+}
+
+/** Nested parts, each said to be base64, so that a parser descends into all of them. */
+function nestedParts(count: number): string {
+  const start = 'From: a@example.org\r\nSubject: Undelivered\r\nMIME-Version: 1.0\r\n';
+  const part = (index: number) =>
+    `Content-Type: multipart/${index === 0 ? 'report' : 'mixed'}; boundary="b${index}"\r\nContent-Transfer-Encoding: base64\r\n\r\n--b${index}\r\n`;
+  return start + Array.from({ length: count }, (_, index) => part(index)).join('');
+}
+
+test.skipIf(isImapMissing())('reports of any size don’t delay the server, and are read up to a limit', async () => {
+  const { imap, delivery, reader, options } = await openMailbox();
+  await imap.deliver(hostileReport(delivery.id, `Status: 5.1.1\n\n${'Reporting-MTA: dns; a\n\n'.repeat(20_000)}`));
+  await imap.deliver(hostileReport(delivery.id, `Status: 5.1.1\n\n${'\n'.repeat(200_000)}`));
+  await imap.deliver(`Subject: ${'unsubscribe '.repeat(40_000)}\r\n\r\nx\r\n`);
+  await imap.deliver(
+    hostileReport(
+      delivery.id,
+      `Reporting-MTA: dns; a\n\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; ${'a'.repeat(50_000)}`,
+    ),
+  );
+  const readLongestTurn = watchLoop();
+  await readMailbox(options);
+  expect(await readLongestTurn()).toBeLessThan(50);
+  const { state, undeliverable_reason } = await reader();
+  expect([state, undeliverable_reason!.length]).toEqual(['undeliverable', expect.closeTo(300, -3)]);
+});
+
+test.skipIf(isImapMissing())(
+  'a message that can’t be read is logged, flagged and skipped; the next are applied',
+  async () => {
+    const { imap, delivery, reader, options, log } = await openMailbox();
+    await imap.deliver(nestedParts(300));
+    await imap.deliver(nestedParts(300).replaceAll('base64', '7bit'));
+    await imap.deliver(deliveryReport(delivery.id, GONE));
+    expect(await readMailbox(options)).toBe(1);
+    expect((await reader()).state).toBe('undeliverable');
+    expect(log.join('\n')).toMatch(/^Bounce mailbox: message 1 .* is flagged and skipped/);
+    expect(await imap.flagged('INBOX')).toEqual([1, 2]);
+  },
+);
+
+test.skipIf(isImapMissing())(
+  'each report is moved on a mail server that doesn’t say that the folder exists',
+  async () => {
+    const { imap, delivery, options } = await openMailbox();
+    const upstream = Number(new URL(imap.url).port);
+    const { port, stop } = await listen(
+      createServer((socket) => {
+        const incoming = socket.pipe(connect(upstream, '127.0.0.1'));
+        incoming.on('data', (reply) => socket.write(String(reply).replace('[ALREADYEXISTS] ', '')));
+      }),
+    );
+    onTestFinished(stop);
+    await imap.deliver(deliveryReport(delivery.id, GONE));
+    await imap.deliver(deliveryReport(delivery.id, GONE));
+    expect(await readMailbox({ ...options, url: imap.url.replace(`${upstream}`, `${port}`) })).toBe(2);
+    expect(await imap.count(READ_FOLDER)).toBe(2);
+  },
+);
+
+test.skipIf(isImapMissing())('a server with BOUNCE_MAILBOX reads it', async () => {
+  const imap = server!.openMailbox();
+  await imap.deliver('From: a@example.org\r\nSubject: A candidate\r\n\r\nHello.\r\n');
+  const { running: first, delivery } = await oneReader();
+  await first.stop();
+  await imap.deliver(deliveryReport(delivery.id, GONE));
+  const running = await startNewsletter({ ...first.place, BOUNCE_MAILBOX: imap.url });
+  await waitUntil(() => expect(running.log.join('\n')).toContain('Bounce mailbox: 1 reports read.'));
+  expect(await imap.count(READ_FOLDER)).toBe(1);
+});
+
+/** A server on loopback that refuses the login with this sentence. */
+async function refuseLogin(sentence: string): Promise<string> {
+  const { port, stop } = await listen(
+    createServer((socket) => {
+      socket.write('* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN SASL-IR] ready\r\n');
+      socket
+        .on('error', () => undefined)
+        .on('data', (data) => {
+          const [tag = '', command = ''] = String(data).split(' ');
+          const isLogin = /^(login|authenticate)/i.test(command.trim());
+          socket.write(isLogin ? `${tag} NO ${sentence}\r\n` : `${tag} OK done\r\n`);
+        });
+    }),
+  );
+  onTestFinished(stop);
+  return `imap://bounces%40agency.example:secret@127.0.0.1:${port}/INBOX`;
+}
+
+test('the log has the sentence of a mail server that refuses the login, without an address', async () => {
+  const url = await refuseLogin('Basic authentication is disabled for bounces@agency.example.');
+  const running = await startNewsletter({ BOUNCE_MAILBOX: url });
+  await waitUntil(() => expect(running.log.join('\n')).toContain('“Basic authentication is disabled for'));
+  expect(running.log.join('\n')).not.toContain('agency.example');
+  await waitUntil(async () => expect(await readMailboxFailure(running.store, Date.now() + HOUR)).toBeDefined());
+});
+
+test.each([
+  ['* BYE Too many connections\r\n', 'the mail server says “Too many connections”'],
+  ['220 smtp.agency.example ESMTP\r\n', 'the connection ended'],
+])('the log says in words why a server that greets with %j can’t be read', async (greeting, expected) => {
+  const { port, stop } = await listen(createServer((socket) => void socket.on('error', () => undefined).end(greeting)));
+  onTestFinished(stop);
+  const running = await startNewsletter({ BOUNCE_MAILBOX: `imap://bounces:secret@127.0.0.1:${port}/INBOX` });
+  await waitUntil(() => expect(running.log.join('\n')).toContain(`it could not be read (${expected})`));
+});
+
+test('a mailbox that can’t be read is reported after an hour, and alerts the owner once after a day', async () => {
+  const running = await startNewsletter();
+  const { store } = running;
+  const env = { ...running.newsletter.env, BOUNCE_MAILBOX: 'imaps://bounces:secret@imap.example.org/' };
+  const begun = Date.now();
+  const alerts = () => store.db.selectFrom('deliveries').select('details').where('kind', '=', 'alert').execute();
+  const isNeeded = async (after: number) =>
+    (await findNeeds(store, env, begun + after)).some(({ kind }) => kind === 'bounce-mailbox');
+  await recordMailboxFailure(store, 'the mail server says “no”', begun);
+  expect(await isNeeded(HOUR - 1)).toBe(false);
+  expect(await isNeeded(HOUR)).toBe(true);
+  // Without the setting nothing is read any more.
+  expect((await findNeeds(store, running.newsletter.env, begun + HOUR)).map(({ kind }) => kind)).not.toContain(
+    'bounce-mailbox',
+  );
+  await recordMailboxFailure(store, 'the mail server says “no”', begun + DAY - 1);
+  expect(await alerts()).toEqual([]);
+  for (const after of [DAY, DAY + HOUR]) await recordMailboxFailure(store, 'the mail server says “no”', begun + after);
+  expect(await alerts()).toEqual([{ details: expect.stringContaining('the mail server says “no”') }]);
+  await clearMailboxFailure(store);
+  expect(await isNeeded(2 * DAY)).toBe(false);
+});
+
+const HOUR = 3600_000;
+const DAY = 24 * HOUR;
+
+test('a mailbox that cannot be reached is logged, without its password, and does not stop the server', async () => {
+  const running = await startNewsletter({ BOUNCE_MAILBOX: 'imap://bounces:secret@127.0.0.1:9/INBOX' });
+  await waitUntil(() => expect(running.log.join('\n')).toContain('Bounce mailbox: it could not be read'));
+  expect(running.log.join('\n')).not.toContain('secret');
+  expect((await signUp(running.url)).status).toBe(200);
+});
+
+test('a mailbox that stops answering doesn’t delay a stop', async () => {
+  const login = Promise.withResolvers<void>();
+  const { port, stop } = await listen(
+    createServer((socket) => {
+      socket.on('error', () => undefined).on('data', () => login.resolve());
+      socket.write('* OK [CAPABILITY IMAP4rev1] ready\r\n');
+    }),
+  );
+  onTestFinished(stop);
+  const running = await startNewsletter({ BOUNCE_MAILBOX: `imap://bounces:secret@127.0.0.1:${port}/INBOX` });
+  await login.promise;
+  const begun = performance.now();
+  await running.stop();
+  expect(performance.now() - begun).toBeLessThan(3000);
+  expect(running.log.join('\n')).not.toContain('Bounce mailbox');
+});

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { applyReport } from '#newsletter/bounces/apply-report.ts';
+import type { Report } from '#newsletter/bounces/read-report.ts';
+import { createDelivery } from '#newsletter/deliveries/queue/new-delivery.ts';
+import { signToken } from '#newsletter/subscribers/tokens.ts';
+import { oneReader } from '../setup/bounce-reports.ts';
+import { type RunningNewsletter, signUp } from '../setup/running-newsletter.ts';
+
+const about = (id: string) => ({ deliveryIds: [id], token: undefined, updateId: undefined });
+
+function apply({ newsletter }: RunningNewsletter, report: Report, now = Date.now()): Promise<boolean> {
+  const { store, secret, env } = newsletter;
+  return applyReport(store, report, { secret, env, now });
+}
+
+test('a permanent failure fails the mail and makes its person undeliverable; signing up again undoes it', async () => {
+  const { running, person, delivery, reader } = await oneReader();
+  const reason = 'a report says that the mailbox does not exist (5.1.1)';
+  expect(await apply(running, { kind: 'failure', cause: 'mailbox', mail: about(delivery.id), reason })).toBe(true);
+  expect(await reader()).toMatchObject({ state: 'undeliverable', undeliverable_reason: reason });
+  const failed = running.store.db.selectFrom('deliveries').selectAll().where('id', '=', delivery.id);
+  expect(await failed.executeTakeFirst()).toMatchObject({ state: 'failed', refusal: 'mailbox' });
+  await signUp(running.url, { email: person.email });
+  expect(await reader()).toMatchObject({ state: 'subscribed', undeliverable_reason: null });
+});
+
+test('a refusal for another reason than the mailbox marks nobody, nor does a report about another mail', async () => {
+  const { running, delivery, reader } = await oneReader();
+  const reason = 'a policy';
+  expect(await apply(running, { kind: 'failure', cause: 'other', mail: about(delivery.id), reason })).toBe(true);
+  expect(await apply(running, { kind: 'failure', cause: 'mailbox', mail: about('unknown'), reason })).toBe(false);
+  expect((await reader()).state).toBe('subscribed');
+});
+
+test('a notice to the owner that is reported as spam, or bounces, marks nobody on the list', async () => {
+  const { running, person, reader } = await oneReader();
+  const { db } = running.store;
+  const details = { email: person.email } as never;
+  const notice = { ...createDelivery('notice', person.id, details, Date.now()), state: 'sent' as const };
+  await db.insertInto('deliveries').values(notice).execute();
+  const mail = about(notice.id);
+  const reason = 'a complaint (abuse)';
+  expect(await apply(running, { kind: 'failure', cause: 'mailbox', mail, reason })).toBe(true);
+  expect(await apply(running, { kind: 'complaint', mail, reason })).toBe(true);
+  expect((await reader()).state).toBe('subscribed');
+  expect(await db.selectFrom('deliveries').selectAll().where('id', '=', notice.id).executeTakeFirst()).toMatchObject({
+    state: 'failed',
+    last_error: 'reported after it was sent: a complaint (abuse)',
+  });
+});
+
+test('a complaint unsubscribes, and the evidence says so', async () => {
+  const { running, delivery, reader } = await oneReader();
+  const reason = 'a complaint (abuse)';
+  expect(await apply(running, { kind: 'complaint', mail: about(delivery.id), reason })).toBe(true);
+  expect((await reader()).state).toBe('unsubscribed');
+  const records = await running.store.db.selectFrom('consent_records').selectAll().execute();
+  expect(records).toMatchObject([{ event: 'withdrawn', source: reason }]);
+});
+
+test('a report is matched by our unsubscribe link if the relay replaced the Message-ID, as Amazon SES does', async () => {
+  const { running, person, reader } = await oneReader();
+  const token = signToken('unsubscribe', person.mailbox_hash, running.newsletter.secret);
+  const report = (of: string): Report => {
+    const mail = { deliveryIds: [], token: of, updateId: undefined };
+    return { kind: 'failure', cause: 'mailbox', mail, reason: 'a report' };
+  };
+  expect(await apply(running, report(`${token}x`))).toBe(false);
+  expect(await apply(running, report(token))).toBe(true);
+  expect((await reader()).state).toBe('undeliverable');
+});
+
+test('a mail to the List-Unsubscribe address unsubscribes only by its signed token', async () => {
+  const { running, person, reader } = await oneReader();
+  expect(await apply(running, { kind: 'unsubscribe', token: `${person.mailbox_hash}.forged` })).toBe(false);
+  expect((await reader()).state).toBe('subscribed');
+  const token = signToken('unsubscribe', person.mailbox_hash, running.newsletter.secret);
+  expect(await apply(running, { kind: 'unsubscribe', token })).toBe(true);
+  expect((await reader()).state).toBe('unsubscribed');
+});

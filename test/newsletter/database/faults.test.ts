@@ -1,0 +1,184 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { platform } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { sql } from 'kysely';
+import { openNewsletter } from '#newsletter/open-newsletter.ts';
+import { parseEnvironment } from '#settings/environment.ts';
+import { readMetadata } from '#newsletter/database/metadata.ts';
+import { type Store, STORE_FILE } from '#newsletter/database/open-store.ts';
+import { isUnmet } from '../../machine-needs.ts';
+import { makeFolder } from '../../make-folder.ts';
+import { content } from '../../test-content.ts';
+import { anotherVisitor, startBuiltServer } from '../setup/built-server.ts';
+import { runCommand } from '../setup/owner-commands.ts';
+import { readRecipients } from '../setup/run-queue.ts';
+import {
+  freshStore,
+  isMissing,
+  onEachStore,
+  openPlace,
+  signUp,
+  startNewsletter,
+  waitUntil,
+  waitUntilSent,
+} from '../setup/running-newsletter.ts';
+import { startSheet } from '../setup/sheet-sink.ts';
+import { startSmtp } from '../setup/smtp-server.ts';
+import { takeStoreAway } from '../setup/take-store-away.ts';
+
+async function readAddresses({ db }: Store): Promise<Set<string>> {
+  const rows = await db.selectFrom('subscribers').select('email').execute();
+  return new Set(rows.map(({ email }) => email));
+}
+
+test.skipIf(isUnmet('right to mount a folder', process.getuid?.() !== 0))(
+  'on a full disk it says so, writes nothing incomplete, and works again when there is room',
+  async () => {
+    const folder = makeFolder();
+    expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder]).status).toBe(0);
+    onTestFinished(() => void spawnSync('umount', ['--lazy', folder]));
+    const smtp = await startSmtp();
+    const variables = { DATA_DIR: folder, SMTP_URL: smtp.url };
+    const server = await startBuiltServer(variables);
+    const store = await openPlace(variables);
+    const first = await signUp(server.url, { email: 'first@example.org' }, anotherVisitor());
+    expect(first.status).toBe(200);
+
+    const filling = join(folder, 'something-else');
+    const { bavail, bsize } = statfsSync(folder);
+    writeFileSync(filling, Buffer.alloc(Math.max(0, bavail - 30) * bsize));
+    const answers: { email: string; status: number }[] = [];
+    while (answers.filter(({ status }) => status === 503).length < 5 && answers.length < 500) {
+      const email = `late${answers.length}@example.org`;
+      answers.push({ email, status: (await signUp(server.url, { email }, anotherVisitor())).status });
+    }
+    expect(answers.at(-1)?.status).toBe(503);
+    expect(server.output.join('\n')).toMatch(/POST sign-up: 503, the store failed .* the disk is full; make room/);
+    const { errors } = await runCommand(variables, 'erase', 'first@example.org');
+    expect(errors).toBe(
+      `DATA_DIR: ${join(folder, 'sign-ups.db')} cannot grow, the disk is full; make room, then try again\n`,
+    );
+
+    rmSync(filling);
+    const again = await signUp(server.url, { email: 'again@example.org' }, anotherVisitor());
+    expect(again.status).toBe(200);
+    await waitUntilSent(store);
+    const accepted = answers.filter(({ status }) => status === 200).map(({ email }) => email);
+    const expected = new Set(['first@example.org', ...accepted, 'again@example.org']);
+    expect(await readAddresses(store)).toEqual(expected);
+    expect((await sql`pragma integrity_check`.execute(store.db)).rows).toEqual([{ integrity_check: 'ok' }]);
+    expect(new Set(smtp.mails.map(({ to }) => to))).toEqual(expected);
+    expect(server.output.join('\n')).not.toContain('@');
+    expect(await server.stop()).toBe(0);
+  },
+);
+
+test('while another program locks the database a sign-up waits, pages are served, and a stop waits for both', async () => {
+  const place = await freshStore();
+  const server = await startBuiltServer(place);
+  const store = await openPlace(place);
+  const bringBack = await takeStoreAway(place);
+  const answer = signUp(server.url, {}, anotherVisitor());
+  const state = { isAnswered: false };
+  void answer.then(() => (state.isAnswered = true));
+  for (let page = 0; page < 30; page += 1) expect((await fetch(server.url)).status).toBe(200);
+  expect(state.isAnswered).toBe(false);
+  const stopped = server.stop();
+  await bringBack();
+  expect((await answer).status).toBe(200);
+  expect(await stopped).toBe(0);
+  expect((await readAddresses(store)).size).toBe(1);
+});
+
+test.skipIf(platform() !== 'linux')(
+  'a running server holds its database, so that another program that closes it deletes no journal',
+  async () => {
+    const { place } = await startNewsletter();
+    const { ino } = statSync(join(place.DATA_DIR, STORE_FILE));
+    expect(readFileSync('/proc/locks', 'utf8')).toMatch(new RegExp(` READ +${process.pid} \\S+:${ino} `));
+  },
+);
+
+onEachStore('a server', (name) => {
+  test('asks visitors to try again while its store is away, and works again when it is back', async () => {
+    const { url, place } = await startNewsletter({}, name);
+    const bringBack = await takeStoreAway(place);
+    const [refused, sick] = await Promise.all([signUp(url), fetch(`${url}/healthz`)]);
+    expect(refused.status).toBe(503);
+    expect(await refused.json()).toMatchObject({ detail: 'Something went wrong. Please try again.' });
+    expect(sick.status).toBe(503);
+    expect(await sick.json()).toEqual({ store: 'unreachable' });
+    await bringBack();
+    expect((await signUp(url)).status).toBe(200);
+    await waitUntil(async () => expect((await fetch(`${url}/healthz`)).status).toBe(200));
+  });
+});
+
+test('a server writes once for a hundred health checks', async () => {
+  const { url, store } = await startNewsletter();
+  const writing = vi.spyOn(store.db, 'insertInto');
+  for (let time = 0; time < 100; time += 1) expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  expect(writing).toHaveBeenCalledOnce();
+  expect((await readMetadata(store.db, 'health-check'))!.length).toBeLessThan(100);
+});
+
+test.skipIf(isMissing('PostgreSQL'))('a read-only PostgreSQL fails the health check, and a start says so', async () => {
+  const { url, store, place } = await startNewsletter({}, 'PostgreSQL');
+  const name = new URL(place.DATABASE_URL!).pathname.slice(1);
+  await sql`alter database ${sql.id(name)} set default_transaction_read_only = on`.execute(store.db);
+  // Open connections keep the old setting.
+  const bringBack = await takeStoreAway(place);
+  await bringBack();
+  expect((await fetch(`${url}/healthz`)).status).toBe(503);
+  const start = openNewsletter(parseEnvironment(place), content);
+  await expect(start).rejects.toThrow(/^DATABASE_URL: PostgreSQL at .+ is read-only; /);
+});
+
+test.skipIf(isMissing('PostgreSQL'))(
+  'two servers on one PostgreSQL, both under load, mail everybody once and send each row once',
+  async () => {
+    const smtp = await startSmtp();
+    const sheet = await startSheet();
+    const variables = {
+      ...(await freshStore('PostgreSQL')),
+      SMTP_URL: smtp.url,
+      SHEET_URL: sheet.url,
+      TRUSTED_PROXY_HEADER: 'X-Client',
+      MAIL_HOURLY_CAP: '1000000',
+    };
+    const servers = await Promise.all([startNewsletter(variables), startNewsletter(variables)]);
+    // Each address signs up with both servers at about the same time.
+    const people = Array.from({ length: 10 }, (_, index) => `shared${index}@example.org`);
+    const answers = people.flatMap((email) => servers.map(({ url }) => signUp(url, { email }, anotherVisitor())));
+    for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
+    await waitUntilSent(servers[0].store);
+    expect(readRecipients(smtp)).toEqual(people.toSorted());
+    expect(sheet.posts.map(({ email }) => email).toSorted()).toEqual(people.toSorted());
+  },
+);
+
+test('a starting server waits while another program locks the database', async () => {
+  const place = await freshStore();
+  await (await openNewsletter(parseEnvironment(place), content)).close();
+  const bringBack = await takeStoreAway(place);
+  // Once the first try has failed.
+  setTimeout(() => void bringBack());
+  await expect(openNewsletter(parseEnvironment(place), content).then(({ close }) => close())).resolves.toBeUndefined();
+});
+
+test('a starting server waits while another program writes to the database', async () => {
+  const place = await freshStore();
+  let taking: Promise<void> | undefined;
+  const written = {
+    ...content,
+    /** Read when the store is open, for the consent wordings. */
+    get home() {
+      taking ??= takeStoreAway(place).then((bringBack) => void setTimeout(() => void bringBack(), 100));
+      return content.home;
+    },
+  };
+  const opened = openNewsletter(parseEnvironment(place), written);
+  await expect(opened.then(({ close }) => close())).resolves.toBeUndefined();
+});

@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { PUBLIC_SITE, PUBLIC_URL } from '../../built-sites.ts';
+import { startBuiltServer } from '../setup/built-server.ts';
+import {
+  freshStore,
+  onEachStore,
+  openPlace,
+  signUp,
+  startNewsletter,
+  startWithSmtp,
+  waitUntil,
+} from '../setup/running-newsletter.ts';
+import { readDeliveries } from '../setup/run-queue.ts';
+import { holdMails, startSmtp } from '../setup/smtp-server.ts';
+import { takeStoreAway } from '../setup/take-store-away.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/**
+ * A mail server that got a mail and doesn't answer, and the variables of a server that sends there.
+ */
+async function startHolding() {
+  const smtp = await startSmtp();
+  const place = await freshStore();
+  return { smtp, holding: holdMails(smtp), place, variables: { ...place, SMTP_URL: smtp.url } };
+}
+
+onEachStore('the queue', (name) => {
+  test('a mail that was accepted while the store was away is recorded when it is back, and not sent again', async () => {
+    const { smtp, running } = await startWithSmtp(name);
+    let bringBack: (() => Promise<void>) | undefined;
+    smtp.beforeAccepting = async () => {
+      bringBack ??= await takeStoreAway(running.place);
+    };
+    await signUp(running.url);
+    await waitUntil(() => expect(running.log.join('\n')).toContain('the store cannot be used'));
+    await bringBack?.();
+    await waitUntil(async () =>
+      expect(await running.deliveries()).toMatchObject([{ state: 'sent', attempts: 1, lease_until: null }]),
+    );
+    expect(smtp.mails).toHaveLength(1);
+  });
+});
+
+/** `npm start` with the tests' site, in a process group of its own, as a service manager or a shell gives it. */
+async function startStarter(variables: Record<string, string>) {
+  const starter = spawn(process.execPath, [join(ROOT, 'tools/run.mjs'), 'dist/server/main.js'], {
+    env: {
+      PATH: process.env.PATH,
+      OUT_DIR: PUBLIC_SITE,
+      PORT: '0',
+      // On two loopbacks: both must stop.
+      HOST: 'localhost',
+      SITE_URL: PUBLIC_URL,
+      ...variables,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  const { pid = 0 } = starter;
+  const exited = once(starter, 'exit');
+  onTestFinished(() => {
+    if (starter.exitCode === null) process.kill(-pid, 'SIGKILL');
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    starter.on('exit', () => reject(new Error('it ended before it listened')));
+    createInterface({ input: starter.stdout }).on('line', (line) => {
+      const address = /^Site: +(\S+)$/.exec(line)?.[1];
+      if (address) resolve(address);
+    });
+  });
+  return { url, pid, group: -pid, exited };
+}
+
+test.each(['SIGINT', 'SIGHUP'] as const)('%s to only the starter stops the server', async (signal) => {
+  const { url, pid, exited } = await startStarter(await freshStore());
+  process.kill(pid, signal);
+  expect(await exited).toEqual([0, null]);
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+});
+
+test('a second Ctrl-C ends the server at once, even during a mail', async () => {
+  const { holding, variables } = await startHolding();
+  const server = await startBuiltServer(variables);
+  const exited = once(server.process, 'exit');
+  await signUp(server.url);
+  await holding.atMail;
+  const begun = performance.now();
+  // A person presses it until something happens.
+  const pressing = setInterval(() => server.process.kill('SIGINT'), 300);
+  expect(await exited).toEqual([1, null]);
+  clearInterval(pressing);
+  expect(performance.now() - begun).toBeGreaterThan(1000);
+  expect(performance.now() - begun).toBeLessThan(10_000);
+});
+
+test('the server, stopped together with its starter, waits for a slow mail server', async () => {
+  const { smtp, holding, place, variables } = await startHolding();
+  const { url, group, exited } = await startStarter(variables);
+  await signUp(url);
+  await holding.atMail;
+  process.kill(group, 'SIGTERM');
+  // Some service managers send the signal twice.
+  process.kill(group, 'SIGTERM');
+  setTimeout(holding.accept, 1500);
+  expect(await exited).toEqual([0, null]);
+  expect(await readDeliveries(await openPlace(place))).toMatchObject([{ state: 'sent', attempts: 1 }]);
+  expect(smtp.mails).toHaveLength(1);
+});
+
+test('a second server on the same folder does not start', async () => {
+  const first = await startNewsletter();
+  await expect(startNewsletter(first.place)).rejects.toThrow(/^DATA_DIR: another server is already using /);
+  expect((await signUp(first.url)).status).toBe(200);
+  await first.stop();
+  await startNewsletter(first.place);
+});

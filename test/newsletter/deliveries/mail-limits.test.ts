@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { toIso } from '#newsletter/database/iso-time.ts';
+import { createDelivery } from '#newsletter/deliveries/queue/new-delivery.ts';
+import { queueForAll } from '../setup/queue-for-all.ts';
+import { waitUntil } from '../setup/running-newsletter.ts';
+import {
+  enqueue,
+  findOnlyPerson,
+  jumpingClock,
+  readDeliveries,
+  readNewest,
+  readRecipients,
+  runQueue,
+  startBoth,
+  waitForState,
+} from '../setup/run-queue.ts';
+import { seedSubscribers } from '../setup/seed-subscribers.ts';
+
+test('under the hourly cap, a mail that answers a person goes out before those of an update', async () => {
+  const { smtp, store } = await startBoth();
+  await seedSubscribers(store, 20);
+  const { id } = await findOnlyPerson(store);
+  await queueForAll(store);
+  await enqueue(store, createDelivery('welcome', id, {}, Date.now()));
+  const clock = jumpingClock(60_000);
+  const start = clock.now();
+  const running = await runQueue(store, smtp.url, { clock, caps: { hourlyCap: 10 } });
+  await waitUntil(() => expect(smtp.taken.length).toBeGreaterThanOrEqual(11));
+  await running.stop();
+  expect((await readDeliveries(store)).find(({ kind }) => kind === 'welcome')).toMatchObject({ state: 'sent' });
+  const inFirstHour = await store.db
+    .selectFrom('deliveries')
+    .select(['kind', 'finished_at'])
+    .where('finished_at', '<', toIso(start + 3_600_000))
+    .orderBy('finished_at')
+    .execute();
+  expect(inFirstHour).toHaveLength(10);
+  expect(inFirstHour[0]?.kind).toBe('welcome');
+});
+
+test('the daily cap holds, and everybody is reached on the days after', async () => {
+  const { smtp, store } = await startBoth();
+  const people = await seedSubscribers(store, 12);
+  const clock = jumpingClock(30 * 60_000);
+  const start = clock.now();
+  const times: number[] = [];
+  smtp.behave = (step) => {
+    if (step === 'dot') times.push(clock.now() - start);
+    return undefined;
+  };
+  await queueForAll(store, { now: start });
+  await runQueue(store, smtp.url, { clock, caps: { dailyCap: 5 } });
+  await waitForState(store, 'sent');
+  expect(readRecipients(smtp)).toEqual(people.toSorted());
+  const sixth = times[5]! - times[0]!;
+  const eleventh = times[10]! - times[5]!;
+  expect(Math.min(sixth, eleventh)).toBeGreaterThanOrEqual(24 * 3_600_000);
+  expect(Math.max(sixth, eleventh)).toBeLessThan(25 * 3_600_000);
+});
+
+test('ten spellings of one mailbox get one update a day, and the rest fail after seven days', async () => {
+  const { smtp, store } = await startBoth();
+  await seedSubscribers(store, 10, { prefix: 'anna+' });
+  const clock = jumpingClock(6 * 3_600_000);
+  await queueForAll(store, { now: clock.now() });
+  await runQueue(store, smtp.url, { clock });
+  await waitForState(store, 'sent');
+  const { sent, failed, reasons } = await readNewest(store);
+  expect(sent).toBeGreaterThan(6);
+  expect(sent + failed).toBe(10);
+  expect(reasons).toEqual([{ reason: 'this mailbox gets one update a day', count: failed }]);
+});

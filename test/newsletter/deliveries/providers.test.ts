@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest';
+import { readOutage } from '#newsletter/deliveries/smtp/mail-outage.ts';
+import { cancelUpdate, pauseUpdate, resumeUpdate } from '#newsletter/updates/update-state.ts';
+import { retryUpdate } from '#newsletter/deliveries/queue/retry-deliveries.ts';
+import { createDelivery } from '#newsletter/deliveries/queue/new-delivery.ts';
+import type { Store } from '#newsletter/database/open-store.ts';
+import { CAPS, queueForAll } from '../setup/queue-for-all.ts';
+import { waitUntil } from '../setup/running-newsletter.ts';
+import {
+  enqueue,
+  findOnlyPerson,
+  jumpingClock,
+  readNewest,
+  readRecipients,
+  runQueue,
+  startBoth,
+  startWithUpdate,
+  waitForState,
+} from '../setup/run-queue.ts';
+import { seedSubscribers } from '../setup/seed-subscribers.ts';
+import { at, goOn, holdMails, type SmtpBehaviour, type SmtpServer, type SmtpStep } from '../setup/smtp-server.ts';
+
+const readStates = (store: Store) => store.db.selectFrom('subscribers').select('state').distinct().execute();
+
+const HOUR = 3600;
+
+test.each([
+  ['10 min', 0, 600, 'RCPT TO', '451 4.7.1 Too many recipient attempts'],
+  ['6 h, after eight days without a login,', 192 * HOUR, 6 * HOUR, 'RCPT TO', '450 4.7.0 Transmit rate limit exceeded'],
+] as [string, number, number, SmtpStep, SmtpBehaviour][])(
+  'a server that defers mails for %s gets them all afterwards',
+  async (_, outage, deferrals, step, behaviour) => {
+    const { smtp, store } = await startBoth();
+    const people = await seedSubscribers(store, 8);
+    // Otherwise hundreds of mails would be deferred in the longest case.
+    const clock = jumpingClock(Math.min(deferrals * 10, 3 * HOUR) * 1000);
+    const outageEnds = clock.now() + outage * 1000;
+    const deferralsEnd = outageEnds + deferrals * 1000;
+    smtp.behave = (reached) => {
+      if (reached === 'AUTH' && clock.now() < outageEnds) return '454 4.7.0 Temporary authentication failure';
+      return reached === step && clock.now() < deferralsEnd ? behaviour : undefined;
+    };
+    await queueForAll(store, { now: clock.now() });
+    await runQueue(store, smtp.url, { clock });
+    await waitForState(store, 'sent');
+    expect(readRecipients(smtp)).toEqual(people.toSorted());
+  },
+);
+
+describe('a provider that takes one connection at a time', () => {
+  /** @param refusal the greeting of each connection but the first */
+  function takeOneConnection(smtp: SmtpServer, refusal: SmtpBehaviour): void {
+    let greetings = 0;
+    smtp.behave = (step) => {
+      if (step === 'greeting') greetings += 1;
+      return step === 'greeting' && greetings > 1 ? refusal : undefined;
+    };
+  }
+
+  test.each(['421 4.7.0 Too many concurrent connections', 'close'] as SmtpBehaviour[])(
+    'gets all mails by it, and the other connections wait (%s)',
+    async (refusal) => {
+      const { smtp, store, people } = await startWithUpdate(8);
+      takeOneConnection(smtp, refusal);
+      smtp.beforeAccepting = () => new Promise((resolve) => setTimeout(resolve, 50));
+      const running = await runQueue(store, smtp.url, { concurrency: 5 });
+      await waitForState(store, 'sent');
+      expect(readRecipients(smtp)).toEqual(people.toSorted());
+      expect(running.log.join()).not.toContain('next try in');
+    },
+  );
+
+  test('gets the next mail by the open connection', async () => {
+    const { smtp, store } = await startBoth();
+    takeOneConnection(smtp, '421 4.7.0 Too many concurrent connections');
+    const running = await runQueue(store, smtp.url, { concurrency: 5 });
+    for (const count of [1, 2, 3]) {
+      const alert = createDelivery('alert', null, { subject: 'Pay', text: 'Pay' }, Date.now());
+      await enqueue(store, alert);
+      await waitUntil(() => expect(smtp.taken).toHaveLength(count));
+    }
+    expect(running.log).toEqual([]);
+  });
+});
+
+test.each([
+  ['RCPT TO', '550 5.7.1 blocked'],
+  ['dot', '550 5.4.5 Daily user sending limit exceeded'],
+] as [SmtpStep, SmtpBehaviour][])(
+  'a provider that refuses every mail for an hour (%s, %s) gets welcome mail and alert afterwards, and the owner reads of it until then',
+  async (step, behaviour) => {
+    const { smtp, store } = await startBoth();
+    await seedSubscribers(store, 1);
+    const { id, email } = await findOnlyPerson(store);
+    const clock = jumpingClock(10_000);
+    const until = clock.now() + 3_600_000;
+    let reason: string | undefined;
+    smtp.behave = async (reached) => {
+      if (reached !== step || clock.now() >= until) return undefined;
+      reason ??= (await readOutage(store.db))?.reason;
+      return behaviour;
+    };
+    const mails = [
+      createDelivery('welcome', id, {}, clock.now()),
+      createDelivery('alert', null, { subject: 'Pay', text: 'Pay' }, clock.now()),
+    ];
+    await enqueue(store, ...mails);
+    await runQueue(store, smtp.url, { clock });
+    await waitUntil(() => expect(readRecipients(smtp)).toEqual(['owner@larkfield.example', email]));
+    expect(reason).toContain(behaviour);
+    await waitUntil(async () => expect(await readOutage(store.db)).toBeUndefined());
+    expect((await findOnlyPerson(store)).state).toBe('subscribed');
+  },
+);
+
+test.each<[SmtpBehaviour, SmtpStep]>([
+  ['550 rejected', 'RCPT TO'],
+  ['550 5.4.5 Daily user sending limit exceeded', 'dot'],
+])(
+  'a limit from the 11th of 20 mails (%s) pauses the update after six and marks nobody; retry reaches those refused',
+  async (behaviour, step) => {
+    const { smtp, store, people, id } = await startWithUpdate(20);
+    smtp.behave = (reached) => (reached === step && smtp.taken.length >= 10 ? behaviour : undefined);
+    await runQueue(store, smtp.url);
+    await waitForState(store, 'paused');
+    expect(await readNewest(store)).toMatchObject({ sent: 10, failed: 6, waiting: 4 });
+    expect(await readStates(store)).toEqual([{ state: 'subscribed' }]);
+    // The owner's address is not dead either.
+    const alert = store.db.selectFrom('deliveries').select(['state', 'attempts']).where('kind', '=', 'alert');
+    await waitUntil(async () => expect(await alert.execute()).toEqual([{ state: 'waiting', attempts: 1 }]));
+    smtp.behave = goOn;
+    await resumeUpdate(store, id, CAPS, Date.now());
+    await waitForState(store, 'sent');
+    expect(await retryUpdate(store, id, Date.now())).toMatchObject({ retried: 6, isReopened: true });
+    await waitUntil(async () => expect(await readNewest(store)).toMatchObject({ state: 'sent', sent: 20 }));
+    // The owner may have the alert by then.
+    expect(readRecipients(smtp).filter((to) => people.includes(to))).toEqual(people.toSorted());
+  },
+);
+
+test('dead mailboxes are marked at once and stay marked; twenty in a hundred pause the update', async () => {
+  const { smtp, store, id } = await startWithUpdate(60);
+  let recipients = 0;
+  smtp.behave = (step) => {
+    if (step === 'RCPT TO') recipients += 1;
+    return step === 'RCPT TO' && recipients % 2 === 0
+      ? '550 5.4.1 Recipient address rejected: Access denied'
+      : undefined;
+  };
+  await runQueue(store, smtp.url);
+  await waitForState(store, 'paused');
+  const paused = await readNewest(store);
+  expect(paused).toMatchObject({ sent: 20, failed: 20, waiting: 20 });
+  expect(paused.state_reason).toContain('20 of the last 40 mailboxes do not exist, so the list is old');
+  await resumeUpdate(store, id, CAPS, Date.now());
+  await waitForState(store, 'sent');
+  const marked = store.db.selectFrom('subscribers').select('id').where('state', '=', 'undeliverable');
+  expect(await marked.execute()).toHaveLength((await readNewest(store)).failed);
+});
+
+test('a full mailbox delays no other mail, and gets its own when it has room', async () => {
+  const { smtp, store } = await startBoth();
+  const people = await seedSubscribers(store, 10);
+  const clock = jumpingClock(60_000);
+  const start = clock.now();
+  smtp.behave = (step, to) =>
+    step === 'RCPT TO' && to === people[0] && clock.now() < start + HOUR * 1000
+      ? '552 5.2.2 The recipient’s inbox is out of storage space'
+      : undefined;
+  await queueForAll(store, { now: start });
+  const running = await runQueue(store, smtp.url, { clock });
+  await waitForState(store, 'sent');
+  expect(readRecipients(smtp)).toEqual(people.toSorted());
+  expect(running.log.join()).not.toContain('did not take an email');
+});
+
+test('an update paused while it was being sent goes on when it is resumed, and reaches everybody once', async () => {
+  const { smtp, store, people, id } = await startWithUpdate(30);
+  await runQueue(store, smtp.url);
+  await waitUntil(() => expect(smtp.taken.length).toBeGreaterThanOrEqual(10));
+  await pauseUpdate(store.db, id, 'for a test');
+  await waitUntil(async () => expect((await readNewest(store)).sending).toBe(0));
+  expect(smtp.taken.length).toBeLessThan(people.length);
+  expect(await resumeUpdate(store, id, CAPS, Date.now())).toBe('sending');
+  await waitForState(store, 'sent');
+  expect(readRecipients(smtp)).toEqual(people.toSorted());
+});
+
+test('a mail server that is silent after the final dot gets at most one more copy, with the same Message-ID', async () => {
+  const { smtp, store } = await startWithUpdate(1);
+  smtp.behave = at('dot', 'silence');
+  await runQueue(store, `${smtp.url}?socketTimeout=300`, { clock: jumpingClock() });
+  await waitForState(store, 'sent');
+  expect(smtp.mails).toHaveLength(2);
+  expect(new Set(smtp.mails.map(({ messageId }) => messageId)).size).toBe(1);
+  expect(await readNewest(store)).toMatchObject({
+    failed: 1,
+    reasons: [{ reason: expect.stringContaining('may have arrived') }],
+  });
+});
+
+test('a stopping server starts no mail while it waits for those in flight', async () => {
+  const { smtp, store } = await startWithUpdate(2);
+  const holding = holdMails(smtp);
+  const running = await runQueue(store, smtp.url);
+  await holding.atMail;
+  const stopped = running.stop();
+  holding.accept();
+  await stopped;
+  expect(smtp.mails).toHaveLength(1);
+});
+
+test('a cancelled update counts the people who got it or are getting it, and none gets it again', async () => {
+  const { smtp, store, id } = await startWithUpdate(6);
+  const cancelled = Promise.withResolvers<SmtpBehaviour>();
+  smtp.behave = (step) => (step === 'dot' && smtp.taken.length >= 3 ? cancelled.promise : undefined);
+  const running = await runQueue(store, smtp.url);
+  await waitUntil(() => expect(smtp.mails).toHaveLength(4));
+  expect(await cancelUpdate(store, id, Date.now())).toEqual({ sent: 3, sending: 1, dropped: 2 });
+  cancelled.resolve('close');
+  await waitUntil(() => expect(running.log.join()).toContain('dropped'));
+  smtp.behave = goOn;
+  await queueForAll(store);
+  await waitForState(store, 'sent');
+  expect(smtp.mails).toHaveLength(6);
+  expect(new Set(smtp.mails.map(({ to }) => to)).size).toBe(6);
+});

@@ -1,0 +1,69 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { freePort } from '../../free-port.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The temporary PostgreSQL; undefined if the machine has none. */
+    postgresUrl: string | undefined;
+  }
+}
+
+const IS_ROOT = process.getuid?.() === 0;
+
+/** PostgreSQL refuses to run as root. */
+const NOT_AS_ROOT = IS_ROOT ? ['--reuid=postgres', '--regid=postgres', '--clear-groups', '--'] : ['--'];
+
+/** Starts a temporary PostgreSQL from the machine's binaries, once for all test files. */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  project.provide('postgresUrl', undefined);
+  const binaries = findBinaries();
+  if (binaries === undefined) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'newsletter-postgres-'));
+  const data = join(folder, 'data');
+  if (IS_ROOT) spawnSync('chown', ['postgres:postgres', folder]);
+  chmodSync(folder, 0o755);
+  const initdb = [join(binaries, 'initdb'), '-D', data, '-U', 'postgres', '--auth=trust', '--no-sync'];
+  const made = spawnSync('setpriv', [...NOT_AS_ROOT, ...initdb], { encoding: 'utf8' });
+  if (made.status !== 0) throw new Error(`initdb failed:\n${made.stderr}`);
+
+  const port = await freePort();
+  const options = [`-D${data}`, `-p${port}`, `-k${folder}`, '--listen_addresses=127.0.0.1', '--max_connections=200'];
+  // It needn't survive a power loss.
+  options.push('--fsync=off');
+  const server = spawn('setpriv', [...NOT_AS_ROOT, join(binaries, 'postgres'), ...options], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  await isReady(server.stderr);
+  server.stderr.resume();
+  project.provide('postgresUrl', `postgres://postgres@127.0.0.1:${port}/postgres`);
+  return async () => {
+    const exited = once(server, 'exit');
+    // "Fast": it does not wait until its clients leave.
+    server.kill('SIGINT');
+    await exited;
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+function findBinaries(): string | undefined {
+  const versions = '/usr/lib/postgresql';
+  if (!existsSync(versions)) return undefined;
+  return readdirSync(versions)
+    .toSorted((a, b) => Number(b) - Number(a))
+    .map((version) => join(versions, version, 'bin'))
+    .find((folder) => existsSync(join(folder, 'initdb')));
+}
+
+async function isReady(output: NodeJS.ReadableStream): Promise<void> {
+  let printed = '';
+  for await (const chunk of output) {
+    printed += String(chunk);
+    if (printed.includes('database system is ready to accept connections')) break;
+    if (printed.includes('FATAL')) throw new Error(`PostgreSQL did not start:\n${printed}`);
+  }
+}

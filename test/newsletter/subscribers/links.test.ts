@@ -1,0 +1,235 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { erase } from '#newsletter/subscribers/erase.ts';
+import { sendConfirmationAgain } from '#newsletter/subscribers/ask-again.ts';
+import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
+import { toIso } from '#newsletter/database/iso-time.ts';
+import { erasureOptions } from '../setup/erasing.ts';
+import {
+  onEachStore,
+  type RunningNewsletter,
+  signUp,
+  startWithSmtp,
+  waitUntil,
+  waitUntilSent,
+} from '../setup/running-newsletter.ts';
+import type { SmtpServer } from '../setup/smtp-server.ts';
+import { readPage } from '#launch-check/read-page.ts';
+import { content } from '../../test-content.ts';
+
+async function readFirstState({ people }: RunningNewsletter): Promise<string | undefined> {
+  return (await people())[0]?.state;
+}
+
+async function readEvents({ store }: RunningNewsletter): Promise<string[]> {
+  const rows = await store.db.selectFrom('consent_records').select('event').orderBy('at').execute();
+  return rows.map((row) => row.event);
+}
+
+async function linkIn(smtp: SmtpServer, page: 'unsubscribe' | 'confirm', mail = 0): Promise<string> {
+  await waitUntil(() => expect(smtp.mails.length).toBeGreaterThan(mail));
+  return new RegExp(`http://\\S+/newsletter/${page}/\\S+`).exec(smtp.mails[mail]?.text ?? '')?.[0] ?? 'no link';
+}
+
+/** The label of the only button on the page of a mail's link. */
+function findButton(page: string): string | undefined {
+  return readPage(page).querySelector('main form[method="post"] button')?.textContent;
+}
+
+/** Moves everything so far to more than a day ago. */
+async function aDayPasses({ store }: RunningNewsletter): Promise<void> {
+  const then = toIso(Date.now() - 25 * 3_600_000);
+  await store.db.updateTable('sent_mails').set({ taken_at: then }).execute();
+  await store.db.updateTable('subscribers').set({ confirmation_queued_at: then }).execute();
+}
+
+onEachStore('links', (name) => {
+  test('a mail scanner that follows the unsubscribe link changes nothing; one click in a mail program, or the button, does', async () => {
+    const { smtp, running } = await startWithSmtp(name);
+    await signUp(running.url);
+    const link = await linkIn(smtp, 'unsubscribe');
+
+    const page = await fetch(link);
+    expect(page.status).toBe(200);
+    expect(findButton(await page.text())).toBe(content.pages.unsubscribe.button);
+    expect(await readFirstState(running)).toBe('subscribed');
+
+    // RFC 8058: without a cookie, and answered at once.
+    const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+    expect((await fetch(link, { method: 'POST', redirect: 'error', body })).status).toBe(200);
+    expect(await readFirstState(running)).toBe('unsubscribed');
+    expect((await fetch(link, { method: 'POST' })).status).toBe(200);
+    expect(await readEvents(running)).toEqual(['given', 'withdrawn']);
+  });
+
+  test('a person who unsubscribed comes back only by confirming from their mailbox', async () => {
+    const { smtp, running } = await startWithSmtp(name);
+    await signUp(running.url, { role: 'Founder' });
+    await waitUntil(() => expect(smtp.mails).toHaveLength(1));
+    const { store, env, people } = running;
+    await unsubscribe(store, (await people())[0]!.id, 'unsubscribe link', env, Date.now());
+    await aDayPasses(running);
+    const [before] = await people();
+
+    for (const role of ['Other', '']) await signUp(running.url, { role });
+    expect(await people()).toEqual([{ ...before, confirmation_queued_at: expect.any(String) }]);
+    const link = await linkIn(smtp, 'confirm', 1);
+    expect(await readFirstState(running)).toBe('unsubscribed');
+
+    expect((await fetch(link, { method: 'POST' })).status).toBe(200);
+    expect(await readFirstState(running)).toBe('subscribed');
+    expect(await readEvents(running)).toEqual(['given', 'withdrawn', 'given', 'given', 'confirmed']);
+    expect(smtp.mails).toHaveLength(2);
+  });
+});
+
+test('a person may ask again at once after the owner sent the confirmation again', async () => {
+  const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
+  await signUp(running.url);
+  await linkIn(smtp, 'confirm', 0);
+  await tenMinutesPass(running);
+  await sendConfirmationAgain(running.store, (await running.people())[0]!.id, Date.now());
+  await linkIn(smtp, 'confirm', 1);
+  await signUp(running.url);
+  expect(await linkIn(smtp, 'confirm', 2)).toContain('/confirm/');
+});
+
+test('a person who asks again after ten minutes gets another confirmation, three a day, and may use any', async () => {
+  const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
+  const { store } = running;
+  for (const count of [1, 2, 3]) {
+    await signUp(running.url);
+    await linkIn(smtp, 'confirm', count - 1);
+    // A second press at once sends nothing.
+    await signUp(running.url);
+    await tenMinutesPass(running);
+  }
+  await signUp(running.url);
+  await waitUntilSent(store);
+  expect(smtp.mails).toHaveLength(3);
+
+  // A confirmation that the owner sends again does not count.
+  expect(await sendConfirmationAgain(store, (await running.people())[0]!.id, Date.now())).toBe(true);
+  await linkIn(smtp, 'confirm', 3);
+  expect((await fetch(await linkIn(smtp, 'confirm', 0), { method: 'POST' })).status).toBe(200);
+  expect(await readFirstState(running)).toBe('subscribed');
+  expect(await sendConfirmationAgain(store, (await running.people())[0]!.id, Date.now())).toBe(false);
+});
+
+test('with double opt-in only the confirmation goes out before it is confirmed', async () => {
+  const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true', NOTIFY_TO: 'owner@agency.example' });
+  await signUp(running.url, { role: 'Founder' });
+  await signUp(running.url);
+  const link = await linkIn(smtp, 'confirm');
+  expect(await readFirstState(running)).toBe('pending');
+  await waitUntilSent(running.store);
+  expect(smtp.mails).toHaveLength(1);
+
+  const page = await fetch(link);
+  expect(findButton(await page.text())).toBe(content.pages.confirm.button);
+  expect(await readFirstState(running)).toBe('pending');
+
+  const done = await fetch(link, { method: 'POST' });
+  expect(done.status).toBe(200);
+  expect(await readFirstState(running)).toBe('subscribed');
+  expect(await readEvents(running)).toContain('confirmed');
+  await waitUntil(() => expect(smtp.mails).toHaveLength(2));
+  expect(smtp.mails[1]).toMatchObject({
+    to: 'owner@agency.example',
+    text: expect.stringContaining('anna@example.org'),
+  });
+});
+
+test.each([
+  ['unsubscribed', 'anna.smith@gmail.com', 'a.nnasmith+jobs@googlemail.com'],
+  ['were erased', 'anna.smith+x@gmail.com', 'annasmith+y@googlemail.com'],
+])('people who %s as %s do not come back just by a sign-up of %s', async (how, email, other) => {
+  const { smtp, running } = await startWithSmtp();
+  await signUp(running.url, { email });
+  const unsubscribeLink = await linkIn(smtp, 'unsubscribe');
+  if (how === 'unsubscribed') await fetch(unsubscribeLink, { method: 'POST' });
+  else await erase(running.store, email, erasureOptions(running));
+  await aDayPasses(running);
+  for (let time = 0; time < 2; time += 1) expect((await signUp(running.url, { email: other })).status).toBe(200);
+  const readState = async () => (await running.people()).find((person) => person.email === other)?.state;
+  expect(await readState()).toBe('pending');
+  await fetch(await linkIn(smtp, 'confirm', 1), { method: 'POST' });
+  expect(await readState()).toBe('subscribed');
+});
+
+test('unsubscribing again voids a confirmation that a stranger asked for', async () => {
+  const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
+  await signUp(running.url);
+  const link = await linkIn(smtp, 'unsubscribe');
+  await fetch(link, { method: 'POST' });
+  await signUp(running.url);
+  const question = await linkIn(smtp, 'confirm', 1);
+  await fetch(link, { method: 'POST' });
+  await expectBadLink(question);
+  expect(await running.people()).toMatchObject([{ state: 'unsubscribed', confirmation_queued_at: null }]);
+});
+
+/** Moves the last request for a confirmation to ten minutes ago. */
+async function tenMinutesPass({ store }: RunningNewsletter): Promise<void> {
+  const then = toIso(Date.now() - 10 * 60_000 - 1);
+  await store.db.updateTable('subscribers').set({ confirmation_queued_at: then }).execute();
+}
+
+test('a confirmation link works only for its own sign-up', async () => {
+  const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
+  await signUp(running.url);
+  const first = await linkIn(smtp, 'confirm');
+  for (const time of ['once', 'again']) {
+    expect({ time, status: (await fetch(first, { method: 'POST' })).status }).toEqual({ time, status: 200 });
+  }
+  await fetch(await linkIn(smtp, 'unsubscribe'), { method: 'POST' });
+  await expectBadLink(first);
+  await signUp(running.url);
+  await expectBadLink(first);
+  expect(await readFirstState(running)).toBe('unsubscribed');
+});
+
+test('a confirmation link works for 30 days', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
+  await signUp(running.url);
+  const link = await linkIn(smtp, 'confirm');
+  const day = 24 * 3_600_000;
+  const signedUpAt = Date.now();
+  vi.setSystemTime(signedUpAt + 30 * day - 60_000);
+  expect((await fetch(link)).status).toBe(200);
+  vi.setSystemTime(signedUpAt + 30 * day + 60_000);
+  await expectBadLink(link);
+  expect(await readFirstState(running)).toBe('pending');
+});
+
+async function expectBadLink(address: string): Promise<void> {
+  for (const method of ['GET', 'POST']) {
+    const answer = await fetch(address, { method });
+    expect({ method, status: answer.status }).toEqual({ method, status: 400 });
+    expect(readPage(await answer.text()).title).toContain(content.pages.badLink.title);
+  }
+}
+
+test('a link that is truncated, changed or made for another page gets a plain page', async () => {
+  const { smtp, running } = await startWithSmtp('SQLite');
+  await signUp(running.url);
+  const link = await linkIn(smtp, 'unsubscribe');
+  const bad = [
+    link.slice(0, -1),
+    link.replace(/.$/, link.endsWith('A') ? 'B' : 'A'),
+    link.replace('unsubscribe', 'confirm'),
+    `${running.url}/newsletter/unsubscribe/x`,
+  ];
+  for (const address of bad) await expectBadLink(address);
+  expect(await readFirstState(running)).toBe('subscribed');
+});
+
+test('an old link of an erased person still says that they are unsubscribed', async () => {
+  const { smtp, running } = await startWithSmtp('SQLite');
+  await signUp(running.url);
+  const link = await linkIn(smtp, 'unsubscribe');
+  await running.store.db.deleteFrom('subscribers').execute();
+  const answer = await fetch(link, { method: 'POST' });
+  expect(answer.status).toBe(200);
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { correctPerson } from '#newsletter/subscribers/correct-person.ts';
+import { searchPeople } from '#newsletter/subscribers/search-people.ts';
+import { onEachStore, signUp, startNewsletter } from '../setup/running-newsletter.ts';
+
+onEachStore('a search for people', (name) => {
+  test('finds a domain in Unicode by its letters and by its punycode', async () => {
+    const { url, store } = await startNewsletter({}, name);
+    await signUp(url, { email: 'Jo@BÜCHER-Laden.example' });
+    await signUp(url, { email: 'ida@xn--bcher-laden-thb.example' });
+    await signUp(url, { email: 'max@laden.example' });
+    const find = async (part: string) => {
+      const { people } = await searchPeople(store.db, { part }, 1);
+      return people.map(({ email }) => email).toSorted();
+    };
+    const both = ['Jo@bücher-laden.example', 'ida@bücher-laden.example'];
+    for (const part of ['bücher', 'BÜCH', '\u200Bbu\u0308cher-l', 'xn--bcher-laden']) {
+      expect([part, await find(part)]).toEqual([part, both]);
+    }
+    expect(await find('jo@bü')).toEqual(both.slice(0, 1));
+  });
+});
+
+test('a role can be corrected beside a source longer than the owner may type', async () => {
+  const { url, store, people } = await startNewsletter({});
+  const source = `Footer | ${['source', 'medium', 'campaign', 'term', 'content'].map((each) => `utm_${each}=${'x'.repeat(500)}`).join('&')}`;
+  await signUp(url, { source });
+  const [{ id } = { id: '' }] = await people();
+  await correctPerson(store, id, { role: 'Founder', first_source: source });
+  expect(await people()).toMatchObject([{ role: 'Founder', first_source: source }]);
+  const tooLong = correctPerson(store, id, { role: 'Other', first_source: 'y'.repeat(2001) });
+  await expect(tooLong).rejects.toThrow('Came from: expected one line of at most 2000 characters.');
+  expect(await people()).toMatchObject([{ role: 'Founder', first_source: source }]);
+});

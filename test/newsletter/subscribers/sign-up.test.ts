@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { makeConsentWordings } from '#content/consent/consent-wordings.ts';
+import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
+import { onEachStore, signUp, startNewsletter } from '../setup/running-newsletter.ts';
+import { content } from '../../test-content.ts';
+
+onEachStore('a sign-up', (name) => {
+  test('is stored with its consent and deliveries before the answer', async () => {
+    const variables = { SHEET_URL: 'https://sheet.example/exec', NOTIFY_TO: 'owner@agency.example' };
+    const { url, store, people, deliveries } = await startNewsletter(variables, name);
+    const source = 'Founder | utm_source=linkedin&utm_medium=post';
+    const answer = await signUp(url, { email: ' Anna@EXAMPLE.org ', role: 'Founder', source });
+    expect(answer.status).toBe(200);
+    expect(await people()).toMatchObject([
+      {
+        email: 'Anna@example.org',
+        normalised_email: 'anna@example.org',
+        role: 'Founder',
+        first_source: source,
+        state: 'subscribed',
+      },
+    ]);
+    const consent = await store.db
+      .selectFrom('consent_records')
+      .innerJoin('consent_wordings', 'version', 'wording_version')
+      .select(['event', 'form', 'source', 'wording'])
+      .execute();
+    const wording = 'I consent to receiving occasional updates from the agency. *';
+    expect(consent).toEqual([{ event: 'given', form: 'Founder', source, wording }]);
+    expect((await deliveries()).map(({ kind }) => kind).toSorted()).toEqual(['notice', 'sheet-row', 'welcome']);
+  });
+
+  test('sent many times at once leaves one subscriber and one mail', async () => {
+    const { url, store, people, deliveries } = await startNewsletter({ TRUSTED_PROXY_HEADER: 'X-Client' }, name);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => signUp(url, {}, { 'X-Client': `198.51.100.${index}` })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    expect(await people()).toHaveLength(1);
+    expect(await deliveries()).toHaveLength(1);
+    expect(await store.db.selectFrom('consent_records').select('event').execute()).toHaveLength(12);
+  });
+});
+
+test('a sign-up of a known person gets the same answer and no mail', async () => {
+  const { url, store, people, deliveries } = await startNewsletter();
+  const started = performance.now();
+  const answers = [
+    await signUp(url),
+    await signUp(url),
+    await signUp(url, { email: 'ANNA@EXAMPLE.ORG' }),
+    await signUp(url, { email: 'robot@example.org', website: 'https://spam.example' }),
+  ];
+  // Each takes a step of 50 ms at least, so that its time tells nothing.
+  expect(performance.now() - started).toBeGreaterThan(4 * 48);
+  const replies = await Promise.all(
+    answers.map(async (answer) => [answer.status, [...answer.headers.keys()], await answer.text()]),
+  );
+  for (const reply of replies) expect(reply).toEqual(replies[0]);
+  expect(await people()).toMatchObject([{ email: 'anna@example.org' }]);
+  expect(await deliveries()).toMatchObject([{ kind: 'welcome' }]);
+  expect(await store.db.selectFrom('consent_records').select('event').execute()).toHaveLength(3);
+});
+
+test('a consent wording that was never shown is refused, and nothing is stored', async () => {
+  const { url, people } = await startNewsletter();
+  const answer = await signUp(url, { consent: 'abcdef012345' });
+  expect(answer.status).toBe(400);
+  expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  const detail = 'Please consent to receiving updates to continue.';
+  expect(await answer.json()).toMatchObject({ status: 400, field: 'consent', detail });
+  expect(await people()).toEqual([]);
+});
+
+test('a form on a static host is recorded as ticked in the wording that it names, if this server ever had it', async () => {
+  const SITE = 'https://www.agency.example';
+  const { url, store, command } = await startNewsletter({ ALLOWED_ORIGINS: SITE });
+  const headers = { Origin: SITE, 'Content-Type': 'text/plain;charset=UTF-8', 'Sec-Fetch-Site': 'cross-site' };
+  const { Footer } = makeConsentWordings(content.home);
+  for (const consent of [Footer.version, 'abcdef012345']) {
+    expect((await signUp(url, { email: `anna${consent}@example.org`, consent }, headers)).status).toBe(200);
+  }
+  const records = store.db
+    .selectFrom('consent_records')
+    .leftJoin('consent_wordings', 'version', 'wording_version')
+    .select(['evidence', 'wording'])
+    .orderBy('at');
+  expect(await records.execute()).toEqual([
+    { evidence: 'ticked box', wording: Footer.wording },
+    { evidence: 'ticked box', wording: null },
+  ]);
+  const { output } = await command('show', 'annaabcdef012345@example.org');
+  expect(output).toContain('given (ticked box)');
+  expect(output).not.toContain('null');
+});
+
+test('other types, broken JSON, other bytes than UTF-8 and bodies over 8 kB are refused', async () => {
+  const { url } = await startNewsletter();
+  const post = async (body: BodyInit, type = 'application/json') => {
+    const options = { method: 'POST', body, headers: { 'Content-Type': type }, duplex: 'half' } as RequestInit;
+    return (await fetch(url + NEWSLETTER_PATH, options)).status;
+  };
+  expect(await post('<email/>', 'application/xml')).toBe(415);
+  expect(await post('{"email":')).toBe(400);
+  expect(await post('[]')).toBe(400);
+  expect(await post(`"${'x'.repeat(8191)}"`)).toBe(413);
+  expect(await post(Buffer.from('{"email":"j\u00F6rg@example.org","role":"","source":"Footer"}', 'latin1'))).toBe(400);
+  expect(await post(new Response('x'.repeat(9000)).body!)).toBe(413);
+});
+
+test('opening the form’s URL leads to the site, with the campaign', async () => {
+  const { url } = await startNewsletter();
+  const answer = await fetch(`${url}${NEWSLETTER_PATH}?utm_source=card`, { redirect: 'manual' });
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/?utm_source=card']);
+});
+
+describe('without JavaScript', () => {
+  const post = (url: string, fields: Record<string, string>, options: RequestInit = {}) =>
+    fetch(url + NEWSLETTER_PATH, {
+      method: 'POST',
+      body: new URLSearchParams({ source: 'Footer', ...fields }),
+      ...options,
+      headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8', ...options.headers },
+    });
+
+  test.each([
+    ['from a page that may not post here', 403, 'Email', { Origin: 'https://evil.example' }],
+    ['that is too long', 413, 'x'.repeat(9000), {}],
+  ])('a form %s gets a page', async (_, status, email, headers) => {
+    const { url } = await startNewsletter();
+    const answer = await post(url, { email }, { headers });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(await answer.text()).toMatch(/Please try again here|at most 8 kB/);
+  });
+
+  test('a sign-up with the box ticked leads to the confirmation page', async () => {
+    const { url, newsletter, people } = await startNewsletter();
+    const consent = newsletter.currentWordings.Founder;
+    const fields = { email: 'anna@example.org', role: 'Other', source: 'Founder', website: '', consent };
+    expect((await post(url, fields, { redirect: 'manual' })).status).toBe(303);
+    const answer = await post(url, fields);
+    // After a redirect, so going back doesn't ask to send the form again.
+    expect([answer.status, answer.redirected, new URL(answer.url).search]).toEqual([200, true, '']);
+    expect(await answer.text()).toContain(content.home.earlySignUp.doneHeading);
+    const { headers } = await fetch(answer.url);
+    expect([headers.get('x-robots-tag'), headers.get('cache-control')]).toEqual(['noindex', 'private, no-cache']);
+    expect(await people()).toMatchObject([{ email: 'anna@example.org', role: 'Other' }]);
+  });
+});

@@ -1,0 +1,83 @@
+import { Resolver } from 'node:dns/promises';
+import type { AddressInfo } from 'node:net';
+import dns2 from 'dns2';
+import { expect, onTestFinished, test } from 'vitest';
+import { findSenderProblems } from '#newsletter/updates/sender-findings.ts';
+
+/** TXT records by name; any other name doesn't exist. */
+type Zone = Record<string, string[]>;
+
+/** A DNS server on loopback, and a resolver that asks only that. */
+async function startDns(zone: Zone): Promise<Resolver> {
+  const { Packet } = dns2;
+  const server = dns2.createServer({
+    udp: true,
+    handle: (request, send) => {
+      const response = Packet.createResponseFromRequest(request);
+      const [question] = request.questions;
+      const name = question?.name ?? '';
+      for (const data of zone[name] ?? []) {
+        response.answers.push(Object.assign(new Packet.Resource(name, Packet.TYPE.TXT, Packet.CLASS.IN, 60), { data }));
+      }
+      void send(response);
+    },
+  });
+  await server.listen({ udp: { port: 0, address: '127.0.0.1' } });
+  onTestFinished(() => server.close());
+  const { port } = (server.addresses() as { udp: AddressInfo }).udp;
+  const resolver = new Resolver({ timeout: 30_000, tries: 1 });
+  resolver.setServers([`127.0.0.1:${port}`]);
+  return resolver;
+}
+
+const DKIM = 'mail._domainkey.agency.example';
+const DMARC = '_dmarc.agency.example';
+const SOUND = {
+  'agency.example': ['v=spf1 include:mail.example ~all', 'something-else=1'],
+  [DKIM]: ['v=DKIM1; k=rsa; p=MIGf'],
+  [DMARC]: ['v=DMARC1; p=quarantine'],
+};
+
+const check = async (zone: Zone, domain = 'agency.example', selector: string | undefined = 'mail') =>
+  findSenderProblems(domain, selector, await startDns(zone));
+
+test('a sender with valid records has no problem', async () => {
+  expect(await check(SOUND)).toEqual([
+    { what: 'SPF of agency.example', isFine: true, found: 'found' },
+    { what: 'DMARC of agency.example', isFine: true, found: 'found' },
+    { what: 'DKIM at mail._domainkey.agency.example', isFine: true, found: 'found' },
+  ]);
+});
+
+test.each<[string, string, string[], string, RegExp]>([
+  ['SPF', 'agency.example', [], 'not found', /TXT record that your mail provider names at agency\.example/],
+  ['SPF', 'agency.example', ['v=spf1 a ~all', 'v=spf1 mx ~all'], '2 records', /one record/],
+  ['DKIM', DKIM, [], 'not found', /the record that your mail provider names at mail\._domainkey/],
+  ['DKIM', DKIM, ['v=DKIM1; p='], 'not found', /check the selector/],
+  ['DMARC', DMARC, [], 'not found', /_dmarc\.agency\.example: "v=DMARC1; p=none"/],
+  ['DMARC', DMARC, ['v=DMARC1; sp=reject'], 'not found', /v=DMARC1; p=none/],
+])('%s at %s of %j is a mistake, with what to write', async (what, name, records, found, advice) => {
+  const findings = await check({ ...SOUND, [name]: records });
+  expect(findings.filter(({ isFine }) => !isFine)).toEqual([
+    { what: expect.stringMatching(`^${what}`), isFine: false, found, advice: expect.stringMatching(advice) },
+  ]);
+});
+
+test('a subdomain has the DMARC record of the domain above it', async () => {
+  const [, dmarc] = await check(SOUND, 'mail.agency.example');
+  expect(dmarc).toMatchObject({ isFine: true, found: 'found' });
+});
+
+test('without a selector DKIM is not looked up', async () => {
+  const findings = await findSenderProblems('agency.example', undefined, await startDns(SOUND));
+  expect(findings.map(({ what }) => what)).toEqual(['SPF of agency.example', 'DMARC of agency.example']);
+});
+
+test('no answer from the name server isn’t reported as a missing record', async () => {
+  const resolver = new Resolver({ timeout: 300, tries: 1 });
+  resolver.setServers(['127.0.0.1:9']);
+  const findings = await findSenderProblems('agency.example', 'mail', resolver);
+  expect(findings.map(({ isFine, found }) => [isFine, found.slice(0, 42)])).toEqual(
+    Array.from({ length: 3 }, () => [false, 'not known: no answer from the name server ']),
+  );
+});

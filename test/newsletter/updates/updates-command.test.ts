@@ -1,0 +1,286 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+import { Hono } from 'hono';
+import type { Desk } from '#desk/desk-types.ts';
+import { renderPages } from '#desk/frame.tsx';
+import { addSending } from '#desk/sending.tsx';
+import { cancel, resume } from '#cli/manage-updates.ts';
+import { parseEnvironment } from '#settings/environment.ts';
+import { clearOutage, recordOutage } from '#newsletter/deliveries/smtp/mail-outage.ts';
+import { recordRunning } from '#newsletter/updates/update-schedule.ts';
+import { listUpdates } from '#newsletter/updates/update-progress.ts';
+import { cancelUpdate, pauseUpdate } from '#newsletter/updates/update-state.ts';
+import { describeWaiting } from '#newsletter/updates/waiting-reason.ts';
+import type { Store } from '#newsletter/database/open-store.ts';
+import type { Delivery } from '#newsletter/database/schema.ts';
+import { readDeliveries } from '../setup/run-queue.ts';
+import { runUpdates } from '../setup/owner-commands.ts';
+import {
+  freshStore,
+  isMissing,
+  openPlace,
+  type Place,
+  startNewsletter,
+  waitForLock,
+  waitUntil,
+} from '../setup/running-newsletter.ts';
+import { queueForAll } from '../setup/queue-for-all.ts';
+import { seedSubscribers } from '../setup/seed-subscribers.ts';
+import { startSmtp } from '../setup/smtp-server.ts';
+
+const UPDATE = `---
+subject: Pay in 2026
+preview: What we saw
+roles: [Founder]
+---
+# Pay
+
+Ask [us](https://www.agency.example/).
+`;
+
+/** The commands on the store of a running server, with one update. */
+function commandOn(place: Place, variables: Record<string, string> = {}) {
+  writeUpdate(place, 'pay.md', UPDATE);
+  const CONTENT_DIR = join(place.DATA_DIR, 'work');
+  return (...words: string[]) => runUpdates({ ...place, CONTENT_DIR, ...variables }, ...words);
+}
+
+function writeUpdate({ DATA_DIR }: Place, name: string, content: string | Buffer): void {
+  const updates = join(DATA_DIR, 'work/updates');
+  mkdirSync(updates, { recursive: true });
+  writeFileSync(join(updates, name), content);
+}
+
+test('an update is shown, confirmed by its number of people, sent and followed', { timeout: 90_000 }, async () => {
+  const smtp = await startSmtp();
+  const place = await freshStore();
+  const variables = { SMTP_URL: smtp.url, SITE_URL: 'https://www.agency.example', MAIL_HOURLY_CAP: '2' };
+  const running = await startNewsletter({ ...place, ...variables });
+  await seedSubscribers(running.store, 3, { role: 'Founder' });
+  await seedSubscribers(running.store, 2, { prefix: 'other' });
+  const updates = commandOn(place, variables);
+
+  await updates('send', 'pay.md', '--yes', '3', '--at', '2099-01-05T09:00');
+  await updates('cancel');
+  expect((await updates('status')).output).toMatch(/^Will not get it +3$/m);
+  const asked = await updates('send', 'pay.md');
+  expect(asked).toMatchObject({ code: 1, errors: 'Nothing was queued. To confirm without a terminal: --yes 3\n' });
+  expect(asked.output).toContain('To       3 people: 3 Founder');
+  expect(asked.output).toContain('Takes    about 2 hours at MAIL_HOURLY_CAP=2');
+  expect(asked.output).not.toContain('has changed since');
+  expect((await updates('send', 'pay.md', '--yes', '5')).errors).toContain('--yes: expected 3');
+  expect(JSON.parse((await updates('list', '--json')).output)).toMatchObject([{ state: 'cancelled' }]);
+
+  expect(await updates('send', 'pay.md', '--yes', '3')).toMatchObject({ code: 0 });
+  const { db } = running.store;
+  await waitUntil(async () => {
+    const sent = db.selectFrom('deliveries').select('id').where('state', '=', 'sent');
+    expect(await sent.execute()).toHaveLength(2);
+  });
+  expect(smtp.mails).toHaveLength(2);
+  const status = (await updates('status')).output;
+  expect(status).toContain('66% of 3 people');
+  expect(status).toMatch(/Why it waits: the emails of this hour are used up \(MAIL_HOURLY_CAP=2\), until \d{4}-/);
+  expect((await updates('send', 'pay.md', '--yes', '3')).errors).toBe(
+    'pay.md is queued already: 2 people had it, 1 person waiting.\n',
+  );
+  expect(await updates('pause')).toMatchObject({ code: 0, output: expect.stringContaining('pay.md is paused') });
+  expect((await updates('pause')).errors).toMatch(/^No update is .*sending\.\n$/);
+  expect((await updates('resume')).code).toBe(0);
+  expect((await updates('cancel')).output).toContain('2 people had it already. 1 person will not get it.');
+  const again = await updates('send', 'pay.md', '--yes', '1');
+  expect(again).toMatchObject({ code: 0, output: expect.stringContaining('2 people had this file before') });
+  writeUpdate(place, 'pay.md', UPDATE.replace('Ask', 'Do ask'));
+  expect((await updates('send', 'pay.md')).output).toContain('has changed since: this is a new update');
+});
+
+test('the status of an update says that no server is running', async () => {
+  const store = await openPlace(await freshStore());
+  await seedSubscribers(store, 1);
+  await queueForAll(store);
+  const [update] = await listUpdates(store.db);
+  const caps = { hourlyCap: 200, dailyCap: undefined };
+  const absent = 'no server is running; sending goes on when one starts';
+  expect(await describeWaiting(store.db, update!, caps)).toBe(absent);
+  await recordRunning(store, Date.now());
+  expect(await describeWaiting(store.db, update!, caps)).toBe('it is being sent now');
+  await recordRunning(store, Date.now() - 3 * 60_000);
+  expect(await describeWaiting(store.db, update!, caps)).toBe(absent);
+});
+
+test('while the mail server rejects the login, the status of an update says so', async () => {
+  const place = await freshStore();
+  const store = await openPlace(place);
+  await seedSubscribers(store, 1);
+  await queueForAll(store);
+  await recordRunning(store, Date.now());
+  await recordOutage(store.db, 'the mail server refuses the login (535 5.7.8 bad password)', Date.now());
+  const { output } = await commandOn(place)('status');
+  expect(output).toMatch(/State +waiting for the mail server: the mail server refuses the login/);
+  expect(output).toMatch(/Why it waits: no email has gone out since .*bad password/);
+  const page = await (await openSendingPage(place, store)).get();
+  expect(page).toContain('Waiting: your mail server takes no email');
+  expect(page).toContain('bad password');
+  await clearOutage(store.db);
+  expect((await commandOn(place)('status')).output).toMatch(/State +sending\n/);
+});
+
+test('the page of an update offers to retry only what another try may help', async () => {
+  const place = await freshStore();
+  const store = await openPlace(place);
+  await seedSubscribers(store, 5);
+  await queueForAll(store);
+  const failed = { state: 'failed', finished_at: new Date().toISOString() } as const;
+  const [late, policy, dead, arrived, left] = await readDeliveries(store);
+  const fail = (delivery: Delivery | undefined, fields: Partial<Delivery>) =>
+    store.db
+      .updateTable('deliveries')
+      .set({ ...failed, ...fields })
+      .where('id', '=', delivery!.id)
+      .execute();
+  await fail(late, { last_error: 'for seven days: 451 later' });
+  await fail(policy, { refusal: 'mail', last_error: '550 5.7.1 policy' });
+  await fail(dead, { refusal: 'mailbox', last_error: '550 5.1.1 no such user' });
+  await fail(arrived, { interruptions: 2, last_error: 'it may have arrived' });
+  await fail(left, { last_error: '451 later' });
+  const unsubscribed = { state: 'unsubscribed' } as const;
+  await store.db.updateTable('subscribers').set(unsubscribed).where('id', '=', left!.subscriber_id).execute();
+
+  const desk = await openSendingPage(place, store);
+  expect(await desk.get()).toContain('Try 2 again');
+  expect(await desk.press('retry')).toBe('2 people will get it now.');
+  const states = (await readDeliveries(store)).map(({ id, state }) => [id, state]);
+  expect(Object.fromEntries(states)).toEqual({
+    [late!.id]: 'waiting',
+    [policy!.id]: 'waiting',
+    [dead!.id]: 'failed',
+    [arrived!.id]: 'failed',
+    [left!.id]: 'failed',
+  });
+  expect(await desk.get()).not.toContain('value="retry"');
+});
+
+/** The desk's page of the update. */
+async function openSendingPage(place: Place, store: Store) {
+  const [update] = await listUpdates(store.db);
+  const app = new Hono();
+  const env = parseEnvironment({ DATA_DIR: place.DATA_DIR });
+  const askSite = async () => ({ url: '', at: 0, problem: undefined });
+  const answers: Desk['answers'] = new Map();
+  const desk = { store, env, csrf: '', askSite, answers } as unknown as Desk;
+  app.use(renderPages(desk));
+  addSending(app, desk);
+  const path = `/updates/sent/${update!.id}`;
+  return {
+    get: async () => (await app.request(path)).text(),
+    /** @returns the notice on the next page */
+    press: async (act: string) => {
+      expect((await app.request(path, { method: 'POST', body: new URLSearchParams({ act }) })).status).toBe(303);
+      return [...answers.values()].at(-1)?.notice;
+    },
+  };
+}
+
+test('a mistake in the file is reported with its line, and nothing is sent', async () => {
+  const { place, store } = await startNewsletter();
+  await seedSubscribers(store, 1, { role: 'Founder' });
+  const updates = commandOn(place);
+  writeUpdate(place, 'bad.md', UPDATE.replace('https:', 'http:'));
+  expect(await updates('send', 'bad.md', '--yes', '1')).toMatchObject({
+    code: 1,
+    errors:
+      'bad.md:8:1 link: expected an address that begins with https:// or mailto:, but found "http://www.agency.example/"\n',
+  });
+  expect((await updates('send', 'nothing.md')).errors).toContain('nothing.md: there is no such file in ');
+  expect((await updates('send', '.')).errors).toContain('.: there is no such file in ');
+  writeUpdate(place, 'old.md', Buffer.from(UPDATE.replace('Pay in', 'Gehälter'), 'latin1'));
+  expect((await updates('check', 'old.md')).errors).toMatch(/^old\.md:2:1 this file is not saved as UTF-8/);
+  writeUpdate(place, 'folder.md', UPDATE.replace('Ask', '![Pay](/) Ask'));
+  expect((await updates('check', 'folder.md')).errors).toContain('folder.md:8:1 image: expected a file of public/');
+});
+
+test('an update is a file of content/updates/, wherever the command runs', async () => {
+  const smtp = await startSmtp();
+  const { place } = await startNewsletter();
+  const updates = commandOn(place, { SMTP_URL: smtp.url, SITE_URL: 'https://www.agency.example' });
+  writeUpdate(place, 'README.md', UPDATE);
+  expect(await updates('test', 'README.md', '--to', 'me@example.org')).toMatchObject({ code: 0 });
+  expect(smtp.mails[0]?.subject).toBe('[Test] Pay in 2026');
+  const folder = join(place.DATA_DIR, 'work/updates');
+  for (const file of ['pay', 'pay.md', join(folder, 'pay.md'), relative('.', join(folder, 'pay.md'))]) {
+    expect((await updates('send', file, '--yes', '1')).errors).toContain('nobody');
+  }
+  for (const file of ['./README.md', '../pay.md', join(place.DATA_DIR, 'pay.md')]) {
+    expect((await updates('send', file, '--yes', '1')).errors).toBe(
+      `${file}: updates are kept in ${folder}. Put it there, and type only its name\n`,
+    );
+  }
+});
+
+test('sending needs a public URL and a time in the future', async () => {
+  const { place, store } = await startNewsletter();
+  await seedSubscribers(store, 1, { role: 'Founder' });
+  const withSmtp = commandOn(place, { SMTP_URL: 'smtp://127.0.0.1:9' });
+  expect((await withSmtp('send', 'pay.md', '--yes', '1')).errors).toContain('SITE_URL: expected the public URL');
+  const withoutSmtp = commandOn(place, { SITE_URL: 'https://www.agency.example' });
+  expect((await withoutSmtp('send', 'pay.md', '--yes', '1')).errors).toContain(
+    'SMTP_URL: expected the address of your',
+  );
+  const updates = commandOn(place, { SMTP_URL: 'smtp://127.0.0.1:9', SITE_URL: 'https://www.agency.example' });
+  expect((await updates('send', 'pay.md', '--at', '2020-01-01T09:00')).errors).toMatch(
+    /'--at <time>' argument '2020-01-01T09:00' is invalid\. Expected a time in the future/,
+  );
+  const scheduled = await updates('send', 'pay.md', '--at', '2099-07-01T09:00', '--yes', '1');
+  expect(scheduled.output).toContain('Begins   2099-07-01 09:00, Europe/London');
+  expect((await updates('status')).output).toMatch(
+    /State +scheduled[^]*Why it waits: its time has not come, until 2099-07-01 09:00, Europe\/London\./,
+  );
+});
+
+test.skipIf(isMissing('PostgreSQL')).each([
+  ['resume', resume],
+  ['cancel', cancel],
+])('%s says that another command has just cancelled the update, and changes nothing', async (_, act) => {
+  const place = await freshStore('PostgreSQL');
+  const { store } = await startNewsletter(place);
+  const opened = { store, env: parseEnvironment(place), secret: '' };
+  await seedSubscribers(store, 1);
+  const id = await queueForAll(store);
+  await pauseUpdate(store.db, id, 'the owner paused it');
+  const { answer } = await store.transaction(async (tx) => {
+    await cancelUpdate({ ...store, transaction: (work) => work(tx) }, id, Date.now());
+    const asked = act(opened, undefined).catch((error: Error) => error.message);
+    await waitForLock(store);
+    return { answer: asked };
+  });
+  expect(await answer).toBe('update.md: changed meanwhile by another command. Nothing was done.');
+});
+
+test('a test mail is marked, and its unsubscribe page opens and changes nothing', async () => {
+  const smtp = await startSmtp();
+  const { url, place, store, people } = await startNewsletter();
+  await seedSubscribers(store, 1, { role: 'Founder' });
+  const site = { SITE_URL: 'https://www.agency.example' };
+  const updates = commandOn(place, { SMTP_URL: smtp.url, ...site });
+  expect((await commandOn(place, site)('test', 'pay.md', '--to', 'me@example.org')).errors).toMatch(
+    /^SMTP_URL: set it to the mail server/,
+  );
+  expect(existsSync(join(place.DATA_DIR, 'outbox'))).toBe(false);
+  const toLocalhost = commandOn(place, { SMTP_URL: 'smtp://mail.example.org' });
+  expect((await toLocalhost('test', 'pay.md', '--to', 'me@example.org')).errors).toMatch(/^SITE_URL: expected/);
+  expect((await updates('test', 'pay.md', '--to', 'no address')).errors).toContain('Expected one email address');
+  const sent = await updates('test', 'pay.md', '--to', 'me@example.org');
+  expect(sent).toMatchObject({ code: 0, output: expect.stringContaining('Sent to me@example.org') });
+  const [mail] = smtp.mails;
+  expect(mail?.subject).toBe('[Test] Pay in 2026');
+  const header = () => smtp.mails.at(-1)?.headers.find(({ key }) => key === 'list-unsubscribe')?.value;
+  expect(header()).not.toContain('mailto:');
+  const mailbox = { BOUNCE_MAILBOX: 'imaps://office%40agency.example:secret@imap.agency.example/INBOX' };
+  await commandOn(place, { SMTP_URL: smtp.url, ...site, ...mailbox })('test', 'pay.md', '--to', 'me@example.org');
+  expect(header()).toMatch(/<mailto:office@agency\.example\?subject=unsubscribe%20/);
+  const path = /unsubscribe\/[\w.-]+/.exec(mail?.text ?? '')?.[0] ?? '';
+  expect((await fetch(`${url}/newsletter/${path}`)).status).toBe(200);
+  expect((await fetch(`${url}/newsletter/${path}`, { method: 'POST' })).status).toBe(200);
+  expect(await people()).toMatchObject([{ state: 'subscribed' }]);
+});
