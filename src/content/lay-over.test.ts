@@ -6,7 +6,7 @@ import { TEST_CONTENT } from '../../test/test-content.ts';
 import { isGroup, type Value } from './edit-yaml.ts';
 import { fitOverlay, layOver } from './lay-over.ts';
 import { type Overlay, readBase } from './overlay.ts';
-import { checkContentFiles, type Drafts, SCHEMAS } from './read-content.ts';
+import { checkContentFiles, type Drafts, SCHEMAS } from './parse-content.ts';
 import { listPages, readSource, readValues } from './source-files.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findPlace, type Overlay, PAGE_PREFIX, PICTURE_SOURCE, setIn, toKey } from './overlay.ts';
-import type { Drafts, FileMistake } from './read-content.ts';
+import type { Drafts, FileMistake } from './parse-content.ts';
 import {
   changeSource,
   PICTURES,

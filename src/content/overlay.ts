@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isGroup, type Value } from './edit-yaml.ts';
-import type { FileMistake } from './read-content.ts';
+import type { FileMistake } from './parse-content.ts';
 import { PICTURES, readSource, readValues, type SourceName, toFile } from './source-files.ts';
-import { formatFieldName } from './yaml-text.ts';
+import { formatFieldName } from './text/yaml-text.ts';
 
 /**
  * What the owner changed in content/, by the key of the field, such as `home.hero.headline` or `pages/terms.text`.
