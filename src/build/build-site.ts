@@ -3,7 +3,7 @@ import { appendFile, cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listFiles } from '#content/list-files.ts';
 import { checkPaths, readWholeContent } from '#content/read-content-folder.ts';
-import { hashWords } from '#content/word-files.ts';
+import { hashContent } from '#content/content-files.ts';
 import { type BuiltSite, toPageFile } from './built-site.ts';
 import type { SiteSettings } from '#settings/site-settings.ts';
 import { readMarks } from './brand-drawings.ts';
@@ -69,7 +69,7 @@ export async function buildContent(
     assets: { ...makeAssets(code, made.site.styles), fonts: made.fonts, shareImages },
     settings,
     code: code.id,
-    words: hashWords(folder),
+    contentHash: hashContent(folder),
     documents: [...paths.map(toPageFile), toPageFile('/404')],
   };
   await renderInThread(codeFolder, { site: built, folder: site });

@@ -1,5 +1,6 @@
 import type { QueryCreator, Transaction } from 'kysely';
 import type { Value } from '#content/edit-yaml.ts';
+import { writeMetadata } from '#newsletter/database/metadata.ts';
 import { toIso } from '#newsletter/database/iso-time.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 import type { Schema } from '#newsletter/database/schema.ts';
@@ -27,8 +28,9 @@ export function changeDraft(
   change: (draft: Draft) => Record<string, DraftField | undefined>,
 ): Promise<void> {
   return store.transaction(async (tx) => {
-    const rows = await tx.selectFrom('content_drafts').selectAll().orderBy('key').forUpdate().execute();
-    await writeDraft(tx, changedBy, change(parseRows(rows)));
+    // One at a time: each sees what the one before it wrote.
+    await writeMetadata(tx, 'draft-lock', '');
+    await writeDraft(tx, changedBy, change(await readDraft(tx)));
   });
 }
 

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { listWordFiles } from '#content/word-files.ts';
+import { listContentPaths } from '#content/content-files.ts';
 import { findSites, isUnfinished, readLive } from './live-site.ts';
 
 /**
@@ -21,7 +21,7 @@ export type FileChange = { path: string; before: string | null; after: string | 
 
 /** @returns the files in which two content folders differ */
 export function compareWords(before: string, after: string): FileChange[] {
-  const paths = [...new Set([...listWordFiles(before), ...listWordFiles(after)])];
+  const paths = [...new Set([...listContentPaths(before), ...listContentPaths(after)])];
   return paths
     .map((path) => ({ path, before: hashFile(join(before, path)), after: hashFile(join(after, path)) }))
     .filter((change) => change.before !== change.after);

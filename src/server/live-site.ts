@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hashWords } from '#content/word-files.ts';
+import { hashContent } from '#content/content-files.ts';
 import { type BuiltSite, readBuiltSite } from '#build/built-site.ts';
 
 /** The content of the file `live`: the published site that visitors see instead of the build's. */
@@ -29,7 +29,7 @@ export function findSites(dataDir: string): string {
   return join(dataDir, 'sites');
 }
 
-/** The header of /healthz that identifies the shown content, for the desk (src/content/word-files.ts). */
+/** The header of /healthz that identifies the shown content, for the desk (src/content/content-files.ts). */
 export const WORDS_HEADER = 'X-Site-Words';
 
 /** @returns undefined if nothing was published here */
@@ -60,7 +60,7 @@ export function findShownSite({ build, dataDir, content }: SitePlaces): ShownSit
   if (!existsSync(join(folder, 'content.json'))) return ofBuild;
   const built = readBuiltSite(build);
   if (live.over !== built.words) return ofBuild;
-  const isOfContent = content !== undefined && existsSync(content) && hashWords(content) === built.words;
+  const isOfContent = content !== undefined && existsSync(content) && hashContent(content) === built.words;
   if (isOfContent && !isUnfinished(folder)) return ofBuild;
   return { name: live.site, folder, isOutdated: live.code !== nameCode(built) };
 }

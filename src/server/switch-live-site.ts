@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { setSiteContent } from '#content/site-content.ts';
-import { copyWords } from '#content/word-files.ts';
+import { copyContent } from '#content/content-files.ts';
 import type { Newsletter } from '#newsletter/open-newsletter.ts';
 import { describeError } from '#shared/describe-error.ts';
 import { explainError } from '#shared/explain-codes.ts';
@@ -31,7 +31,7 @@ export async function findFirstSite(places: SitePlaces, log: Log): Promise<Shown
   const name = nameSite();
   const folder = join(findSites(dataDir), name);
   try {
-    await copyWords(join(shown.folder, 'content'), join(folder, 'content'));
+    await copyContent(join(shown.folder, 'content'), join(folder, 'content'));
     await makeSite({ build, publicFolder: findPublicFolder(build, undefined), before: shown.folder, out: folder });
     await goLive(dataDir, build, name);
     return { name, folder, isOutdated: false };

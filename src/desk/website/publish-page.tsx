@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Hono } from 'hono';
 import { formatClock, formatMoment } from '#newsletter/format.ts';
-import { listWordFiles } from '#content/word-files.ts';
+import { listContentPaths } from '#content/content-files.ts';
 import { answerForms } from '../answer-form.ts';
 import type { Desk } from '../desk-types.ts';
 import { Button, ButtonLink, Form, type Item, Items, Notice, Part } from '../parts.tsx';
@@ -92,8 +92,8 @@ function writeFile(path: string, bytes: Buffer | undefined): void {
 }
 
 function replaceWords(copy: string, words: string): void {
-  for (const path of listWordFiles(copy)) rmSync(join(copy, path));
-  for (const path of listWordFiles(words)) {
+  for (const path of listContentPaths(copy)) rmSync(join(copy, path));
+  for (const path of listContentPaths(words)) {
     mkdirSync(dirname(join(copy, path)), { recursive: true });
     cpSync(join(words, path), join(copy, path));
   }
