@@ -15,7 +15,7 @@ export function describeSettingsTable(): string {
 }
 
 const ENV_FILE_HEADER = `# The settings of the site. Copy this file to .env and take the # off a line to set it. docs/settings.md says more.
-# A value that holds a # or a space goes between single quotes. \`npm run schemas\` writes this file.
+# A value that holds a # or a space goes between single quotes. \`npm run settings\` writes this file.
 `;
 
 function toEnvLines({ name, meaning, preset, unset }: Setting): string {

@@ -2,14 +2,14 @@ import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
-import { EnvironmentError, parseEnvironment, VARIABLES } from './environment.ts';
+import { EnvironmentError, VARIABLES } from './environment.ts';
 import { explainCodes } from '#shared/explain-codes.ts';
 
 /**
  * Loads the owner's settings into `process.env`. Values that are set already win. `SETTINGS_FILE` names the file:
  * `npm start`, the npm scripts and the built programs set it; tests and benches don't.
  * @returns a line that says which file was read; undefined if there is none
- * @throws {EnvironmentError} naming the file, each wrong line and what to do
+ * @throws {EnvironmentError} naming the file, the setting of each wrong line and what to do
  */
 export function loadSettings(): string | undefined {
   const { SETTINGS_FILE: place } = process.env;
@@ -22,7 +22,7 @@ export function loadSettings(): string | undefined {
   }
   const text = readOwnersFile(file);
   const mistakes = findMistakes(text);
-  if (mistakes.length > 0) throw new EnvironmentError(mistakes.map((each) => `${file}:${each}`).join('\n'));
+  if (mistakes.length > 0) throw new EnvironmentError(mistakes.map((each) => `${file}: ${each}`).join('\n'));
   const note = keepPrivate(file);
   // Not process.loadEnvFile, which takes a byte order mark for part of the first name.
   loaded = parseEnv(text);
@@ -51,46 +51,34 @@ function explainUnreadable(error: NodeJS.ErrnoException): string {
   return `this user may not read it. Give it the file: sudo chown ${process.getuid?.() ?? 'USER'} .env`;
 }
 
-/** @returns mistakes that begin with the line's number, never with a value */
+/** @returns mistakes that begin with the name of a setting, never with a value */
 function findMistakes(text: string): string[] {
-  const linesByName = new Map<string, number>();
-  return text.split(/\r?\n/).flatMap((each, index) => {
-    const line = each.trim();
+  const names = new Set<string>();
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  return lines.flatMap((line, index) => {
     if (line === '' || line.startsWith('#')) return [];
-    const [, name, value] = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=(.*)$/.exec(line) ?? [];
-    if (name === undefined || value === undefined) return [`${index + 1} expected NAME=value, or # before a note`];
-    const earlier = linesByName.get(name);
-    linesByName.set(name, index + 1);
-    const mistake =
-      earlier === undefined
-        ? (findUnknown(name) ?? findQuoting(name, value.trim(), line) ?? findWrongValue(name, line))
-        : `${name} is on line ${earlier} already. Keep one of the two lines`;
-    return mistake === undefined ? [] : [`${index + 1} ${mistake}`];
+    const [[name, value] = ['', '']] = Object.entries(parseEnv(line) as Record<string, string>);
+    if (!/^[A-Za-z_]\w*$/.test(name)) {
+      const place = VARIABLES.find((each) => line.startsWith(each)) ?? `line ${index + 1}`;
+      return [`${place}: expected NAME=value, or # before a note`];
+    }
+    if (!VARIABLES.includes(name)) return [`${name} is not a setting. docs/settings.md lists them all`];
+    if (names.has(name)) return [`${name} is there twice. Keep one of the two lines`];
+    names.add(name);
+    return isWhole(line, value) ? [] : [`${name}: ${QUOTING}`];
   });
 }
 
-function findUnknown(name: string): string | undefined {
-  return VARIABLES.includes(name) ? undefined : `${name} is not a setting. docs/settings.md lists them all`;
-}
+const QUOTING =
+  'expected a value without # and quotation marks, or one between two marks that are not in it: \', " or `';
 
 /** Node silently ends a value at its second quotation mark, or at a #. */
-function findQuoting(name: string, value: string, line: string): string | undefined {
-  const [, , inner] = /^(['"`])(.*?)\1\s*(?:#.*)?$/.exec(value) ?? [];
-  const isWhole = parseEnv(line)[name] === (inner ?? value);
-  if (isWhole && (inner !== undefined || !/^['"`“”‘’„]/.test(value))) return undefined;
-  return `${name}: expected a value without # and quotation marks, or one between two marks that are not in it: ', " or \``;
-}
-
-function findWrongValue(name: string, line: string): string | undefined {
-  const setting = parseEnv(line);
-  // Another value in the environment wins, and is checked instead; npm's programs already have the file's there.
-  if ((process.env[name] ?? setting[name]) !== setting[name]) return undefined;
-  try {
-    parseEnvironment(setting);
-    return undefined;
-  } catch (error) {
-    return (error as EnvironmentError).message;
-  }
+function isWhole(line: string, value: string): boolean {
+  const written = line.slice(line.indexOf('=') + 1).trim();
+  if (written === value) return !/^['"`“”‘’„]/.test(value);
+  const note = written.slice(value.length + 2).trim();
+  const isQuoted = ["'", '"', '`'].some((mark) => written.startsWith(`${mark}${value}${mark}`));
+  return isQuoted && (note === '' || note.startsWith('#'));
 }
 
 /** Restricts the file, which contains passwords. @returns a note for the line that names the file */

@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,6 @@ import { createBuilder, type Manifest } from 'vite';
 import type { Code } from '#build/read-code.ts';
 import { listFiles } from '#content/list-files.ts';
 import { makeConfig, root } from '../../vite.config.ts';
-import { minifyStyles } from './minify-styles.ts';
 
 /**
  * The code stage of a build: the programs, and the code for browsers. It reads nothing of content/.
@@ -14,15 +13,14 @@ import { minifyStyles } from './minify-styles.ts';
  */
 export async function buildCode(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const builder = await createBuilder({ ...makeConfig('build', folder), configFile: false, root, logLevel: 'warn' });
+  const builder = await createBuilder({ ...makeConfig('build', folder), configFile: false, root });
   await builder.build(builder.environments.ssr!);
   await builder.build(builder.environments.client!);
   // The server renders every component, so it has all styles.
   const styles = async (name: string) => {
     const [file] = globSync(`assets/${name}-*.css`, { cwd: folder });
     if (file === undefined) throw new Error(`The build has no styles named ${name}`);
-    const css = minifyStyles(await readFile(join(folder, file), 'utf8'));
-    return { css, file: `assets/${name}-${hash('sha256', css).slice(0, 8)}.css` };
+    return { css: await readFile(join(folder, file), 'utf8'), file };
   };
   const [page, late] = [await styles('page'), await styles('late')];
   const browser = join(folder, 'browser');

@@ -7,6 +7,7 @@ import { cp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildContent } from '#build/build-site.ts';
+import { writeJsonSchemas } from '#content/schemas/json-schemas.ts';
 import { readWholeContent } from '#content/read-content-folder.ts';
 import { loadSettings } from '#settings/settings-file.ts';
 import { type Environment, parseEnvironment } from '#settings/environment.ts';
@@ -30,6 +31,7 @@ try {
 
 async function build(): Promise<number> {
   refuseUnreadablePath(root);
+  writeJsonSchemas(join(root, 'content/schemas'));
   loadSettings();
   const env = parseEnvironment(process.env);
   const content = resolve(root, process.env.CONTENT_DIR || 'content');

@@ -1,6 +1,8 @@
 import { getRequestListener } from '@hono/node-server';
 import react from '@vitejs/plugin-react';
+import { join } from 'node:path';
 import type { Plugin } from 'vite';
+import { writeJsonSchemas } from '#content/schemas/json-schemas.ts';
 
 /**
  * In development, answers requests that Vite has no file for with the site's routes. Islands keep their state while
@@ -12,6 +14,7 @@ export function developmentPlugin(contentFolder: string): Plugin {
     name: 'development',
     apply: 'serve',
     configureServer(server) {
+      writeJsonSchemas(join(server.config.root, 'content/schemas'));
       server.watcher.add(contentFolder);
       // plugin-react would add an inline script, which the CSP blocks.
       server.middlewares.use('/@react-preamble', (_, response) => {

@@ -8,6 +8,7 @@ const MACHINE_NEEDS = {
   'IMAP server': 'apt-get install dovecot-imapd',
   SpamAssassin: 'apt-get install spamassassin',
   systemd: 'apt-get install systemd',
+  'Docker Compose': 'docs.docker.com/engine/install',
   nginx: 'apt-get install nginx-light',
   Caddy: 'apt-get install caddy',
   "Node older than the project's": 'apt-get install nodejs',

@@ -10,7 +10,7 @@ import type { Mistake } from '../text/yaml-text.ts';
 export function findRawMarkdown(text: string, firstLine = 1): Mistake[] {
   // A sign after a backslash is meant to be seen.
   const withoutEscaped = text.replaceAll(/\\[!-/:-@[-`{-~]/g, ESCAPED);
-  const nodes = listNodes(parseMarkdown(withoutEscaped, firstLine));
+  const nodes = listNodes(parseMarkdown(withoutEscaped, firstLine, { linkify: false }));
   let previous: (typeof nodes)[number] | undefined;
   return nodes.flatMap((node) => {
     const isStart = previous === undefined || !INLINE.has(previous.type);

@@ -5,10 +5,63 @@ import MarkdownIt, { type Token } from 'markdown-it';
  * script or contains data; the build refuses other wrong URLs (check-links.ts).
  */
 export function markdownToHtml(text: string): string {
-  return forPages.render(text);
+  return forPages.render(prepareMarkdown(text));
 }
 
-const forPages = new MarkdownIt('commonmark', { html: false }).enable('table');
+/**
+ * Makes Markdown of what people type and paste: every kind of line break is `\n`; a line that begins with the bullet of
+ * a word processor is an entry of a list; and tabs and no-break spaces after a mark are the space that Markdown knows.
+ */
+export function prepareMarkdown(text: string): string {
+  let listIndent: number | undefined;
+  const lines = text.replaceAll(LINE_BREAKS, '\n').split('\n');
+  const prepared = lines.map((line) => {
+    const [, quote = '', indent = '', bullet, other, words = ''] = LIST_LINE.exec(line) ?? [];
+    const mark = bullet ?? other;
+    if (mark === undefined) {
+      if (/^\S/.test(line)) listIndent = undefined;
+      return line.replace(/^([ \t]*(?:#{1,6}|>))\u00A0/, '$1 ');
+    }
+    const columns = indent.replaceAll('\t', '    ').length;
+    // The first entry may be indented: Markdown takes four columns for code.
+    listIndent ??= columns;
+    const isBullet = !/^[\d*+]/.test(mark);
+    return `${quote}${' '.repeat(Math.max(0, columns - listIndent))}${isBullet ? '-' : mark} ${words}`;
+  });
+  return prepared.join('\n');
+}
+
+/** Those of Windows and old Macs, PowerPoint's vertical tab, and the others of Unicode. */
+export const LINE_BREAKS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
+
+/** Its quote, indentation, mark and words. Only bullets that nobody begins a sentence with need no space after them. */
+const LIST_LINE =
+  /^((?:[ \t]*> ?)*)([ \t\u00A0]*)(?:([•▪▫‣◦●○■□⁃∙])[ \t\u00A0]*|([·–]|[-*+]|\d{1,9}[.)])[ \t\u00A0]+)(\S.*)$/;
+
+/** The one configuration: a page and a mail show the same text alike. */
+function createParser(options: { html: boolean }) {
+  const parser = new MarkdownIt('commonmark', { ...options, breaks: true, linkify: true })
+    .enable(['table', 'linkify'])
+    // An indented line is no code, and hyphens below a line make no heading of it.
+    .disable(['code', 'lheading']);
+  parser.linkify
+    .add('//', null)
+    .add('ftp:', null)
+    .add('www.', {
+      validate: (text, position, { re }) => {
+        const host = re.get_relative_proto_validator();
+        host.lastIndex = position;
+        const isPartOfAnother = /[/@]/.test(text[position - 'www.'.length - 1] ?? '');
+        return isPartOfAnother ? 0 : (host.exec(text)?.[0].length ?? 0);
+      },
+      normalize: (match) => {
+        match.url = `https://${match.url}`;
+      },
+    });
+  return parser;
+}
+
+const forPages = createParser({ html: false });
 
 /** A node of a Markdown text. Raw HTML is a node of its own, to be refused. */
 export type MarkdownNode = {
@@ -28,8 +81,9 @@ export type MarkdownNode = {
 /**
  * Parses Markdown into a tree. URLs stay as they were typed, so that a check can quote them.
  * @param firstLine the line of the file in which the text begins
+ * @param options.linkify whether addresses in a text become links
  */
-export function parseMarkdown(text: string, firstLine = 1): MarkdownNode[] {
+export function parseMarkdown(text: string, firstLine = 1, { linkify = true } = {}): MarkdownNode[] {
   let line = firstLine;
   const build = (tokens: Token[]): MarkdownNode[] => {
     const open: MarkdownNode[][] = [[]];
@@ -48,7 +102,7 @@ export function parseMarkdown(text: string, firstLine = 1): MarkdownNode[] {
     }
     return open[0]!;
   };
-  return build(forTrees.parse(text, {}));
+  return build(forTrees.set({ linkify }).parse(prepareMarkdown(text), {}));
 }
 
 /** @returns every node of a tree, parents first */
@@ -66,7 +120,7 @@ export function findImageMistake(
   return `image: expected a file of public/, such as /chart.png, but found ${JSON.stringify(url)}`;
 }
 
-const forTrees = new MarkdownIt('commonmark').enable('table');
+const forTrees = createParser({ html: true });
 forTrees.validateLink = () => true;
 forTrees.normalizeLink = (url) => url;
 

@@ -66,7 +66,7 @@ test.each([
   ],
   ['a picture without description', update('![](/chart.png)'), '5:1 image: describe it'],
   ['a picture that is not in public/', update('![Pay](/pay.png)'), '5:1 image: expected a file of public/'],
-  ['a placeholder that is not known', update('\nOne\ntwo {brand}.'), '7:1 {brand} is not a placeholder'],
+  ['a placeholder that is not known', update('\nOne\ntwo {brand}.'), '7:5 {brand} is not a placeholder'],
   ['a link in a list', update('- One\n- two,\n  [us](http://a.example)'), '7:1 link: expected'],
   ['the second link of a quote', update('> [a](https://a.example) &\n> [b](/b)'), '6:1 link: expected'],
   ['a link whose address is elsewhere', update('One [a][b].\n\n[b]: ftp://a.example'), '5:1 link: expected'],

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type UpdateFacts, updateSchema } from '../schemas/content-schema.ts';
 import { findMarkdownSign, findRawMarkdown } from './find-raw-markdown.ts';
 import { findImageMistake, listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
+import { fillLines } from '../text/placeholders.ts';
 import { type Fill, type Mistake, readFrontMatter } from '../text/yaml-text.ts';
 
 /** A checked update of a file, with its placeholders filled in. */
@@ -28,9 +29,14 @@ export function parseUpdate(
   const read = readFrontMatter(source, updateSchema, options.fill);
   if (read === undefined) return { mistakes: [{ line: 1, column: 1, message: NO_FACTS }] };
   const { value, mistakes, firstLine } = read;
-  const body = parseMarkdown(read.body, firstLine);
+  const found = [...mistakes];
+  const text = fillLines(read.body, options.fill, { firstLine, mistakes: found });
+  const body = parseMarkdown(text, firstLine);
   const nodes = listNodes(body);
-  const found = [...mistakes, ...nodes.flatMap((node) => findMistakes(node, options))];
+  for (const node of nodes) {
+    const message = findComplaint(node, options);
+    if (message !== undefined) found.push({ line: node.line, column: 1, message });
+  }
   if (body.length === 0) {
     found.push({
       line: firstLine - 1,
@@ -44,7 +50,7 @@ export function parseUpdate(
       ...value,
       body,
       images: nodes.filter(({ type }) => type === 'image'),
-      warnings: [...findFieldWarnings(source, value), ...findRawMarkdown(read.body, firstLine)],
+      warnings: [...findFieldWarnings(source, value), ...findRawMarkdown(text, firstLine)],
       contentHash: createHash('sha256').update(source).digest('hex'),
     },
     mistakes: [],
@@ -64,24 +70,13 @@ function findFieldWarnings(source: string, { subject, preview }: UpdateFacts): M
   });
 }
 
-type Check = { fill: Fill; isPublicFile: (path: string) => boolean };
-
-/** Also fills in the placeholders. */
-function findMistakes(node: MarkdownNode, check: Check): Mistake[] {
-  const messages: string[] = [];
-  const fill = (value: string) => check.fill(value, (_, message) => messages.push(message));
-  if (FILLED.has(node.type)) node.text = fill(node.text);
-  if (node.type === 'link') node.url = fill(node.url);
-  const complaint = messages.length === 0 ? findComplaint(node, check) : undefined;
-  if (complaint !== undefined) messages.push(complaint);
-  return messages.map((message) => ({ line: node.line, column: 1, message }));
-}
-
-const FILLED = new Set(['text', 'image', 'code_inline']);
-
-function findComplaint(node: MarkdownNode, { isPublicFile }: Check): string | undefined {
+function findComplaint(
+  node: MarkdownNode,
+  { isPublicFile }: { isPublicFile: (path: string) => boolean },
+): string | undefined {
   const { type, url, number } = node;
-  if (type === 'link' && !isLink(url)) {
+  // A brace that is left is a mistake of its own.
+  if (type === 'link' && !url.includes('{') && !isLink(url)) {
     return `link: expected an address that begins with https:// or mailto:, but found ${JSON.stringify(url)}`;
   }
   if (type === 'image') return findImageMistake(node, isPublicFile);
@@ -91,7 +86,6 @@ function findComplaint(node: MarkdownNode, { isPublicFile }: Check): string | un
 }
 
 const REFUSED: Record<string, string> = {
-  code_block: 'code',
   fence: 'code',
   html_block: 'html',
   html_inline: 'html',

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { type MarkdownContent, markdownPageSchema } from '../schemas/content-schema.ts';
-import { markdownToHtml } from './markdown.ts';
+import { markdownToHtml, prepareMarkdown } from './markdown.ts';
+import { fillLines } from '../text/placeholders.ts';
 import { type Fill, type Mistake, readFrontMatter } from '../text/yaml-text.ts';
 
 /** The page with the table of cookies. */
@@ -17,7 +18,7 @@ export function readMarkdownPage(
   fill: Fill,
 ): { page?: MarkdownContent; mistakes: Mistake[] } {
   const mistakes: Mistake[] = [];
-  const report: Report = (line, message, column = 1) => mistakes.push({ line, column, message });
+  const report: Report = (line, message) => mistakes.push({ line, column: 1, message });
   const name = basename(file, '.md');
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) report(1, `its name becomes its path. ${NAMING}`);
   if (file !== POLICY_FILE && RESERVED_SLUGS.has(name)) {
@@ -31,7 +32,8 @@ export function readMarkdownPage(
   }
   const { value, body, firstLine } = read;
   mistakes.push(...read.mistakes);
-  const sections = readSections(body, firstLine, fill, report);
+  const filled = fillLines(body, fill, { firstLine, mistakes });
+  const sections = readSections(filled, firstLine, report);
   if (file === POLICY_FILE && !sections.some(({ id }) => id === 'cookies')) {
     const hint = 'below which the table of cookies is shown. Name one so';
     report(firstLine, `no section has the heading "## Cookies", ${hint}`);
@@ -46,13 +48,10 @@ const NAMING = 'Use small letters, digits and hyphens, such as terms-of-business
 /** Paths with another handler. */
 export const RESERVED_SLUGS = new Set(['privacy-policy', 'index', '404', 'healthz', 'api', 'newsletter', 'assets']);
 
-type Report = (line: number, message: string, column?: number) => void;
+type Report = (line: number, message: string) => void;
 
-function readSections(body: string, firstLine: number, fill: Fill, report: Report): MarkdownContent['sections'] {
-  const filled = body
-    .split('\n')
-    .map((line, index) => fill(line, (found, message) => report(firstLine + index, message, line.indexOf(found) + 1)));
-  const [before = '', ...rest] = filled.join('\n').split(/^## /m);
+function readSections(body: string, firstLine: number, report: Report): MarkdownContent['sections'] {
+  const [before = '', ...rest] = prepareMarkdown(body).split(/^## /m);
   if (before.trim() !== '') {
     report(firstLine, 'this text comes before the first "## " and would not be shown. Put it below a heading');
   }

@@ -1,10 +1,28 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeJsonSchemas } from './json-schemas.ts';
+import { makeFolder } from '../../../test/make-folder.ts';
+import { writeJsonSchemas } from './json-schemas.ts';
 
-test.each(Object.entries(makeJsonSchemas()))(
-  '%s is what the build checks by; otherwise run npm run schemas',
-  (file, schema) => {
-    expect(readFileSync(new URL(`../../../content/schemas/${file}`, import.meta.url), 'utf8')).toBe(schema);
-  },
-);
+const root = join(import.meta.dirname, '../../..');
+
+test.each(['content', 'test/content'])('each YAML file of %s names the schema that is written for it', (content) => {
+  const folder = makeFolder();
+  writeJsonSchemas(folder);
+  const files = readdirSync(join(root, content)).filter((file) => file.endsWith('.yaml'));
+  expect(files.map((file) => file.replace('yaml', 'json'))).toEqual(readdirSync(folder).toSorted());
+  for (const file of files) {
+    const [, schema] = /^# yaml-language-server: \$schema=(.+)\n/.exec(
+      readFileSync(join(root, content, file), 'utf8'),
+    )!;
+    expect(join(content, schema!)).toBe(`content/schemas/${file.replace('yaml', 'json')}`);
+  }
+});
+
+test('a schema describes fields, and demands only those without a default', () => {
+  const folder = makeFolder();
+  writeJsonSchemas(folder);
+  const schema = JSON.parse(readFileSync(join(folder, 'agency.json'), 'utf8'));
+  expect(schema.required).toContain('name');
+  expect(schema.required).not.toContain('tags');
+});

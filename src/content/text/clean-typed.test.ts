@@ -6,8 +6,7 @@ test.each([
   ['an address from a chat', 'office@quillharbour.test\u200B', 'office@quillharbour.test'],
   ['letters of a Mac’s file names', 'Zoe\u0308', 'Zo\u00EB'],
   ['control characters', 'a\0b\u0008c\u007Fd', 'abcd'],
-  ['lines of Windows and of old Macs', 'a\r\nb\rc', 'a\nb\nc'],
-  ['headings and lists typed on a Mac', '##\u00A0Fees\n-\u00A0one\n  1.\u00A0two', '## Fees\n- one\n  1. two'],
+  ['lines of Windows, of old Macs and of PowerPoint', 'a\r\nb\rc\u000Bd\u0085e', 'a\nb\nc\nd\ne'],
   [
     'what is meant',
     '\uD83D\uDC69\u200D\uD83D\uDC67 10\u00A0% “so”\tend',

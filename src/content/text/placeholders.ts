@@ -1,4 +1,4 @@
-import type { Fill } from './yaml-text.ts';
+import type { Fill, Mistake } from './yaml-text.ts';
 
 /** The facts of agency.yaml that a text may use, as far as they could be read. */
 export type Facts = {
@@ -29,6 +29,22 @@ export function createPlaceholderFiller(facts: Facts, agency: { isWhole: boolean
       report(found, explain(found, known));
       return found;
     });
+}
+
+/** Fills in each line of a text. @param firstLine the line of its file in which the text begins */
+export function fillLines(
+  text: string,
+  fill: Fill,
+  { firstLine, mistakes }: { firstLine: number; mistakes: Mistake[] },
+) {
+  const lines = text
+    .split('\n')
+    .map((line, index) =>
+      fill(line, (found, message) =>
+        mistakes.push({ line: firstLine + index, column: line.indexOf(found) + 1, message }),
+      ),
+    );
+  return lines.join('\n');
 }
 
 /** @returns the value of each placeholder, by its name without braces; undefined for a fact that is left out */

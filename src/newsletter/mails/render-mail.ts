@@ -1,4 +1,4 @@
-import { convert, type HtmlToTextOptions } from 'html-to-text';
+import { convert, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { MailTemplate } from './mail-template.ts';
@@ -10,17 +10,36 @@ export function renderMail(subject: string, mail: ReactElement): MailTemplate {
   return { subject, html, text: `${convert(html, TEXT_OPTIONS)}\n` };
 }
 
+/** A link's words and its URL, unless they are the same. */
+function writeLink(...[{ attribs, children }, walk, builder]: Parameters<FormatCallback>): void {
+  const url = String(attribs.href).replace(/^mailto:/, '');
+  let words = '';
+  builder.pushWordTransform((word) => {
+    words += word;
+    return word;
+  });
+  walk(children, builder);
+  builder.popWordTransform();
+  if (url !== words && url !== `https://${words}`) builder.addInline(` ${url}`, { noWordTransform: true });
+}
+
+/** A picture is its description: nobody opens its file. */
+function writeDescription(...[{ attribs }, , builder]: Parameters<FormatCallback>): void {
+  builder.addInline(String(attribs.alt), { noWordTransform: true });
+}
+
 /** With this doctype mail programs put no gap below a picture in a table cell. */
 const DOCTYPE =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
 
 const TEXT_OPTIONS: HtmlToTextOptions = {
   wordwrap: false,
+  formatters: { link: writeLink, description: writeDescription },
   selectors: [
     ...['h1', 'h2', 'h3'].map((selector) => ({ selector, options: { uppercase: false } })),
     ...['.band', '.preview'].map((selector) => ({ selector, format: 'skip' })),
-    { selector: 'img', options: { linkBrackets: false } },
-    { selector: 'a', options: { linkBrackets: false, hideLinkHrefIfSameAsText: true } },
+    { selector: 'img', format: 'description' },
+    { selector: 'a', format: 'link' },
     { selector: 'td', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
   ],
 };

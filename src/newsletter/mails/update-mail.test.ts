@@ -3,9 +3,26 @@ import { parseUpdate } from '#content/markdown/parse-update.ts';
 import { content } from '../../../test/test-content.ts';
 import { renderUpdateMail } from './update-mail.tsx';
 
-test('the text part of an update names its pictures and their URLs', () => {
-  const source = '---\nsubject: Pay\npreview: What it was\n---\n\nBefore\n\n![Pay by region](/chart.png)\n\nAfter\n';
+const PICTURE = '![Pay by region](/chart.png)';
+
+test.each([
+  ['a picture is its description', PICTURE, 'Pay by region'],
+  [
+    'a picture that is a link has its URL',
+    `[${PICTURE}](https://a.example/report)`,
+    'Pay by region https://a.example/report',
+  ],
+  ['a link has its URL', '[our report](https://a.example/report)', 'our report https://a.example/report'],
+  [
+    'an address is written once',
+    'https://a.example, www.a.example, b@a.example',
+    'https://a.example, www.a.example, b@a.example',
+  ],
+  ['lines stay lines', 'Larkfield Ltd\n1 High Street', 'Larkfield Ltd\n1 High Street'],
+  ['bullets are a list', '•\tOne\n•\tTwo', ' * One\n * Two'],
+])('in the text part of an update %s', (_, body, expected) => {
+  const source = `---\nsubject: Pay\npreview: What it was\n---\n\nBefore\n\n${body}\n\nAfter\n`;
   const { update } = parseUpdate(source, { fill: (text) => text, isPublicFile: () => true });
   const { text } = renderUpdateMail(update!, content.agency, new Map());
-  expect(text).toMatch(/Before\n\nPay by region https:\/\/\S+\/chart\.png\n\nAfter/);
+  expect(text).toContain(`Before\n\n${expected}\n\nAfter`);
 });

@@ -38,7 +38,6 @@ function renderNode(node: MarkdownNode, sizes: PictureSizes): ReactNode {
     case 'text':
       return node.text;
     case 'softbreak':
-      return '\n';
     case 'hardbreak':
       return <br />;
     case 'em':
