@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { appendFile, cp, mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { listFiles } from '#content/list-files.ts';
 import { checkPaths, readWholeContent } from '#content/read-content-folder.ts';
 import { hashContent } from '#content/content-files.ts';
@@ -13,7 +13,7 @@ import { writeHostingFiles } from './hosting-files.ts';
 import { drawIcons } from './icons.ts';
 import { makeSiteContent } from './make-fonts-and-pictures.ts';
 import { precompress } from './precompress.ts';
-import { listPagesInThread, renderInThread } from './render.ts';
+import { loadRenderer } from './load-renderer.ts';
 import { drawShareImages } from './share-images.ts';
 
 export type ContentBuild = {
@@ -47,7 +47,8 @@ export async function buildContent(
     portrait: join(codeFolder, 'portrait.svg'),
   };
   const made = await makeSiteContent({ folder, content, drawings });
-  const pages = await listPagesInThread(codeFolder, made.site);
+  const renderer = await loadRenderer(codeFolder);
+  const pages = renderer.listSitePages(made.site);
   const paths = pages.map(({ path }) => path);
   checkPaths(content, { folder, publicFolder }, paths);
   onChecked();
@@ -72,9 +73,14 @@ export async function buildContent(
     contentHash: hashContent(folder),
     documents: [...paths.map(toPageFile), toPageFile('/404')],
   };
-  await renderInThread(codeFolder, { site: built, folder: site });
+  for (const [path, text] of await renderer.renderSite(built)) await writeSiteFile(join(site, path), text);
   await writeFile(join(out, 'content.json'), JSON.stringify(built));
   await precompress(site);
   await writeHostingFiles(out, built, content.agency.tags);
   return pages.length;
+}
+
+async function writeSiteFile(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
 }

@@ -16,7 +16,6 @@ export const GENERATED_FILES = [
   'mark.png',
   'robots.txt',
   'sitemap.xml',
-  'speculation-rules.json',
   'vercel.json',
 ];
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { readBuiltSite } from '#build/built-site.ts';
 import type { Agency } from '#content/schemas/agency-schema.ts';
-import { makeSiteHeaders } from '#server/headers.ts';
+import { makeSiteHeaders } from '#build/headers.ts';
 import { readWholeContent } from '#content/read-content-folder.ts';
 import { answer, type Answer } from '#cli/print.ts';
 import { readOption, runCommand } from '#cli/run-command.ts';

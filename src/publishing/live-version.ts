@@ -12,6 +12,9 @@ import { explainError } from '#shared/explain-codes.ts';
 import { addVersion, Overtaken, readNewestNumber, readVersion } from './content-versions.ts';
 import { type MadeSite, obtainSite, removeOldSites, type SitePlaces } from './made-sites.ts';
 
+/** The name of the channel on which a publish is announced within a process. */
+export const PUBLISHED = 'published';
+
 /** A site with the number of its version; 0 if it isn't that of the newest. */
 export type LiveSite = MadeSite & { number: number };
 

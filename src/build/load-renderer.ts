@@ -1,0 +1,10 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * Loads the code that renders pages.
+ * @param code absolute path of the code, the folder `server` of a build
+ */
+export function loadRenderer(code: string): Promise<typeof import('./render-site.ts')> {
+  return import(pathToFileURL(join(code, 'render-site.js')).href);
+}
