@@ -3,7 +3,7 @@ import { appendFile, cp, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { listFiles } from '#content/list-files.ts';
 import { checkPaths, readWholeContent } from '#content/read-content-folder.ts';
-import { hashContent } from '#content/content-files.ts';
+import { copyContent, hashContent } from '#content/content-files.ts';
 import { type BuiltSite, toPageFile } from './built-site.ts';
 import type { SiteSettings } from '#settings/site-settings.ts';
 import { readMarks } from './brand-drawings.ts';
@@ -23,7 +23,7 @@ export type ContentBuild = {
   public: string;
   /** Absolute path of the code, the folder `server` of a build. */
   code: string;
-  /** Absolute path of a new folder, which gets `site` and `content.json`. */
+  /** Absolute path of a new folder, which gets `site`, `content.json` and a copy of `content`. */
   out: string;
   settings: SiteSettings;
 };
@@ -75,6 +75,8 @@ export async function buildContent(
   };
   for (const [path, text] of await renderer.renderSite(built)) await writeSiteFile(join(site, path), text);
   await writeFile(join(out, 'content.json'), JSON.stringify(built));
+  const copy = join(out, 'content');
+  if (copy !== folder) await copyContent(folder, copy);
   await precompress(site);
   await writeHostingFiles(out, built, content.agency.tags);
   return pages.length;
