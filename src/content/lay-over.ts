@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findPlace, type Overlay, PAGE_PREFIX, PICTURE_SOURCE, setIn, toKey } from './overlay.ts';
+import { findPlace, leaveOut, type Overlay, PAGE_PREFIX, PICTURE_SOURCE, setIn, toKey } from './overlay.ts';
 import type { Drafts, FileMistake } from './parse-content.ts';
 import {
   changeSource,
@@ -54,11 +54,6 @@ export function fitOverlay(base: Base, overlay: Overlay, find: (drafts: Drafts) 
 /** Whether one of two places is within the other. */
 function isWithin(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
-}
-
-function leaveOut(overlay: Overlay, fields: { key: string }[]): Overlay {
-  const keys = new Set(fields.map(({ key }) => key));
-  return Object.fromEntries(Object.entries(overlay).filter(([key]) => !keys.has(key)));
 }
 
 /** Sets the values of an overlay in the files of content/. Fields that have no place there are misfits. */

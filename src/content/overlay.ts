@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { isGroup, type Value } from './edit-yaml.ts';
 import type { FileMistake } from './parse-content.ts';
-import { PICTURES, readSource, readValues, type SourceName, toFile } from './source-files.ts';
+import { type PictureName, PICTURES, readPictures, readSource, readValues, type SourceName, toFile } from './source-files.ts';
 import { formatFieldName } from './text/yaml-text.ts';
 
 /**
@@ -32,11 +33,11 @@ export function findPlace(key: string): { name: SourceName; path: string[] } {
 
 /**
  * @param folder absolute path of content/
- * @returns what its files have in a field; null for nothing, and for pictures
+ * @returns what its files have in a field, or the name of a picture; null for nothing
  */
 export function readBase(folder: string, key: string): Value {
   const { name, path } = findPlace(key);
-  if (name === PICTURE_SOURCE) return null;
+  if (name === PICTURE_SOURCE) return readPictures(folder)[path[0] as PictureName] ?? null;
   if (name.startsWith(PAGE_PREFIX)) return existsSync(join(folder, toFile(name.slice(PAGE_PREFIX.length))));
   return getIn(readValues(name, readSource(folder, name)), path) ?? null;
 }
@@ -69,4 +70,20 @@ export function setIn(value: Value | undefined, [name, ...rest]: string[], to: V
   if (changed === undefined) delete group[name!];
   else group[name!] = changed;
   return group;
+}
+
+/** Puts changes over an overlay. Fields that are again as in Git leave it, and so do those of a page that goes. */
+export function mergeOverlays(before: Overlay, changes: Overlay): Overlay {
+  const removed = Object.keys(changes).filter((key) => key.startsWith(PAGE_PREFIX) && changes[key]!.value === false);
+  const names = new Set(removed.map((key) => key.slice(PAGE_PREFIX.length)));
+  const entries = Object.entries({ ...before, ...changes });
+  return Object.fromEntries(
+    entries.filter(([key, { value, over }]) => !isDeepStrictEqual(value, over) && !names.has(findPlace(key).name)),
+  );
+}
+
+/** @returns the overlay without some fields */
+export function leaveOut(overlay: Overlay, fields: { key: string }[]): Overlay {
+  const keys = new Set(fields.map(({ key }) => key));
+  return Object.fromEntries(Object.entries(overlay).filter(([key]) => !keys.has(key)));
 }

@@ -14,6 +14,9 @@ export type DraftField = { value: Value; base: Value; earlier?: Value };
 /** By the key of the field. @property changedBy an email address of the desk */
 export type Draft = Record<string, DraftField & { changedBy: string; changedAt: string }>;
 
+/** The name of the fact that is locked while the draft changes. */
+export const DRAFT_LOCK = 'draft-lock';
+
 export async function readDraft(db: QueryCreator<Schema>): Promise<Draft> {
   return parseRows(await db.selectFrom('content_drafts').selectAll().orderBy('key').execute());
 }
@@ -29,7 +32,7 @@ export function changeDraft(
 ): Promise<void> {
   return store.transaction(async (tx) => {
     // One at a time: each sees what the one before it wrote.
-    await writeMetadata(tx, 'draft-lock', '');
+    await writeMetadata(tx, DRAFT_LOCK, '');
     await writeDraft(tx, changedBy, change(await readDraft(tx)));
   });
 }

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Overlay } from '#content/overlay.ts';
+import { type Overlay, readBase } from '#content/overlay.ts';
+import type { Store } from '#newsletter/database/open-store.ts';
 import type { ContentVersion, Schema } from '#newsletter/database/schema.ts';
 import { toIso } from '#newsletter/database/iso-time.ts';
 
@@ -72,6 +73,25 @@ export class Overtaken extends Error {
 export async function forgetVersion(db: Db, number: number): Promise<void> {
   if (number === (await readNewestNumber(db))) throw new Error('This version is live. Publish other words first.');
   await db.deleteFrom('content_versions').where('number', '=', number).execute();
+}
+
+/**
+ * Keeps the owner's words in a field under which Git's have changed, by a new version that shows the same.
+ * @param git absolute path of content/ as it is in Git
+ * @param field.label names the field in the list of versions
+ */
+export async function keepOwnWords(
+  store: Store,
+  git: string,
+  field: { key: string; label: string; by: string },
+): Promise<void> {
+  const newest = await readVersion(store.db, await readNewestNumber(store.db));
+  const own = newest?.overlay[field.key];
+  if (newest === undefined || own === undefined) return;
+  const overlay = { ...newest.overlay, [field.key]: { ...own, over: readBase(git, field.key) } };
+  const changed = `you kept your words: ${field.label}`;
+  const version = { overlay, files: newest.files, git: newest.git, changed, made_by: field.by };
+  await store.transaction((tx) => addVersion(tx, newest.number, version));
 }
 
 /** Renames what an earlier format called otherwise. */

@@ -65,7 +65,7 @@ export type ContentDraft = {
 
 /** A draft that somebody may look at by a link. */
 export type ContentPreview = {
-  /** A keyed hash of what the link contains. */
+  /** The hash of the token in the link. */
   id: string;
   overlay: string;
   made_by: string;
