@@ -5,10 +5,12 @@ import { readBuiltSite } from '#build/built-site.ts';
 import type { Newsletter } from '#newsletter/open-newsletter.ts';
 import { addFooterLinks } from '#pages/render-page.tsx';
 import { readNewestNumber } from '#publishing/content-versions.ts';
+import { PREVIEW_PATH } from '#publishing/content-previews.ts';
 import { type LiveSite, noteShown, obtainNewest, PUBLISHED } from '#publishing/live-version.ts';
 import type { SitePlaces } from '#publishing/made-sites.ts';
 import { describeError } from '#shared/describe-error.ts';
 import { runEvery } from '#shared/run-every.ts';
+import { createPreviewSites } from './preview-sites.ts';
 import { createReceiverApp, createSiteApp } from './routes.tsx';
 import { openSiteFiles } from './site-files.ts';
 
@@ -50,12 +52,19 @@ export async function createSiteSwitch(first: LiveSite, options: Options): Promi
   };
   let looking = Promise.resolve();
   const look = () => (looking = looking.then(lookForAnother));
+  const previews = createPreviewSites(options);
   const hold = createHold(async () => (await readNewestNumber(store.db)) !== current.live.number);
   return {
     fetch: async (request, bindings, context) => {
+      const { pathname } = new URL(request.url);
+      if (pathname.startsWith(`${PREVIEW_PATH}/`)) {
+        const page = await previews.fetchPage(request);
+        if (page) return page;
+      }
       const answer = await current.app.fetch(request, bindings, context);
-      const isMissing = answer.status === 404 && HASHED_FILE.test(new URL(request.url).pathname);
-      return isMissing && (await hold()) ? current.app.fetch(request, bindings, context) : answer;
+      if (answer.status !== 404 || !HASHED_FILE.test(pathname)) return answer;
+      if (await hold()) return current.app.fetch(request, bindings, context);
+      return (await previews.fetchFile(request)) ?? answer;
     },
     watch: () => {
       const channel = new BroadcastChannel(PUBLISHED);
