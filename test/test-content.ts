@@ -9,6 +9,8 @@ export const TEST_CONTENT = join(import.meta.dirname, 'content');
 
 const read = readContent(TEST_CONTENT);
 
+export const { brand } = read;
+
 /** The content that every test uses, as the content stage makes it, but without pictures and styles. */
 export const content: SiteContent = {
   ...read,

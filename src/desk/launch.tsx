@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
-import { agency } from '#content/site-content.ts';
 import { environmentWithoutFile } from '#settings/settings-file.ts';
 import type { Finding } from '#launch-check/finding.ts';
 import { readLiveUrl } from '#launch-check/check-live-site.ts';
@@ -26,7 +25,7 @@ export function addLaunch(app: Hono, desk: Desk): void {
     return findForm(readParts({ content, draftFile: join(desk.drafts, 'website.json') }), field);
   };
   let checked: Checked | undefined;
-  let live = desk.env.SITE_URL ?? agency.website;
+  let live = desk.env.SITE_URL ?? desk.content.agency.website;
   app.get('/website/launch', (context) => {
     if (project === undefined) {
       return context.render(null, { title: 'What stops a launch', lead: describeElsewhere(live) });

@@ -1,5 +1,4 @@
 import { type ReactNode, useContext } from 'react';
-import { agency } from '#content/site-content.ts';
 import { toDisplayEmail } from '#newsletter/subscribers/email.ts';
 import { type Audience, countAudience } from '#newsletter/updates/audience.ts';
 import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
@@ -22,13 +21,17 @@ export function createSendingActs(desk: Desk, checks: { last?: Checks }): Record
     check: async ({ selector = '' }, { req }) => {
       // Providers show the whole name of the record.
       const [name] = selector.trim().split('._domainkey');
-      const findings = await checkSender(name || undefined);
+      const findings = await checkSender(desk.content.agency.email, name || undefined);
       checks.last = { selector, at: Date.now(), findings };
       return { to: `${writingPath(req.param('name')!)}#checks` };
     },
     test: async ({ to = '' }, { req }) => {
       const address = readEmail(to);
-      const place = await sendTestMail(desk, await readSaved(desk, req.param('name')!), address);
+      const place = await sendTestMail(
+        { ...desk, agency: desk.content.agency },
+        await readSaved(desk, req.param('name')!),
+        address,
+      );
       return { notice: `A test is sent to ${toDisplayEmail(address)} by ${place}.` };
     },
     send: async ({ typed, when, date, time }, { req }) => {
@@ -51,7 +54,7 @@ async function readSaved(desk: Desk, name: string): Promise<ReadUpdate> {
   if (readSource(desk.drafts, name) !== undefined) {
     throw new Error('Your last changes are not saved, so nothing was sent. Press “Save and show”, then send.');
   }
-  return readUpdateFile(`${name}.md`, desk.places);
+  return readUpdateFile(`${name}.md`, { ...desk.places, sender: desk.content });
 }
 
 /** The recipients, whether it will arrive, a test, and the sending itself. */
@@ -68,7 +71,7 @@ export async function renderSendingForms(
   return (
     <div className="thirds" id="send" tabIndex={-1}>
       <WhoGetsIt total={plan.audience.total} everybody={everybody} roles={roles} />
-      <WillItArrive checks={checks} />
+      <WillItArrive from={desk.content.agency.email} checks={checks} />
       <Part title="Try it, then send it">
         <Form className="inline" field="to">
           <Field
@@ -76,7 +79,7 @@ export async function renderSendingForms(
             label="A test to"
             type="email"
             required
-            defaultValue={toDisplayEmail(desk.env.NOTIFY_TO ?? agency.email)}
+            defaultValue={toDisplayEmail(desk.env.NOTIFY_TO ?? desk.content.agency.email)}
           />
           <Button act="test">Send a test</Button>
         </Form>
@@ -125,13 +128,13 @@ function WhoGetsIt({ total, everybody, roles }: WhoProps) {
   );
 }
 
-type WillItArriveProps = { checks: Checks | undefined };
+type WillItArriveProps = { from: string; checks: Checks | undefined };
 
-function WillItArrive({ checks }: WillItArriveProps) {
+function WillItArrive({ from, checks }: WillItArriveProps) {
   return (
     <Part id="checks" tabIndex={-1} title="Will it arrive" note={checks && `Checked at ${formatClock(checks.at)}`}>
       {checks === undefined && (
-        <p>Asks the internet whether mail servers will trust emails from {toDisplayEmail(agency.email)}.</p>
+        <p>Asks the internet whether mail servers will trust emails from {toDisplayEmail(from)}.</p>
       )}
       <Items
         items={(checks?.findings ?? []).map(({ what, isFine, found, advice }) => ({

@@ -53,7 +53,7 @@ function readExpected({ tags }: Agency): Expected {
   const paths = readPages(out).map(({ path }) => path);
   return {
     paths: paths.filter((path) => path !== '/404'),
-    headersFor: (path) => ({ ...headers.everywhere, ...headers.forResponse({ path, isDocument: true }) }),
+    headersFor: (path) => ({ ...headers.everywhere, ...headers.forPath(path) }),
   };
 }
 

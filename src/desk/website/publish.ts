@@ -1,8 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toSitePlaces } from '#server/find-places.ts';
-import { setSiteContent } from '#content/site-content.ts';
-import { copyContent } from '#content/content-files.ts';
+import { copyWords } from '#content/word-files.ts';
 import { takeLock } from '#newsletter/database/folder-lock.ts';
 import { readBuiltSite } from '#build/built-site.ts';
 import { compareWords, discardFiles, finishPublish, prepareFiles } from '#server/finish-publish.ts';
@@ -132,7 +131,7 @@ async function keepWords(desk: Desk, { content, onWritten }: Request, name: stri
   const { DATA_DIR } = desk.env;
   const site = join(findSites(DATA_DIR), name);
   desk.shown = { name, folder: site, isOutdated: false };
-  setSiteContent(readBuiltSite(site).content);
+  desk.content = readBuiltSite(site).content;
   finishPublish(DATA_DIR, content);
   onWritten?.();
   note();
@@ -144,8 +143,8 @@ async function keepWords(desk: Desk, { content, onWritten }: Request, name: stri
 async function stage(site: string, { content, write, changed }: Request): Promise<void> {
   const before = join(site, 'before/content');
   const after = join(site, 'content');
-  await copyContent(content, before);
-  await copyContent(content, after);
+  await copyWords(content, before);
+  await copyWords(content, after);
   await write(after);
   const facts: VersionFacts = { until: new Date().toISOString(), changed };
   writeFileSync(join(site, 'before/version.json'), JSON.stringify(facts));

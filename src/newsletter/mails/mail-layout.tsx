@@ -187,32 +187,32 @@ const PARAGRAPH = { margin: '0 0 16px' };
 /** Makes the styles that the parts of a mail share; mail programs want them on each element. */
 export function makeMailStyles(brand: Look) {
   return {
-  heading: { margin: '16px 0 12px', font: `500 30px/1.15 ${brand.serif}`, letterSpacing: '-0.02em' },
-  subheading: { margin: '28px 0 8px', font: `500 22px/1.25 ${brand.serif}`, letterSpacing: '-0.01em' },
-  paragraph: PARAGRAPH,
-  list: { margin: '0 0 16px 24px', padding: 0 },
-  listItem: { margin: '0 0 8px' },
-  quote: { margin: '0 0 16px' },
-  quoteCell: { padding: '0 0 0 16px', borderLeft: `3px solid ${brand.light.sun}` },
-  rule: { margin: '28px 0', border: 'none', borderTop: `1px solid ${brand.light.line}` },
-  image: { display: 'block', maxWidth: '100%', height: 'auto', margin: '0 0 16px', borderRadius: '12px' },
-  link: { color: brand.light.amber },
-  // High enough for a finger.
-  button: {
+    heading: { margin: '16px 0 12px', font: `500 30px/1.15 ${brand.serif}`, letterSpacing: '-0.02em' },
+    subheading: { margin: '28px 0 8px', font: `500 22px/1.25 ${brand.serif}`, letterSpacing: '-0.01em' },
+    paragraph: PARAGRAPH,
+    list: { margin: '0 0 16px 24px', padding: 0 },
+    listItem: { margin: '0 0 8px' },
+    quote: { margin: '0 0 16px' },
+    quoteCell: { padding: '0 0 0 16px', borderLeft: `3px solid ${brand.light.sun}` },
+    rule: { margin: '28px 0', border: 'none', borderTop: `1px solid ${brand.light.line}` },
+    image: { display: 'block', maxWidth: '100%', height: 'auto', margin: '0 0 16px', borderRadius: '12px' },
+    link: { color: brand.light.amber },
+    // High enough for a finger.
+    button: {
       display: 'inline-block',
       lineHeight: '44px',
       color: brand.light['on-sun'],
       fontWeight: 600,
       textDecoration: 'none',
     },
-  // The accent may be as light as the card.
-  buttonCell: {
+    // The accent may be as light as the card.
+    buttonCell: {
       padding: '0 28px',
       border: `1px solid ${brand.light.line}`,
       borderRadius: '999px',
       backgroundColor: brand.light.sun,
     },
-} satisfies Record<string, CSSProperties>;
+  } satisfies Record<string, CSSProperties>;
 }
 
 /** In CSS pixels. */
