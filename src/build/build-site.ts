@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs';
 import { appendFile, cp, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { listFiles } from '#content/list-files.ts';
 import { checkPaths, readWholeContent } from '#content/read-content-folder.ts';
 import { copyContent, hashContent } from '#content/content-files.ts';
 import { type BuiltSite, toPageFile } from './built-site.ts';
 import type { SiteSettings } from '#settings/site-settings.ts';
 import { readMarks } from './brand-drawings.ts';
-import { cleanPictures } from './clean-public-pictures.ts';
+import { copyPublicFiles } from './copy-public-files.ts';
 import { makeAssets, readCode } from './read-code.ts';
 import { writeHostingFiles } from './hosting-files.ts';
 import { drawIcons } from './icons.ts';
@@ -19,7 +17,7 @@ import { drawShareImages } from './share-images.ts';
 export type ContentBuild = {
   /** Absolute path of content/. */
   content: string;
-  /** Absolute path of public/: its files go into the site, its pictures cleaned. */
+  /** Absolute path of public/: its files go into the site. */
   public: string;
   /** Absolute path of the code, the folder `server` of a build. */
   code: string;
@@ -42,7 +40,7 @@ export async function buildContent(
   const content = await readWholeContent(folder);
   const code = readCode(codeFolder);
   const drawings = {
-    favicon: join(codeFolder, 'public/favicon.svg'),
+    favicon: join(codeFolder, 'favicon.svg'),
     mark: join(codeFolder, 'mark.svg'),
     portrait: join(codeFolder, 'portrait.svg'),
   };
@@ -54,10 +52,7 @@ export async function buildContent(
   onChecked();
   const site = join(out, 'site');
   await mkdir(join(site, 'assets'), { recursive: true });
-  for (const from of [publicFolder, join(codeFolder, 'browser')]) {
-    if (existsSync(from)) await cp(from, site, { recursive: true });
-  }
-  await cleanPictures(site, listFiles(publicFolder));
+  await cp(join(codeFolder, 'browser'), site, { recursive: true });
   await appendFile(join(site, 'licenses.txt'), made.licences);
   for (const [path, bytes] of made.files) await writeFile(join(site, path), bytes);
 
@@ -74,6 +69,8 @@ export async function buildContent(
     documents: [...paths.map(toPageFile), toPageFile('/404')],
   };
   for (const [path, text] of await renderer.renderSite(built)) await writeSiteFile(join(site, path), text);
+  // After everything that the build makes, since the owner's own robots.txt or favicon.ico wins.
+  await copyPublicFiles(publicFolder, site);
   await writeFile(join(out, 'content.json'), JSON.stringify(built));
   const copy = join(out, 'content');
   if (copy !== folder) await copyContent(folder, copy);

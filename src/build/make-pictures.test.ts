@@ -10,7 +10,7 @@ import { makePortrait } from './make-pictures.ts';
 const copy = copyContentForEachTest();
 const path = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
 const drawings = {
-  favicon: path('public/favicon.svg'),
+  favicon: path('src/layout/favicon.svg'),
   mark: path('src/layout/mark.svg'),
   portrait: path('src/pages/home/portrait.svg'),
 };

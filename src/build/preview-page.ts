@@ -6,13 +6,13 @@ import { makeAssets, readCode } from './read-code.ts';
 import { replaceWords } from './replace-words.ts';
 
 /** Used instead of the site's own. @property fonts styles that come after the site's */
-export type NewLook = Partial<Pick<SiteContent, 'portrait' | 'mark'>> & { fonts?: string };
+export type LookOverrides = Partial<Pick<SiteContent, 'portrait' | 'mark'>> & { fonts?: string };
 
 /** Puts content that isn't built, such as a draft, into a built site, whose fonts stay. */
 export function previewSite(
   built: BuiltSite,
   content: Content,
-  { code, look: { fonts = '', ...pictures } }: { code: string; look: NewLook },
+  { code, look: { fonts = '', ...pictures } }: { code: string; look: LookOverrides },
 ): BuiltSite {
   const words = { ...replaceWords(built.content, content), ...pictures };
   const styles = { ...words.styles, fonts: words.styles.fonts + fonts };

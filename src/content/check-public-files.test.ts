@@ -4,18 +4,35 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { findPublicFileMistakes } from './check-public-files.ts';
 
-test.each(['index.html', 'Terms.html', 'robots.txt', '.well-known/security.txt', 'assets/mine.css', 'api/newsletter'])(
-  'a file of public/ that would never be seen is reported: %s',
-  (file) => {
-    expect(mistakesWith(file)).toEqual([
-      `public/${file}: the site has a file of its own at this path. Give yours another name`,
-    ]);
-  },
-);
+test.each([
+  ['index.html', 'a page of its own'],
+  ['Terms.html', 'a page of its own'],
+  ['404.html', 'a page of its own'],
+  ['assets/mine.css', 'a page of its own'],
+  ['api/newsletter', 'a page of its own'],
+  ['_headers', 'Remove yours'],
+  ['Robots.txt', 'Name it public/robots.txt'],
+  ['security.txt', 'Name it public/.well-known/security.txt'],
+  ['.htaccess', 'begins with a dot'],
+])('a file of public/ that would never be seen is reported: %s', (file, message) => {
+  expect(mistakesWith(file)).toEqual([expect.stringMatching(`^public/${file}: .*${message}`)]);
+});
 
-test.each(['terms.pdf', 'google123.html', 'terms/annex.html', '.well-known/assetlinks.json', 'favicon.svg'])(
-  'a file of public/ with a URL of its own is accepted: %s',
-  (file) => expect(mistakesWith(file)).toEqual([]),
+test.each([
+  'terms.pdf',
+  'google123.html',
+  'terms/annex.html',
+  '.well-known/assetlinks.json',
+  'robots.txt',
+  'llms.txt',
+  'sitemap.xml',
+  'favicon.ico',
+  '.well-known/security.txt',
+  '.DS_Store',
+  'press/.gitkeep',
+  'Thumbs.db',
+])('a file of public/ that is published, or that a system left there, is accepted: %s', (file) =>
+  expect(mistakesWith(file)).toEqual([]),
 );
 
 function mistakesWith(file: string): string[] {

@@ -1,39 +1,53 @@
-import { listFiles } from './list-files.ts';
+import { isHidden, isLeftOver, listFiles } from './list-files.ts';
 
-/** Files that the build writes besides pages; a test compares them. */
-export const GENERATED_FILES = [
-  '404.html',
-  '.well-known/security.txt',
-  '_headers',
-  'apple-touch-icon.png',
-  'favicon.ico',
-  'icon-192.png',
-  'icon-512.png',
-  'icon-maskable-512.png',
-  'licenses.txt',
-  'llms.txt',
-  'manifest.webmanifest',
-  'mark.png',
-  'robots.txt',
-  'sitemap.xml',
-  'vercel.json',
-];
-
+/** Paths at which the server answers itself. */
 const RESERVED_PATHS = /^(assets|api|newsletter|healthz)(\/|$)/;
 
+/** The build writes them for other hosts, with the headers that keep the site safe. */
+const HOSTING_FILES = new Set(['_headers', 'vercel.json']);
+
+/** Files that software asks for by exactly this path. The owner's own replace those that the build makes. */
+const ASKED_FOR = ['robots.txt', 'llms.txt', 'sitemap.xml', 'favicon.ico', 'favicon.svg', '.well-known/security.txt'];
+
+/** Hidden files that nobody means to publish. */
+const OF_TOOLS = /(^|\/)\.(_|DS_Store|env|git|AppleDouble|Spotlight|Trash|fseventsd|nfs|vscode|idea)|\.sw[a-p]$/;
+
 /**
- * Finds files of public/ that nobody would see, since the site has another file of that name.
+ * Finds files of public/ that nobody would see: the site has another file at their path, or their name is not the one
+ * that is asked for.
  * @param publicFolder absolute path of public/
  * @param pages the paths of all pages, such as `/terms`
  * @returns a line for each, beginning with the file
  */
 export function findPublicFileMistakes(publicFolder: string, pages: string[]): string[] {
-  const documents = pages.map((path) => (path === '/' ? 'index.html' : `${path.slice(1)}.html`));
-  const reserved = new Set([...documents, ...GENERATED_FILES].map((file) => file.toLowerCase()));
-  const unseen = listFiles(publicFolder).filter(
-    (file) => reserved.has(file.toLowerCase()) || RESERVED_PATHS.test(file),
-  );
-  return unseen
+  const documents = new Set(pages.map((path) => (path === '/' ? 'index.html' : `${path.slice(1)}.html`)));
+  documents.add('404.html');
+  return listFiles(publicFolder)
     .toSorted()
-    .map((file) => `public/${file}: the site has a file of its own at this path. Give yours another name`);
+    .flatMap((file) => {
+      const message = findMistake(file, documents);
+      return message === undefined ? [] : [`public/${file}: ${message}`];
+    });
+}
+
+/** @param documents the files of all pages */
+function findMistake(file: string, documents: Set<string>): string | undefined {
+  if (isHidden(file)) {
+    if (OF_TOOLS.test(file)) return undefined;
+    return 'a file whose name begins with a dot is not published. Remove it, or name it without the dot';
+  }
+  if (isLeftOver(file)) return undefined;
+  if (documents.has(file.toLowerCase()) || RESERVED_PATHS.test(file)) {
+    return 'the site has a page of its own at this path. Give your file another name';
+  }
+  if (HOSTING_FILES.has(file)) return 'the build writes a file of this name for your host. Remove yours';
+  const asked = ASKED_FOR.find((path) => isNearly(path, file));
+  if (asked === undefined || asked === file) return undefined;
+  return `nobody asks for a file of this name. Name it public/${asked}`;
+}
+
+/** `Robots.txt` and `security.txt` are read only as `robots.txt` and `.well-known/security.txt`. */
+function isNearly(path: string, file: string): boolean {
+  const small = file.toLowerCase();
+  return small === path || small === path.replace('.well-known/', '');
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changeYaml, isGroup, readYaml, type Value } from './edit-yaml.ts';
 
-const CONTENT = join(import.meta.dirname, '../../../content');
+const CONTENT = join(import.meta.dirname, '../../content');
 const FILES = ['agency', 'brand', 'home'];
 const read = (name: string) => readFileSync(join(CONTENT, `${name}.yaml`), 'utf8');
 

@@ -9,6 +9,8 @@ test.each([
   ['/Our%20terms.pdf', true],
   ['/Geb%C3%BChren/50%.pdf', true],
   ['/link.pdf', true],
+  [`/${'Gebühren'.normalize('NFD')}/50%.pdf`, true],
+  ['/.env', false],
   ['/nowhere.pdf', false],
   ['/Geb%C3%BChren', false],
   ['Our%20terms.pdf', false],
@@ -19,7 +21,7 @@ test.each([
 ])('whether the server answers %s with a file: %s', (address, isThere) => {
   const folder = makeFolder();
   mkdirSync(join(folder, 'Gebühren'));
-  for (const name of ['Our terms.pdf', 'Gebühren/50%.pdf']) writeFileSync(join(folder, name), '');
+  for (const name of ['Our terms.pdf', 'Gebühren/50%.pdf', '.env']) writeFileSync(join(folder, name), '');
   symlinkSync('Our terms.pdf', join(folder, 'link.pdf'));
   symlinkSync('nowhere', join(folder, 'nowhere.pdf'));
   expect(createFileCheck(folder)(address)).toBe(isThere);

@@ -13,12 +13,35 @@ export function listFiles(folder: string): string[] {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'));
 }
 
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+/**
+ * Lists the files of public/ that are published: not what systems and editors leave there, and nothing hidden except
+ * `.well-known/`.
+ * @returns the path of each on the site, with its path in the folder. A Mac may write ü as two characters (NFD); links
+ *   have one (NFC)
+ */
+export function listPublicFiles(folder: string): Map<string, string> {
+  const published = listFiles(folder).filter((file) => !isHidden(file) && !isLeftOver(file));
+  return new Map(published.map((file) => [file.normalize('NFC'), file]));
+}
+
+/** Whether a part of a path begins with a dot, as in `.env` and `.git/config`. */
+export function isHidden(file: string): boolean {
+  return /(^|\/)\./.test(file.replace(/^\.well-known\//, ''));
+}
+
+/** Whether a system or an editor left the file there: Windows, macOS, Office, vi, Emacs, a browser's download. */
+export function isLeftOver(file: string): boolean {
+  return /(^|\/)(__MACOSX\/|(Thumbs\.db|ehthumbs\.db|desktop\.ini|Icon\r|~\$[^/]*|#[^/]*#|[^/]*(~|\.(swp|tmp|part|crdownload)))$)/i.test(
+    file,
+  );
 }
 
 /** @returns a check whether the server would answer a path, such as `/Our%20terms.pdf`, with a file of the folder */
 export function createFileCheck(folder: string): (path: string) => boolean {
-  const paths = new Set(listFiles(folder).map((file) => `/${file}`));
-  return (path) => paths.has(tryDecodeURIComponent(path));
+  const paths = new Set([...listPublicFiles(folder).keys()].map((file) => `/${file}`));
+  return (path) => paths.has(tryDecodeURIComponent(path).normalize('NFC'));
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

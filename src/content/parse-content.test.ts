@@ -16,7 +16,7 @@ const MISTAKES = `
 an unknown field: agency.yaml «descriptor:» → «slogan: Hello⏎descriptor:»
   +0:1 slogan: this field is not known
 a field that is missing: agency.yaml «  label: Edinburgh, UK⏎» → «»
-  -1:1 location > label: nothing is written here
+  -1:1 location > label: this field is missing
 a colon in a text without quotes: home.yaml «text: Four a year.» → «text: Four a year: no more»
   +0:9 Nested mappings are not allowed
 a field written twice: agency.yaml «email:» → «name: Quill⏎email:»
@@ -64,7 +64,7 @@ a telephone number without digits: agency.yaml «email: office» → «telephone
 a telephone number without + and spaces: agency.yaml «email: office» → «telephone: 442079460000⏎email: office»
   +0:1 telephone: expected a telephone number with its country code, in quotes, such as "+44 20 7946 0000"
 a text that begins with *: faq.yaml «heading: What people ask» → «heading: *ask»
-  +0:10 a text that begins with * must be in quotes
+  +0:10 heading: a text that begins with * must be in quotes
 a tag of an unknown category: agency.yaml «tags: []» → «tags: [{ category: necessary, id: a, kind: plausible, provider: A, purpose: B, src: https://a.test }]»
   +0:10 tags > 1 > category: Invalid option: expected one of "preferences"|
 a tag without encryption: agency.yaml «tags: []» → «tags: [{ src: http://a.test, id: a, category: statistics, kind: plausible, provider: A, purpose: B }]»
@@ -77,6 +77,7 @@ two sections of one name: privacy-policy.md «## Your rights» → «## Cookies�
   +0:1 an earlier section has the heading "Cookies" already.
 `;
 
+const CONFLICT = 'heading: Ask\n<<<<<<< HEAD\nitems: []\n=======\nitems:\n>>>>>>> origin/main\n';
 const PAGE_FACTS = '---\nheading: Rules\ntitle: Rules\ndescription: Ours.\nlastUpdated: March 2026\n---\n';
 
 describe('each mistake says where it is and what is wrong', () => {
@@ -98,6 +99,12 @@ describe('each mistake says where it is and what is wrong', () => {
     ['a page without sections', 'pages/house-rules.md', PAGE_FACTS, '7:1 no section follows the facts. Begin one with'],
     ['a file in Latin-1', 'faq.yaml', Buffer.from('# ask\nheading: über', 'latin1'), `2:1 ${NOT_UTF_8}`],
     ['a file in UTF-16', 'faq.yaml', Buffer.from('\uFEFFheading: ask', 'utf16le'), `1:1 ${NOT_UTF_8}`],
+    [
+      'a file in which two versions met',
+      'faq.yaml',
+      CONFLICT,
+      '2:1 two versions of this file met here, and Git kept both.',
+    ],
     ['a file of zeros', 'faq.yaml', Buffer.alloc(9), `1:1 ${NOT_UTF_8}`],
   ])('%s', (_, file, text, expected) => {
     writeFileSync(join(copy.folder, file), text);

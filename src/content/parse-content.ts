@@ -131,7 +131,7 @@ function readFile<Result extends { mistakes: Mistake[] }>(
     return undefined;
   }
   const { text, mistakes: unreadable } = decodeText(bytes);
-  const parsed = text === undefined ? undefined : parse(text);
+  const parsed = text === undefined || unreadable.length > 0 ? undefined : parse(text);
   const found = [...unreadable, ...(parsed?.mistakes ?? [])].toSorted((a, b) => a.line - b.line);
   mistakes.push(...found.map((mistake) => ({ file, ...mistake })));
   return parsed;

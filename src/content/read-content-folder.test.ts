@@ -7,7 +7,7 @@ import { readContent } from './parse-content.ts';
 import { checkPaths } from './read-content-folder.ts';
 
 const copy = copyContentForEachTest();
-const PUBLIC = fileURLToPath(new URL('../../public', import.meta.url));
+const PUBLIC = fileURLToPath(new URL('../../src/layout', import.meta.url));
 
 /** @param componentPages paths of pages made of components */
 function check(componentPages = ['/', '/about']): void {

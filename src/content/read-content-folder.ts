@@ -1,5 +1,6 @@
 import type { Content } from './schemas/content-schema.ts';
 import { findBrokenLinks, findPathClashes } from './markdown/check-links.ts';
+import { findMisnamedFiles } from './check-file-names.ts';
 import { findPublicFileMistakes } from './check-public-files.ts';
 import { findPictureMistakes } from './pictures/check-pictures.ts';
 import { ContentError, formatMistakes, readContent } from './parse-content.ts';
@@ -10,7 +11,7 @@ import { ContentError, formatMistakes, readContent } from './parse-content.ts';
  * @throws {ContentError} with every mistake of every file, a line each
  */
 export async function readWholeContent(folder: string): Promise<Content> {
-  const mistakes = await findPictureMistakes(folder);
+  const mistakes = [...findMisnamedFiles(folder), ...(await findPictureMistakes(folder))];
   try {
     const content = readContent(folder);
     if (mistakes.length === 0) return content;

@@ -6,12 +6,14 @@ import { SECRET_FILE } from '#newsletter/subscribers/signing-secret.ts';
 import { readLastBackup } from '#newsletter/backup/last-backup.ts';
 import { makeBackup } from '#newsletter/backup/make-backup.ts';
 import { formatMoment, formatPeople } from '#newsletter/format.ts';
-import { answerForm } from './answer-form.ts';
+import { type FormDesk, handleAction } from './actions.ts';
 import type { Desk } from './desk-types.ts';
-import { ActionButton, Part, Table } from './parts.tsx';
+import { ActionButton, Panel, Table } from './ui.tsx';
+
+type BackupDesk = FormDesk & Pick<Desk, 'store' | 'env' | 'secret'> & { places: Pick<Desk['places'], 'isInContainer'> };
 
 /** Makes backups, and shows them. */
-export function addBackup(app: Hono, desk: Desk): void {
+export function addBackup(app: Hono, desk: BackupDesk): void {
   const { env, store, places } = desk;
   const folder = resolve(env.PRIVATE_DIR);
   const findBackup = (name: string) => listBackups(folder).find((each) => each.name === name);
@@ -19,7 +21,7 @@ export function addBackup(app: Hono, desk: Desk): void {
     const last = await readLastBackup(store.db);
     return context.render(
       <div className="side">
-        <Part title="On this machine" note={folder}>
+        <Panel title="On this machine" note={folder}>
           <Backups backups={listBackups(folder)} />
           {places.isInContainer && (
             <p>
@@ -27,7 +29,7 @@ export function addBackup(app: Hono, desk: Desk): void {
               the project’s folder on the server: <code>docker compose cp backup:/backups private</code>
             </p>
           )}
-        </Part>
+        </Panel>
         <NewMachine secret={env.SIGNING_SECRET ? 'SIGNING_SECRET in .env' : join(env.DATA_DIR, SECRET_FILE)} />
       </div>,
       {
@@ -50,7 +52,7 @@ export function addBackup(app: Hono, desk: Desk): void {
       notice: `Made ${made.file}, with ${formatPeople(made.people)}, and checked it. Download it to another machine, with the signing secret.`,
     };
   };
-  app.post('/backup', answerForm(desk, make));
+  app.post('/backup', handleAction(desk, make));
 }
 
 /** @param name without quotation marks */
@@ -97,7 +99,7 @@ type NewMachineProps = { secret: string };
 /** @property secret where the signing secret is */
 function NewMachine({ secret }: NewMachineProps) {
   return (
-    <Part title="On a new machine">
+    <Panel title="On a new machine">
       <p>
         Keep two things elsewhere: a backup, and <a href="/backup/signing-secret">the signing secret</a> (
         <code>{secret}</code>). Without the secret the links in emails already sent stop working.
@@ -107,6 +109,6 @@ function NewMachine({ secret }: NewMachineProps) {
         sent already: Today shows them.
       </p>
       <p className="quiet">Delete backups that are older than your privacy policy says.</p>
-    </Part>
+    </Panel>
   );
 }

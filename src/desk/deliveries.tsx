@@ -3,13 +3,13 @@ import { retryUnsent } from '#newsletter/deliveries/queue/retry-deliveries.ts';
 import { listUnsent } from '#newsletter/deliveries/queue/unsent.ts';
 import type { Delivery } from '#newsletter/database/schema.ts';
 import { capitalise, formatCount, formatShortMoment } from '#newsletter/format.ts';
-import { answerForm } from './answer-form.ts';
+import { type FormDesk, handleAction } from './actions.ts';
 import type { Desk } from './desk-types.ts';
-import { KINDS } from './labels.ts';
-import { ActionButton, type Item, Items } from './parts.tsx';
+import { KINDS } from './describe.ts';
+import { ActionButton, type Item, Items } from './ui.tsx';
 
 /** Deliveries that have not gone out, one by one. */
-export function addDeliveries(app: Hono, desk: Desk): void {
+export function addDeliveries(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): void {
   app.get('/deliveries', async (context) => {
     const { deliveries, count } = await listUnsent(desk.store.db);
     const more = count - deliveries.length;
@@ -33,7 +33,7 @@ export function addDeliveries(app: Hono, desk: Desk): void {
     const retried = await retryUnsent(desk.store, Date.now());
     return { notice: `${retried} will be retried by the running server within seconds.` };
   };
-  app.post('/deliveries', answerForm(desk, retry));
+  app.post('/deliveries', handleAction(desk, retry));
 }
 
 function toItem({ kind, state, queued_at, due_at, last_error }: Delivery): Item {

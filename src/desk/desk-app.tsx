@@ -16,7 +16,7 @@ import type { Desk } from './desk-types.ts';
 import { renderPages } from './frame.tsx';
 import { addImport } from './import.tsx';
 import { addLaunch } from './launch.tsx';
-import { Notice } from './parts.tsx';
+import { Notice } from './ui.tsx';
 import { addPeople } from './people.tsx';
 import { addPerson } from './person.tsx';
 import { guardDesk } from './security.ts';
@@ -33,7 +33,7 @@ import { addWriting } from './writing.tsx';
  * @param access.token part of the printed URL
  * @param access.onUse called for each request of the owner's
  */
-export function deskApp(opened: Opened & { places: Places }, access: { token: string; onUse: () => void }): Hono {
+export function createDeskApp(opened: Opened & { places: Places }, access: { token: string; onUse: () => void }): Hono {
   const app: Hono = new Hono();
   const shown = findShownSite(toSitePlaces(opened));
   const desk: Desk = {
@@ -42,7 +42,7 @@ export function deskApp(opened: Opened & { places: Places }, access: { token: st
     content: readBuiltSite(shown.folder).content,
     csrf: randomBytes(16).toString('base64url'),
     picturesKey: randomBytes(16).toString('base64url'),
-    answers: new Map(),
+    results: new Map(),
     drafts: join(opened.env.DATA_DIR, 'drafts'),
     askSite: createSiteCheck(opened.env),
   };

@@ -2,14 +2,17 @@ import type { ReactNode } from 'react';
 import type { Places } from '#server/find-places.ts';
 import type { SiteContent } from '#content/site-content.ts';
 import type { Opened } from '#newsletter/open-list.ts';
-import type { ShownSite } from '#server/live-site.ts';
+import type { LiveSite } from '#publishing/live-version.ts';
+import type { Publication } from './website/publish.ts';
 import type { SiteAnswer } from './site-answer.ts';
 
 /** What every page of the desk works with. */
 export type Desk = Opened & {
   places: Places;
   /** The site that visitors see, which has the words, the fonts and the pictures of the desk's own pages. */
-  shown: ShownSite;
+  shown: LiveSite;
+  /** The last publish of this desk, and whether a host for files shows the site. */
+  publishing: { last?: Publication; asked?: { at: number; isStatic: boolean } };
   /** Its content. */
   content: SiteContent;
   /** The folder of drafts: content/updates/ holds only text that was saved. */
@@ -18,20 +21,20 @@ export type Desk = Opened & {
   csrf: string;
   /** A key in the URLs of pictures, which a preview requests without a cookie. */
   picturesKey: string;
-  /** The message of the page after each form; kept until the desk ends, so that no GET changes anything. */
-  answers: Map<string, Answer>;
+  /** The results of the last forms, for the page after each. */
+  results: Map<string, FormResult>;
   /** Whether the public site answers, asked at most once a minute. */
   askSite: () => Promise<SiteAnswer>;
 };
 
-/** The outcome of a form: what it did, or why it did nothing. */
-export type Answer = { notice?: string; mistake?: Mistake };
+/** What a form did, or why it did nothing. */
+export type FormResult = { notice?: string; error?: FormError };
 
 /**
- * @property field the id of the wrong field; undefined if the page shows the mistake at its top
- * @property typed what was typed into the form, if a field is wrong
+ * @property field the id of the wrong field; undefined if the page shows the message at its top
+ * @property fields what was typed into the form, if a field is wrong
  */
-export type Mistake = { field: string | undefined; message: string; typed: Record<string, string | undefined> };
+export type FormError = { field: string | undefined; message: string; fields: Record<string, string | undefined> };
 
 export type Page = {
   title: string;
@@ -41,6 +44,20 @@ export type Page = {
   lead?: ReactNode;
   /** Beside the heading: links and buttons for the whole page. */
   actions?: ReactNode;
+};
+
+/** What the pages on which updates are written need. */
+export type WritingDesk = Pick<
+  Desk,
+  'content' | 'store' | 'env' | 'secret' | 'places' | 'drafts' | 'picturesKey' | 'results'
+>;
+
+/** What the pages of the website need. */
+export type WebsiteDesk = Pick<
+  Desk,
+  'content' | 'env' | 'store' | 'shown' | 'publishing' | 'picturesKey' | 'results'
+> & {
+  places: Pick<Places, 'content' | 'build' | 'site'>;
 };
 
 declare module 'hono' {

@@ -11,7 +11,7 @@ import { findPlaces, type Places } from '#server/find-places.ts';
 import { openSources } from '#newsletter/open-list.ts';
 import { write } from '#cli/print.ts';
 import { readOption, readPort, runCommand } from '#cli/run-command.ts';
-import { deskApp } from './desk-app.tsx';
+import { createDeskApp } from './desk-app.tsx';
 import { openBrowser } from './open-browser.ts';
 
 const command = new Command('desk')
@@ -29,7 +29,7 @@ async function startDesk({ port, open }: { port: number; open: boolean }): Promi
   const places = findPlaces(import.meta.url);
   const ended = Promise.withResolvers<void>();
   const idle = setTimeout(ended.resolve, IDLE_MS);
-  const app = deskApp({ ...sources, places }, { token, onUse: () => idle.refresh() });
+  const app = createDeskApp({ ...sources, places }, { token, onUse: () => idle.refresh() });
   // The container's own loopback could not be reached; Compose publishes the port on the server's 127.0.0.1.
   const hostname = places.isInContainer ? '0.0.0.0' : '127.0.0.1';
   const server = serve({ fetch: app.fetch, port, hostname }) as Server;

@@ -3,20 +3,20 @@ import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { SiteContent } from '#content/site-content.ts';
 import { LogoMark } from '#components/logo-mark.tsx';
-import { takeAnswer } from './answer-form.ts';
+import { takeResult } from './actions.ts';
 import type { Desk, Page } from './desk-types.ts';
-import { FormState, Notice } from './parts.tsx';
+import { FormState, Notice } from './ui.tsx';
 import type { SiteAnswer } from './site-answer.ts';
 
-/** Renders each page in the desk's frame, with the answer to the form before it. */
-export function renderPages(desk: Desk): MiddlewareHandler {
+/** Renders each page in the desk's frame, with the result of the form before it. */
+export function renderPages(desk: Pick<Desk, 'content' | 'csrf' | 'results' | 'askSite'>): MiddlewareHandler {
   return async (context, next) => {
     context.setRenderer(async (body, page) => {
-      const { notice, mistake } = takeAnswer(desk, context);
+      const { notice, error } = takeResult(desk, context);
       const markup = renderToStaticMarkup(
-        <FormState value={{ csrf: desk.csrf, mistake }}>
+        <FormState value={{ csrf: desk.csrf, error }}>
           <Frame content={desk.content} page={page} path={context.req.path} site={await desk.askSite()} notice={notice}>
-            {mistake && mistake.field === undefined && <Notice kind="error" text={mistake.message} />}
+            {error && error.field === undefined && <Notice kind="error" text={error.message} />}
             {body}
           </Frame>
         </FormState>,
@@ -70,7 +70,7 @@ function Frame({ content, page: { title, eyebrow, lead, actions }, path, site, n
               <h1>{title}</h1>
               {lead !== undefined && <p className="lead">{lead}</p>}
             </div>
-            {actions !== undefined && <div className="acts line">{actions}</div>}
+            {actions !== undefined && <div className="actions line">{actions}</div>}
           </header>
           {children}
         </main>

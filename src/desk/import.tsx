@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Hono } from 'hono';
+import { z } from 'zod';
 import { type ImportOutcome, importPeople, type Question } from '#newsletter/import/import-list.ts';
 import { MEANINGS } from '#newsletter/import/list-columns.ts';
 import type { DateOrder } from '#newsletter/import/list-dates.ts';
@@ -7,28 +8,28 @@ import { decodeListFile } from '#newsletter/import/read-list-file.ts';
 import { type ListFile, readList } from '#newsletter/import/read-list.ts';
 import type { ImportOptions } from '#newsletter/import/read-person.ts';
 import { capitalise, formatCount, formatDate, formatPeople } from '#newsletter/format.ts';
-import { type Act, answerForm } from './answer-form.ts';
+import { type Action, createAction, FieldError, type FormDesk, handleAction } from './actions.ts';
 import type { Desk } from './desk-types.ts';
-import { describeRole } from './labels.ts';
-import { Button, ButtonLink, Counts, Form, Field, Notice, Part, Rows, Table } from './parts.tsx';
+import { describeRole } from './describe.ts';
+import { Button, ButtonLink, Counts, Form, Field, Notice, Panel, Rows, Table } from './ui.tsx';
 
 /** A file between its dry run and its import, with what the owner said for all of it. */
 type PendingImport = { path: string; list: ListFile; options: ImportOptions };
 
 /** People from a file, after a dry run. */
-export function addImport(app: Hono, desk: Desk): void {
+export function addImport(app: Hono, desk: FormDesk & Pick<Desk, 'store' | 'secret'>): void {
   // One owner looks at one file.
   let pending: PendingImport | undefined;
-  const open: Act = async (_, context) => {
+  const open: Action = async (_, context) => {
     const { file } = await context.req.parseBody();
-    if (!(file instanceof File) || file.size === 0) throw new Error('Choose a file first.');
+    if (!(file instanceof File) || file.size === 0) throw new FieldError('file', 'Choose a file first.');
     const { text } = decodeListFile(new Uint8Array(await file.arrayBuffer()), file.name);
     pending = { path: `/people/import/${randomUUID()}`, list: readList(text, file.name), options: {} };
     return { to: pending.path };
   };
-  const tryOrImport: Act = async ({ really, wording, source, date, dates }, context) => {
+  const tryOrImport = createAction(EVIDENCE_FORM, async ({ really, ...options }, context) => {
     if (pending?.path !== context.req.path) return { to: '/people/import' };
-    pending.options = { wording, source, date, dates: isDateOrder(dates) ? dates : pending.options.dates };
+    pending.options = { ...options, dates: options.dates ?? pending.options.dates };
     const outcome = await importPeople(desk, pending.list, { ...pending.options, dryRun: really === undefined });
     if (really === undefined || 'question' in outcome) return {};
     pending = undefined;
@@ -36,7 +37,7 @@ export function addImport(app: Hono, desk: Desk): void {
       to: '/people',
       notice: `${formatPeople(outcome.summary.imported)} added from the file. No email was sent to them.`,
     };
-  };
+  });
   app.get('/people/import', showChoice);
   app.get('/people/import/:key', async (context) => {
     if (pending?.path !== context.req.path) return context.redirect('/people/import', 303);
@@ -45,17 +46,21 @@ export function addImport(app: Hono, desk: Desk): void {
       ? showQuestion(context, pending, outcome.question)
       : showTrial(context, pending, outcome);
   });
-  app.post('/people/import', answerForm(desk, open));
-  app.post('/people/import/:key', answerForm(desk, tryOrImport));
+  app.post('/people/import', handleAction(desk, open));
+  app.post('/people/import/:key', handleAction(desk, tryOrImport));
 }
 
-function isDateOrder(text: string | undefined): text is DateOrder {
-  return text === 'day-first' || text === 'month-first';
-}
+const EVIDENCE_FORM = z.object({
+  really: z.literal('yes').optional(),
+  wording: z.string().optional(),
+  source: z.string().optional(),
+  date: z.string().optional(),
+  dates: z.enum(['day-first', 'month-first']).optional().catch(undefined),
+});
 
 function showChoice(context: Context): Response | Promise<Response> {
   return context.render(
-    <Form encType="multipart/form-data" field="file">
+    <Form encType="multipart/form-data">
       <Field id="file" label="The file" type="file" accept=".csv,.tsv,.txt,text/csv" />
       <Button kind="filled">Show what it would do</Button>
     </Form>,
@@ -123,7 +128,7 @@ function showTrial(context: Context, pending: PendingImport, outcome: ImportOutc
           <ButtonLink href="/people/import">Choose another file</ButtonLink>
           {/* Enter in a field presses the form's first button, which must not be the one that imports. */}
           <button type="submit" form="trial" hidden>
-            Look again
+            Refresh
           </button>
           {added > 0 && (
             <Button kind="filled" form="trial" name="really" value="yes">
@@ -158,10 +163,10 @@ type ColumnsProps = { list: ListFile };
 
 function Columns({ list: { columns, ignored } }: ColumnsProps) {
   return (
-    <Part title="How the columns are read">
+    <Panel title="How the columns are read">
       <Rows rows={columns.map(({ name, meaning }) => [name, capitalise(MEANINGS[meaning])])} />
       {ignored.length > 0 && <p className="quiet">Ignored: {ignored.join(', ')}.</p>}
-    </Part>
+    </Panel>
   );
 }
 
@@ -171,7 +176,7 @@ function First({ outcome: { first, notes, summary } }: FirstProps) {
   const areMore = summary.imported > first.length;
   return (
     first.length > 0 && (
-      <Part title={areMore ? `The first of the ${summary.imported}, as they will be` : 'How they will be added'}>
+      <Panel title={areMore ? `The first of the ${summary.imported}, as they will be` : 'How they will be added'}>
         <Table
           className="people"
           columns={['Address', 'Role', 'Agreed on', 'Source']}
@@ -187,7 +192,7 @@ function First({ outcome: { first, notes, summary } }: FirstProps) {
             Line {line}: {note}.
           </p>
         ))}
-      </Part>
+      </Panel>
     )
   );
 }
@@ -201,7 +206,7 @@ function StayOut({ outcome: { problems, leftOut } }: StayOutProps) {
   ].toSorted((one, other) => one.line - other.line);
   if (lines.length === 0) return null;
   return (
-    <Part title={lines.length === 1 ? '1 line stays out' : `${formatCount(lines.length)} lines stay out`}>
+    <Panel title={lines.length === 1 ? '1 line stays out' : `${formatCount(lines.length)} lines stay out`}>
       <Table
         className="people"
         columns={['Line', 'Who', 'Why']}
@@ -214,7 +219,7 @@ function StayOut({ outcome: { problems, leftOut } }: StayOutProps) {
           they are.
         </p>
       )}
-    </Part>
+    </Panel>
   );
 }
 
@@ -225,16 +230,16 @@ type EvidenceProps = { options: ImportOptions; dates?: Record<DateOrder, string>
 function Evidence({ options, dates }: EvidenceProps) {
   const { wording, source, date } = options;
   return (
-    <Part title="What they agreed to">
+    <Panel title="What they agreed to">
       <p className="quiet">For lines that do not say so themselves.</p>
       <Form id="trial">
         <Field as="textarea" id="wording" label="The sentence, word for word" rows={3} defaultValue={wording} />
         <Field id="source" label="Where" defaultValue={source} />
         <Field id="date" label="On which day" type="date" defaultValue={date} />
         {dates && <Field id="dates" label="How the file writes dates" choices={describeOrders(dates)} />}
-        <Button>Look again</Button>
+        <Button>Refresh</Button>
       </Form>
-    </Part>
+    </Panel>
   );
 }
 

@@ -1,16 +1,16 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { content } from '../../test/test-content.ts';
-import type { Answer, Desk } from './desk-types.ts';
+import type { FormResult } from './desk-types.ts';
+import { parseEnvironment } from '#settings/environment.ts';
 import { addLaunch } from './launch.tsx';
 
 test.each(['http://www.example.org', 'https://no address'])('%s is refused as the live site', async (address) => {
-  const answers = new Map<string, Answer>();
+  const results = new Map<string, FormResult>();
   const app = new Hono();
-  addLaunch(app, { places: { project: '/nowhere' }, env: {}, content, answers } as unknown as Desk);
+  const places = { project: '/nowhere', content: undefined };
+  addLaunch(app, { places, env: parseEnvironment({}), results, drafts: '/nowhere', content });
   await app.request('/website/launch', { method: 'POST', body: new URLSearchParams({ address }) });
-  const [answer] = answers.values();
-  expect(answer?.mistake?.message).toBe(
-    'Expected an address that begins with https://, such as https://www.example.org',
-  );
+  const [result] = results.values();
+  expect(result?.error?.message).toBe('Expected an address that begins with https://, such as https://www.example.org');
 });

@@ -1,22 +1,29 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
+import { z } from 'zod';
 import { environmentWithoutFile } from '#settings/settings-file.ts';
 import type { Finding } from '#launch-check/finding.ts';
 import { readLiveUrl } from '#launch-check/check-live-site.ts';
 import { capitalise, countInWords, formatMoment } from '#newsletter/format.ts';
-import { answerForm, type Typed } from './answer-form.ts';
+import { createAction, type FormDesk, handleAction } from './actions.ts';
 import type { Desk } from './desk-types.ts';
 import { writingPath } from '#newsletter/updates/update-files.ts';
 import { readParts } from './website/draft.ts';
 import { findForm } from './website/site-parts.ts';
-import { ActionButton, Button, Form, Field, type Item, Items, Part, State } from './parts.tsx';
+import { ActionButton, Button, Form, Field, type Item, Items, Panel, State } from './ui.tsx';
 
 /** The last check; kept for as long as the desk runs. */
 type Checked = { at: number; findings: Finding[] };
 
+type LaunchDesk = FormDesk &
+  Pick<Desk, 'content' | 'drafts'> & {
+    env: Pick<Desk['env'], 'SITE_URL'>;
+    places: Pick<Desk['places'], 'project' | 'content'>;
+  };
+
 /** The launch check as a to-do list. */
-export function addLaunch(app: Hono, desk: Desk): void {
+export function addLaunch(app: Hono, desk: LaunchDesk): void {
   const { project, content } = desk.places;
   const find: FindForm = ({ field = '' }) => {
     const [, update] = /^updates\/([^.]+)/.exec(field) ?? [];
@@ -44,7 +51,7 @@ export function addLaunch(app: Hono, desk: Desk): void {
       actions: <ActionButton kind="filled">{checked ? 'Check again' : 'Check now'}</ActionButton>,
     });
   });
-  const check = async ({ address = '' }: Typed) => {
+  const check = createAction(LAUNCH_FORM, async ({ address }) => {
     if (project === undefined) return undefined;
     // As in browsers, https:// may be left out.
     const url = address === '' || address.includes('://') ? address : `https://${address.trim()}`;
@@ -54,9 +61,12 @@ export function addLaunch(app: Hono, desk: Desk): void {
     }
     checked = { at: Date.now(), findings: await runCheck(project, url) };
     return {};
-  };
-  app.post('/website/launch', answerForm(desk, check));
+  });
+  app.post('/website/launch', handleAction(desk, check));
 }
+
+/** Without an address, only the words and settings are checked. */
+const LAUNCH_FORM = z.object({ address: z.string().default('') });
 
 /** Instructions for a desk that has only the built site, as in a container. */
 function describeElsewhere(live: string): string {
@@ -106,21 +116,21 @@ function Work({ findings, live, findForm: find }: WorkProps) {
           <p>Nothing has been checked since the desk was opened. It takes some seconds.</p>
         ) : (
           GROUPS.map((title) => (
-            <Part key={title} title={title}>
+            <Panel key={title} title={title}>
               <Items
                 items={(byGroup.get(title) ?? []).map((finding) => toItem(finding, find(finding)))}
                 empty={<State dot="done">In order</State>}
               />
-            </Part>
+            </Panel>
           ))
         )}
       </div>
-      <Part title="The live site">
+      <Panel title="The live site">
         <Form>
           <Field id="address" label="Its address" inputMode="url" required defaultValue={live} />
           <Button>Check the live site</Button>
         </Form>
-      </Part>
+      </Panel>
     </div>
   );
 }

@@ -4,11 +4,11 @@ import { fillTemplate, LINK_SLOTS, type MailTemplate } from '#newsletter/mails/m
 import { readUpdateFile } from '#newsletter/updates/read-update-file.ts';
 import { readSiteUrl } from '#newsletter/updates/send-test-mail.ts';
 import { answerWithFile } from '#newsletter/updates/update-pictures.ts';
-import type { Desk } from './desk-types.ts';
+import type { Desk, WritingDesk } from './desk-types.ts';
 import { PREVIEW_HEADERS } from './security.ts';
 
 /** The mail itself, in a frame that runs no script and loads nothing. */
-export function addPreview(app: Hono, desk: Desk): void {
+export function addPreview(app: Hono, desk: WritingDesk): void {
   app.get('/updates/write/:name/mail/:scheme{light|dark}', async (context) => {
     for (const [name, value] of Object.entries(PREVIEW_HEADERS)) context.header(name, value);
     const { template } = await readUpdateFile(`${context.req.param('name')}.md`, {
@@ -28,7 +28,7 @@ export function addPreview(app: Hono, desk: Desk): void {
 }
 
 /** A mail with the links of nobody; its pictures come from the desk, since the site may not have them yet. */
-export function fill({ env, picturesKey }: Desk, template: MailTemplate): MailTemplate {
+export function fill({ env, picturesKey }: Pick<Desk, 'env' | 'picturesKey'>, template: MailTemplate): MailTemplate {
   const site = readSiteUrl(env);
   const html = template.html.replaceAll(` src="${LINK_SLOTS.site}`, ` src="/pictures/${picturesKey}`);
   return fillTemplate({ ...template, html }, { site, unsubscribe: `${site}${TOKEN_PATHS.unsubscribe}/…` });

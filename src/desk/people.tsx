@@ -6,14 +6,14 @@ import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
 import { writePeople } from '#newsletter/import/export-list.ts';
 import { formatCount, formatDate } from '#newsletter/format.ts';
 import type { Desk } from './desk-types.ts';
-import { describeRole, describeSource, STATES } from './labels.ts';
-import { Button, ButtonLink, Field, Part, State, Table, Tabs } from './parts.tsx';
+import { describeRole, describeSource, STATES } from './describe.ts';
+import { Button, ButtonLink, Field, Panel, State, Table, Tabs } from './ui.tsx';
 
 /** The search, as it is in the page's address. */
 type Search = Partial<Record<'part' | 'state' | 'role' | 'form' | 'page', string>>;
 
 /** Everybody, searched and filtered, 50 at a time. */
-export function addPeople(app: Hono, desk: Desk): void {
+export function addPeople(app: Hono, desk: Pick<Desk, 'store'>): void {
   app.get('/people/export', (context) => context.render(<ExportChoices />, { title: 'Export people' }));
   app.get('/people/export/:file', async (context) => {
     const choice = EXPORTS.find(({ file }) => file === context.req.param('file'));
@@ -77,12 +77,12 @@ const EXPORTS = [
 
 function ExportChoices() {
   return EXPORTS.map(({ file, title, use }, index) => (
-    <Part key={file} title={title}>
+    <Panel key={file} title={title}>
       <p>{use}</p>
       <ButtonLink kind={index === 0 ? 'filled' : 'plain'} href={`/people/export/${file}`}>
         Download {file}
       </ButtonLink>
-    </Part>
+    </Panel>
   ));
 }
 

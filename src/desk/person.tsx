@@ -1,5 +1,6 @@
-import type { Context, Handler, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { useContext } from 'react';
+import { z } from 'zod';
 import { awaitsConfirmation, sendConfirmationAgain } from '#newsletter/subscribers/ask-again.ts';
 import { correctPerson, SOURCE_MAX_LENGTH } from '#newsletter/subscribers/correct-person.ts';
 import { normaliseForSearch } from '#newsletter/subscribers/email.ts';
@@ -10,14 +11,16 @@ import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
 import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
 import { capitalise, countInWords, format, formatClock, formatDate, isDay } from '#newsletter/format.ts';
-import { type Act, answerForms, type Typed } from './answer-form.ts';
+import { type Action, createAction, FieldError, handleActions } from './actions.ts';
 import type { Desk } from './desk-types.ts';
-import { describeRole, describeSource, STATES } from './labels.ts';
-import { ActionButton, Button, ButtonLink, Dot, Form, FormState, Field, Needs, Part, State } from './parts.tsx';
+import { describeRole, describeSource, STATES } from './describe.ts';
+import { ActionButton, Button, ButtonLink, Dot, Form, FormState, Field, Tasks, Panel, State } from './ui.tsx';
 import { listMails, type Person, readMoments, Timeline } from './timeline.tsx';
 
+type PersonDesk = Pick<Desk, 'store' | 'env' | 'secret' | 'results'>;
+
 /** One person: what they agreed to, every mail to them, and what the owner can do for them. */
-export function addPerson(app: Hono, desk: Desk): void {
+export function addPerson(app: Hono, desk: PersonDesk): void {
   app.get(PATH, async (context) => {
     const person = await findPerson(desk, context);
     if (person === undefined) return context.notFound();
@@ -31,7 +34,7 @@ export function addPerson(app: Hono, desk: Desk): void {
             <Agreements person={person} />
             <Timeline moments={moments} />
           </div>
-          <Acts person={person} hasSheet={desk.env.SHEET_URL !== undefined} />
+          <Actions person={person} hasSheet={desk.env.SHEET_URL !== undefined} />
         </div>
       </>,
       { title: person.email },
@@ -43,26 +46,26 @@ export function addPerson(app: Hono, desk: Desk): void {
     context.header('Content-Disposition', 'attachment; filename="what-we-keep-of-you.json"');
     return context.json(person);
   });
-  app.post(PATH, answerActs(desk));
+  app.post(PATH, handleActions(desk, createPersonActions(desk)));
 }
 
 const PATH = '/people/:id{[0-9a-f-]{36}}';
 
-async function findPerson({ store: { db } }: Desk, context: Context): Promise<Person | undefined> {
+async function findPerson({ store: { db } }: PersonDesk, context: Context): Promise<Person | undefined> {
   const id = context.req.param('id') ?? '';
   const found = await db.selectFrom('subscribers').select('email').where('id', '=', id).executeTakeFirst();
   return found && readSubscriber(db, found.email);
 }
 
-function answerActs(desk: Desk): Handler {
+function createPersonActions(desk: PersonDesk): Record<string, Action> {
   const { store, env, secret } = desk;
-  const onPerson = (act: (person: Person, typed: Typed) => ReturnType<Act>): Act => {
-    return async (typed, context) => {
+  const onPerson = <Values,>(perform: (person: Person, fields: Values) => ReturnType<Action>) => {
+    return async (fields: Values, context: Context) => {
       const person = await findPerson(desk, context);
-      return person && act(person, typed);
+      return person && perform(person, fields);
     };
   };
-  return answerForms(desk, {
+  return {
     unsubscribe: onPerson(async ({ id }) => {
       const isChanged = await unsubscribe(store, id, 'desk', env, Date.now());
       return { notice: isChanged ? 'Unsubscribed. Nothing more is sent to them.' : 'They were already unsubscribed.' };
@@ -75,34 +78,42 @@ function answerActs(desk: Desk): Handler {
       const isSent = await sendConfirmationAgain(store, id, Date.now());
       return { notice: isSent ? 'The confirmation goes out again now.' : 'They have confirmed or left meanwhile.' };
     }),
-    correct: onPerson(async ({ id }, { role = '', source = '' }) => {
-      await correctPerson(store, id, { role, first_source: source });
-      return { notice: 'Corrected.' };
-    }),
-    erase: onPerson(async (person, { address = '' }) => {
-      if (normaliseForSearch(address) !== person.normalised_email) {
-        throw new Error(`You typed “${address}”, and this person is ${person.email}. Nothing was erased.`);
-      }
-      const { filesRemain } = await erase(store, person.email, {
-        secret,
-        outbox: toOutboxPath(env),
-        now: Date.now(),
-      });
-      return { to: '/people', notice: `${person.email} is erased.${filesRemain ? `\n${FILES_REMAIN}` : ''}` };
-    }),
-  });
+    correct: createAction(
+      z.object({ role: z.string(), source: z.string() }),
+      onPerson(async ({ id }, { role, source }) => {
+        await correctPerson(store, id, { role, first_source: source });
+        return { notice: 'Corrected.' };
+      }),
+      'source',
+    ),
+    erase: createAction(
+      z.object({ address: z.string() }),
+      onPerson(async (person, { address }) => {
+        if (normaliseForSearch(address) !== person.normalised_email) {
+          const message = `You typed “${address}”, and this person is ${person.email}. Nothing was erased.`;
+          throw new FieldError('address', message);
+        }
+        const { filesRemain } = await erase(store, person.email, {
+          secret,
+          outbox: toOutboxPath(env),
+          now: Date.now(),
+        });
+        return { to: '/people', notice: `${person.email} is erased.${filesRemain ? `\n${FILES_REMAIN}` : ''}` };
+      }),
+    ),
+  };
 }
 
 type UndeliverableProps = { person: Person };
 
 function Undeliverable({ person: { undeliverable_reason: reason } }: UndeliverableProps) {
   const cause = `${capitalise(reason ?? 'no reason was noted')}. If they say that the address works, put them back; your next update goes to them again.`;
-  const act = (
-    <ActionButton kind="filled" act="put-back">
+  const action = (
+    <ActionButton kind="filled" action="put-back">
       Put back
     </ActionButton>
   );
-  return <Needs needs={[{ title: 'Email does not reach this person', cause, act }]} />;
+  return <Tasks tasks={[{ title: 'Email does not reach this person', cause, action }]} />;
 }
 
 type FactsProps = { person: Person };
@@ -127,7 +138,7 @@ type AgreementsProps = { person: Person };
 function Agreements({ person }: AgreementsProps) {
   const given = person.consents.filter(({ event }) => event === 'given').toReversed();
   return (
-    <Part title="What they agreed to">
+    <Panel title="What they agreed to">
       {given.length === 0 && <p>No sentence is kept for this person.</p>}
       {given.map(({ at, form, source, evidence, wording, wording_version }) => (
         <div className="agreed" key={at}>
@@ -155,45 +166,45 @@ function Agreements({ person }: AgreementsProps) {
           </div>
         </div>
       ))}
-    </Part>
+    </Panel>
   );
 }
 
-type ActsProps = { person: Person; hasSheet: boolean };
+type ActionsProps = { person: Person; hasSheet: boolean };
 
-function Acts({ person, hasSheet }: ActsProps) {
-  const { mistake } = useContext(FormState);
+function Actions({ person, hasSheet }: ActionsProps) {
+  const { error } = useContext(FormState);
   return (
-    <Part title="What you can do">
-      <section className="act">
+    <Panel title="What you can do">
+      <section className="action">
         <h3>They ask what you keep of them</h3>
         <p>One file with everything on this page. You have one month to answer.</p>
         <ButtonLink href={`${person.id}/export`}>Export this person</ButtonLink>
       </section>
-      <section className="act">
+      <section className="action">
         <h3>Their role or source is wrong</h3>
         <p>Another address is another consent: ask them to sign up with it.</p>
-        <details open={mistake?.field === 'source'}>
+        <details open={error?.field === 'source'}>
           <summary className="button">Correct</summary>
           <CorrectForm person={person} />
         </details>
       </section>
       {awaitsConfirmation(person) && (
-        <section className="act">
+        <section className="action">
           <h3>They have not confirmed</h3>
           <p>If they write that no email came, check the address with them first. The link is good for 30 days.</p>
-          <ActionButton act="confirm-again">Send the confirmation again</ActionButton>
+          <ActionButton action="confirm-again">Send the confirmation again</ActionButton>
         </section>
       )}
       {person.state !== 'unsubscribed' && (
-        <section className="act">
+        <section className="action">
           <h3>They want no more emails</h3>
           <p>Their record stays, so that nobody adds them again.</p>
-          <ActionButton act="unsubscribe">Unsubscribe</ActionButton>
+          <ActionButton action="unsubscribe">Unsubscribe</ActionButton>
         </section>
       )}
       <EraseForm person={person} hasSheet={hasSheet} />
-    </Part>
+    </Panel>
   );
 }
 
@@ -201,7 +212,7 @@ type CorrectFormProps = { person: Person };
 
 function CorrectForm({ person }: CorrectFormProps) {
   return (
-    <Form field="source">
+    <Form>
       <Field id="role" label="Role" defaultValue={person.role} choices={ROLE_CHOICES} />
       <Field
         id="source"
@@ -211,7 +222,7 @@ function CorrectForm({ person }: CorrectFormProps) {
         required
         maxLength={SOURCE_MAX_LENGTH}
       />
-      <Button act="correct">Correct</Button>
+      <Button action="correct">Correct</Button>
     </Form>
   );
 }
@@ -223,7 +234,7 @@ type EraseFormProps = { person: Person; hasSheet: boolean };
 function EraseForm({ person, hasSheet }: EraseFormProps) {
   const mails = listMails(person).length;
   return (
-    <section className="act">
+    <section className="action">
       <h3>They ask to be erased</h3>
       <p>
         <b>Goes:</b> the address, the role, the consent
@@ -236,9 +247,9 @@ function EraseForm({ person, hasSheet }: EraseFormProps) {
       <p>
         <b>Yours to delete:</b> notices in your mailbox, files you exported, older backups.
       </p>
-      <Form field="address">
+      <Form>
         <Field id="address" label="Type the address to erase it" />
-        <Button kind="danger" act="erase">
+        <Button kind="danger" action="erase">
           Erase for good
         </Button>
       </Form>

@@ -13,13 +13,15 @@ import { cancelUpdate, pauseUpdate, resumeUpdate } from '#newsletter/updates/upd
 import { describeWaiting } from '#newsletter/updates/waiting-reason.ts';
 import { duration, readCaps } from '#newsletter/updates/plan-sending.ts';
 import { capitalise, formatClock, formatCount, formatMoment, formatPeople } from '#newsletter/format.ts';
-import { type Act, answerForms } from './answer-form.ts';
+import { type Action, handleActions } from './actions.ts';
 import type { Desk } from './desk-types.ts';
-import { describeProgress } from './labels.ts';
-import { ActionButton, Counts, Dot, type DotKind, Needs, Part, Table } from './parts.tsx';
+import { describeProgress } from './describe.ts';
+import { ActionButton, Counts, Dot, type DotKind, Tasks, Panel, Table } from './ui.tsx';
+
+type SendingDesk = Pick<Desk, 'store' | 'env' | 'results'>;
 
 /** One update once it is queued: how far it is, and what the owner can still do. */
-export function addSending(app: Hono, desk: Desk): void {
+export function addSending(app: Hono, desk: SendingDesk): void {
   const path = '/updates/sent/:id{[0-9a-f-]{36}}';
   app.get(path, async (context) => {
     const progress = await findProgress(desk, context);
@@ -36,16 +38,16 @@ export function addSending(app: Hono, desk: Desk): void {
       },
     );
   });
-  app.post(path, answerForms(desk, createActs(desk)));
+  app.post(path, handleActions(desk, createSendingActions(desk)));
 }
 
-async function findProgress({ store: { db } }: Desk, context: Context): Promise<UpdateProgress | undefined> {
+async function findProgress({ store: { db } }: SendingDesk, context: Context): Promise<UpdateProgress | undefined> {
   const update = (await listUpdates(db)).find(({ id }) => id === context.req.param('id'));
   return update && readProgress(db, update);
 }
 
-/** The verb behind each button on the page. */
-function createActs({ store, env }: Desk): Record<string, Act> {
+/** The action behind each button on the page. */
+function createSendingActions({ store, env }: SendingDesk): Record<string, Action> {
   return {
     pause: async (_, { req }) => {
       const id = req.param('id')!;
@@ -77,7 +79,7 @@ function describeInFlight(sending: number): string {
 }
 
 /** @param waits why the next emails wait; this may take longer than the sending itself */
-function describePace(waits: string, { waiting }: UpdateProgress, { env }: Desk): ReactNode {
+function describePace(waits: string, { waiting }: UpdateProgress, { env }: SendingDesk): ReactNode {
   return (
     <h2>
       {capitalise(waits)}&ensp;
@@ -99,19 +101,19 @@ function Progress({ progress, results, pace }: ProgressProps) {
   const pause = {
     title: 'It waits for you',
     cause: `${capitalise(state_reason ?? 'no reason was noted')}. Nothing goes out until you say so, and nobody gets it twice.`,
-    act: (
-      <ActionButton kind="filled" act="resume">
+    action: (
+      <ActionButton kind="filled" action="resume">
         Go on with {formatCount(waiting)}
       </ActionButton>
     ),
   };
   return (
     <div className="progress" data-renew={state === 'sending' || undefined}>
-      <Needs needs={state === 'paused' ? [pause] : []} />
+      <Tasks tasks={state === 'paused' ? [pause] : []} />
       <section className="part">
         <div className="head line">
           {pace}
-          {isOpen && <a href={id}>Look again</a>}
+          {isOpen && <a href={id}>Refresh</a>}
         </div>
         {recipients <= MAX_DOTS ? (
           <div className="sent-dots line" aria-hidden="true">
@@ -148,15 +150,15 @@ type TryAgainProps = { count: number };
 /** Offers only mails that another try may help: not to refused mailboxes, and none that may have arrived. */
 function TryAgain({ count }: TryAgainProps) {
   return (
-    <Part title="Try again">
+    <Panel title="Try again">
       <p>
         Their mail server did not take it in time, or refused it for another reason than the mailbox. The others would
         be refused again, or may have it already.
       </p>
-      <ActionButton act="retry">
+      <ActionButton action="retry">
         {count === 1 ? 'Try one person again' : `Try ${formatCount(count)} again`}
       </ActionButton>
-    </Part>
+    </Panel>
   );
 }
 
@@ -164,7 +166,7 @@ type FailuresProps = { failures: UpdateResults['failures']; count: number };
 
 function Failures({ failures, count }: FailuresProps) {
   return (
-    <Part title="Not delivered, and why">
+    <Panel title="Not delivered, and why">
       <Table
         className="people"
         columns={['Address', 'Reason']}
@@ -174,7 +176,7 @@ function Failures({ failures, count }: FailuresProps) {
         ])}
       />
       {count > failures.length && <p>and {count - failures.length} more</p>}
-    </Part>
+    </Panel>
   );
 }
 
@@ -184,25 +186,25 @@ function PauseOrCancel({ progress: { state, sent, waiting, sending } }: PauseOrC
   return (
     <div className="halves">
       {state !== 'paused' && (
-        <Part title="Pause">
+        <Panel title="Pause">
           <p>
             Stops after the emails that are going out now. You can go on whenever you like, and nobody gets it twice.
           </p>
-          <ActionButton act="pause">Pause</ActionButton>
-        </Part>
+          <ActionButton action="pause">Pause</ActionButton>
+        </Panel>
       )}
-      <Part title="Cancel">
+      <Panel title="Cancel">
         <p>
           Ends it for good. {formatPeople(waiting)} will not get it
           {sent > 0 && `; the ${formatCount(sent)} who have it keep it`}.{describeInFlight(sending)}
         </p>
         <details>
           <summary className="button danger">Cancel for good</summary>
-          <ActionButton kind="danger" act="cancel">
+          <ActionButton kind="danger" action="cancel">
             Yes, cancel it for good
           </ActionButton>
         </details>
-      </Part>
+      </Panel>
     </div>
   );
 }

@@ -4,8 +4,8 @@ import { listUpdates } from '#newsletter/updates/update-progress.ts';
 import { DELIVERY_KINDS } from '#newsletter/deliveries/queue/delivery-kinds.ts';
 import type { Delivery, Schema } from '#newsletter/database/schema.ts';
 import { capitalise, formatDate, formatShortMoment, isDay } from '#newsletter/format.ts';
-import { KINDS } from './labels.ts';
-import { Dot, type DotKind, Part } from './parts.tsx';
+import { KINDS } from './describe.ts';
+import { Dot, type DotKind, Panel } from './ui.tsx';
 
 export type Person = NonNullable<Awaited<ReturnType<typeof readSubscriber>>>;
 
@@ -13,7 +13,7 @@ type TimelineProps = { moments: Moment[] };
 
 export function Timeline({ moments }: TimelineProps) {
   return (
-    <Part title="Every email to them">
+    <Panel title="Every email to them">
       <ol className="timeline">
         {moments.map(({ at, what, detail, dot }) => (
           <li key={`${at} ${what}`}>
@@ -26,7 +26,7 @@ export function Timeline({ moments }: TimelineProps) {
           </li>
         ))}
       </ol>
-    </Part>
+    </Panel>
   );
 }
 

@@ -3,7 +3,7 @@ import { readLastPurge } from '#newsletter/retention/check-clock.ts';
 import { readSignUpsByWeek, type WeekOfSignUps } from '#newsletter/subscribers/sign-ups-by-week.ts';
 import { DELIVERY_STATES } from '#newsletter/deliveries/queue/delivery-state.ts';
 import { readWaiting, type WaitingKind } from '#newsletter/deliveries/queue/unsent.ts';
-import { findNeeds, type Need as ListNeed } from '#newsletter/weekly-mail/find-needs.ts';
+import { findNeeds, type Need } from '#newsletter/weekly-mail/find-needs.ts';
 import { readReport, type Report, WEEK_MS } from '#newsletter/weekly-mail/read-week.ts';
 import { readLastBackup } from '#newsletter/backup/last-backup.ts';
 import { NEW, writingPath } from '#newsletter/updates/update-files.ts';
@@ -18,23 +18,25 @@ import {
   formatShortMoment,
 } from '#newsletter/format.ts';
 import type { Desk } from './desk-types.ts';
-import { KINDS } from './labels.ts';
-import { ButtonLink, Dot, type Need, Needs, Part, Rows, Table } from './parts.tsx';
+import { KINDS } from './describe.ts';
+import { ButtonLink, Dot, type Task, Tasks, Panel, Rows, Table } from './ui.tsx';
 import type { SiteAnswer } from './site-answer.ts';
 
+type TodayDesk = Pick<Desk, 'store' | 'env' | 'askSite'>;
+
 /** Lists the tasks that need the owner, then shows how the list and the site are doing. */
-export function addToday(app: Hono, desk: Desk): void {
+export function addToday(app: Hono, desk: TodayDesk): void {
   app.get('/', async (context) => {
     const now = Date.now();
     const { db } = desk.store;
     const report = await readReport(desk.store, { from: now - WEEK_MS, to: now });
     const site = await desk.askSite();
-    const needs = (await findNeeds(desk.store, desk.env, now)).map(addButton);
-    if (site.problem !== undefined) needs.unshift(describeSilence(site));
-    const isCalm = needs.length === 0;
+    const tasks = (await findNeeds(desk.store, desk.env, now)).map(addButton);
+    if (site.problem !== undefined) tasks.unshift(describeSilence(site));
+    const isCalm = tasks.length === 0;
     return context.render(
       <>
-        <Needs needs={needs} />
+        <Tasks tasks={tasks} />
         <div className="thirds">
           <SignUps weeks={await readSignUpsByWeek(db, now)} />
           <TheList report={report} />
@@ -46,7 +48,7 @@ export function addToday(app: Hono, desk: Desk): void {
       {
         title: isCalm
           ? 'Nothing needs you'
-          : `${capitalise(countInWords(needs.length))} ${needs.length === 1 ? 'thing needs' : 'things need'} you`,
+          : `${capitalise(countInWords(tasks.length))} ${tasks.length === 1 ? 'thing needs' : 'things need'} you`,
         eyebrow: formatMoment(now),
         lead: isCalm ? await describeCalm(desk) : undefined,
       },
@@ -54,7 +56,7 @@ export function addToday(app: Hono, desk: Desk): void {
   });
 }
 
-async function describeCalm({ store }: Desk): Promise<string> {
+async function describeCalm({ store }: TodayDesk): Promise<string> {
   const { alertedAt } = await store.db
     .selectFrom('deliveries')
     .select((select) => select.fn.max<string | null>('queued_at').as('alertedAt'))
@@ -65,24 +67,24 @@ async function describeCalm({ store }: Desk): Promise<string> {
   return `Everything went out, everybody is backed up, and your site is up.${since}`;
 }
 
-function addButton({ kind, title, cause, id }: ListNeed): Need {
-  const act = kind === 'update' ? link(`/updates/sent/${id}`, 'See why') : link(...BUTTONS[kind]);
-  return { title, cause, act };
+function addButton({ kind, title, cause, id }: Need): Task {
+  const action = kind === 'update' ? link(`/updates/sent/${id}`, 'See why') : link(...BUTTONS[kind]);
+  return { title, cause, action };
 }
 
 /** The page that helps with a need, and the label of its button. */
-const BUTTONS: Record<Exclude<ListNeed['kind'], 'update'>, [href: string, label: string]> = {
+const BUTTONS: Record<Exclude<Need['kind'], 'update'>, [href: string, label: string]> = {
   'mail-server': ['/deliveries', 'See what waits'],
-  'bounce-mailbox': ['/', 'Look again'],
+  'bounce-mailbox': ['/', 'Refresh'],
   failed: ['/deliveries', 'See each one'],
   backup: ['/backup', 'Make a backup'],
 };
 
-function describeSilence({ url, problem }: SiteAnswer): Need {
+function describeSilence({ url, problem }: SiteAnswer): Task {
   return {
     title: 'Your site does not answer',
     cause: `${problem} at ${url}. Start it as you did when it went live; its log says what is wrong.`,
-    act: link(url, 'Try it yourself'),
+    action: link(url, 'Try it yourself'),
   };
 }
 
@@ -102,16 +104,16 @@ function SignUps({ weeks }: SignUpsProps) {
   const title = 'Sign-ups by week';
   if (most === 0) {
     return (
-      <Part className="wide" title={title}>
+      <Panel className="wide" title={title}>
         <p className="quiet">Nobody has signed up in the last {countInWords(weeks.length)} weeks.</p>
-      </Part>
+      </Panel>
     );
   }
   const areDots = most <= MAX_DOTS;
   const nameWeek = ({ from }: WeekOfSignUps) =>
     from === weeks.at(-1)?.from ? 'This week' : format({ day: 'numeric', month: 'short' }, from);
   return (
-    <Part className="wide" title={title} note={areDots && 'Each dot is one person'}>
+    <Panel className="wide" title={title} note={areDots && 'Each dot is one person'}>
       <div className="weeks" aria-hidden="true">
         {weeks.map((week) => (
           <div key={week.from}>
@@ -139,7 +141,7 @@ function SignUps({ weeks }: SignUpsProps) {
           rows={weeks.map(({ from, count }) => [formatDate(from), count])}
         />
       </details>
-    </Part>
+    </Panel>
   );
 }
 
@@ -150,7 +152,7 @@ type TheListProps = { report: Report };
 function TheList({ report: { people: counts, changes, erasures } }: TheListProps) {
   const { subscribed, pending, unsubscribed, undeliverable } = counts;
   return (
-    <Part title="The list">
+    <Panel title="The list">
       <p className="figure">
         <b>{formatCount(subscribed)}</b>
         <span>
@@ -170,7 +172,7 @@ function TheList({ report: { people: counts, changes, erasures } }: TheListProps
       <p>
         <ButtonLink href={writingPath(NEW)}>Write an update</ButtonLink>
       </p>
-    </Part>
+    </Panel>
   );
 }
 
@@ -179,7 +181,7 @@ type SitesProps = { pageViews: Report['pageViews'] };
 function Sites({ pageViews: { sites } }: SitesProps) {
   const most = Math.max(1, ...sites.map(({ views }) => views));
   return (
-    <Part title="Where they came from">
+    <Panel title="Where they came from">
       <Table
         className="bars"
         columns={['Seven days', 'Page views']}
@@ -195,7 +197,7 @@ function Sites({ pageViews: { sites } }: SitesProps) {
         ])}
         empty="No page views in seven days."
       />
-    </Part>
+    </Panel>
   );
 }
 
@@ -203,7 +205,7 @@ type WaitingProps = { waiting: WaitingKind[]; hourlyCap: number };
 
 function Waiting({ waiting, hourlyCap }: WaitingProps) {
   return (
-    <Part title="Waiting to go out">
+    <Panel title="Waiting to go out">
       <Table
         columns={['What, and why', 'Emails']}
         right={1}
@@ -223,7 +225,7 @@ function Waiting({ waiting, hourlyCap }: WaitingProps) {
           </a>
         </p>
       )}
-    </Part>
+    </Panel>
   );
 }
 
@@ -234,11 +236,16 @@ function explainWaiting({ updateState, lastError, dueAt }: WaitingKind, hourlyCa
   return due === undefined ? `On its way, at most ${formatCount(hourlyCap)} emails an hour` : `Goes out ${due}`;
 }
 
-type MachineProps = { desk: Desk; site: SiteAnswer; lastBackup: string | undefined; lastPurge: string | undefined };
+type MachineProps = {
+  desk: TodayDesk;
+  site: SiteAnswer;
+  lastBackup: string | undefined;
+  lastPurge: string | undefined;
+};
 
 function Machine({ desk: { store, env }, site, lastBackup, lastPurge }: MachineProps) {
   return (
-    <Part title="Site and server">
+    <Panel title="Site and server">
       <Rows
         rows={[
           ['List', store.place],
@@ -253,6 +260,6 @@ function Machine({ desk: { store, env }, site, lastBackup, lastPurge }: MachineP
           ],
         ]}
       />
-    </Part>
+    </Panel>
   );
 }

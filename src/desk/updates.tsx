@@ -5,11 +5,13 @@ import { ENDED } from '#newsletter/updates/update-state.ts';
 import { listSources, NEW, toWriting, writingPath } from '#newsletter/updates/update-files.ts';
 import { capitalise, formatDate } from '#newsletter/format.ts';
 import type { Desk } from './desk-types.ts';
-import { describeProgress } from './labels.ts';
-import { ButtonLink, Items, Part, Rows } from './parts.tsx';
+import { describeProgress } from './describe.ts';
+import { ButtonLink, Items, Panel, Rows } from './ui.tsx';
+
+type UpdatesDesk = Pick<Desk, 'store' | 'drafts'> & { places: Pick<Desk['places'], 'updates'> };
 
 /** Updates that are being written, and those that were sent. */
-export function addUpdates(app: Hono, desk: Desk): void {
+export function addUpdates(app: Hono, desk: UpdatesDesk): void {
   const { updates } = desk.places;
   app.get('/updates', async (context) => {
     const sent = await listUpdates(desk.store.db);
@@ -28,7 +30,7 @@ export function addUpdates(app: Hono, desk: Desk): void {
     });
     return context.render(
       <div className="halves">
-        <Part title="Sent and under way">
+        <Panel title="Sent and under way">
           <Items
             items={progresses.map((progress) => ({
               dot: progress.state === 'sent' ? 'done' : ENDED.includes(progress.state) ? 'left' : 'waiting',
@@ -37,11 +39,11 @@ export function addUpdates(app: Hono, desk: Desk): void {
             }))}
             empty={<p>No update has been sent yet.</p>}
           />
-        </Part>
-        <Part title="Written" note={updates}>
+        </Panel>
+        <Panel title="Written" note={updates}>
           {written.length === 0 && <p>Nothing is written yet.</p>}
           <Rows rows={written} />
-        </Part>
+        </Panel>
       </div>,
       {
         title: 'Updates',

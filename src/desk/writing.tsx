@@ -17,14 +17,14 @@ import {
   writingPath,
 } from '#newsletter/updates/update-files.ts';
 import { capitalise, formatClock } from '#newsletter/format.ts';
-import { type Act, answerForms } from './answer-form.ts';
-import type { Desk } from './desk-types.ts';
+import { type Action, FieldError, handleActions } from './actions.ts';
+import type { WritingDesk } from './desk-types.ts';
 import { addPreview, fill } from './mail-preview.ts';
-import { ActionButton, Button, Field, Form, Tabs } from './parts.tsx';
-import { createSendingActs, type Checks, renderSendingForms } from './sending-form.tsx';
+import { ActionButton, Button, Field, Form, Tabs } from './ui.tsx';
+import { createSendActions, type Checks, renderSendingForms } from './sending-form.tsx';
 
 /** Adds the page on which the owner writes an update, previews it, tests it and sends it. */
-export function addWriting(app: Hono, desk: Desk): void {
+export function addWriting(app: Hono, desk: WritingDesk): void {
   const checks: { last?: Checks } = {};
   app.get(PATH, async (context) => {
     const name = context.req.param('name');
@@ -59,10 +59,10 @@ export function addWriting(app: Hono, desk: Desk): void {
             <span className="quiet" aria-live="polite" data-draft-state>
               {draft && describeDraft(draft.changedAt)}
             </span>
-            <Button form="write" act="save">
+            <Button form="write" action="save">
               Save and show
             </Button>
-            <Button kind="filled" form="write" act="save-and-go">
+            <Button kind="filled" form="write" action="save-and-go">
               Go to sending
             </Button>
           </>
@@ -70,7 +70,7 @@ export function addWriting(app: Hono, desk: Desk): void {
       },
     );
   });
-  app.post(PATH, answerForms(desk, { ...createSavingActs(desk), ...createSendingActs(desk, checks) }));
+  app.post(PATH, handleActions(desk, { ...createSaveActions(desk), ...createSendActions(desk, checks) }));
   addAutosave(app, desk);
   addPreview(app, desk);
 }
@@ -81,9 +81,9 @@ function describeDraft(at: number): string {
   return `Draft kept at ${formatClock(at)}`;
 }
 
-function createSavingActs(desk: Desk): Record<string, Act> {
+function createSaveActions(desk: WritingDesk): Record<string, Action> {
   const { drafts, places } = desk;
-  const save: Act = async ({ act }, { req }) => {
+  const save: Action = async ({ action }, { req }) => {
     const name = req.param('name')!;
     const form = await req.formData();
     const { version, ...writing } = readWriting(form);
@@ -94,7 +94,7 @@ function createSavingActs(desk: Desk): Record<string, Act> {
     const isChosen = picture instanceof File && picture.size > 0;
     const again = isChosen ? ' Choose your picture again.' : '';
     if (name === NEW && writing.subject === '') {
-      throw new Error(`Write a subject first: the file is named after it.${again}`);
+      throw new FieldError('text', `Write a subject first: the file is named after it.${again}`);
     }
     if (name !== NEW && version !== current) {
       throw new Error(
@@ -106,12 +106,12 @@ function createSavingActs(desk: Desk): Record<string, Act> {
     const saved = name === NEW ? findFreeName([drafts, places.updates], `${month} ${writing.subject}`, '.md') : name;
     writeSource(places.updates, saved, `${toSource(writing)}${added}`);
     removeSource(drafts, name);
-    return act === 'save' ? { to: writingPath(saved), notice: 'Saved.' } : { to: `${writingPath(saved)}#send` };
+    return action === 'save' ? { to: writingPath(saved), notice: 'Saved.' } : { to: `${writingPath(saved)}#send` };
   };
   return {
     save,
     'save-and-go': save,
-    'throw-away': (_, { req }) => {
+    discard: (_, { req }) => {
       const name = req.param('name')!;
       removeSource(drafts, name);
       return readSource(places.updates, name) ? {} : { to: '/updates' };
@@ -120,7 +120,7 @@ function createSavingActs(desk: Desk): Record<string, Act> {
 }
 
 /** Stores what the page's script sends: text as it is typed, and pictures that are dropped. */
-function addAutosave(app: Hono, desk: Desk): void {
+function addAutosave(app: Hono, desk: WritingDesk): void {
   app.post(`${PATH}/draft`, async ({ req, text, header }) => {
     const form = await req.formData();
     try {
@@ -151,7 +151,7 @@ const DRAFT_HEADER = 'Desk-Draft';
  * @returns the version of the new one
  * @throws if another window has changed it since; then nothing is stored
  */
-function keepDraft({ drafts }: Desk, name: string, writing: Writing, seen: unknown): string {
+function keepDraft({ drafts }: WritingDesk, name: string, writing: Writing, seen: unknown): string {
   const before = readSource(drafts, name);
   const text = toSource(writing);
   if (before !== undefined && before.text !== text && readVersion(before) !== seen) throw new WindowBehind();
@@ -183,17 +183,17 @@ function DraftNote({ hasFile, isOlder }: DraftNoteProps) {
   const file = isOlder ? ', and the file changed after them' : '; the preview shows the file';
   return (
     <div className="notice">
-      These words are a draft{hasFile && file}.<ActionButton act="throw-away">Throw the draft away</ActionButton>
+      These words are a draft{hasFile && file}.<ActionButton action="discard">Discard draft</ActionButton>
     </div>
   );
 }
 
-type WordsProps = { desk: Desk; writing: Writing; draft: Source | undefined };
+type WordsProps = { desk: WritingDesk; writing: Writing; draft: Source | undefined };
 
 /** With the data folder, so that a browser doesn't mix the drafts of two desks at one URL. */
 function Words({ desk: { env }, writing, draft }: WordsProps) {
   return (
-    <Form id="write" field="text" encType="multipart/form-data" data-place={env.DATA_DIR}>
+    <Form id="write" encType="multipart/form-data" data-place={env.DATA_DIR}>
       <input type="hidden" name="version" value={writing.version} />
       <input type="hidden" name="draft" value={readVersion(draft)} />
       <Field id="subject" label="Subject" defaultValue={writing.subject} maxLength={200} />
@@ -237,7 +237,7 @@ function Inbox({ agencyName, writing: { subject, preview } }: InboxProps) {
 }
 
 /** @property read undefined if there is no file yet; an error if it can't be sent */
-type PreviewProps = { desk: Desk; name: string; read: ReadUpdate | Error | undefined; view: string };
+type PreviewProps = { desk: WritingDesk; name: string; read: ReadUpdate | Error | undefined; view: string };
 
 function Preview({ desk, name, read, view }: PreviewProps) {
   if (read === undefined) return <p className="quiet">Save it to see it as an email.</p>;

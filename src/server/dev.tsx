@@ -97,7 +97,7 @@ async function readSite(): Promise<MadeContent> {
   const key = JSON.stringify([content, pictures.map((stats) => stats?.mtimeMs)]);
   if (kept.made?.key !== key) {
     const drawings = {
-      favicon: join(root, 'public/favicon.svg'),
+      favicon: join(root, 'src/layout/favicon.svg'),
       mark: join(root, 'src/layout/mark.svg'),
       portrait: join(root, 'src/pages/home/portrait.svg'),
     };

@@ -25,7 +25,13 @@ export type Places = {
 };
 
 /** The folders in which the site that visitors see is looked up. */
-export function toSitePlaces({ places, env }: { places: Places; env: Pick<Environment, 'DATA_DIR'> }): SitePlaces {
+export function toSitePlaces({
+  places,
+  env,
+}: {
+  places: Pick<Places, 'build'>;
+  env: Pick<Environment, 'DATA_DIR'>;
+}): SitePlaces {
   return { build: places.build, dataDir: env.DATA_DIR };
 }
 

@@ -12,6 +12,8 @@ import { openSiteFiles } from './site-files.ts';
 
 const DOCUMENTS = ['index.html', 'notice.html', '404.html'];
 
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
 let build: string;
 let app: Hono;
 
@@ -22,6 +24,9 @@ beforeAll(async () => {
     ...DOCUMENTS,
     'google123.html',
     'Terms & conditions.pdf',
+    'Geb\u00fchren.docx',
+    'founder.vcf',
+    'call.ics',
     'gone.txt',
     '_headers',
     'vercel.json',
@@ -44,6 +49,9 @@ test.each([
   ['/notice', 'text/html; charset=utf-8', 'This is notice.html'],
   ['/google123.html', 'text/html; charset=utf-8', 'This is google123.html'],
   ['/Terms%20&%20conditions.pdf', 'application/pdf', 'This is Terms & conditions.pdf'],
+  [`/${'Gebühren'.normalize('NFD')}.docx`, DOCX, 'This is Geb\u00fchren.docx'],
+  ['/founder.vcf', 'text/vcard; charset=utf-8', 'This is founder.vcf'],
+  ['/call.ics', 'text/calendar; charset=utf-8', 'This is call.ics'],
 ])('%s is served with its type', async (path, type, text) => {
   const answer = await app.request(path);
   expect(answer.headers.get('content-type')).toBe(type);

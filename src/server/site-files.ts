@@ -9,6 +9,7 @@ import type { Context, MiddlewareHandler, NotFoundHandler } from 'hono';
 import { accepts } from 'hono/accepts';
 import { tryDecodeURIComponent } from 'hono/utils/url';
 import { keepQuery } from './keep-query.ts';
+import mime from 'mime';
 import { listUrlPaths, readBuiltSite } from '#build/built-site.ts';
 
 export type SiteFiles = {
@@ -44,9 +45,9 @@ export async function openSiteFiles(build: string, pictures = join(build, 'site'
       ? c.redirect(keepQuery(c, encodeURI(urlPath.slice(0, -1))), 301)
       : undefined;
   return {
-    has: (urlPath) => files.has(tryDecodeURIComponent(urlPath)),
+    has: (urlPath) => files.has(decodePath(urlPath)),
     serve: async (c, next) => {
-      const urlPath = tryDecodeURIComponent(c.req.path);
+      const urlPath = decodePath(c.req.path);
       if (!files.has(urlPath) && ADDED_PICTURE.test(urlPath) && existsSync(join(pictures, urlPath))) {
         await add(urlPath, urlPath, pictures);
       }
@@ -68,6 +69,11 @@ export async function openSiteFiles(build: string, pictures = join(build, 'site'
       return missing(c);
     },
   };
+}
+
+/** Links may have an umlaut as the two characters (NFD) that a Mac writes. */
+function decodePath(path: string): string {
+  return tryDecodeURIComponent(path).normalize('NFC');
 }
 
 /** The desk adds pictures of updates to the built site while it is served. */
@@ -100,8 +106,19 @@ function serveFromDisk(path: string): MiddlewareHandler {
     // be of another version, so the whole file is sent (RFC 9110, sections 13.1.5 and 14.2).
     if (headers.has('If-Range') || !isOneRange(headers.get('Range') ?? '')) headers.delete('Range');
     headers.set('Accept-Encoding', chooseEncoding(c));
-    return serve(c, next);
+    const response = await serve(c, next);
+    // serveStatic knows the types of the web, and none of documents such as .docx and .vcf.
+    if (response?.headers.get('Content-Type') === 'application/octet-stream') {
+      response.headers.set('Content-Type', nameType(path));
+    }
+    return response;
   };
+}
+
+function nameType(path: string): string {
+  const type = mime.getType(path) ?? 'application/octet-stream';
+  // The registered name (RFC 6350) of what mime calls x-vcard.
+  return type.replace('x-vcard', 'vcard').replace(/^text\/.*/, '$&; charset=utf-8');
 }
 
 /** A range that ends before it begins is invalid, and ignored (RFC 9110, section 14.1.1). */

@@ -286,7 +286,7 @@ test('a new draft is listed once, whatever another window does, and can be delet
   await expect(page.getByRole('definition').filter({ hasText: 'Not saved yet' })).toHaveCount(1);
   await page.getByRole('link', { name: 'No subject yet' }).click();
   await expect(text()).toHaveValue(/^First words, and more\.\n?$/);
-  await press('Throw the draft away');
+  await press('Discard draft');
   await expect(heading()).toHaveText('Updates');
   await expect(page.getByText('Not saved yet')).toHaveCount(0);
 });

@@ -103,12 +103,12 @@ test('an import of 20 lines with three mistakes shows them first, and then adds 
   await press('Show what it would do');
   await expect(heading()).toHaveText('How are the dates written?');
   await page.getByLabel('How the file writes dates').selectOption('The month first: 10 Nov 2026');
-  await press('Look again');
+  await press('Refresh');
   await expect(heading()).toHaveText('What did they agree to?');
   await expectWellMade();
   await page.getByLabel('The sentence, word for word').fill('Yes, send me updates.');
   await page.getByLabel('Where').fill('Trade fair <b>2026</b>');
-  await press('Look again');
+  await press('Refresh');
   await expect(heading()).toHaveText('17 of 20 people would be added');
   await expect(page.getByRole('row', { name: /^7 / })).toContainText('but found "guest5(at)fair.example"');
   await expect(page.getByRole('row', { name: /^15 / })).toContainText('<script>');

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { findPlaces } from '#server/find-places.ts';
 import type { Opened } from '#newsletter/open-list.ts';
-import { deskApp } from '#desk/desk-app.tsx';
+import { createDeskApp } from '#desk/desk-app.tsx';
 import { parseEnvironment } from '#settings/environment.ts';
 import { openSiteFiles } from '#server/site-files.ts';
 import { TEST_SITE } from '../built-sites.ts';
@@ -36,7 +36,7 @@ test('every page and file of the desk needs its cookie', async () => {
 function openDesk(): Hono {
   const opened = { env: parseEnvironment({}) } as Opened;
   const places = findPlaces(import.meta.url);
-  return deskApp({ ...opened, places }, { token: 'printed-token', onUse: () => undefined });
+  return createDeskApp({ ...opened, places }, { token: 'printed-token', onUse: () => undefined });
 }
 
 function listUrlPaths({ routes }: Hono): { method: string; path: string }[] {

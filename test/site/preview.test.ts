@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { Window } from 'happy-dom';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import type { Desk } from '#desk/desk-types.ts';
 import { keepTyped, readFields } from '#desk/website/draft.ts';
-import { keepPicture } from '#desk/website/pictures.tsx';
+import { keepPicture } from '#desk/website/picture-forms.tsx';
 import { addPreview } from '#desk/website/preview.tsx';
+import { parseEnvironment } from '#settings/environment.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { copyContentForEachTest } from '../content-copy.ts';
 import { TEST_CONTENT } from '../test-content.ts';
@@ -17,7 +17,8 @@ test('the preview has the fonts and the portrait that she chose, and runs nothin
   const site = { content: copy.folder, draftFile: join(copy.folder, 'data/drafts/website.json') };
   const app = new Hono();
   const places = { build: TEST_SITE, site: join(TEST_SITE, 'site') };
-  addPreview(app, { places, shown: { folder: TEST_SITE } } as unknown as Desk, site);
+  const shown = { name: 'build', folder: TEST_SITE, isOutdated: false };
+  addPreview(app, { places, shown, env: parseEnvironment({}), picturesKey: '' }, site);
   const read = async () => {
     const html = await (await app.request('/website/preview/light?path=/')).text();
     const { document } = new Window();

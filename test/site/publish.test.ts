@@ -96,7 +96,7 @@ async function openDesk(settings: Settings) {
     const body = new URLSearchParams({ csrf, ...fields });
     return fetch(desk.url + path, { method: 'POST', headers, body, redirect: 'manual' });
   };
-  const begin = () => send('/website/publish', { act: 'publish' });
+  const begin = () => send('/website/publish', { action: 'publish' });
   const state = () => {
     const last = readFileSync(join(settings.DATA_DIR, 'sites/last.json'), 'utf8');
     return (JSON.parse(last) as { state: string }).state;
@@ -109,11 +109,11 @@ async function openDesk(settings: Settings) {
     wait,
     kill: desk.kill,
     write: (part: string, field: string, words: string) =>
-      send(`/website/${part}`, { act: 'save', draft: '{}', [field]: words }),
+      send(`/website/${part}`, { action: 'save', draft: '{}', [field]: words }),
     /** To what was live before the one publish. */
     goBack: async () => {
       const [version] = readdirSync(join(settings.DATA_DIR, 'versions'));
-      await send('/website/publish', { act: 'go-back', version: version! });
+      await send('/website/publish', { action: 'go-back', version: version! });
       await wait();
     },
   };

@@ -4,6 +4,7 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBuilder, type Manifest } from 'vite';
 import type { Code } from '#build/read-code.ts';
+import { copyPublicFiles } from '#build/copy-public-files.ts';
 import { listFiles } from '#content/list-files.ts';
 import { makeConfig, root } from '../../vite.config.ts';
 
@@ -44,7 +45,8 @@ export async function buildCode(folder: string): Promise<void> {
     pageStyles: page.css,
   };
   await writeFile(join(folder, 'code.json'), JSON.stringify(code));
-  await cp(join(root, 'public'), join(folder, 'public'), { recursive: true });
+  await copyPublicFiles(join(root, 'public'), join(folder, 'public'));
+  await cp(join(root, 'src/layout/favicon.svg'), join(folder, 'favicon.svg'));
   await cp(join(root, 'src/layout/mark.svg'), join(folder, 'mark.svg'));
   await cp(join(root, 'src/pages/home/portrait.svg'), join(folder, 'portrait.svg'));
 }

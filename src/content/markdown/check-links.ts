@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Content, MarkdownContent } from '../schemas/content-schema.ts';
-import { GENERATED_FILES } from '../check-public-files.ts';
 import { decodeText } from '../text/decode-text.ts';
 import { createFileCheck } from '../list-files.ts';
 import { findImageMistake, listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
@@ -37,8 +36,7 @@ export function findBrokenLinks(
 ): FileMistake[] {
   const pages = [content.privacyPolicy, ...content.markdownPages];
   const isPublicFile = createFileCheck(publicFolder);
-  const leadsSomewhere = (path: string) =>
-    paths.includes(path) || GENERATED_FILES.includes(path.slice(1)) || isPublicFile(path);
+  const leadsSomewhere = (path: string) => paths.includes(path) || GENERATED_FILES.has(path) || isPublicFile(path);
   return pages.flatMap((page) => {
     const file = page === content.privacyPolicy ? POLICY_FILE : `pages${page.path}.md`;
     const { text: source = '' } = decodeText(drafts.get(file) ?? readFileSync(join(folder, file)));
@@ -52,6 +50,15 @@ export function findBrokenLinks(
     });
   });
 }
+
+/** Files that the build makes and a page may link. */
+const GENERATED_FILES = new Set([
+  '/licenses.txt',
+  '/llms.txt',
+  '/robots.txt',
+  '/sitemap.xml',
+  '/.well-known/security.txt',
+]);
 
 type Targets = { pages: MarkdownContent[]; leadsSomewhere: (path: string) => boolean };
 

@@ -57,7 +57,7 @@ test('an update may be for some roles, and for people without a role', () => {
 
 test.each([
   ['no facts', 'Hello', '1:1 its facts must be between two lines of ---'],
-  ['no subject', update('x', 'preview: b'), '2:1 subject nothing is written here'],
+  ['no subject', update('x', 'preview: b'), '2:1 subject this field is missing'],
   ['an unknown role', update('x', 'subject: a\npreview: b\nroles: [Chef]'), '4:9 roles > 1 expected one of Founder'],
   [
     'a link in the clear',

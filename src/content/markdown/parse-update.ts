@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type UpdateFacts, updateSchema } from '../schemas/content-schema.ts';
+import { findHardToRead } from './find-hard-to-read.ts';
 import { findMarkdownSign, findRawMarkdown } from './find-raw-markdown.ts';
 import { findImageMistake, listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
 import { fillLines } from '../text/placeholders.ts';
@@ -10,7 +11,7 @@ export type Update = UpdateFacts & {
   body: MarkdownNode[];
   /** Its pictures, such as `/chart.png`. */
   images: MarkdownNode[];
-  /** Markdown that readers would see as it was typed. */
+  /** Markdown that readers would see as it was typed, and what they would find hard to read. */
   warnings: Mistake[];
   /** Changes with every change of the file. */
   contentHash: string;
@@ -50,7 +51,7 @@ export function parseUpdate(
       ...value,
       body,
       images: nodes.filter(({ type }) => type === 'image'),
-      warnings: [...findFieldWarnings(source, value), ...findRawMarkdown(text, firstLine)],
+      warnings: [...findFieldWarnings(source, value), ...findRawMarkdown(text, firstLine), ...findHardToRead(body)],
       contentHash: createHash('sha256').update(source).digest('hex'),
     },
     mistakes: [],

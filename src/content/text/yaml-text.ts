@@ -1,4 +1,4 @@
-import { type Document, isMap, isNode, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { EMPTY } from '../schemas/content-fields.ts';
 
@@ -34,7 +34,7 @@ export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; f
   };
   const report = (path: PropertyKey[], message: string) => reportAt(findOffset(document, path), message, path);
 
-  readScalarsAsTexts(document, reportAt);
+  readScalarsAsTexts(document.contents, [], reportAt);
   for (const { pos, message } of [...document.errors, ...document.warnings]) reportAt(pos[0], message);
   if (mistakes.length > 0) return { raw: undefined, mistakes };
   const filled = fillTexts(document.toJS(), [], (text, path) =>
@@ -45,14 +45,24 @@ export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; f
   );
   const { data, error } = schema.safeParse(filled, { error: describeIssue });
   for (const issue of error?.issues ?? []) {
-    if (issue.code !== 'unrecognized_keys') report(issue.path, issue.message);
+    if (issue.code !== 'unrecognized_keys') report(issue.path, isMissing(filled, issue) ? MISSING : issue.message);
     else for (const key of issue.keys) report([...issue.path, key], 'this field is not known');
   }
   return { raw: filled, mistakes, ...(error === undefined && { value: data }) };
 }
 
 const describeIssue: z.core.$ZodErrorMap = ({ code, input }) =>
-  code === 'invalid_type' && (input === undefined || input === null) ? EMPTY : undefined;
+  code === 'invalid_type' && input === null ? EMPTY : undefined;
+
+/** The message about a field that the file doesn't have. */
+export const MISSING = 'this field is missing';
+
+function isMissing(value: unknown, { code, path }: z.core.$ZodIssue): boolean {
+  if (code === 'custom') return false;
+  return (
+    path.reduce<unknown>((within, key) => (within as Record<PropertyKey, unknown> | null)?.[key], value) === undefined
+  );
+}
 
 /** Names a field with counts from 1: the second card is card 2. */
 export function formatFieldName(path: PropertyKey[]): string {
@@ -98,16 +108,25 @@ function findOffset(document: Document, path: PropertyKey[]): number {
   return offset;
 }
 
-/** Numbers are read as texts, with all their zeros. Aliases are refused. */
-function readScalarsAsTexts(document: Document, report: (offset: number, message: string) => void): void {
-  visit(document, {
-    Alias(_, node) {
-      report(node.range![0], 'a text that begins with * must be in quotes');
-    },
-    Scalar(_, node) {
-      if (typeof node.value === 'number') node.value = node.source;
-    },
-  });
+type Report = (offset: number, message: string, path: PropertyKey[]) => void;
+
+/** Numbers are read as texts, with all their zeros. Aliases are refused, and texts that a # cuts off. */
+function readScalarsAsTexts(node: unknown, path: PropertyKey[], report: Report): void {
+  if (isMap(node)) for (const { key, value } of node.items) readScalarsAsTexts(value, [...path, String(key)], report);
+  if (isSeq(node)) node.items.forEach((item, index) => readScalarsAsTexts(item, [...path, index], report));
+  if (isAlias(node)) report(node.range![0], 'a text that begins with * must be in quotes', path);
+  if (!isScalar(node)) return;
+  const [comment = ''] = node.comment?.split('\n') ?? [];
+  // Comments that people write begin with a space.
+  if (node.type === 'PLAIN' && /^[^\s#]/.test(comment)) {
+    const whole = `${node.source ?? ''} #${comment}`.trim();
+    report(
+      node.range![0],
+      `everything after # is a comment and is not read. Put it in quotes: ${JSON.stringify(whole)}`,
+      path,
+    );
+  }
+  if (typeof node.value === 'number') node.value = node.source;
 }
 
 function fillTexts(value: unknown, path: PropertyKey[], fill: (text: string, path: PropertyKey[]) => string): unknown {

@@ -15,7 +15,7 @@ import {
 } from './draft.ts';
 import type { Value } from '#content/edit-yaml.ts';
 import { describeChange } from './list-changes.ts';
-import { changeList, readTyped } from './read-typed.ts';
+import { changeList, type ListAction, readTyped } from './read-fields.ts';
 import { describeForm, type YamlName } from './describe-form.ts';
 import { findForm } from './site-parts.ts';
 
@@ -159,19 +159,21 @@ test('what a form sends is read as it was typed, on one line', () => {
 
 test('entries are moved, added and taken out within their limits', () => {
   const field = { ...see('agency.tagline'), value: ['a', 'b', 'c'] };
-  const change = (act: string) => changeList(field, act);
-  expect(change('up agency.tagline 1')).toEqual(['b', 'a', 'c']);
-  expect(change('up agency.tagline 0')).toEqual(field.value);
-  expect(change('down agency.tagline 2')).toEqual(field.value);
-  expect(change('down agency.tagline 0')).toEqual(['b', 'a', 'c']);
-  expect(change('remove agency.tagline 7')).toEqual(field.value);
-  expect(() => change('remove agency.tagline 1')).toThrow('at least 3');
-  expect(() => change('add agency.tagline')).toThrow('at most 3');
+  const change = (action: ListAction, index: number) => changeList(field, { action, list: 'agency.tagline', index });
+  expect(change('up', 1)).toEqual(['b', 'a', 'c']);
+  expect(change('up', 0)).toEqual(field.value);
+  expect(change('down', 2)).toEqual(field.value);
+  expect(change('down', 0)).toEqual(['b', 'a', 'c']);
+  expect(change('remove', 7)).toEqual(field.value);
+  expect(() => change('remove', 1)).toThrow('at least 3');
+  expect(() => change('add', 3)).toThrow('at most 3');
 });
 
 test('a list within an entry of a list is changed too', () => {
   const areas = see('home.focus.areas');
-  const added = changeList(areas, 'add home.focus.areas.0.roles') as { roles: string[] }[];
+  const added = changeList(areas, { action: 'add', list: 'home.focus.areas.0.roles', index: 0 }) as {
+    roles: string[];
+  }[];
   const before = areas.value as { roles: string[] }[];
   expect(added.map(({ roles }) => roles)).toEqual([
     [...before[0]!.roles, ''],

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { capitalise } from '#newsletter/format.ts';
-import { Button, Field } from '../parts.tsx';
+import { Button, Field, sendAction } from '../ui.tsx';
 import type { WordMistakes } from './check-words.ts';
 import type { FormField } from './describe-form.ts';
 import type { FieldState } from './draft.ts';
@@ -99,26 +99,30 @@ function ListControl({ field, name, value, mistakes, note }: ListProps) {
           <li key={`${index} of ${value.length}`}>
             <Entry field={field.entry} name={`${name}.${index}`} value={entry} mistakes={mistakes} number={index + 1} />
             <div className="line">
-              <Move list={name} verb="up" index={index} words={`Move ${index + 1} up`} isOff={index === 0}>
+              <Move list={name} action="up" index={index} label={`Move ${index + 1} up`} isOff={index === 0}>
                 ↑
               </Move>
               <Move
                 list={name}
-                verb="down"
+                action="down"
                 index={index}
-                words={`Move ${index + 1} down`}
+                label={`Move ${index + 1} down`}
                 isOff={index === value.length - 1}
               >
                 ↓
               </Move>
-              <Move list={name} verb="remove" index={index} words={`Take ${index + 1} out`} isOff={value.length <= min}>
+              <Move list={name} action="remove" index={index} label={`Remove ${index + 1}`} isOff={value.length <= min}>
                 ×
               </Move>
             </div>
           </li>
         ))}
       </ol>
-      {value.length < max && <Button act={`add ${name}`}>{nameAdding(field.entry.label)}</Button>}
+      {value.length < max && (
+        <Button action="add" values={{ list: name, index: value.length }}>
+          {nameAdding(field.entry.label)}
+        </Button>
+      )}
     </fieldset>
   );
 }
@@ -129,11 +133,11 @@ function nameAdding(label: string): string {
   return `Add ${/^[aeiou]/i.test(label) ? 'an' : 'a'} ${label.toLowerCase()}`;
 }
 
-type MoveProps = { list: string; verb: string; index: number; words: string; isOff: boolean; children: ReactNode };
+type MoveProps = { list: string; action: string; index: number; label: string; isOff: boolean; children: ReactNode };
 
-function Move({ list, verb, index, words, isOff, children }: MoveProps) {
+function Move({ list, action, index, label, isOff, children }: MoveProps) {
   return (
-    <button type="submit" name="act" value={`${verb} ${list} ${index}`} aria-label={words} disabled={isOff}>
+    <button type="submit" {...sendAction({ action, values: { list, index } })} aria-label={label} disabled={isOff}>
       {children}
     </button>
   );
@@ -168,7 +172,7 @@ type ControlsProps = { fields: FieldState[]; mistakes: WordMistakes; colours: Co
 /** By the path of a field of brand.yaml: what the site has if the field is empty. */
 export type Colours = Record<string, Record<string, string>>;
 
-/** The fields of a part, each with the words of the file or of another window that it could have instead. */
+/** The fields of a part, each with the other words that it could have instead. */
 export function Controls({ fields, mistakes, colours }: ControlsProps) {
   return fields.map((state, index) => {
     const { key, path, field, value, heading, isChanged } = state;
@@ -186,26 +190,41 @@ export function Controls({ fields, mistakes, colours }: ControlsProps) {
         {state.isConflict && (
           <Choice
             id={key}
-            words="The file has changed since you began. It says now"
+            words="Other words went live since you began. Visitors see"
             other={field.kind === 'picture' && state.live ? 'another picture' : state.live}
-            act="use-file"
+            action="use-live"
           />
         )}
         {state.earlier !== undefined && (
-          <Choice id={key} words="Another window had written" other={state.earlier} act="use-earlier" />
+          <Choice id={key} words="Another window had written" other={state.earlier} action="use-earlier" />
+        )}
+        {state.git !== undefined && (
+          <Choice
+            id={key}
+            words="The software’s own words have changed. They say now"
+            other={field.kind === 'picture' && state.git ? 'another picture' : state.git}
+            action="use-git"
+            keep="keep-own"
+          />
         )}
       </div>
     );
   });
 }
 
-function Choice({ id, words, other, act }: { id: string; words: string; other: Value; act: string }) {
+type ChoiceProps = { id: string; words: string; other: Value; action: string; keep?: string };
+
+function Choice({ id, words, other, action, keep = 'keep' }: ChoiceProps) {
   return (
     <div className="notice">
       {words}: “{toWords(other) || 'nothing'}”
       <div className="line">
-        <Button act={`${act} ${id}`}>Use that</Button>
-        <Button act={`keep ${id}`}>Keep what is here</Button>
+        <Button action={action} values={{ field: id }}>
+          Use that
+        </Button>
+        <Button action={keep} values={{ field: id }}>
+          Keep what is here
+        </Button>
       </div>
     </div>
   );

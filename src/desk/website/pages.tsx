@@ -1,31 +1,42 @@
 import type { Hono } from 'hono';
+import { z } from 'zod';
 import { RESERVED_SLUGS } from '#content/markdown/read-markdown-page.ts';
-import { answerForm } from '../answer-form.ts';
-import type { Desk } from '../desk-types.ts';
-import { ActionButton, Button, Field, Form } from '../parts.tsx';
-import { addPage, type FieldState, readParts, type Site } from './draft.ts';
+import { createAction, type FormDesk, handleAction } from '../actions.ts';
+import { ActionButton, Button, Field, Form } from '../ui.tsx';
+import { addPage, type FieldState, readParts } from './draft.ts';
+import type { OpenSite } from './open-site.ts';
 
 /** Adds the form by which she adds a page: its name is its path. */
-export function addNewPage(app: Hono, desk: Desk, site: Site): void {
+export function addNewPage(app: Hono, desk: FormDesk, open: OpenSite): void {
   app.post(
     '/website',
-    answerForm(desk, ({ 'new-page': name = '' }) => {
-      const path = name
-        .toLowerCase()
-        .normalize('NFD')
-        .replaceAll(/\p{M}/gu, '')
-        .replaceAll(/[^a-z0-9]+/g, '-')
-        .replaceAll(/^-|-$/g, '');
-      const file = `pages/${path}`;
-      if (path === '') throw new Error('Write its name first, such as Terms of business.');
-      if (RESERVED_SLUGS.has(path) || readParts(site).some(({ id }) => id === file)) {
-        throw new Error(`There is something at /${path} already. Give the page another name.`);
-      }
-      addPage(site, file, { heading: name.trim(), lastUpdated: formatMonth(new Date()) });
-      return { to: `/website/${file}` };
-    }),
+    handleAction(
+      desk,
+      createAction(
+        NEW_PAGE_FORM,
+        async ({ 'new-page': name }, context) => {
+          const site = await open(context);
+          const path = name
+            .toLowerCase()
+            .normalize('NFD')
+            .replaceAll(/\p{M}/gu, '')
+            .replaceAll(/[^a-z0-9]+/g, '-')
+            .replaceAll(/^-|-$/g, '');
+          const file = `pages/${path}`;
+          if (path === '') throw new Error('Write its name first, such as Terms of business.');
+          if (RESERVED_SLUGS.has(path) || readParts(site).some(({ id }) => id === file)) {
+            throw new Error(`There is something at /${path} already. Give the page another name.`);
+          }
+          await addPage(site, file, { heading: name.trim(), lastUpdated: formatMonth(new Date()) });
+          return { to: `/website/${file}` };
+        },
+        'new-page',
+      ),
+    ),
   );
 }
+
+const NEW_PAGE_FORM = z.object({ 'new-page': z.string() });
 
 function formatMonth(date: Date): string {
   return date.toLocaleDateString('en-GB', { month: 'long', year: 'numeric' });
@@ -36,7 +47,7 @@ export function NewPageForm() {
   return (
     <details>
       <summary>Add a page</summary>
-      <Form field="new-page">
+      <Form>
         <Field
           id="new-page"
           label="Its name"
@@ -57,16 +68,19 @@ export function PageNote({ fields }: { fields: FieldState[] }) {
   if (state.value === false) {
     return (
       <div className="notice">
-        This page goes when you publish. <ActionButton act={`toggle ${state.key}`}>Keep it</ActionButton>
+        This page goes when you publish.{' '}
+        <ActionButton action="toggle" values={{ field: state.key }}>
+          Keep it
+        </ActionButton>
       </div>
     );
   }
   return (
     <details>
-      <summary>Take this page out</summary>
+      <summary>Remove this page</summary>
       <p className="hint">It stays until you publish, and can come back.</p>
-      <ActionButton kind="danger" act={`toggle ${state.key}`}>
-        Take it out
+      <ActionButton kind="danger" action="toggle" values={{ field: state.key }}>
+        Remove
       </ActionButton>
     </details>
   );

@@ -1,10 +1,10 @@
 import type { Hono } from 'hono';
+import { z } from 'zod';
 import { formatClock } from '#newsletter/format.ts';
 import { makeBrandColours } from '#content/brand/brand-colours.ts';
 import { explainError } from '#shared/explain-codes.ts';
-import { type Act, answerForm } from '../answer-form.ts';
-import type { Desk } from '../desk-types.ts';
-import { Button, ButtonLink, Form } from '../parts.tsx';
+import { type Action, createAction, FieldError, type FormDesk, handleActions } from '../actions.ts';
+import { Button, ButtonLink, Form } from '../ui.tsx';
 import { type Checked, checkWords, NOTHING_WRITTEN, type WordMistakes } from './check-words.ts';
 import {
   confirmWords,
@@ -17,15 +17,19 @@ import {
   type Site,
 } from './draft.ts';
 import { Controls } from './fields.tsx';
-import { keepPicture, PictureForms } from './pictures.tsx';
+import type { OpenSite } from './open-site.ts';
+import { keepOwnWords } from '#publishing/content-versions.ts';
+import { keepPicture, PictureForms } from './picture-forms.tsx';
 import { PageNote } from './pages.tsx';
 import { Frame } from './preview.tsx';
-import { changeList, readTyped, type Texts } from './read-typed.ts';
-import { PICTURE_SOURCE, type SitePart, toPageKey } from './site-parts.ts';
+import { changeList, LIST_ACTIONS, readTyped, type Texts } from './read-fields.ts';
+import { PICTURE_SOURCE } from '#content/overlay.ts';
+import { type SitePart, toPageKey } from './site-parts.ts';
 
 /** Adds the page of each part, on which its fields are changed. Every key she types is kept as a draft. */
-export function addPartPages(app: Hono, desk: Desk, site: Site): void {
-  app.get(PATH, (context) => {
+export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
+  app.get(PATH, async (context) => {
+    const site = await open(context);
     const part = findPart(site, context.req.param('id'));
     if (part === undefined) return context.notFound();
     const all = readFields(site);
@@ -44,16 +48,18 @@ export function addPartPages(app: Hono, desk: Desk, site: Site): void {
             <a href="/website">Website</a> · {part.group}
           </>
         ),
-        actions: <Acts count={all.filter(({ isChanged }) => isChanged).length} />,
+        actions: <PageActions count={all.filter(({ isChanged }) => isChanged).length} />,
       },
     );
   });
-  app.post(PATH, answerForm(desk, createAct(site)));
-  app.post('/website-draft/:id{.+}', async ({ req, text, header }) => {
-    const part = findPart(site, req.param('id'));
+  app.post(PATH, handleActions(desk, createPartActions(open)));
+  app.post('/website-draft/:id{.+}', async (context) => {
+    const { req, text, header } = context;
     try {
+      const site = await open(context);
+      const part = findPart(site, req.param('id'));
       if (part === undefined) throw new Error('there is no such page any more');
-      header('Desk-Draft', JSON.stringify(keepForm(site, part, await req.parseBody<Texts>())));
+      header('Desk-Draft', JSON.stringify(await keepForm(site, part, await req.parseBody<Texts>())));
       return text(`Draft kept at ${formatClock(Date.now())}`);
     } catch (error) {
       return text(`Not kept: ${explainError(error)}. Your words stay in this browser.`, 500);
@@ -77,12 +83,12 @@ function excuseNew(mistakes: WordMistakes, place: string | undefined): WordMista
   );
 }
 
-function Acts({ count }: { count: number }) {
+function PageActions({ count }: { count: number }) {
   return (
     <>
       <span className="quiet" aria-live="polite" data-draft-state />
       <noscript>
-        <Button form="part" act="save">
+        <Button form="part" action="save">
           Save and check
         </Button>
       </noscript>
@@ -98,7 +104,7 @@ function Acts({ count }: { count: number }) {
 }
 
 type PartFormProps = {
-  desk: Desk;
+  desk: FormDesk;
   part: SitePart;
   all: FieldState[];
   checked: Checked;
@@ -126,12 +132,12 @@ function PartForm({ desk, part, all, checked: { content, mistakes, facts } }: Pa
             value={JSON.stringify(signWords(fields.map((each) => [each.key, each.value])))}
           />
           {/* The first button is the one that Enter presses. */}
-          <button type="submit" name="act" value="save" className="skip" tabIndex={-1} aria-hidden>
+          <button type="submit" name="action" value="save" className="skip" tabIndex={-1} aria-hidden>
             Save
           </button>
           <Controls fields={fields} mistakes={mistakes} colours={colours} />
           <span data-live="put-back">
-            {fields.some(({ isChanged }) => isChanged) && <Button act="put-back">Put back what is live</Button>}
+            {fields.some(({ isChanged }) => isChanged) && <Button action="revert">Revert to live</Button>}
           </span>
         </Form>
       )}
@@ -163,55 +169,92 @@ const FILE_NOTES: Record<string, string> = {
     'The codes by which search engines know that the site is yours (verification) are in content/agency.yaml.',
 };
 
-function createAct(site: Site): Act {
-  return async (texts, { req }) => {
-    const id = req.param('id')!;
-    const path = `/website/${id}`;
-    const part = findPart(site, id);
-    if (part === undefined) return undefined;
-    const { act = 'save' } = texts;
-    const [verb = '', place = ''] = act.split(' ');
-    if (verb === 'picture') {
-      const chosen = (await req.parseBody())[place];
-      await keepPicture(site, place, chosen instanceof File ? chosen : undefined);
-      return {};
-    }
-    keepForm(site, part, texts as Texts);
-    const fields = readFields(site, [part]);
-    if (act === 'save') return { notice: 'Kept as a draft.' };
-    if (verb === 'put-back') return putBack(site, fields, path);
-    const field = fields.find(({ key }) => place === key || place.startsWith(`${key}.`));
-    if (field === undefined) return undefined;
-    if (verb === 'use-file') dropWords(site, [field.key]);
-    else if (verb === 'keep') confirmWords(site, field);
-    else if (verb === 'use-earlier') replaceWords(site, field, field.earlier);
-    else if (verb === 'toggle') replaceWords(site, field, field.field.kind === 'picture' ? '' : field.value !== true);
-    else replaceWords(site, field, changeList(field, act));
-    if (verb !== 'add') return { to: `${path}#${place}` };
-    const entry = `${place}.${texts[`${place}.count`] ?? 0}`;
-    return { to: `${path}?new=${entry}#${entry}` };
+function createPartActions(open: OpenSite): Record<string, Action> {
+  const onField = (change: (site: Site, field: FieldState) => Promise<void>) =>
+    createAction(FIELD_FORM, async ({ field: key }, context) => {
+      const site = await open(context);
+      const id = context.req.param('id')!;
+      const field = readFields(site, [findPart(site, id)!]).find((each) => each.key === key);
+      if (field === undefined) return undefined;
+      await change(site, field);
+      return { to: `/website/${id}#${key}` };
+    });
+  const actions: Record<string, Action> = {
+    save: () => ({ notice: 'Kept as a draft.' }),
+    revert: async (_, context) => revert(await open(context), context.req.param('id')!),
+    'use-live': onField((site, { key }) => dropWords(site, [key])),
+    keep: onField(confirmWords),
+    'use-earlier': onField((site, field) => replaceWords(site, field, field.earlier)),
+    'use-git': onField((site, field) => replaceWords(site, field, field.git)),
+    'keep-own': onField(({ store, git, by }, { key, field: { label } }) => keepOwnWords(store, git, { key, label, by })),
+    toggle: onField((site, state) =>
+      replaceWords(site, state, state.field.kind === 'picture' ? '' : state.value !== true),
+    ),
+    ...Object.fromEntries(LIST_ACTIONS.map((action) => [action, createListAction(open, action)])),
   };
+  const keepFirst = Object.entries(actions).map(([name, action]): [string, Action] => [
+    name,
+    async (fields, context) => {
+      const site = await open(context);
+      const part = findPart(site, context.req.param('id')!);
+      if (part === undefined) return undefined;
+      await keepForm(site, part, fields);
+      return action(fields, context);
+    },
+  ]);
+  return { ...Object.fromEntries(keepFirst), picture: createPictureAction(open) };
+}
+
+const FIELD_FORM = z.object({ field: z.string() });
+const LIST_FORM = z.object({ list: z.string(), index: z.coerce.number().int().min(0) });
+
+function createListAction(open: OpenSite, action: (typeof LIST_ACTIONS)[number]): Action {
+  return createAction(LIST_FORM, async ({ list, index }, context) => {
+    const site = await open(context);
+    const id = context.req.param('id')!;
+    const fields = readFields(site, [findPart(site, id)!]);
+    const field = fields.find(({ key }) => list === key || list.startsWith(`${key}.`));
+    if (field === undefined) return undefined;
+    await replaceWords(site, field, changeList(field, { action, list, index }));
+    if (action !== 'add') return { to: `/website/${id}#${list}` };
+    return { to: `/website/${id}?new=${list}.${index}#${list}.${index}` };
+  });
+}
+
+function createPictureAction(open: OpenSite): Action {
+  return createAction(FIELD_FORM, async ({ field }, context) => {
+    const site = await open(context);
+    if (findPart(site, context.req.param('id')!) === undefined) return undefined;
+    const chosen = (await context.req.parseBody())[field];
+    try {
+      await keepPicture(site, field, chosen instanceof File ? chosen : undefined);
+    } catch (error) {
+      throw new FieldError(field, explainError(error), { cause: error });
+    }
+    return {};
+  });
 }
 
 /** A page that wasn't live disappears. */
-function putBack(site: Site, fields: FieldState[], path: string) {
+async function revert(site: Site, id: string) {
+  const fields = readFields(site, [findPart(site, id)!]);
   const isNew = fields.some(({ key, live }) => key.startsWith(toPageKey('')) && live === false);
-  dropWords(
+  await dropWords(
     site,
     fields.map(({ key }) => key),
   );
-  return { to: isNew ? '/website' : path };
+  return { to: isNew ? '/website' : `/website/${id}` };
 }
 
-function replaceWords(site: Site, field: FieldState, value: FieldState['value'] | undefined): void {
+async function replaceWords(site: Site, field: FieldState, value: FieldState['value'] | undefined): Promise<void> {
   if (value === undefined) return;
-  keepTyped(site, [field], new Map([[field.key, value]]), signWords([[field.key, field.value]]));
+  await keepTyped(site, [field], new Map([[field.key, value]]), signWords([[field.key, field.value]]));
 }
 
 /** @returns the signatures of the words that the window shows now */
-function keepForm(site: Site, part: SitePart, texts: Texts): Record<string, string> {
+async function keepForm(site: Site, part: SitePart, texts: Texts): Promise<Record<string, string>> {
   const fields = readFields(site, [part]).filter(({ file }) => file !== PICTURE_SOURCE);
   const typed = readTyped(fields, texts);
-  keepTyped(site, fields, typed, JSON.parse(texts.draft ?? '{}') as Record<string, string>);
+  await keepTyped(site, fields, typed, JSON.parse(texts.draft ?? '{}') as Record<string, string>);
   return signWords(typed);
 }

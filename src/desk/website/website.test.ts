@@ -6,9 +6,11 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
 import { DESIGN_COLOURS } from '#shared/design-tokens.ts';
+import { parseEnvironment } from '#settings/environment.ts';
 import { copyContentForEachTest } from '../../../test/content-copy.ts';
 import { makeFolder } from '../../../test/make-folder.ts';
-import type { Answer, Desk } from '../desk-types.ts';
+import { content } from '../../../test/test-content.ts';
+import type { FormResult } from '../desk-types.ts';
 import { listDraftFiles } from './draft.ts';
 import { addWebsite } from './website.tsx';
 
@@ -22,12 +24,12 @@ const { document } = window;
 
 /** The desk's pages as a browser without scripts uses them. */
 function openDesk() {
-  const answers = new Map<string, Answer>();
-  const shown = { folder: makeFolder() };
+  const results = new Map<string, FormResult>();
+  const shown = { name: 'build', folder: makeFolder(), isOutdated: false };
   mkdirSync(join(shown.folder, 'site'));
   writeFileSync(join(shown.folder, 'site/index.html'), '');
   writeFileSync(join(shown.folder, 'content.json'), JSON.stringify({ documents: ['index.html', 'house-rules.html'] }));
-  const places = { content: copy.folder, build: '/build' };
+  const places = { content: copy.folder, build: '/build', site: '/build/site', project: undefined };
   const app = new Hono();
   app.use(async (context, next) => {
     context.setRenderer((body, { title }) =>
@@ -36,12 +38,14 @@ function openDesk() {
     await next();
   });
   addWebsite(app, {
+    content,
     places,
     shown,
-    env: { DATA_DIR: '/data' },
-    answers,
+    env: parseEnvironment({ DATA_DIR: '/data' }),
+    results,
     drafts: join(copy.folder, 'drafts'),
-  } as unknown as Desk);
+    picturesKey: '',
+  });
   const read = async (path: string) => {
     const response = await app.request(path);
     expect(response.status).toBe(200);
@@ -49,7 +53,7 @@ function openDesk() {
     return document.body;
   };
   /** Sends the page's form with some fields changed, by one of its buttons. */
-  const send = async (path: string, changes: Record<string, string>, act = 'save') => {
+  const send = async (path: string, changes: Record<string, string>, action = 'save') => {
     const page = await read(path);
     const form = page.querySelector('form#part') as unknown as HTMLFormElement;
     for (const [name, value] of Object.entries(changes)) {
@@ -57,13 +61,15 @@ function openDesk() {
       if (field === null) throw new Error(`There is no field ${name}`);
       field.value = value;
     }
-    const buttons = [...form.querySelectorAll('button[name="act"]')];
-    expect(buttons.map((button) => button.getAttribute('value'))).toContain(act);
+    const pressed = [...form.querySelectorAll('button')].find((button) =>
+      [button.getAttribute('value'), button.getAttribute('formaction')].includes(action),
+    );
+    expect(pressed).toBeDefined();
     const body = new URLSearchParams([...new window.FormData(form)].map(([name, each]) => [name, String(each)]));
-    body.set('act', act);
-    return app.request(path, { method: 'POST', body });
+    if (!action.startsWith('?')) body.set('action', action);
+    return app.request(path + (action.startsWith('?') ? action : ''), { method: 'POST', body });
   };
-  return { app, answers, read, send };
+  return { app, results, read, send };
 }
 
 const value = (page: HTMLElement, name: string) =>
@@ -87,20 +93,20 @@ test('what she changes is listed with the old words and the new, and her files s
 test('questions are added, moved and taken out without a script, and an empty one is open', async () => {
   const { read, send } = openDesk();
   const first = value(await read('/website/questions'), 'faq.items.0.question');
-  await send('/website/questions', { 'faq.items.0.answer': 'Another answer' }, 'down faq.items 0');
+  await send('/website/questions', { 'faq.items.0.answer': 'Another answer' }, '?action=down&list=faq.items&index=0');
   let page = await read('/website/questions');
   expect(value(page, 'faq.items.1.question')).toBe(first);
   expect(value(page, 'faq.items.1.answer')).toBe('Another answer');
   const count = Number(value(page, 'faq.items.count'));
-  await send('/website/questions', {}, 'add faq.items');
+  await send('/website/questions', {}, `?action=add&list=faq.items&index=${count}`);
   page = await read('/website/questions');
   const entries = [...page.querySelectorAll('.entries details')];
   expect(entries.map((entry) => entry.hasAttribute('open'))).toEqual([
     ...Array.from({ length: count }, () => false),
     true,
   ]);
-  await send('/website/questions', {}, `remove faq.items ${count}`);
-  await send('/website/questions', {}, 'put-back');
+  await send('/website/questions', {}, `?action=remove&list=faq.items&index=${count}`);
+  await send('/website/questions', {}, 'revert');
   page = await read('/website/questions');
   expect(value(page, 'faq.items.0.question')).toBe(first);
   expect((await read('/website')).querySelector('h1')?.textContent).toBe('Everything you wrote is live');
@@ -136,12 +142,12 @@ test('a link that leads nowhere is a mistake of its page', async () => {
   };
   expect(await write('[Us](/) and [data](/privacy-policy)')).toBeUndefined();
   expect(await write('[Us](www.quillharbour.test)')).toMatch(/^Link: expected https:/);
-  await send('/website/pages/house-rules', {}, 'put-back');
+  await send('/website/pages/house-rules', {}, 'revert');
   await send('/website/privacy-policy', { 'privacy-policy.text': '## Cookies\n\n[Rules](/house-rules)' });
   expect((await read('/website')).querySelector('.changes .error')).toBeNull();
   await app.request('/website/pages/house-rules', {
     method: 'POST',
-    body: new URLSearchParams({ act: 'toggle page:pages/house-rules' }),
+    body: new URLSearchParams({ action: 'toggle', field: 'page:pages/house-rules' }),
   });
   expect((await read('/website')).querySelector('.changes .error')?.textContent).toContain('/house-rules');
 });
@@ -152,11 +158,11 @@ test('a field that the file and she have changed is shown with both, and she cho
   copy.change('home.yaml', /headline: .*/, 'headline: Theirs');
   expect((await read('/website')).textContent).toContain('The file has changed as well.');
   expect((await read('/website/first-screen')).textContent).toContain('It says now: “Theirs”');
-  await send('/website/first-screen', {}, 'keep home.hero.headline');
+  await send('/website/first-screen', {}, '?action=keep&field=home.hero.headline');
   expect(value(await read('/website/first-screen'), 'home.hero.headline')).toBe('Mine');
   await send('/website/first-screen', { 'home.hero.headline': 'Mine too' });
   copy.change('home.yaml', /headline: .*/, 'headline: Theirs again');
-  await send('/website/first-screen', {}, 'use-file home.hero.headline');
+  await send('/website/first-screen', {}, '?action=use-file&field=home.hero.headline');
   expect(value(await read('/website/first-screen'), 'home.hero.headline')).toBe('Theirs again');
 });
 
@@ -178,7 +184,7 @@ test('every part has a page, on which each field has its own label', { timeout: 
 });
 
 test('a page is added under its name, written, and taken out again', async () => {
-  const { app, read, send, answers } = openDesk();
+  const { app, read, send, results } = openDesk();
   const add = (name: string) =>
     app.request('/website', { method: 'POST', body: new URLSearchParams({ 'new-page': name, field: 'new-page' }) });
   const path = '/website/pages/terms-of-busines-s';
@@ -191,29 +197,30 @@ test('a page is added under its name, written, and taken out again', async () =>
   expect([...page.querySelectorAll('.field .error')].map(({ id }) => id)).toEqual([
     'pages/terms-of-busines-s.description-error',
   ]);
-  expect((await add('Terms of busines-s')).headers.get('Location')).toMatch(/answer=/);
-  expect((await add('API')).headers.get('Location')).toMatch(/answer=/);
-  expect([...answers.values()].flatMap(({ mistake }) => mistake?.message ?? [])).toEqual([
+  expect((await add('Terms of busines-s')).headers.get('Location')).toMatch(/result=/);
+  expect((await add('API')).headers.get('Location')).toMatch(/result=/);
+  expect([...results.values()].flatMap(({ error }) => error?.message ?? [])).toEqual([
     'There is something at /terms-of-busines-s already. Give the page another name.',
     'There is something at /api already. Give the page another name.',
   ]);
-  await send(path, {}, 'put-back');
+  await send(path, {}, 'revert');
   page = await read('/website');
   expect(page.querySelector('h1')?.textContent).toBe('Everything you wrote is live');
   expect((await app.request(path)).status).toBe(404);
 });
 
 test('a picture that the site cannot show is refused at its field; another is kept until it is published', async () => {
-  const { app, answers, read } = openDesk();
+  const { app, results, read } = openDesk();
   const give = async (key: string, bytes: BlobPart, name: string) => {
     const body = new FormData();
     body.set('field', key);
-    body.set('act', `picture ${key}`);
+    body.set('action', 'picture');
+    body.set('field', key);
     body.set(key, new File([bytes], name));
     await app.request('/website/pictures', { method: 'POST', body });
-    const { mistake } = [...answers.values()].at(-1) ?? {};
-    answers.clear();
-    return mistake;
+    const { error } = [...results.values()].at(-1) ?? {};
+    results.clear();
+    return error;
   };
   const drawing = (inner: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${inner}</svg>`;
   const refused = await give('picture.mark', drawing('<path onload="alert(1)" d="M0 0h9v9z"/>'), 'mark.svg');

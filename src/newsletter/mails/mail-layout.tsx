@@ -33,15 +33,18 @@ export function MailLayout({
   const { agency, brand } = site;
   const smallPrint = makeSmallPrint(brand);
   return (
-    <html lang="en-GB" dir="ltr">
+    <html lang="en-GB" dir="ltr" {...OFFICE}>
       <head>
         <meta httpEquiv="Content-Type" content="text/html; charset=UTF-8" />
         <meta name="x-apple-disable-message-reformatting" />
+        <meta name="format-detection" content="telephone=no,address=no,email=no,date=no,url=no" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
         <title>{subject}</title>
-        <style dangerouslySetInnerHTML={{ __html: writeStyles(brand) }} />
+        {[writeStyles(brand), ...PLAIN_TEXT_RULES].map((rules) => (
+          <style key={rules} dangerouslySetInnerHTML={{ __html: rules }} />
+        ))}
       </head>
       <body className="paper" style={{ margin: 0, padding: 0, backgroundColor: brand.light.paper }}>
         <PreviewText text={preview} />
@@ -66,7 +69,7 @@ export function MailLayout({
                 <a
                   className="soft"
                   href={LINK_SLOTS.unsubscribe}
-                  style={{ color: brand.light.soft, whiteSpace: 'nowrap' }}
+                  style={{ color: brand.light.soft, textDecoration: 'underline', whiteSpace: 'nowrap' }}
                 >
                   {unsubscribe}
                 </a>
@@ -79,6 +82,9 @@ export function MailLayout({
     </html>
   );
 }
+
+/** The namespace of what `renderMail` tells Outlook. */
+const OFFICE = { 'xmlns:o': 'urn:schemas-microsoft-com:office:office' };
 
 /** The mark's URL on the site never changes. If pictures are blocked, the name is shown. */
 function Name({ agency, brand, mark }: MailSite) {
@@ -128,10 +134,11 @@ type TableProps = {
 /**
  * A box of one cell. Outlook on Windows gives a box its width by the table's attribute and a padding by the cell's
  * style, and knows neither `max-width` nor the padding of a link (https://www.caniemail.com/features/css-max-width/ and
- * css-padding/). With a fixed layout every other mail program keeps a box of 600 pixels within the screen of a phone.
+ * css-padding/). It enlarges only a width in the style when Windows shows everything at 125–150 %. With a fixed layout
+ * every other mail program keeps a box of 600 pixels within the screen of a phone.
  */
 export function Table({ className, width = '100%', style, cellClassName, cellStyle, children }: TableProps) {
-  const fixed: CSSProperties = width === 'auto' ? {} : { tableLayout: 'fixed', maxWidth: '100%' };
+  const fixed: CSSProperties = width === 'auto' ? {} : { tableLayout: 'fixed', width, maxWidth: '100%' };
   return (
     <table
       className={className}
@@ -154,13 +161,17 @@ export function Table({ className, width = '100%', style, cellClassName, cellSty
   );
 }
 
-/** The line that inboxes show after the subject; zero-width spaces keep them from showing the text that follows. */
+/**
+ * The line that inboxes show after the subject. MJML's padding keeps them from showing the text that follows: Outlook
+ * and mail.ru show other invisible characters.
+ */
 function PreviewText({ text }: { text: string }) {
   const shown = text.slice(0, PREVIEW_LENGTH);
+  const pairs = Math.min(MAX_PADDING, PREVIEW_LENGTH - shown.length);
   return (
     <div className="preview" style={HIDDEN}>
       {shown}
-      {'\u00A0\u200C\u200B\u200D\u200E\u200F\uFEFF'.repeat(PREVIEW_LENGTH - shown.length)}
+      {'\u034F\u00A0'.repeat(pairs)}
     </div>
   );
 }
@@ -169,7 +180,10 @@ function PreviewText({ text }: { text: string }) {
 const HIDDEN = { display: 'none', overflow: 'hidden', maxHeight: 0, opacity: 0, msoHide: 'all' } as CSSProperties;
 
 /** In characters: inboxes show no more. */
-const PREVIEW_LENGTH = 150;
+const PREVIEW_LENGTH = 200;
+
+/** In pairs of four bytes. */
+const MAX_PADDING = 75;
 
 /** The founder's name under a mail. */
 export function Signature({ agency }: { agency: Agency }) {
@@ -196,7 +210,7 @@ export function makeMailStyles(brand: Look) {
     quoteCell: { padding: '0 0 0 16px', borderLeft: `3px solid ${brand.light.sun}` },
     rule: { margin: '28px 0', border: 'none', borderTop: `1px solid ${brand.light.line}` },
     image: { display: 'block', maxWidth: '100%', height: 'auto', margin: '0 0 16px', borderRadius: '12px' },
-    link: { color: brand.light.amber },
+    link: { color: brand.light.amber, textDecoration: 'underline' },
     // High enough for a finger.
     button: {
       display: 'inline-block',
@@ -254,6 +268,15 @@ const DARK: Record<string, Partial<Record<'background-color' | 'color' | 'border
   '.link': { color: 'amber' },
   hr: { 'border-color': 'line' },
 };
+
+/**
+ * What a mail program takes for an address, a number or a date looks like the text around it: in Gmail and Samsung's
+ * mail program, and on an iPhone. Our own links have their style on them. Gmail drops a sheet with an attribute selector.
+ */
+const PLAIN_TEXT_RULES = [
+  'u + .paper a, #MessageViewBody a { color: inherit; text-decoration: none; } .aBn { border-bottom: 0 !important; }',
+  'a[x-apple-data-detectors] { color: inherit !important; font: inherit !important; text-decoration: none !important; }',
+];
 
 function writeStyles(brand: Look): string {
   return `:root { color-scheme: light dark; supported-color-schemes: light dark; }

@@ -6,7 +6,8 @@ import type { MailTemplate } from './mail-template.ts';
 /** Renders a mail to HTML, and its text part from the same words. */
 export function renderMail(subject: string, mail: ReactElement): MailTemplate {
   // React's preload links for pictures have no use in a mail.
-  const html = DOCTYPE + renderToStaticMarkup(mail).replaceAll(/<link rel="preload"[^<>]*>/g, '');
+  const markup = renderToStaticMarkup(mail).replaceAll(/<link rel="preload"[^<>]*>/g, '');
+  const html = DOCTYPE + markup.replace('</head>', `${OUTLOOK_SETTINGS}</head>`);
   return { subject, html, text: `${convert(html, TEXT_OPTIONS)}\n` };
 }
 
@@ -31,6 +32,10 @@ function writeDescription(...[{ attribs }, , builder]: Parameters<FormatCallback
 /** With this doctype mail programs put no gap below a picture in a table cell. */
 const DOCTYPE =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
+
+/** A comment that Outlook on Windows reads: pictures keep their size at 125–150 % (Cerberus, MJML). */
+const OUTLOOK_SETTINGS =
+  '<!--[if gte mso 9]><xml><o:OfficeDocumentSettings><o:AllowPNG/><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml><![endif]-->';
 
 const TEXT_OPTIONS: HtmlToTextOptions = {
   wordwrap: false,

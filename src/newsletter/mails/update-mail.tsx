@@ -67,7 +67,7 @@ type PictureProps = { node: MarkdownNode; size: { width: number; height: number 
 function Picture({ node: { url, text }, size, style }: PictureProps) {
   const width = Math.min(size?.width ?? COLUMN_WIDTH, COLUMN_WIDTH);
   const height = size && Math.round((size.height * width) / size.width);
-  return <img src={`${LINK_SLOTS.site}${url}`} alt={text} width={width} height={height} style={style} />;
+  return <img src={`${LINK_SLOTS.site}${url}`} alt={text} width={width} height={height} style={{ ...style, width }} />;
 }
 
 function renderBlock(node: MarkdownNode, rendering: Rendering): ReactNode {

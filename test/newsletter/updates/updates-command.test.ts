@@ -1,3 +1,4 @@
+import { content } from '../../test-content.ts';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
@@ -167,17 +168,17 @@ async function openSendingPage(place: Place, store: Store) {
   const app = new Hono();
   const env = parseEnvironment({ DATA_DIR: place.DATA_DIR });
   const askSite = async () => ({ url: '', at: 0, problem: undefined });
-  const answers: Desk['answers'] = new Map();
-  const desk = { store, env, csrf: '', askSite, answers } as unknown as Desk;
+  const results: Desk['results'] = new Map();
+  const desk = { content, store, env, csrf: '', askSite, results };
   app.use(renderPages(desk));
   addSending(app, desk);
   const path = `/updates/sent/${update!.id}`;
   return {
     get: async () => (await app.request(path)).text(),
     /** @returns the notice on the next page */
-    press: async (act: string) => {
-      expect((await app.request(path, { method: 'POST', body: new URLSearchParams({ act }) })).status).toBe(303);
-      return [...answers.values()].at(-1)?.notice;
+    press: async (action: string) => {
+      expect((await app.request(path, { method: 'POST', body: new URLSearchParams({ action }) })).status).toBe(303);
+      return [...results.values()].at(-1)?.notice;
     },
   };
 }

@@ -102,6 +102,7 @@ test('an update carries the headers of a mail to many, and its own Message-ID', 
   expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
   expect(header('list-id')).toBe(`<updates.${domain}>`);
   expect(header('feedback-id')).toBe(`${id}:update:${domain}`);
+  expect(header('x-auto-response-suppress')).toBe('OOF, AutoReply');
   expect(header('reply-to')).toBe(email);
   expect(header('auto-submitted')).toBeUndefined();
   const [delivery] = await readDeliveries(store);

@@ -74,6 +74,8 @@ function makeBulkHeaders(
   const byMail = unsubscribeTo ? `, <mailto:${unsubscribeTo}?subject=unsubscribe%20${token}>` : '';
   return {
     ...makeOneClickHeaders(`<${unsubscribeUrl}>${byMail}`),
+    // Out-of-office answers to an update would fill the owner's mailbox.
+    'X-Auto-Response-Suppress': 'OOF, AutoReply',
     'List-Id': `<updates.${domain}>`,
     'Feedback-ID': `${updateId}:update:${domain}`,
   };

@@ -3,7 +3,7 @@ import type { UpdateProgress } from '#newsletter/updates/update-progress.ts';
 import { splitSource } from '#shared/newsletter.ts';
 import type { DeliveryKind } from '#newsletter/database/schema.ts';
 import { formatCount, formatMoment, formatPeople } from '#newsletter/format.ts';
-import type { DotKind } from './parts.tsx';
+import type { DotKind } from './ui.tsx';
 
 /** The label of each state of a person, with its dot. */
 export const STATES: Record<SubscriberState, { label: string; dot: DotKind }> = {

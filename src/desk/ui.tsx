@@ -1,13 +1,13 @@
 // oxlint-disable jsx-a11y/no-autofocus -- A page that answers a form is loaded for its sentence, or for the wrong
 // field.
 import { type ComponentProps, createContext, type ElementType, type ReactNode, useContext } from 'react';
-import type { Mistake } from './desk-types.ts';
+import type { FormError } from './desk-types.ts';
 import { formatCount } from '#newsletter/format.ts';
 
-type FormStateValue = { csrf: string; mistake: Mistake | undefined };
+type FormStateValue = { csrf: string; error: FormError | undefined };
 
-/** For every form of a page: the desk's token, and the mistake in one of them. */
-export const FormState = createContext<FormStateValue>({ csrf: '', mistake: undefined });
+/** For every form of a page: the desk's token, and the error in one of them. */
+export const FormState = createContext<FormStateValue>({ csrf: '', error: undefined });
 
 type NoticeProps = { kind: 'done' | 'error'; text: string };
 
@@ -20,10 +20,10 @@ export function Notice({ kind, text }: NoticeProps) {
   );
 }
 
-type PartProps = { title: string; note?: ReactNode } & Omit<ComponentProps<'section'>, 'title'>;
+type PanelProps = { title: string; note?: ReactNode } & Omit<ComponentProps<'section'>, 'title'>;
 
-/** A part of a page below a thin line. */
-export function Part({ title, note, className = '', children, ...section }: PartProps) {
+/** A panel of a page below a thin line. */
+export function Panel({ title, note, className = '', children, ...section }: PanelProps) {
   return (
     <section className={`part ${className}`} {...section}>
       <h2>
@@ -56,11 +56,27 @@ export function State({ dot, children }: StateProps) {
 
 type ButtonKind = 'plain' | 'filled' | 'danger';
 
-type ButtonProps = { kind?: ButtonKind; act?: string } & ComponentProps<'button'>;
+/**
+ * @property action which action of its page it is for, if there are several
+ * @property values what the button sends beside the form's fields
+ */
+type ButtonProps = { kind?: ButtonKind } & ActionProps & ComponentProps<'button'>;
+type ActionProps = {
+  action?: string | undefined;
+  values?: Record<string, string | number> | undefined;
+};
 
-/** @property act which form of its page is sent, if there are several */
-export function Button({ kind = 'plain', act, ...button }: ButtonProps) {
-  return <button type="submit" className={`button ${kind}`} name={act && 'act'} value={act} {...button} />;
+export function Button({ kind = 'plain', action, values, ...button }: ButtonProps) {
+  return <button type="submit" className={`button ${kind}`} {...sendAction({ action, values })} {...button} />;
+}
+
+/** The attributes of a button that names its action. A button has one value, so several go into the URL. */
+export function sendAction({ action, values }: ActionProps): ComponentProps<'button'> {
+  if (action === undefined) return {};
+  if (values === undefined) return { name: 'action', value: action };
+  const query = new URLSearchParams({ action });
+  for (const [name, value] of Object.entries(values)) query.set(name, String(value));
+  return { formAction: `?${query.toString()}` };
 }
 
 type ButtonLinkProps = { kind?: ButtonKind } & ComponentProps<'a'>;
@@ -73,20 +89,16 @@ export function ButtonLink({ kind = 'plain', href, children }: ButtonLinkProps) 
   );
 }
 
-type FormProps = { field?: string } & ComponentProps<'form'>;
-
 /**
- * A form that changes something; its page answers it. With an empty URL in place of `?`, the next page would have
+ * A form that changes something; its page handles it. With an empty URL in place of `?`, the next page would have
  * this one's `#part`, and browsers would not move the focus to its sentence. Without autocomplete, Firefox puts no
  * hidden field of an earlier desk back on a reload.
- * @property field the id of the field that shows a mistake and keeps what was typed; by default the page's top shows it
  */
-export function Form({ field, children, ...form }: FormProps) {
+export function Form({ children, ...form }: ComponentProps<'form'>) {
   const { csrf } = useContext(FormState);
   return (
     <form method="post" action="?" autoComplete="off" {...form}>
       <input type="hidden" name="csrf" value={csrf} />
-      {field && <input type="hidden" name="field" value={field} />}
       {children}
     </form>
   );
@@ -104,7 +116,7 @@ export function ActionButton(button: ButtonProps) {
 type FieldProps = { as?: 'input' | 'textarea'; id: string; label: string; hint?: string | undefined; rows?: number } & {
   /** Beside the label. */
   note?: string | undefined;
-  /** The mistake in the field's text; the focus doesn't move. */
+  /** What is wrong with the field's text; the focus doesn't move. */
   error?: string | undefined;
   /** The labels of a select, by value. */
   choices?: Record<string, string>;
@@ -112,8 +124,8 @@ type FieldProps = { as?: 'input' | 'textarea'; id: string; label: string; hint?:
 
 /**
  * A labelled field; a wrong one has the focus, its sentence above it, and what was typed. Fields that begin empty are
- * not required: Firefox has screen readers say that they are invalid before anything is typed. The form's answer says
- * it.
+ * not required: Firefox has screen readers say that they are invalid before anything is typed. The form's result
+ * says it.
  */
 export function Field({
   as = 'input',
@@ -126,9 +138,9 @@ export function Field({
   ...control
 }: FieldProps & ComponentProps<'input'>) {
   const Control: ElementType = choices ? 'select' : as;
-  const { mistake } = useContext(FormState);
-  const isAnswered = mistake?.field === id;
-  const sentence = isAnswered ? mistake.message : error;
+  const { error: formError } = useContext(FormState);
+  const isAnswered = formError?.field === id;
+  const sentence = isAnswered ? formError.message : error;
   const isWrong = sentence !== undefined;
   const described = [hint && `${id}-hint`, isWrong && `${id}-error`].filter(Boolean).join(' ');
   return (
@@ -151,7 +163,7 @@ export function Field({
         name={id}
         autoComplete="off"
         {...control}
-        defaultValue={mistake?.typed[id] ?? control.defaultValue}
+        defaultValue={formError?.fields[id] ?? control.defaultValue}
         aria-describedby={described || undefined}
         aria-invalid={isWrong || undefined}
         autoFocus={isAnswered}
@@ -278,21 +290,21 @@ export function Tabs({ label, links }: TabsProps) {
 }
 
 /** Something that needs the owner: its title, its cause, one button. */
-export type Need = { title: string; cause: ReactNode; act: ReactNode };
+export type Task = { title: string; cause: ReactNode; action: ReactNode };
 
-type NeedsProps = { needs: Need[] };
+type TasksProps = { tasks: Task[] };
 
-export function Needs({ needs }: NeedsProps) {
-  if (needs.length === 0) return null;
+export function Tasks({ tasks }: TasksProps) {
+  if (tasks.length === 0) return null;
   return (
-    <div className="needs">
-      {needs.map(({ title, cause, act }) => (
+    <div className="tasks">
+      {tasks.map(({ title, cause, action }) => (
         <section key={title}>
           <div>
             <h2>{title}</h2>
             <p>{cause}</p>
           </div>
-          {act}
+          {action}
         </section>
       ))}
     </div>

@@ -40,17 +40,22 @@ function readList(field: FormField & { kind: 'list' }, name: string, texts: Text
   return Array.from({ length: Number(count) }, (_, index) => readField(field.entry, `${name}.${index}`, texts) ?? '');
 }
 
+/** @property list its name, such as `faq.items` @property index of the entry, from 0; an added one is the last */
+export type ListChange = { action: ListAction; list: string; index: number };
+export const LIST_ACTIONS = ['add', 'remove', 'up', 'down'] as const;
+export type ListAction = (typeof LIST_ACTIONS)[number];
+
 /**
  * Changes the order or the number of a list's entries.
- * @param act a verb, the list's name, and the place of the entry counted from 0, such as `up faq.items 2`; to add one,
- *   `add faq.items`
  * @returns the field's new value
  * @throws when the list would have too many or too few
  */
-export function changeList({ key, field, value }: Pick<FieldState, 'key' | 'field' | 'value'>, act: string): Value {
-  const [verb = '', name = '', index = ''] = act.split(' ');
+export function changeList(
+  { key, field, value }: Pick<FieldState, 'key' | 'field' | 'value'>,
+  { action, list: name, index }: ListChange,
+): Value {
   const path = name.slice(key.length).split('.').slice(1);
-  return changeAt(field, value, path, (list, entries) => changeEntries(list, entries, verb, Number(index)));
+  return changeAt(field, value, path, (list, entries) => changeEntries(list, entries, action, index));
 }
 
 type ListField = FormField & { kind: 'list' };
@@ -72,17 +77,23 @@ function changeAt(
   return { ...group, [inner.name]: changeAt(inner, group[inner.name]!, rest, change) };
 }
 
-function changeEntries({ label, min, max, entry }: ListField, list: Value[], verb: string, index: number): Value[] {
-  if (verb === 'add') {
-    if (list.length >= max) throw new Error(`${label}: at most ${max} are shown. Take one out first.`);
+function changeEntries(
+  { label, min, max, entry }: ListField,
+  list: Value[],
+  action: ListAction,
+  index: number,
+): Value[] {
+  if (action === 'add') {
+    if (list.length >= max) throw new Error(`${label}: at most ${max} are shown. Remove one first.`);
     return [...list, makeEmpty(entry)];
   }
   const changed = [...list];
   const [moved] = changed.splice(index, 1);
   if (moved === undefined) return list;
-  if (verb === 'remove' && list.length <= min) throw new Error(`${label}: at least ${min} are needed. Add one first.`);
-  if (verb === 'up') changed.splice(Math.max(0, index - 1), 0, moved);
-  if (verb === 'down') changed.splice(index + 1, 0, moved);
+  if (action === 'remove' && list.length <= min)
+    throw new Error(`${label}: at least ${min} are needed. Add one first.`);
+  if (action === 'up') changed.splice(Math.max(0, index - 1), 0, moved);
+  if (action === 'down') changed.splice(index + 1, 0, moved);
   return changed;
 }
 

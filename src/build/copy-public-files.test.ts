@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { listFiles } from '#content/list-files.ts';
+import { makeFolder } from '../../test/make-folder.ts';
+import { copyPublicFiles } from './copy-public-files.ts';
+
+/** @returns the folder of the site */
+async function publish(files: Record<string, Buffer | string>, site = makeFolder()): Promise<string> {
+  const folder = makeFolder();
+  for (const [file, bytes] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), bytes);
+  }
+  await copyPublicFiles(folder, site);
+  return site;
+}
+
+const draw = (width: number) => sharp({ create: { width, height: 20, channels: 3, background: 'green' } });
+const withPlace = (picture: ReturnType<typeof draw>) => picture.withExif({ IFD0: { Model: 'Phone' } });
+
+test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
+  'a %s for the press keeps its size and doesn’t say where it was taken',
+  async (format) => {
+    const photo = await withPlace(draw(4000)).toFormat(format).toBuffer();
+    expect(photo.includes('Phone')).toBe(true);
+    const site = await publish({ [`press/founder.${format}`]: photo });
+    const published = readFileSync(join(site, `press/founder.${format}`));
+    expect(published.includes('Phone')).toBe(false);
+    expect(await sharp(published).metadata()).toMatchObject({ width: 4000 });
+  },
+);
+
+test('a picture of an update is made small enough for emails', async () => {
+  const site = await publish({ 'updates/office.jpg': await draw(1600).jpeg().toBuffer() });
+  expect(await sharp(join(site, 'updates/office.jpg')).metadata()).toMatchObject({ width: 1200 });
+});
+
+test('a picture that is stored sideways is rotated', async () => {
+  const site = await publish({ 'a.jpg': await draw(40).withMetadata({ orientation: 6 }).jpeg().toBuffer() });
+  expect(await sharp(join(site, 'a.jpg')).metadata()).toMatchObject({ width: 20, height: 40 });
+});
+
+test('pictures without metadata, and other files, stay as they are', async () => {
+  const files = { 'large.png': await draw(4000).png().toBuffer(), 'broken.jpg': Buffer.from('words') };
+  const site = await publish(files);
+  for (const [file, bytes] of Object.entries(files)) expect(readFileSync(join(site, file))).toEqual(bytes);
+});
+
+test('the owner’s own robots.txt replaces the one that the build made', async () => {
+  const site = makeFolder();
+  writeFileSync(join(site, 'robots.txt'), 'ours');
+  await publish({ 'robots.txt': 'hers' }, site);
+  expect(readFileSync(join(site, 'robots.txt'), 'utf8')).toBe('hers');
+});
+
+test('what systems and editors leave in public/ is never published', async () => {
+  const left = [
+    '.DS_Store',
+    'press/._founder.jpg',
+    'Thumbs.db',
+    'press/desktop.ini',
+    'terms.pdf~',
+    '.terms.txt.swp',
+    '.env',
+    'press/.env.local',
+    '.git/config',
+    '~$terms.docx',
+    '#notes.txt#',
+    '__MACOSX/founder.jpg',
+    'Icon\r',
+  ];
+  const published = ['.well-known/assetlinks.json', 'terms.pdf', 'press/founder.txt'];
+  const site = await publish(Object.fromEntries([...left, ...published].map((file) => [file, 'x'])));
+  expect(listFiles(site).toSorted()).toEqual(published.toSorted());
+});
+
+test('an umlaut that a Mac wrote as two characters is published as links have it', async () => {
+  const site = await publish({ ['Gebühren.pdf'.normalize('NFD')]: 'x' });
+  expect(existsSync(join(site, 'Gebühren.pdf'.normalize('NFC')))).toBe(true);
+});

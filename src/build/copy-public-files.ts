@@ -1,0 +1,58 @@
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import sharp, { type Metadata, type Sharp } from 'sharp';
+import { MAX_WIDTH } from '#content/pictures/shrink-picture.ts';
+import { listPublicFiles } from '#content/list-files.ts';
+
+/**
+ * Copies the files of public/ into the built site, over files that the build made. Pictures lose a camera's metadata,
+ * such as the place; those of updates are also made at most 1200 pixels wide. All others keep their size.
+ * @param publicFolder absolute path of public/
+ * @param site the folder of the built site
+ */
+export async function copyPublicFiles(publicFolder: string, site: string): Promise<void> {
+  for (const [path, file] of listPublicFiles(publicFolder)) {
+    const to = join(site, path);
+    await mkdir(dirname(to), { recursive: true });
+    const picture = PICTURE.test(file) ? await cleanPublicPicture(publicFolder, file) : undefined;
+    if (picture === undefined) await copyFile(join(publicFolder, file), to);
+    else await writeFile(to, picture);
+  }
+}
+
+const PICTURE = /\.(jpe?g|png|webp|avif|gif)$/i;
+
+/** The desk puts an update's pictures there. */
+const OF_UPDATES = /^updates\//;
+
+/** @returns undefined if the picture can stay as it is */
+async function cleanPublicPicture(folder: string, file: string): Promise<Buffer | undefined> {
+  const source = await readFile(join(folder, file));
+  const facts = await sharp(source, { animated: true })
+    .metadata()
+    .catch(() => undefined);
+  const maxWidth = OF_UPDATES.test(file) ? MAX_WIDTH : Infinity;
+  if (facts === undefined || (facts.width <= maxWidth && !hasMetadata(facts))) return undefined;
+  const picture = sharp(source, { animated: (facts.pages ?? 1) > 1 }).autoOrient();
+  if (facts.width > maxWidth) picture.resize({ width: maxWidth });
+  return keepQuality(picture, facts)
+    .toBuffer()
+    .catch((error: Error) => refuse(file, error));
+}
+
+function hasMetadata({ exif, xmp, iptc, comments }: Metadata): boolean {
+  return [exif, xmp, iptc, comments].some((each) => each !== undefined);
+}
+
+/** A press photograph is printed: it is encoded again without a visible loss. */
+function keepQuality(picture: Sharp, { format, compression }: Metadata): Sharp {
+  if (format === 'jpeg') return picture.jpeg({ quality: 95, chromaSubsampling: '4:4:4' });
+  if (format === 'webp') return picture.webp({ quality: 95 });
+  return compression === 'av1' ? picture.avif({ quality: 80, effort: 2 }) : picture;
+}
+
+function refuse(file: string, cause: Error): never {
+  throw new Error(`public/${file}: this picture cannot be read. Open it in a picture program and save it again`, {
+    cause,
+  });
+}

@@ -1,0 +1,71 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { copyContentForEachTest } from '../../test/content-copy.ts';
+import { findMisnamedFiles } from './check-file-names.ts';
+import { readWholeContent } from './read-content-folder.ts';
+
+const copy = copyContentForEachTest();
+
+function add(file: string): void {
+  mkdirSync(dirname(join(copy.folder, file)), { recursive: true });
+  writeFileSync(join(copy.folder, file), 'x');
+}
+
+describe('a file that is not read is named, with the name that it should have', () => {
+  test.each([
+    ['portrait.JPG', 'Name it portrait.jpg'],
+    ['Portrait.jpeg', 'Name it portrait.jpeg'],
+    ['portrait.heic', 'Save the picture as portrait.jpg'],
+    ['mark.SVG', 'Name it mark.svg'],
+    ['mark.jpg', 'Save the mark as mark.svg or mark.png'],
+    ['agency.yml', 'Name it agency.yaml'],
+    ['FAQ.YAML', 'Name it faq.yaml'],
+    ['home.yaml.txt', 'Name it home.yaml'],
+    ['mark 2.png', 'Name it mark.png'],
+    ['Privacy-Policy.md', 'Name it privacy-policy.md'],
+    ['pages/Terms.MD', 'Name it pages/terms.md'],
+    ['pages/terms.markdown', 'Name it pages/terms.md'],
+    ['Pages/terms.md', 'Name it pages'],
+    ['pages/legal/terms.md', 'Put the file into pages/ itself'],
+    ['notes.docx', 'Move it out of content/'],
+  ])('%s', (file, advice) => {
+    add(file);
+    expect(findMisnamedFiles(copy.folder)).toEqual([expect.stringMatching(`${file}: .*not read. ${advice}$`)]);
+  });
+});
+
+test.each([
+  ['home (1).yaml', 'home.yaml'],
+  ['home copy.yaml', 'home.yaml'],
+  ['home - Copy (2).yaml', 'home.yaml'],
+  ["faq (Kim's conflicted copy 2026-11-28).yaml", 'faq.yaml'],
+  ['faq.sync-conflict-20261128-101500-ABCDEFG.yaml', 'faq.yaml'],
+  ['faq.yaml.orig', 'faq.yaml'],
+  ['faq_LOCAL_4711.yaml', 'faq.yaml'],
+  ['pages/house-rules 2.md', 'pages/house-rules.md'],
+  ['portrait 2.jpg', 'portrait.jpg'],
+])('%s is named as a second copy of %s', (file, original) => {
+  add(file);
+  expect(findMisnamedFiles(copy.folder)).toEqual([expect.stringContaining(`this is a second copy of ${original}`)]);
+});
+
+test('names that are read, and files that nobody means, are not mentioned', () => {
+  for (const file of [
+    'mark.png',
+    'pages/terms-2.md',
+    'updates/december.txt',
+    '.DS_Store',
+    'home.yaml~',
+    'Thumbs.db',
+    'README.md',
+    'old/home.yaml',
+  ])
+    add(file);
+  expect(findMisnamedFiles(copy.folder)).toEqual([]);
+});
+
+test('a build says it', async () => {
+  cpSync(join(copy.folder, 'portrait.jpg'), join(copy.folder, 'portrait.JPG'));
+  await expect(readWholeContent(copy.folder)).rejects.toThrow('portrait.JPG: this file is not read');
+});

@@ -1,0 +1,65 @@
+import { listNodes, type MarkdownNode } from './markdown.ts';
+import type { Mistake } from '../text/yaml-text.ts';
+
+/**
+ * Finds what readers get less from than the writer meant: a link or a picture whose words say nothing to somebody who
+ * hears them, and a paragraph that nobody reads to its end.
+ * @returns a warning for each
+ */
+export function findHardToRead(nodes: MarkdownNode[]): Mistake[] {
+  return listNodes(nodes).flatMap((node) => {
+    const message = findWarning(node);
+    return message === undefined ? [] : [{ line: node.line, column: 1, message }];
+  });
+}
+
+function findWarning(node: MarkdownNode): string | undefined {
+  switch (node.type) {
+    case 'link': {
+      const words = readWords(node);
+      if (!EMPTY_WORDS.test(words)) return undefined;
+      return `the link “${words}” does not say where it leads. Name it, such as “our salary report”`;
+    }
+    case 'image':
+      if (!isFileName(node)) return undefined;
+      return `the picture “${node.text}” is described by its file’s name. Say what it shows, for readers who do not see it`;
+    case 'paragraph': {
+      const longest = Math.max(...splitLines(node).map((line) => line.length));
+      if (longest <= LONG_LINE) return undefined;
+      const length = longest.toLocaleString('en-GB');
+      return `this paragraph has ${length} characters and no break. Leave an empty line wherever a new thought begins`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const EMPTY_WORDS =
+  /^\W*(?:(?:please )?(?:(?:click|tap|press|read|see|find)(?: (?:it|this|more))? )?(?:here|this|this link|this page|link)|(?:read|learn|see|find out) more|more|more info|click)\W*$/i;
+
+/** In characters: about 170 words. */
+const LONG_LINE = 1000;
+
+/** A picture that is put in has its file's name until somebody describes it. */
+function isFileName({ text, url }: MarkdownNode): boolean {
+  const words = toSlug(text.replace(FILE_ENDING, ''));
+  const file = toSlug(url.slice(url.lastIndexOf('/') + 1).replace(FILE_ENDING, ''));
+  return words === file || FILE_ENDING.test(text) || /^(?:img|dsc|pxl|image|screen-?shot|photo)-?\d/.test(words);
+}
+
+const FILE_ENDING = /\.(?:png|jpe?g|gif|webp|avif|heic|svg|tiff?)$/i;
+
+function toSlug(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-');
+}
+
+function readWords(node: MarkdownNode): string {
+  return listNodes(node.children)
+    .map(({ text }) => text)
+    .join('');
+}
+
+function splitLines(paragraph: MarkdownNode): string[] {
+  const parts = listNodes(paragraph.children).map(({ type, text }) => (type.endsWith('break') ? '\n' : text));
+  return parts.join('').split('\n');
+}

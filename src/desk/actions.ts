@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import type { Context, Handler } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { z } from 'zod';
+import { explainQueryFailure } from '#newsletter/database/explain-store-failure.ts';
+import { explainError } from '#shared/explain-codes.ts';
+import type { Desk, FormResult } from './desk-types.ts';
+import { nameCookie, OWN_COOKIE } from './security.ts';
+
+/** The values of a form, by the names of their fields; those of the pressed button are among them. */
+export type Fields = Record<string, string>;
+
+/**
+ * What a form does.
+ * @returns the page that follows, by default the form's own, and the sentence to show there; undefined if there is no
+ * such person or update
+ * @throws an error for the owner
+ */
+export type Action = (fields: Fields, context: Context) => Promise<NextPage | undefined> | NextPage | undefined;
+type NextPage = { to?: string; notice?: string };
+
+/** An error that the page shows at one of the form's fields, with what was typed. */
+export class FieldError extends Error {
+  readonly field: string;
+
+  constructor(field: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.field = field;
+  }
+}
+
+/**
+ * Creates the action of a form from its schema.
+ * @param schema each property is a field of the form; its message is shown at the field
+ * @param perform called with what the schema made of the fields
+ * @param errorField the field at which errors of `perform` are shown; by default the top of the page
+ */
+export function createAction<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  perform: (fields: z.output<z.ZodObject<Shape>>, context: Context) => ReturnType<Action>,
+  errorField?: keyof Shape & string,
+): Action {
+  return async (fields, context) => {
+    const parsed = schema.safeParse(fields);
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      throw new FieldError(String(issue!.path[0]), issue!.message);
+    }
+    try {
+      return await perform(parsed.data, context);
+    } catch (error) {
+      if (errorField === undefined || error instanceof FieldError) throw error;
+      throw new FieldError(errorField, explainError(error), { cause: error });
+    }
+  };
+}
+
+/** What forms need of the desk. */
+export type FormDesk = Pick<Desk, 'results'> & { env: Parameters<typeof explainQueryFailure>[1] };
+
+/**
+ * Handles a form, which is sent to its own page: performs its action, then redirects. After an error that is the form's
+ * page again; the response to a POST is never a page, so Back and reloading work.
+ */
+export function handleAction({ results, env }: FormDesk, action: Action): Handler {
+  return async (context) => {
+    const fields = await readFields(context);
+    // The path as it was requested: Hono's own is partly decoded, and would not lead back here.
+    const { pathname } = new URL(context.req.url);
+    try {
+      const next = await action(fields, context);
+      if (next === undefined) return await context.notFound();
+      if (next.notice !== undefined) {
+        setCookie(context, nameCookie('notice', context), keepResult(results, next), OWN_COOKIE);
+      }
+      return context.redirect(next.to ?? pathname, 303);
+    } catch (error) {
+      const field = error instanceof FieldError ? error.field : undefined;
+      const message = explainError(explainQueryFailure(error, env));
+      const key = keepResult(results, { error: { field, message, fields: field === undefined ? {} : fields } });
+      return context.redirect(`${pathname}?result=${key}`, 303);
+    }
+  };
+}
+
+/** Handles the forms of a page that has several. @param actions by the `action` that the pressed button sends */
+export function handleActions(desk: FormDesk, actions: Record<string, Action>): Handler {
+  const byName = new Map(Object.entries(actions));
+  return handleAction(desk, (fields, context) => byName.get(fields.action ?? '')?.(fields, context));
+}
+
+/** Takes the result of the form sent before this page: a notice once, an error for as long as its URL is open. */
+export function takeResult({ results }: Pick<Desk, 'results'>, context: Context): FormResult {
+  // A cookie, not part of the URL: a reload does not repeat the notice.
+  const cookie = nameCookie('notice', context);
+  const notice = getCookie(context, cookie);
+  if (notice !== undefined) deleteCookie(context, cookie);
+  return results.get(notice ?? context.req.query('result') ?? '') ?? {};
+}
+
+/** A button sends several values as the query of its `formaction`. */
+async function readFields({ req }: Context): Promise<Fields> {
+  const body = Object.entries(await req.parseBody());
+  const strings = body.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return { ...Object.fromEntries(strings), ...req.query() };
+}
+
+/** @returns the key of the result */
+function keepResult(results: Desk['results'], result: FormResult): string {
+  const key = randomUUID();
+  results.set(key, result);
+  const [oldest] = results.keys();
+  if (results.size > MAX_RESULTS) results.delete(oldest!);
+  return key;
+}
+
+const MAX_RESULTS = 200;
