@@ -1,6 +1,7 @@
 import { findBrokenLinks } from '#content/markdown/check-links.ts';
 import { checkContentFiles, type Drafts } from '#content/parse-content.ts';
 import { toKey } from '#content/overlay.ts';
+import { MISSING } from '#content/text/yaml-text.ts';
 import type { Content } from '#content/schemas/content-schema.ts';
 import { EMPTY } from '#content/schemas/content-fields.ts';
 import { listPlaceholders } from '#content/text/placeholders.ts';
@@ -41,7 +42,7 @@ function checkLinks(folder: string, { pages, publicFolder }: LinkTargets, conten
 
 /** Sentences that name the file's own form are said in the form's. */
 function explain(message: string): string {
-  if (message === EMPTY || message.endsWith('received undefined')) return NOTHING_WRITTEN;
+  if (message === EMPTY || message === MISSING) return NOTHING_WRITTEN;
   const inForm = message
     .replace('agency.yaml does not', 'your facts do not')
     .replace('Add it there', 'Add it under Facts')

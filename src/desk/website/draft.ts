@@ -47,7 +47,7 @@ export type Site = {
 export type LinkTargets = { pages: string[]; publicFolder: string };
 
 /** Every part of the site, with the pages that the draft adds. */
-export function readParts({ content, draft }: Site): SitePart[] {
+export function readParts({ content, draft }: Pick<Site, 'content' | 'draft'>): SitePart[] {
   const added = Object.keys(draft).flatMap((key) => /^page:(.+)$/.exec(key)?.[1] ?? []);
   return listParts([...new Set([...listPages(content), ...added])]);
 }

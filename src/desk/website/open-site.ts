@@ -19,6 +19,7 @@ export function createOpenSite(desk: WebsiteDesk): OpenSite {
     const { store, places } = desk;
     if ((await readNewestNumber(store.db)) !== desk.shown.number) {
       desk.shown = await obtainNewest(toSitePlaces(desk), store, desk.shown);
+      desk.content = readBuiltSite(desk.shown.folder).content;
     }
     const { folder, number } = desk.shown;
     const overlay = (await readVersion(store.db, number))?.overlay ?? {};

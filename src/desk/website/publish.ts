@@ -81,6 +81,7 @@ async function publish(desk: WebsiteDesk, { site, fields, changed }: Request, pu
     return addVersion(tx, site.number, version);
   });
   desk.shown = { ...made, number };
+  desk.content = readBuiltSite(made.folder).content;
   publication.state = 'verifying';
   announce();
   return number;
