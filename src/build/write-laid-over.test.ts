@@ -43,7 +43,13 @@ test('writes the words and the pictures of the owner beside the other files', as
 });
 
 test('leaves out pictures that the site can’t show, links that lead nowhere, and pages whose address is taken', async () => {
-  const page = { heading: 'Terms', title: 'Terms', description: 'The terms', lastUpdated: 'May 2026', text: '## Fees\n\nA share.' };
+  const page = {
+    heading: 'Terms',
+    title: 'Terms',
+    description: 'The terms',
+    lastUpdated: 'May 2026',
+    text: '## Fees\n\nA share.',
+  };
   const add = (name: string) =>
     Object.entries({ ...page }).map(([field, value]) => [`pages/${name}.${field}`, value] as const);
   const { folder, misfits } = await lay(

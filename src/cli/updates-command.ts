@@ -24,9 +24,11 @@ export function createUpdatesCommand(readSources: (opened: Opened) => Promise<Up
 
   add('test <file>', 'send an update to one address, marked [Test]')
     .requiredOption('--to <email>', 'your own address', readOption(readEmail))
-    .action(onStore(async (opened, file: string, { to }: { to: string }) =>
+    .action(
+      onStore(async (opened, file: string, { to }: { to: string }) =>
         sendTest(opened, file, to, await readSources(opened)),
-      ));
+      ),
+    );
   addWithJson(
     'check [file]',
     'whether mail servers will trust this sender (SPF, DMARC, DKIM), and whether an update has mistakes',
@@ -40,9 +42,11 @@ export function createUpdatesCommand(readSources: (opened: Opened) => Promise<Up
   addWithJson('send <file>', 'send an update to its subscribers, after asking')
     .option('--at <time>', 'not before this time in London, such as 2026-12-01T09:00', readOption(parseTimeToCome))
     .option('--yes <people>', 'confirm the number of people')
-    .action(onStore(async (opened, file: string, options: SendOptions) =>
+    .action(
+      onStore(async (opened, file: string, options: SendOptions) =>
         send(opened, file, options, await readSources(opened)),
-      ));
+      ),
+    );
   addWithJson('list', 'every update, the newest first').action(onStore(list));
   addWithJson('status [update]', 'how far an update is; the last one, unless you name its file or id').action(
     onStore(status),

@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isGroup, type Value } from './edit-yaml.ts';
 import type { FileMistake } from './parse-content.ts';
-import { type PictureName, PICTURES, readPictures, readSource, readValues, type SourceName, toFile } from './source-files.ts';
+import {
+  type PictureName,
+  PICTURES,
+  readPictures,
+  readSource,
+  readValues,
+  type SourceName,
+  toFile,
+} from './source-files.ts';
 import { formatFieldName } from './text/yaml-text.ts';
 
 /**

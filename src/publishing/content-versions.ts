@@ -17,7 +17,10 @@ type Db = Kysely<Schema>;
 
 /** @returns the number of the newest version; 0 if there is none */
 export async function readNewestNumber(db: Db): Promise<number> {
-  const row = await db.selectFrom('content_versions').select((select) => select.fn.max('number').as('newest')).executeTakeFirst();
+  const row = await db
+    .selectFrom('content_versions')
+    .select((select) => select.fn.max('number').as('newest'))
+    .executeTakeFirst();
   return row?.newest ?? 0;
 }
 
@@ -58,7 +61,10 @@ export async function addVersion(tx: Transaction<Schema>, after: number, version
     .onConflict((conflict) => conflict.column('number').doNothing())
     .executeTakeFirst();
   if (!numInsertedOrUpdatedRows) throw new Overtaken();
-  await tx.deleteFrom('content_versions').where('number', '<=', number - KEPT).execute();
+  await tx
+    .deleteFrom('content_versions')
+    .where('number', '<=', number - KEPT)
+    .execute();
   return number;
 }
 

@@ -78,7 +78,10 @@ export function readTexts(content: string): Record<string, string> {
 
 /** Notes which version visitors see, and tells the owner which of her fields they don't see. */
 export async function noteShown(store: Store, { number, misfits }: LiveSite, now: number): Promise<void> {
-  const keys = misfits.map(({ key }) => key).toSorted().join(' ');
+  const keys = misfits
+    .map(({ key }) => key)
+    .toSorted()
+    .join(' ');
   const before = await readMetadata(store.db, MISFITS);
   if ((await readShownNumber(store)) === number && (before ?? '') === keys) return;
   await store.transaction(async (tx) => {

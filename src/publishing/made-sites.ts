@@ -28,10 +28,12 @@ export function nameSite(build: string, overlay: Overlay): string {
     .toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1));
   if (values.length === 0) return OF_BUILD;
   const publicFolder = findPublicFolder(build);
-  const files = listFiles(publicFolder).toSorted().map((file) => {
-    const { size, mtimeMs } = statSync(join(publicFolder, file));
-    return [file, size, mtimeMs];
-  });
+  const files = listFiles(publicFolder)
+    .toSorted()
+    .map((file) => {
+      const { size, mtimeMs } = statSync(join(publicFolder, file));
+      return [file, size, mtimeMs];
+    });
   return hash('sha256', JSON.stringify([contentHash, code, settings, values, files])).slice(0, 16);
 }
 
@@ -72,8 +74,11 @@ export async function obtainSite(places: SitePlaces, making: Making): Promise<Ma
   try {
     await mkdir(unfinished, { recursive: true });
     const left = await makeSite(unfinished, places, making);
-    rmSync(folder, { recursive: true, force: true });
-    renameSync(unfinished, folder);
+    // Another process may have made it meanwhile, and show it.
+    if ((await readIntact(folder)) === undefined) {
+      rmSync(folder, { recursive: true, force: true });
+      renameSync(unfinished, folder);
+    }
     return { name, folder, misfits: left };
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
@@ -90,15 +95,19 @@ async function makeSite(out: string, { build }: SitePlaces, making: Making): Pro
     const bytes = await readPicture(value);
     if (bytes) await writeFile(join(out, 'pictures', value), bytes);
   }
-  const misfits = await runBuildSite(join(build, 'server'), {
-    base: join(build, 'content'),
-    overlay,
-    pictures: join(out, 'pictures'),
-    public: findPublicFolder(build),
-    pages: readBuiltSite(build).documents,
-    out,
-    settings: readBuiltSite(build).settings,
-  }, onChecked);
+  const misfits = await runBuildSite(
+    join(build, 'server'),
+    {
+      base: join(build, 'content'),
+      overlay,
+      pictures: join(out, 'pictures'),
+      public: findPublicFolder(build),
+      pages: readBuiltSite(build).documents,
+      out,
+      settings: readBuiltSite(build).settings,
+    },
+    onChecked,
+  );
   await addEarlierFiles(before?.folder ?? build, out, misfits);
   return misfits;
 }

@@ -69,7 +69,8 @@ async function toPreview(response: Response, { pages }: PreviewSite, prefix: str
   headers.set('Cache-Control', 'private, no-store');
   headers.set('X-Robots-Tag', 'noindex');
   headers.delete('ETag');
-  if (!headers.get('Content-Type')?.startsWith('text/html')) return new Response(response.body, { status: response.status, headers });
+  if (!headers.get('Content-Type')?.startsWith('text/html'))
+    return new Response(response.body, { status: response.status, headers });
   const html = await response.text();
   const linked = html.replaceAll(/ href="(\/[^"#?]*)([#?][^"]*)?"/g, (link, path: string, rest = '') =>
     pages.has(path) ? ` href="${prefix}${path === '/' ? '' : path}${rest}"` : link,

@@ -36,7 +36,7 @@ test('every page and file of the desk needs its cookie', async () => {
 function openDesk(): Hono {
   const opened = { env: parseEnvironment({}) } as Opened;
   const places = findPlaces(import.meta.url);
-  const shown = { name: 'build', folder: places.build, misfits: [], number: 0 };
+  const shown = { name: 'build', folder: TEST_SITE, misfits: [], number: 0 };
   return createDeskApp({ ...opened, places, shown }, { token: 'printed-token', onUse: () => undefined });
 }
 

@@ -57,12 +57,12 @@ test('every field of content/ has a form, except for tags and verification', asy
 });
 
 test('words are kept beside the file, and an undone change is none', async () => {
-  const { live } = (await see(HEADLINE));
+  const { live } = await see(HEADLINE);
   await type(HEADLINE, 'New words');
-  expect((await see(HEADLINE))).toMatchObject({ value: 'New words', live, isChanged: true, isConflict: false });
-  expect(describeChange((await see(HEADLINE)))).toEqual({ old: live, now: 'New words' });
+  expect(await see(HEADLINE)).toMatchObject({ value: 'New words', live, isChanged: true, isConflict: false });
+  expect(describeChange(await see(HEADLINE))).toEqual({ old: live, now: 'New words' });
   await type(HEADLINE, live);
-  expect((await see(HEADLINE))).toMatchObject({ value: live, isChanged: false });
+  expect(await see(HEADLINE)).toMatchObject({ value: live, isChanged: false });
   await type(HEADLINE, 'Again');
   await dropWords(await open(), [HEADLINE]);
   expect((await see(HEADLINE)).value).toBe(live);
@@ -100,22 +100,22 @@ test('of two windows each keeps what it changed; if both changed a field, the la
   await keepTyped(await open(), readFields(await open()), second, began);
   expect([(await see(HEADLINE)).value, (await see(PITCH)).value]).toEqual(['First', 'Second']);
   await type(HEADLINE, 'Later', began);
-  expect((await see(HEADLINE))).toMatchObject({ value: 'Later', earlier: 'First' });
-  await confirmWords(await open(), (await see(HEADLINE)));
+  expect(await see(HEADLINE)).toMatchObject({ value: 'Later', earlier: 'First' });
+  await confirmWords(await open(), await see(HEADLINE));
   expect((await see(HEADLINE)).earlier).toBeUndefined();
 });
 
 test('a file that changed on disk is a conflict only in the same field', async () => {
   await type(HEADLINE, 'Mine');
   copy.change('home.yaml', /pitch: .*/, 'pitch: Theirs');
-  expect((await see(HEADLINE))).toMatchObject({ isConflict: false });
-  expect((await see(PITCH))).toMatchObject({ value: 'Theirs', isChanged: false });
+  expect(await see(HEADLINE)).toMatchObject({ isConflict: false });
+  expect(await see(PITCH)).toMatchObject({ value: 'Theirs', isChanged: false });
   copy.change('home.yaml', /headline: .*/, 'headline: Theirs');
-  expect((await see(HEADLINE))).toMatchObject({ value: 'Mine', live: 'Theirs', isConflict: true });
-  await confirmWords(await open(), (await see(HEADLINE)));
-  expect((await see(HEADLINE))).toMatchObject({ value: 'Mine', isConflict: false });
+  expect(await see(HEADLINE)).toMatchObject({ value: 'Mine', live: 'Theirs', isConflict: true });
+  await confirmWords(await open(), await see(HEADLINE));
+  expect(await see(HEADLINE)).toMatchObject({ value: 'Mine', isConflict: false });
   copy.change('home.yaml', 'headline: Theirs', 'headline: Mine');
-  expect((await see(HEADLINE))).toMatchObject({ isChanged: false, isConflict: false });
+  expect(await see(HEADLINE)).toMatchObject({ isChanged: false, isConflict: false });
 });
 
 test.each([
@@ -175,7 +175,7 @@ test('entries are moved, added and taken out within their limits', async () => {
 });
 
 test('a list within an entry of a list is changed too', async () => {
-  const areas = (await see('home.focus.areas'));
+  const areas = await see('home.focus.areas');
   const added = changeList(areas, { action: 'add', list: 'home.focus.areas.0.roles', index: 0 }) as {
     roles: string[];
   }[];

@@ -161,7 +161,10 @@ export function confirmWords({ store, by }: Site, { key, live }: FieldState): Pr
 /** The files that the draft changes. @param fields all that were changed */
 export function listDraftFiles(site: Site, fields: FieldState[] = readFields(site)): Drafts {
   const isPicture = ({ file }: FieldState) => file === PICTURE_SOURCE;
-  const overlay = toOverlay(site, fields.filter((field) => !isPicture(field)));
+  const overlay = toOverlay(
+    site,
+    fields.filter((field) => !isPicture(field)),
+  );
   return layOver({ folder: site.content, readPicture: () => undefined }, overlay).drafts;
 }
 
@@ -172,7 +175,10 @@ export function toOverlay(site: Site, fields: FieldState[]): Overlay {
     changes.map(({ key, file, path, field, value }) => {
       const isText = file !== PICTURE_SOURCE && file !== toPageKey('');
       const written = isText ? getIn(readValues(file, readSource(site.content, file)), path) : undefined;
-      const entry = { value: isText ? (toWritten(field, value, written) ?? null) : value, over: readBase(site.git, key) };
+      const entry = {
+        value: isText ? (toWritten(field, value, written) ?? null) : value,
+        over: readBase(site.git, key),
+      };
       return [key, entry];
     }),
   );

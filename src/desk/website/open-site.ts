@@ -43,7 +43,8 @@ export function createOpenSite(desk: WebsiteDesk): OpenSite {
 /** @returns the folder content/ into which words are written, if a host for files shows the site */
 export async function findFiles(desk: WebsiteDesk): Promise<string | undefined> {
   const { env, places, publishing } = desk;
-  if (places.content === undefined || env.NEWSLETTER_ENDPOINT === undefined || env.SITE_URL === undefined) return undefined;
+  if (places.content === undefined || env.NEWSLETTER_ENDPOINT === undefined || env.SITE_URL === undefined)
+    return undefined;
   if (publishing.asked === undefined || Date.now() - publishing.asked.at > ASK_EACH_MS) {
     publishing.asked = { at: Date.now(), isStatic: !(await isServerOfOurs(env.SITE_URL)) };
   }

@@ -186,7 +186,9 @@ function createPartActions(open: OpenSite): Record<string, Action> {
     keep: onField(confirmWords),
     'use-earlier': onField((site, field) => replaceWords(site, field, field.earlier)),
     'use-git': onField((site, field) => replaceWords(site, field, field.git)),
-    'keep-own': onField(({ store, git, by }, { key, field: { label } }) => keepOwnWords(store, git, { key, label, by })),
+    'keep-own': onField(({ store, git, by }, { key, field: { label } }) =>
+      keepOwnWords(store, git, { key, label, by }),
+    ),
     toggle: onField((site, state) =>
       replaceWords(site, state, state.field.kind === 'picture' ? '' : state.value !== true),
     ),

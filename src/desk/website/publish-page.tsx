@@ -55,7 +55,8 @@ const VERSION_FORM = z.object({ version: z.coerce.number().int().positive() });
 function readRequest(site: Site): { site: Site; fields: FieldState[]; changed: string } {
   const fields = readFields(site);
   const changes = fields.filter(({ isChanged }) => isChanged);
-  if (changes.length === 0 && Object.keys(site.overlay).length === 0) throw new Error('Everything you wrote is live already.');
+  if (changes.length === 0 && Object.keys(site.overlay).length === 0)
+    throw new Error('Everything you wrote is live already.');
   if (changes.some(({ isConflict }) => isConflict)) {
     throw new Error('Other words went live meanwhile. Choose first which to keep.');
   }

@@ -16,7 +16,14 @@ import { type FieldState, settle, type Site, toOverlay } from './draft.ts';
  * How far a publish is: the words are checked, the pages are made, the server is asked; then it's live, or the server
  * hasn't shown it yet, or the words are in files that a static host still has to build, or nothing was published.
  */
-export type PublicationState = 'checking' | 'making' | 'verifying' | 'live' | 'unverified' | 'awaiting-deploy' | 'failed';
+export type PublicationState =
+  | 'checking'
+  | 'making'
+  | 'verifying'
+  | 'live'
+  | 'unverified'
+  | 'awaiting-deploy'
+  | 'failed';
 
 /** The last publish of this desk. @property at when it began, in milliseconds since 1970 */
 export type Publication = {
@@ -123,4 +130,3 @@ const ASK_LATE_MS = 5000;
 
 const UNVERIFIED =
   'Your words are published, but no server shows them yet. If your site isn’t running, start it; if it runs, its log says what keeps it.';
-
