@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { z } from 'zod';
 import { LogoMark } from '#components/logo-mark.tsx';
 import { type ReadUpdate, readUpdateFile } from '#newsletter/updates/read-update-file.ts';
 import { savePicture } from '#newsletter/updates/update-pictures.ts';
@@ -17,7 +18,7 @@ import {
   writingPath,
 } from '#newsletter/updates/update-files.ts';
 import { capitalise, formatClock } from '#newsletter/format.ts';
-import { type Action, FieldError, handleActions } from './actions.ts';
+import { type Action, createAction, handleActions } from './actions.ts';
 import type { WritingDesk } from './desk-types.ts';
 import { addPreview, fill } from './mail-preview.ts';
 import { ActionButton, Button, Field, Form, Tabs } from './ui.tsx';
@@ -83,31 +84,35 @@ function describeDraft(at: number): string {
 
 function createSaveActions(desk: WritingDesk): Record<string, Action> {
   const { drafts, places } = desk;
-  const save: Action = async ({ action }, { req }) => {
-    const name = req.param('name')!;
-    const form = await req.formData();
-    const { version, ...writing } = readWriting(form);
-    const current = readVersion(readSource(places.updates, name));
-    // The draft gets the file's current version, so that the owner's next save overwrites the file.
-    keepDraft(desk, name, { ...writing, version: current }, form.get('draft'));
-    const picture = form.get('picture');
-    const isChosen = picture instanceof File && picture.size > 0;
-    const again = isChosen ? ' Choose your picture again.' : '';
-    if (name === NEW && writing.subject === '') {
-      throw new FieldError('text', `Write a subject first: the file is named after it.${again}`);
-    }
-    if (name !== NEW && version !== current) {
-      throw new Error(
-        `${name}.md changed on disk since you wrote these words. Nothing was written over it, and your words are kept as a draft. Save again to write them over it.${again}`,
-      );
-    }
-    const added = isChosen ? `\n${await savePicture(places, picture)}\n` : '';
-    const month = new Date().toISOString().slice(0, 7);
-    const saved = name === NEW ? findFreeName([drafts, places.updates], `${month} ${writing.subject}`, '.md') : name;
-    writeSource(places.updates, saved, `${toSource(writing)}${added}`);
-    removeSource(drafts, name);
-    return action === 'save' ? { to: writingPath(saved), notice: 'Saved.' } : { to: `${writingPath(saved)}#send` };
-  };
+  const save = createAction(
+    SAVE_FORM,
+    async ({ action }, { req }) => {
+      const name = req.param('name')!;
+      const form = await req.formData();
+      const { version, ...writing } = readWriting(form);
+      const current = readVersion(readSource(places.updates, name));
+      // The draft gets the file's current version, so that the owner's next save overwrites the file.
+      keepDraft(desk, name, { ...writing, version: current }, form.get('draft'));
+      const picture = form.get('picture');
+      const isChosen = picture instanceof File && picture.size > 0;
+      const again = isChosen ? ' Choose your picture again.' : '';
+      if (name === NEW && writing.subject === '') {
+        throw new Error(`Write a subject first: the file is named after it.${again}`);
+      }
+      if (name !== NEW && version !== current) {
+        throw new Error(
+          `${name}.md changed on disk since you wrote these words. Nothing was written over it, and your words are kept as a draft. Save again to write them over it.${again}`,
+        );
+      }
+      const added = isChosen ? `\n${await savePicture(places, picture)}\n` : '';
+      const month = new Date().toISOString().slice(0, 7);
+      const saved = name === NEW ? findFreeName([drafts, places.updates], `${month} ${writing.subject}`, '.md') : name;
+      writeSource(places.updates, saved, `${toSource(writing)}${added}`);
+      removeSource(drafts, name);
+      return action === 'save' ? { to: writingPath(saved), notice: 'Saved.' } : { to: `${writingPath(saved)}#send` };
+    },
+    'text',
+  );
   return {
     save,
     'save-and-go': save,
@@ -118,6 +123,9 @@ function createSaveActions(desk: WritingDesk): Record<string, Action> {
     },
   };
 }
+
+/** `readWriting` reads the other fields, of which some have several values. */
+const SAVE_FORM = z.object({ action: z.string(), text: z.string() });
 
 /** Stores what the page's script sends: text as it is typed, and pictures that are dropped. */
 function addAutosave(app: Hono, desk: WritingDesk): void {
