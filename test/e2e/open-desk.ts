@@ -1,6 +1,6 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Browser, expect, type Page } from '@playwright/test';
 import { expectNoFindingsAt, expectToFit } from '../accessibility/no-findings.ts';
 import { buildInto, TEST_SITE } from '../built-sites.ts';
@@ -34,7 +34,7 @@ export async function openDesk(
 ): Promise<OpenDesk> {
   const folder = mkdtempSync(join(tmpdir(), 'desk-content-'));
   cpSync(TEST_CONTENT, folder, { recursive: true });
-  const build = prepare === undefined ? undefined : join(folder, 'private/build');
+  const build = prepare === undefined ? undefined : join(mkdtempSync(join(tmpdir(), 'desk-build-')), 'build');
   if (build !== undefined) {
     prepare?.(folder);
     cpSync(TEST_SITE, build, { recursive: true });
@@ -76,6 +76,7 @@ export async function openDesk(
       for (const each of desks) await each.stop();
       await site.stop();
       rmSync(folder, { recursive: true });
+      if (build !== undefined) rmSync(dirname(build), { recursive: true });
     },
   };
 }
