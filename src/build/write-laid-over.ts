@@ -39,12 +39,11 @@ export async function writeLaidOver(from: From, to: string): Promise<Misfit[]> {
 async function findUnshownPictures({ overlay, pictures }: From): Promise<Misfit[]> {
   const keys = Object.keys(overlay).filter((key) => findPlace(key).name === PICTURE_SOURCE);
   const found = keys.map(async (key): Promise<Misfit[]> => {
-    const name = String(overlay[key]!.value);
-    const source = join(pictures, name);
-    if (name === '' || !existsSync(source)) return [];
+    const { value: name } = overlay[key]!;
+    if (typeof name !== 'string' || name === '' || !existsSync(join(pictures, name))) return [];
     // The checks go by its name in content/.
     const shown = join(pictures, `${findPlace(key).path[0]}${extname(name)}`);
-    copyFileSync(source, shown);
+    copyFileSync(join(pictures, name), shown);
     const message = await findUnreadable(shown);
     return message === undefined ? [] : [{ key, message }];
   });

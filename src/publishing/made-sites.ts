@@ -23,9 +23,9 @@ export function findSites(dataDir: string): string {
 /** Names the site of a build with an overlay: equal sites have one name. */
 export function nameSite(build: string, overlay: Overlay): string {
   const { contentHash, code, settings } = readBuiltSite(build);
-  const values = Object.entries(overlay)
-    .map(([key, { value }]) => [key, value])
-    .toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1));
+  const values = Object.keys(overlay)
+    .toSorted()
+    .map((key) => [key, overlay[key]!.value]);
   if (values.length === 0) return OF_BUILD;
   const publicFolder = findPublicFolder(build);
   const files = listFiles(publicFolder)

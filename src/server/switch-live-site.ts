@@ -68,7 +68,7 @@ export async function createSiteSwitch(first: LiveSite, options: Options): Promi
     },
     watch: () => {
       const channel = new BroadcastChannel(PUBLISHED);
-      channel.onmessage = () => void look();
+      channel.addEventListener('message', () => void look());
       channel.unref();
       const stop = runEvery(LOOK_EVERY_MS, look);
       return async () => {
