@@ -64,7 +64,6 @@ async function killWhileMaking({ site, settings }: Place, desk: Desk): Promise<D
 /** While people ask for pages and sign up, and a second desk publishes too. */
 async function publishUnderLoad({ site, smtp, settings }: Place, desk: Desk): Promise<void> {
   const load = startLoad(site);
-  onTestFinished(() => void console.info(site.said()));
   const other = await openDesk(settings);
   await Promise.all([desk.begin(), other.begin()]);
   await vi.waitFor(async () => {
