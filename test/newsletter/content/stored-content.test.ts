@@ -56,7 +56,7 @@ onEachStore('the words of the owner', (name) => {
       ),
     );
     const { title } = await readDraft(store.db);
-    expect((title?.value as string[]).toSorted()).toEqual(['one', 'three', 'two']);
+    expect((title!.value as string[]).toSorted()).toEqual(['one', 'three', 'two']);
     expect(title).toMatchObject({ base: '', changedBy: 'anna@example.org' });
     await changeDraft(store, '', () => ({ title: { value: null, base: '', earlier: 'two' } }));
     expect((await readDraft(store.db)).title).toMatchObject({ value: null, earlier: 'two' });
