@@ -24,7 +24,10 @@ export async function keepUnmatched(
   const since = toIso(now - MONTH_MS);
   if (emails.length === 0 || report.at < now - MONTH_MS) return false;
   return store.transaction(async (tx) => {
-    await tx.deleteFrom('unmatched_reports').where('at', '<', toIso(now - 2 * MONTH_MS)).execute();
+    await tx
+      .deleteFrom('unmatched_reports')
+      .where('at', '<', toIso(now - 2 * MONTH_MS))
+      .execute();
     const people = await tx
       .selectFrom('subscribers')
       .select('id')
@@ -45,7 +48,13 @@ export async function keepUnmatched(
     for (const { id } of people) {
       await tx
         .insertInto('unmatched_reports')
-        .values({ id: `${report.id} ${id}`, subscriber_id: id, reason: report.reason, at: toIso(now), handled_at: null })
+        .values({
+          id: `${report.id} ${id}`,
+          subscriber_id: id,
+          reason: report.reason,
+          at: toIso(now),
+          handled_at: null,
+        })
         .onConflict((conflict) => conflict.column('id').doNothing())
         .execute();
     }
