@@ -12,9 +12,9 @@ import type { SiteAnswer } from './site-answer.ts';
 export function renderPages(desk: Pick<Desk, 'content' | 'csrf' | 'results' | 'askSite'>): MiddlewareHandler {
   return async (context, next) => {
     context.setRenderer(async (body, page) => {
-      const { notice, error } = takeResult(desk, context);
+      const { notice, error, undo } = takeResult(desk, context);
       const markup = renderToStaticMarkup(
-        <FormState value={{ csrf: desk.csrf, error }}>
+        <FormState value={{ csrf: desk.csrf, error, undo, result: context.req.query('result') }}>
           <Frame content={desk.content} page={page} path={context.req.path} site={await desk.askSite()} notice={notice}>
             {error && error.field === undefined && <Notice kind="error" text={error.message} />}
             {body}
@@ -45,7 +45,7 @@ type FrameProps = {
 };
 
 function Frame({ content, page: { title, eyebrow, lead, actions }, path, site, notice, children }: FrameProps) {
-  const section = path === '/deliveries' ? '/' : `/${path.split('/')[1]}`;
+  const section = ['/deliveries', '/reports'].includes(path) ? '/' : `/${path.split('/')[1]}`;
   const above = eyebrow ?? (path !== section && SECTIONS[section] && <a href={section}>{SECTIONS[section]}</a>);
   return (
     <html lang="en-GB">

@@ -25,6 +25,7 @@ import { Frame } from './preview.tsx';
 import { changeList, LIST_ACTIONS, readTyped, type Texts } from './read-fields.ts';
 import { PICTURE_SOURCE } from '#content/overlay.ts';
 import { type SitePart, toPageKey } from './site-parts.ts';
+import { createUndo, Undo, withUndo } from './undo.tsx';
 
 /** Adds the page of each part, on which its fields are changed. Every key she types is kept as a draft. */
 export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
@@ -52,7 +53,7 @@ export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
       },
     );
   });
-  app.post(PATH, handleActions(desk, createPartActions(open)));
+  app.post(PATH, handleActions(desk, createPartActions(desk, open)));
   app.post('/website-draft/:id{.+}', async (context) => {
     const { req, text, header } = context;
     try {
@@ -138,6 +139,7 @@ function PartForm({ desk, part, all, checked: { content, mistakes, facts } }: Pa
           <Controls fields={fields} mistakes={mistakes} colours={colours} />
           <span data-live="put-back">
             {fields.some(({ isChanged }) => isChanged) && <Button action="revert">Revert to live</Button>}
+            <Undo at="part" />
           </span>
         </Form>
       )}
@@ -169,7 +171,8 @@ const FILE_NOTES: Record<string, string> = {
     'The codes by which search engines know that the site is yours (verification) are in content/agency.yaml.',
 };
 
-function createPartActions(open: OpenSite): Record<string, Action> {
+function createPartActions(desk: FormDesk, open: OpenSite): Record<string, Action> {
+  const replacing = (action: Action) => withUndo(open, action, { sentence: 'Other words are in place of yours.' });
   const onField = (change: (site: Site, field: FieldState) => Promise<void>) =>
     createAction(FIELD_FORM, async ({ field: key }, context) => {
       const site = await open(context);
@@ -181,27 +184,34 @@ function createPartActions(open: OpenSite): Record<string, Action> {
     });
   const actions: Record<string, Action> = {
     save: () => ({ notice: 'Kept as a draft.' }),
-    revert: async (_, context) => revert(await open(context), context.req.param('id')!),
-    'use-live': onField((site, { key }) => dropWords(site, [key])),
+    revert: withUndo(open, async (_, context) => revert(await open(context), context.req.param('id')!), {
+      sentence: 'Your changes are dropped.',
+      place: 'part',
+    }),
+    'use-live': replacing(onField((site, { key }) => dropWords(site, [key]))),
     keep: onField(confirmWords),
-    'use-earlier': onField((site, field) => replaceWords(site, field, field.earlier)),
-    'use-git': onField((site, field) => replaceWords(site, field, field.git)),
+    'use-earlier': replacing(onField((site, field) => replaceWords(site, field, field.earlier))),
+    'use-git': replacing(onField((site, field) => replaceWords(site, field, field.git))),
     'keep-own': onField(({ store, git, by }, { key, field: { label } }) =>
       keepOwnWords(store, git, { key, label, by }),
     ),
-    toggle: onField((site, state) =>
-      replaceWords(site, state, state.field.kind === 'picture' ? '' : state.value !== true),
+    toggle: withUndo(
+      open,
+      onField((site, state) => replaceWords(site, state, state.field.kind === 'picture' ? '' : state.value !== true)),
+      { sentence: 'Your picture is taken out.' },
     ),
     ...Object.fromEntries(LIST_ACTIONS.map((action) => [action, createListAction(open, action)])),
+    remove: withUndo(open, createListAction(open, 'remove'), { sentence: 'Removed.' }),
+    undo: createUndo(desk, open),
   };
   const keepFirst = Object.entries(actions).map(([name, action]): [string, Action] => [
     name,
     async (fields, context) => {
       const site = await open(context);
       const part = findPart(site, context.req.param('id')!);
-      if (part === undefined) return undefined;
-      await keepForm(site, part, fields);
-      return action(fields, context);
+      if (part) await keepForm(site, part, fields);
+      // A page that was dropped has none.
+      return part || name === 'undo' ? action(fields, context) : undefined;
     },
   ]);
   return { ...Object.fromEntries(keepFirst), picture: createPictureAction(open) };
@@ -218,7 +228,9 @@ function createListAction(open: OpenSite, action: (typeof LIST_ACTIONS)[number])
     const field = fields.find(({ key }) => list === key || list.startsWith(`${key}.`));
     if (field === undefined) return undefined;
     await replaceWords(site, field, changeList(field, { action, list, index }));
-    if (action !== 'add') return { to: `/website/${id}#${list}` };
+    const last = Number((await context.req.parseBody())[`${list}.count`]) - 1;
+    const places = { up: index - 1, down: index + 1, remove: index === last ? index - 1 : index };
+    if (action !== 'add') return { to: `/website/${id}#${places[action] < 0 ? list : `${list}.${places[action]}`}` };
     return { to: `/website/${id}?new=${list}.${index}#${list}.${index}` };
   });
 }
@@ -245,7 +257,7 @@ async function revert(site: Site, id: string) {
     site,
     fields.map(({ key }) => key),
   );
-  return { to: isNew ? '/website' : `/website/${id}` };
+  return { to: isNew ? '/website' : `/website/${id}#part` };
 }
 
 async function replaceWords(site: Site, field: FieldState, value: FieldState['value'] | undefined): Promise<void> {

@@ -5,6 +5,7 @@ import { cleanPicture, measurePicture } from '#content/pictures/shrink-picture.t
 import { Button, Field, Form } from '../ui.tsx';
 import { namePicture } from '#content/source-files.ts';
 import { storePicture } from '#newsletter/updates/stored-pictures.ts';
+import { Undo } from './undo.tsx';
 import { type FieldState, keepTyped, readFields, type Site } from './draft.ts';
 
 /** A picture with a file field, which is kept as a part of the draft. */
@@ -32,6 +33,7 @@ export function PictureForms({ fields }: { fields: FieldState[] }) {
             </Button>
           )}
         </div>
+        <Undo at={key} />
       </Form>
     ));
 }

@@ -12,10 +12,12 @@ import { openTestStore } from '../../../test/open-draft.ts';
 import { makeFolder } from '../../../test/make-folder.ts';
 import { content } from '../../../test/test-content.ts';
 import type { FormResult } from '../desk-types.ts';
-import { FormState } from '../ui.tsx';
-import { NewPageForm } from './pages.tsx';
 import { readPicture } from '#newsletter/updates/stored-pictures.ts';
 import { readDraft } from '#publishing/content-drafts.ts';
+import { FormState } from '../ui.tsx';
+import { NewPageForm } from './pages.tsx';
+import { FormState } from '../ui.tsx';
+import { NewPageForm } from './pages.tsx';
 import { addWebsite } from './website.tsx';
 
 // Each reads and checks all of content/ many times.
@@ -202,6 +204,7 @@ test('a page is added under its name, written, and taken out again', async () =>
   expect((await add('Terms of busines-co')).headers.get('Location')).toMatch(/result=/);
   expect((await add('API')).headers.get('Location')).toMatch(/result=/);
   expect((await add('条款')).headers.get('Location')).toMatch(/result=/);
+  expect((await add('条款')).headers.get('Location')).toMatch(/result=/);
   expect([...results.values()].flatMap(({ error }) => error?.message ?? [])).toEqual([
     'There is a page at /terms-of-busines-co already. Give this one another name.',
     'The path /api is taken. Give the page another name.',
@@ -211,6 +214,13 @@ test('a page is added under its name, written, and taken out again', async () =>
   page = await read('/website');
   expect(page.querySelector('h1')?.textContent).toBe('Everything you wrote is live');
   expect((await app.request(path)).status).toBe(404);
+});
+
+test('why a page can’t have its name is seen, since the form is open', () => {
+  const error = { field: 'new-page', message: 'Write its name first.', fields: {} };
+  const form = createElement(FormState.Provider, { value: { csrf: '', error } }, createElement(NewPageForm));
+  document.body.innerHTML = renderToStaticMarkup(form);
+  expect(document.querySelector('details[open] .error')?.textContent).toBe('Write its name first.');
 });
 
 test('why a page can’t have its name is seen, since the form is open', () => {

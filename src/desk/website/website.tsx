@@ -3,7 +3,7 @@ import { capitalise, countInWords } from '#newsletter/format.ts';
 import type { Misfit } from '#content/lay-over.ts';
 import { listVersions } from '#publishing/content-versions.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
-import { Panel, Rows, State } from '../ui.tsx';
+import { Form, Panel, Rows, State } from '../ui.tsx';
 import { checkWords, type WordMistakes } from './check-words.ts';
 import { type FieldState, readFields, readParts } from './draft.ts';
 import { describeChange } from './list-changes.ts';
@@ -20,6 +20,7 @@ import {
 } from './publish-page.tsx';
 import { createOpenSite, findFiles } from './open-site.ts';
 import { findForm, PAGES_GROUP, type SitePart } from './site-parts.ts';
+import { Undo } from './undo.tsx';
 
 /** Adds the pages on which the owner changes the words and the look of the site. */
 export function addWebsite(app: Hono, desk: WebsiteDesk): void {
@@ -37,6 +38,9 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
       <div className={`editing ${query.screen === 'computer' ? 'computer' : 'phone'}`}>
         <div>
           <LastPublish desk={desk} />
+          <Form>
+            <Undo at="part" />
+          </Form>
           <Misfits parts={parts} misfits={desk.shown.misfits} />
           <Changes parts={parts} changes={changes} mistakes={mistakes} isStatic={isStatic} hasOverlay={hasOverlay} />
           <ChangedInGit parts={parts} fields={fields} />
