@@ -99,7 +99,11 @@ function Bar({ content: { agency, brand, mark }, section, site }: BarProps) {
           ))}
         </nav>
         <a className="site" href={site.url} target="_blank" rel="noreferrer">
-          {site.problem === undefined ? 'Your site is up' : 'Your site is down'}
+          {site.problem === undefined
+            ? 'Your site is up'
+            : site.isReached
+              ? 'Your site has a problem'
+              : 'Open your site'}
         </a>
       </div>
     </header>

@@ -1,8 +1,11 @@
 import type { Environment } from '#settings/environment.ts';
 import { readSiteUrl } from '#newsletter/updates/send-test-mail.ts';
 
-/** @property problem a sentence, if it does not answer */
-export type SiteAnswer = { url: string; at: number; problem: string | undefined };
+/**
+ * What is known of the public site. @property problem a sentence, if it isn't known to be up
+ * @property isReached whether anything answered: visitors may reach a site that this machine can't
+ */
+export type SiteAnswer = { url: string; at: number; problem: string | undefined; isReached: boolean };
 
 /** Asks the public site whether it could store a sign-up now, at most once a minute. */
 export function createSiteCheck(env: Environment): () => Promise<SiteAnswer> {
@@ -10,7 +13,7 @@ export function createSiteCheck(env: Environment): () => Promise<SiteAnswer> {
   let last: SiteAnswer | undefined;
   return async () => {
     const at = Date.now();
-    if (last === undefined || at - last.at > KEPT_MS) last = { url, at, problem: await findProblem(url) };
+    if (last === undefined || at - last.at > KEPT_MS) last = { url, at, ...(await findProblem(url)) };
     return last;
   };
 }
@@ -18,13 +21,16 @@ export function createSiteCheck(env: Environment): () => Promise<SiteAnswer> {
 const KEPT_MS = 60_000;
 const ANSWER_TIMEOUT_MS = 2000;
 
-async function findProblem(url: string): Promise<string | undefined> {
+async function findProblem(url: string): Promise<Pick<SiteAnswer, 'problem' | 'isReached'>> {
   try {
     const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
-    const { ok, status } = await fetch(`${url}/healthz`, { signal, redirect: 'error' });
-    if (ok) return undefined;
-    return status === 503 ? 'It runs, but cannot store a sign-up now' : `It answered ${status}`;
+    const { status } = await fetch(`${url}/healthz`, { signal });
+    // A host for files answers 404, a proxy perhaps 401 or 403: the site is there.
+    if (status < 500) return { problem: undefined, isReached: true };
+    const problem = status === 503 ? 'It runs, but cannot store a sign-up now' : `It answered ${status}`;
+    return { problem, isReached: true };
   } catch (error) {
-    return (error as Error).name === 'TimeoutError' ? 'No answer within two seconds' : 'It does not answer';
+    const isLate = (error as Error).name === 'TimeoutError';
+    return { problem: isLate ? 'No answer within two seconds' : 'No answer', isReached: false };
   }
 }

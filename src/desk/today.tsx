@@ -32,7 +32,7 @@ export function addToday(app: Hono, desk: TodayDesk): void {
     const report = await readReport(desk.store, { from: now - WEEK_MS, to: now });
     const site = await desk.askSite();
     const tasks = (await findNeeds(desk.store, desk.env, now)).map(addButton);
-    if (site.problem !== undefined) tasks.unshift(describeSilence(site));
+    if (site.problem !== undefined) tasks.unshift(describeProblem(site));
     const isCalm = tasks.length === 0;
     return context.render(
       <>
@@ -81,10 +81,12 @@ const BUTTONS: Record<Exclude<Need['kind'], 'update'>, [href: string, label: str
   backup: ['/backup', 'Make a backup'],
 };
 
-function describeSilence({ url, problem }: SiteAnswer): Task {
+function describeProblem({ url, problem, isReached }: SiteAnswer): Task {
   return {
-    title: 'Your site does not answer',
-    cause: `${problem} at ${url}. Start it as you did when it went live; its log says what is wrong.`,
+    title: isReached ? 'Your site has a problem' : 'The desk can’t reach your site',
+    cause: isReached
+      ? `${problem}, at ${url}. Its log says what is wrong.`
+      : `${problem} from ${url}. Visitors may still reach it: if it opens in your browser, only the way from this machine is closed. If not, start it; its log says what is wrong.`,
     action: link(url, 'Try it yourself'),
   };
 }

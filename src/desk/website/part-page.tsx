@@ -1,6 +1,8 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { formatClock } from '#newsletter/format.ts';
+import { toMark } from '#content/pictures/picture-files.ts';
+import type { Content } from '#content/schemas/content-schema.ts';
 import { makeBrandColours } from '#content/brand/brand-colours.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import { type Action, createAction, FieldError, type FormDesk, handleActions } from '../actions.ts';
@@ -21,9 +23,10 @@ import type { OpenSite } from './open-site.ts';
 import { keepOwnWords } from '#publishing/content-versions.ts';
 import { keepPicture, PictureForms } from './picture-forms.tsx';
 import { PageNote } from './pages.tsx';
-import { Frame } from './preview.tsx';
+import { Frame, readDraftPicture } from './preview.tsx';
 import { changeList, LIST_ACTIONS, readTyped, type Texts } from './read-fields.ts';
 import { PICTURE_SOURCE } from '#content/overlay.ts';
+import { hasLongText } from './describe-form.ts';
 import { type SitePart, toPageKey } from './site-parts.ts';
 import { createUndo, Undo, withUndo } from './undo.tsx';
 
@@ -37,9 +40,10 @@ export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
     const checked = checkWords(site, all);
     const mistakes = excuseNew(checked.mistakes, context.req.query('new'));
     const query = context.req.query();
+    const markNote = part.id === 'pictures' ? await findMarkNote(site, all, checked.content) : undefined;
     return context.render(
       <div className={`editing ${query.screen === 'computer' ? 'computer' : 'phone'}`}>
-        <PartForm desk={desk} part={part} all={all} checked={{ ...checked, mistakes }} />
+        <PartForm desk={desk} part={part} all={all} checked={{ ...checked, mistakes }} markNote={markNote} />
         <Frame page={`/website/${part.id}`} shown={part.shown} query={query} isWrong={mistakes.size > 0} />
       </div>,
       {
@@ -84,6 +88,15 @@ function excuseNew(mistakes: WordMistakes, place: string | undefined): WordMista
   );
 }
 
+async function findMarkNote(site: Site, fields: FieldState[], content: Content | undefined) {
+  const name = fields.find(({ key }) => key === 'picture.mark')?.value as string;
+  const bytes = name === '' ? undefined : await readDraftPicture(site, name);
+  if (bytes === undefined || content === undefined) return undefined;
+  // With sharp, which is loaded only for this.
+  const { explainMark } = await import('#build/icon-marks.ts');
+  return explainMark(await toMark(bytes, name.endsWith('.svg')), makeBrandColours(content.brand).brand.deep);
+}
+
 function PageActions({ count }: { count: number }) {
   return (
     <>
@@ -109,9 +122,11 @@ type PartFormProps = {
   part: SitePart;
   all: FieldState[];
   checked: Checked;
+  /** What can't be drawn well from the mark. */
+  markNote: string | undefined;
 };
 
-function PartForm({ desk, part, all, checked: { content, mistakes, facts } }: PartFormProps) {
+function PartForm({ desk, part, all, checked: { content, mistakes, facts }, markNote }: PartFormProps) {
   const keys = new Set(part.fields.map(({ key }) => key));
   const fields = all.filter(({ key }) => keys.has(key));
   const colours = part.id === 'colours' && content ? makeBrandColours(content.brand) : undefined;
@@ -119,7 +134,7 @@ function PartForm({ desk, part, all, checked: { content, mistakes, facts } }: Pa
   return (
     <div>
       {part.file && <PageNote fields={fields} />}
-      <PictureForms fields={fields} />
+      <PictureForms fields={fields} markNote={markNote} />
       {!isGone && (
         <Form
           id="part"
@@ -136,6 +151,7 @@ function PartForm({ desk, part, all, checked: { content, mistakes, facts } }: Pa
           <button type="submit" name="action" value="save" className="skip" tabIndex={-1} aria-hidden>
             Save
           </button>
+          {fields.some(({ field }) => hasLongText(field)) && <p className="hint">{ONE_PARAGRAPH}</p>}
           <Controls fields={fields} mistakes={mistakes} colours={colours} />
           <span data-live="put-back">
             {fields.some(({ isChanged }) => isChanged) && <Button action="revert">Revert to live</Button>}
@@ -162,6 +178,8 @@ function PartForm({ desk, part, all, checked: { content, mistakes, facts } }: Pa
     </div>
   );
 }
+
+const ONE_PARAGRAPH = 'Each large field is one paragraph: line breaks become spaces when the page is made.';
 
 /** What stays in the files, for an engineer. */
 const FILE_NOTES: Record<string, string> = {

@@ -9,7 +9,7 @@ import { Undo } from './undo.tsx';
 import { type FieldState, keepTyped, readFields, type Site } from './draft.ts';
 
 /** A picture with a file field, which is kept as a part of the draft. */
-export function PictureForms({ fields }: { fields: FieldState[] }) {
+export function PictureForms({ fields, markNote }: { fields: FieldState[]; markNote: string | undefined }) {
   return fields
     .filter(({ field }) => field.kind === 'picture')
     .map(({ key, field, value, isChanged }) => (
@@ -23,6 +23,7 @@ export function PictureForms({ fields }: { fields: FieldState[] }) {
           accept="image/*"
         />
         {value !== '' && <img src={`/website/picture/${value as string}`} alt={`${field.label} now`} />}
+        {field.name === 'mark' && markNote && <p className="notice">{markNote}</p>}
         <div className="line">
           <Button action="picture" values={{ field: key }}>
             Use this picture

@@ -12,7 +12,11 @@ import type { OpenSite } from './open-site.ts';
  * @param sentence says what was done
  * @param place of the button on the next page: by default the form's `field` or `list`
  */
-export function withUndo(open: OpenSite, action: Action, { sentence, place }: { sentence: string; place?: string }): Action {
+export function withUndo(
+  open: OpenSite,
+  action: Action,
+  { sentence, place }: { sentence: string; place?: string },
+): Action {
   return async (fields, context) => {
     const before: Record<string, DraftField> = (await open(context)).draft;
     const next = await action(fields, context);

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { capitalise, countInWords } from '#newsletter/format.ts';
+import { hashQuestion } from '#content/consent/question-version.ts';
 import type { Misfit } from '#content/lay-over.ts';
 import { listVersions } from '#publishing/content-versions.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
@@ -30,7 +31,8 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
     const parts = readParts(site);
     const fields = readFields(site, parts);
     const changes = fields.filter(({ isChanged }) => isChanged);
-    const { mistakes } = checkWords(site, fields);
+    const { mistakes, content } = checkWords(site, fields);
+    const asksAgain = content !== undefined && hashQuestion(content) !== hashQuestion(desk.content);
     const query = context.req.query();
     const isStatic = (await findFiles(desk)) !== undefined;
     const hasOverlay = isStatic && Object.keys(site.overlay).length > 0;
@@ -42,7 +44,7 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
             <Undo at="part" />
           </Form>
           <Misfits parts={parts} misfits={desk.shown.misfits} />
-          <Changes parts={parts} changes={changes} mistakes={mistakes} isStatic={isStatic} hasOverlay={hasOverlay} />
+          <Changes parts={parts} changes={changes} mistakes={mistakes} {...{ isStatic, hasOverlay, asksAgain }} />
           <ChangedInGit parts={parts} fields={fields} />
           <Versions versions={await listVersions(desk.store.db)} />
           <Parts parts={parts} changes={changes} />
@@ -73,10 +75,12 @@ type ChangesProps = {
   isStatic: boolean;
   /** Whether published words still have to be written into files. */
   hasOverlay: boolean;
+  /** Whether publishing asks every visitor about cookies again. */
+  asksAgain: boolean;
 };
 
 /** What publishing would change, or what keeps it from that. */
-function Changes({ parts, changes, mistakes, isStatic, hasOverlay }: ChangesProps) {
+function Changes({ parts, changes, mistakes, isStatic, hasOverlay, asksAgain }: ChangesProps) {
   const mayPublish = mistakes.size === 0 && changes.every(({ isConflict }) => !isConflict);
   const others = [...mistakes].filter(([key]) => !changes.some((change) => isAt(key, change)));
   if (changes.length === 0 && others.length === 0 && !hasOverlay) return null;
@@ -90,7 +94,7 @@ function Changes({ parts, changes, mistakes, isStatic, hasOverlay }: ChangesProp
           <Mistake key={key} form={findForm(parts, key)} place={key} message={message} />
         ))}
       </ul>
-      {mayPublish && <PublishForm isStatic={isStatic} />}
+      {mayPublish && <PublishForm isStatic={isStatic} asksAgain={asksAgain} />}
     </section>
   );
 }

@@ -167,7 +167,7 @@ async function openSendingPage(place: Place, store: Store) {
   const [update] = await listUpdates(store.db);
   const app = new Hono();
   const env = parseEnvironment({ DATA_DIR: place.DATA_DIR });
-  const askSite = async () => ({ url: '', at: 0, problem: undefined });
+  const askSite = async () => ({ url: '', at: 0, problem: undefined, isReached: true });
   const results: Desk['results'] = new Map();
   const desk = { content: siteContent, store, env, csrf: '', askSite, results };
   app.use(renderPages(desk));
