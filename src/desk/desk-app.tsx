@@ -45,7 +45,6 @@ export function createDeskApp(
     csrf: randomBytes(16).toString('base64url'),
     picturesKey: randomBytes(16).toString('base64url'),
     results: new Map(),
-    drafts: join(opened.env.DATA_DIR, 'drafts'),
     askSite: createSiteCheck(opened.env),
   };
   app.use(bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }));

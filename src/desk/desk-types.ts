@@ -15,8 +15,6 @@ export type Desk = Opened & {
   publishing: { last?: Publication; asked?: { at: number; isStatic: boolean } };
   /** Its content. */
   content: SiteContent;
-  /** The folder of drafts: content/updates/ holds only text that was saved. */
-  drafts: string;
   /** A token in each form: the desk refuses forms without it. */
   csrf: string;
   /** A key in the URLs of pictures, which a preview requests without a cookie. */
@@ -47,10 +45,7 @@ export type Page = {
 };
 
 /** What the pages on which updates are written need. */
-export type WritingDesk = Pick<
-  Desk,
-  'content' | 'store' | 'env' | 'secret' | 'places' | 'drafts' | 'picturesKey' | 'results'
->;
+export type WritingDesk = Pick<Desk, 'content' | 'store' | 'env' | 'secret' | 'places' | 'picturesKey' | 'results'>;
 
 /** What the pages of the website need. */
 export type WebsiteDesk = Pick<

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { QueryCreator } from 'kysely';
 import { toIso } from '../database/iso-time.ts';
 import type { Schema } from '../database/schema.ts';
@@ -6,14 +5,17 @@ import type { Schema } from '../database/schema.ts';
 /** The size of a picture in pixels. */
 type Size = { width: number; height: number };
 
-/** Names a picture by its bytes. @param ending with its dot */
-export function namePicture(bytes: Uint8Array, ending: string): string {
-  return `${hash('sha256', bytes).slice(0, 16)}${ending}`;
+/** The folder of the site in which emails find their pictures. */
+export const PICTURES_PATH = '/updates/';
+
+/** @returns the names of the pictures that a text may show */
+export function findPictureNames(text: string): string[] {
+  return [...new Set([...text.matchAll(/\/updates\/([\w-]+\.\w+)/g)].map(([, name]) => name!))];
 }
 
 /**
  * Stores a picture as it is to be shown; one that is there stays.
- * @param name contains `namePicture`'s, since nobody may change what a name shows
+ * @param name contains a hash of its bytes, since nobody may change what a name shows
  * @throws if it has more than 2 MB
  */
 export async function storePicture(
