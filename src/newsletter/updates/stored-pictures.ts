@@ -47,19 +47,24 @@ export async function readPictureSizes(db: QueryCreator<Schema>, names: string[]
   return new Map(rows.map(({ name, width, height }) => [name, { width, height }]));
 }
 
-/**
- * Removes pictures that were added thirty days ago, and that no text and no sent update shows.
- * @param texts contain the names of those that are used
- */
-export async function removeUnusedPictures(db: QueryCreator<Schema>, texts: string[], now: number): Promise<void> {
-  const rows = await db
+/** Removes pictures that were added thirty days ago, and that no text, no version and no sent update shows. */
+export async function removeUnusedPictures(db: QueryCreator<Schema>, now: number): Promise<void> {
+  const old = await db
     .selectFrom('pictures')
     .select('name')
     .where('added_at', '<', toIso(now - UNUSED_MS))
     .where('name', 'not in', db.selectFrom('update_pictures').select('picture'))
     .execute();
-  const unused = rows.filter(({ name }) => !texts.some((text) => text.includes(name))).map(({ name }) => name);
-  for (const name of unused) await db.deleteFrom('pictures').where('name', '=', name).execute();
+  for (const { name } of old) {
+    const pattern = `%${name}%`;
+    const uses = await Promise.all([
+      db.selectFrom('emails').select('name').where('text', 'like', pattern).executeTakeFirst(),
+      db.selectFrom('content_drafts').select('key').where('value', 'like', pattern).executeTakeFirst(),
+      db.selectFrom('content_versions').select('number').where('overlay', 'like', pattern).executeTakeFirst(),
+      db.selectFrom('content_previews').select('id').where('overlay', 'like', pattern).executeTakeFirst(),
+    ]);
+    if (uses.every((use) => use === undefined)) await db.deleteFrom('pictures').where('name', '=', name).execute();
+  }
 }
 
 const UNUSED_MS = 30 * 24 * 3600_000;
