@@ -37,7 +37,9 @@ onEachStore('an email of the desk', (name) => {
     const store = await open();
     const project = makeFolder();
     mkdirSync(join(project, 'public/updates'), { recursive: true });
-    const picture = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'red' } }).png().toBuffer();
+    const picture = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
     writeFileSync(join(project, 'public/updates/chart.png'), picture);
     const file = join(project, '2026-12-pay.md');
     const folders = { site: join(project, 'site'), project };
@@ -75,7 +77,9 @@ onEachStore('an email of the desk', (name) => {
       now,
     );
     expect(await store.db.selectFrom('updates').select('source').execute()).toEqual([{ source: 'Hello' }]);
-    await expect(store.db.deleteFrom('pictures').where('name', '=', 'sent.png').execute()).rejects.toThrow(/foreign key/i);
+    await expect(store.db.deleteFrom('pictures').where('name', '=', 'sent.png').execute()).rejects.toThrow(
+      /foreign key/i,
+    );
     const words = { ...writing, text: '![x](/updates/used.png)' };
     await writeEmail(store, { name: 'a', writing: words, by: '', seen: 0 });
     await removeUnusedPictures(store.db, now + 29 * 86_400_000);
