@@ -8,9 +8,11 @@ import { makeBackup } from '#newsletter/backup/make-backup.ts';
 import { formatMoment, formatPeople } from '#newsletter/format.ts';
 import { type FormDesk, handleAction } from './actions.ts';
 import type { Desk } from './desk-types.ts';
+import { runJob } from './jobs.ts';
 import { ActionButton, Panel, Table } from './ui.tsx';
 
-type BackupDesk = FormDesk & Pick<Desk, 'store' | 'env' | 'secret'> & { places: Pick<Desk['places'], 'isInContainer'> };
+type BackupDesk = FormDesk &
+  Pick<Desk, 'store' | 'env' | 'secret' | 'jobs'> & { places: Pick<Desk['places'], 'isInContainer'> };
 
 /** Makes backups, and shows them. */
 export function addBackup(app: Hono, desk: BackupDesk): void {
@@ -49,10 +51,12 @@ export function addBackup(app: Hono, desk: BackupDesk): void {
   const make = async () => {
     const made = await makeBackup(desk);
     return {
+      to: '/backup',
       notice: `Made ${made.file}, with ${formatPeople(made.people)}, and checked it. Download it to another machine, with the signing secret.`,
     };
   };
-  app.post('/backup', handleAction(desk, make));
+  const start = () => runJob(desk.jobs, { kind: 'backup', title: 'A backup is made' }, make);
+  app.post('/backup', handleAction(desk, start));
 }
 
 /** @param name without quotation marks */
