@@ -9,6 +9,7 @@ import { DESIGN_COLOURS } from '#shared/design-tokens.ts';
 import { parseEnvironment } from '#settings/environment.ts';
 import { copyContentForEachTest } from '../../../test/content-copy.ts';
 import { makeFolder } from '../../../test/make-folder.ts';
+import { content } from '../../../test/test-content.ts';
 import type { FormResult } from '../desk-types.ts';
 import { listDraftFiles } from './draft.ts';
 import { addWebsite } from './website.tsx';
@@ -37,6 +38,7 @@ function openDesk() {
     await next();
   });
   addWebsite(app, {
+    content,
     places,
     shown,
     env: parseEnvironment({ DATA_DIR: '/data' }),

@@ -20,9 +20,60 @@ export type Schema = {
   updates: SentUpdate;
   /** Who got an update whose deliveries are pruned: they must not get it again. */
   update_readers: { update_id: string; subscriber_id: string };
-  /** Mails, by delivery id, that bounced for a cause that may pass (bounces/bounce-rule.ts). */
-  bounces: { id: string; subscriber_id: string; cause: 'full' | 'unclear'; at: string };
+  /** Mails, by delivery id, that bounced for a reason that may pass (bounces/undeliverable.ts). */
+  bounces: { id: string; subscriber_id: string; fault: 'full' | 'unclear'; at: string };
   page_views: PageViews;
+  /** Sign-ups of a day, in UTC, whose decoy field was filled in. */
+  decoys: { day: string; count: number };
+  /** Who may sign in to the desk. `email` is normalised. */
+  desk_people: { email: string };
+  desk_links: DeskLink;
+  desk_sessions: DeskSession;
+  desk_passkeys: DeskPasskey;
+};
+
+/** Something that signs somebody in once: a link with its code, or the challenge of a passkey. */
+export type DeskLink = {
+  /** Keyed hash of the link's token or of the challenge. */
+  id: string;
+  kind: 'terminal' | 'email' | 'passkey';
+  /** Whom it signs in; null for a link from the terminal, and for a passkey that isn't known yet. */
+  email: string | null;
+  /** Keyed hash of the code in the email. */
+  code: string | null;
+  /** Keyed hash of the cookie of the browser that asked for the email. */
+  browser: string | null;
+  /** How many codes were typed. */
+  tries: number;
+  expires_at: string;
+};
+
+/** A browser that is signed in to the desk. */
+export type DeskSession = {
+  /** Keyed hash of its cookie. */
+  id: string;
+  /** Null after a link from the terminal until an address is given. */
+  email: string | null;
+  /** The browser's name, for example `Safari on a Mac`. */
+  browser: string;
+  way: DeskLink['kind'];
+  created_at: string;
+  seen_at: string;
+};
+
+export type DeskPasskey = {
+  /** The credential's id in base64url. */
+  id: string;
+  email: string;
+  /** The browser that added it. */
+  name: string;
+  /** In base64url. */
+  public_key: string;
+  /** How often it was used, as far as its device says; 0 if it doesn't count. */
+  counter: number;
+  /** The domain that it was made for. */
+  rp_id: string;
+  used_at: string | null;
 };
 
 /** How often a page was shown on one day to people who came from one site. */
@@ -117,17 +168,20 @@ export type Delivery = {
   /** While it is being sent: its server counts as ended after this time, unless it renews it. */
   lease_until: string | null;
   finished_at: string | null;
-  /** Set if it failed because the mail server refused it. */
-  refusal: Refusal | null;
+  /** Set if it failed because a mail server refused it. */
+  fault: Fault | null;
   /** Why the last attempt failed; never an address. */
   last_error: string | null;
 };
 
 /**
- * Why a mail server refused a mail: nobody reads the mailbox, it is full, no reason was given, or it concerns the
- * sender or the mail.
+ * Whose fault it is that a mail was refused.
+ * - `mailbox`: nobody reads this mailbox, or it doesn't exist.
+ * - `full`: it can't take the mail now.
+ * - `unclear`: the recipient is refused without a reason. A provider's limit looks the same for a day.
+ * - `sender`: it concerns the sender or the mail.
  */
-export type Refusal = 'mailbox' | 'full' | 'unclear' | 'mail';
+export type Fault = 'mailbox' | 'full' | 'unclear' | 'sender';
 
 /** An update that was sent, or is to be. */
 export type SentUpdate = {

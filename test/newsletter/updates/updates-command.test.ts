@@ -1,3 +1,4 @@
+import { content as siteContent } from '../../test-content.ts';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
@@ -140,8 +141,8 @@ test('the page of an update offers to retry only what another try may help', asy
       .where('id', '=', delivery!.id)
       .execute();
   await fail(late, { last_error: 'for seven days: 451 later' });
-  await fail(policy, { refusal: 'mail', last_error: '550 5.7.1 policy' });
-  await fail(dead, { refusal: 'mailbox', last_error: '550 5.1.1 no such user' });
+  await fail(policy, { fault: 'sender', last_error: '550 5.7.1 policy' });
+  await fail(dead, { fault: 'mailbox', last_error: '550 5.1.1 no such user' });
   await fail(arrived, { interruptions: 2, last_error: 'it may have arrived' });
   await fail(left, { last_error: '451 later' });
   const unsubscribed = { state: 'unsubscribed' } as const;
@@ -168,7 +169,7 @@ async function openSendingPage(place: Place, store: Store) {
   const env = parseEnvironment({ DATA_DIR: place.DATA_DIR });
   const askSite = async () => ({ url: '', at: 0, problem: undefined });
   const results: Desk['results'] = new Map();
-  const desk = { store, env, csrf: '', askSite, results };
+  const desk = { content: siteContent, store, env, csrf: '', askSite, results };
   app.use(renderPages(desk));
   addSending(app, desk);
   const path = `/updates/sent/${update!.id}`;

@@ -1,5 +1,5 @@
 import { type Kysely, sql, SqliteAdapter } from 'kysely';
-import type { ConsentRecord, Delivery, Refusal, Schema, SentUpdate, Subscriber } from '../schema.ts';
+import type { ConsentRecord, Delivery, DeskLink, Fault, Schema, SentUpdate, Subscriber } from '../schema.ts';
 
 /** Every table; Schema in schema.ts explains the columns. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -9,6 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createDeliveries(db);
   await createMails(db);
   await createPageViews(db);
+  await createSignIn(db);
   await db.schema
     .createTable('metadata')
     .addColumn('name', 'text', (column) => column.primaryKey())
@@ -102,10 +103,10 @@ async function createDeliveries(db: Kysely<unknown>): Promise<void> {
     .addColumn('give_up_at', 'text', (column) => column.notNull())
     .addColumn('lease_until', 'text')
     .addColumn('finished_at', 'text')
-    .addColumn('refusal', 'text')
+    .addColumn('fault', 'text')
     .addColumn('last_error', 'text')
     .addCheckConstraint('deliveries_state', isOneOf('state', DELIVERY_STATES))
-    .addCheckConstraint('deliveries_refusal', isOneOf('refusal', REFUSALS))
+    .addCheckConstraint('deliveries_fault', isOneOf('fault', FAULTS))
     .addCheckConstraint(
       'deliveries_to_subscribers',
       sql`subscriber_id is not null or kind not in ('welcome', 'confirmation', 'renewal', 'update')`,
@@ -185,9 +186,9 @@ async function createUpdates(db: Kysely<unknown>): Promise<void> {
     .createTable('bounces')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('subscriber_id', 'text', (column) => column.notNull().references('subscribers.id').onDelete('cascade'))
-    .addColumn('cause', 'text', (column) => column.notNull())
+    .addColumn('fault', 'text', (column) => column.notNull())
     .addColumn('at', 'text', (column) => column.notNull())
-    .addCheckConstraint('bounces_cause', isOneOf('cause', CAUSES))
+    .addCheckConstraint('bounces_fault', isOneOf('fault', PASSING_FAULTS))
     .execute();
   await db.schema.createIndex('bounces_of').on('bounces').column('subscriber_id').execute();
 }
@@ -201,6 +202,55 @@ async function createPageViews(db: Kysely<unknown>): Promise<void> {
     .addColumn('views', 'integer', (column) => column.notNull())
     .addPrimaryKeyConstraint('page_views_key', ['day', 'page', 'site'])
     .execute();
+  await db.schema
+    .createTable('decoys')
+    .addColumn('day', 'text', (column) => column.primaryKey())
+    .addColumn('count', 'integer', (column) => column.notNull())
+    .execute();
+}
+
+async function createSignIn(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('desk_people')
+    .addColumn('email', 'text', (column) => column.primaryKey())
+    .execute();
+  await db.schema
+    .createTable('desk_links')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('email', 'text', (column) => column.references('desk_people.email').onDelete('cascade'))
+    .addColumn('code', 'text')
+    .addColumn('browser', 'text')
+    .addColumn('tries', 'integer', (column) => column.notNull())
+    .addColumn('expires_at', 'text', (column) => column.notNull())
+    .addCheckConstraint('desk_links_kind', isOneOf('kind', LINK_KINDS))
+    .addCheckConstraint(
+      'desk_links_emailed',
+      sql`kind <> 'email' or (email is not null and code is not null and browser is not null)`,
+    )
+    .execute();
+  await db.schema.createIndex('desk_links_expiry').on('desk_links').column('expires_at').execute();
+  await db.schema
+    .createTable('desk_sessions')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('email', 'text', (column) => column.references('desk_people.email').onDelete('cascade'))
+    .addColumn('browser', 'text', (column) => column.notNull())
+    .addColumn('way', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('seen_at', 'text', (column) => column.notNull())
+    .addCheckConstraint('desk_sessions_way', isOneOf('way', LINK_KINDS))
+    .addCheckConstraint('desk_sessions_of', sql`way = 'terminal' or email is not null`)
+    .execute();
+  await db.schema
+    .createTable('desk_passkeys')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('email', 'text', (column) => column.notNull().references('desk_people.email').onDelete('cascade'))
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('public_key', 'text', (column) => column.notNull())
+    .addColumn('counter', 'bigint', (column) => column.notNull())
+    .addColumn('rp_id', 'text', (column) => column.notNull())
+    .addColumn('used_at', 'text')
+    .execute();
 }
 
 function isOneOf(column: string, values: readonly string[]) {
@@ -210,8 +260,9 @@ function isOneOf(column: string, values: readonly string[]) {
 const SUBSCRIBER_STATES = ['subscribed', 'pending', 'unsubscribed', 'undeliverable'] satisfies Subscriber['state'][];
 const CONSENT_EVENTS = ['given', 'confirmed', 'withdrawn'] satisfies ConsentRecord['event'][];
 const EVIDENCE = ['ticked box', 'vouched for by the sender'] satisfies ConsentRecord['evidence'][];
-const REFUSALS = ['mailbox', 'full', 'unclear', 'mail'] satisfies Refusal[];
-const CAUSES = ['full', 'unclear'] satisfies Schema['bounces']['cause'][];
+const FAULTS = ['mailbox', 'full', 'unclear', 'sender'] satisfies Fault[];
+const PASSING_FAULTS = ['full', 'unclear'] satisfies Schema['bounces']['fault'][];
+const LINK_KINDS = ['terminal', 'email', 'passkey'] satisfies DeskLink['kind'][];
 const DELIVERY_STATES = ['waiting', 'sending', 'sent', 'failed', 'dropped'] satisfies Delivery['state'][];
 const UPDATE_STATES = [
   'queueing',

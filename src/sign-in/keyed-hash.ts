@@ -1,0 +1,17 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+/** What a hash is for. A value of one purpose never matches another's: a passkey's challenge is public, a link isn't. */
+type Purpose = 'link' | 'code' | 'asking-browser' | 'session' | 'passkey-sign-in' | 'new-passkey' | 'passkey-owner';
+
+/**
+ * Hashes what signs somebody in, so that the database and its backups hold nothing that does.
+ * @param secret the signing secret
+ */
+export function hashKeyed(purpose: Purpose, value: string, secret: string): string {
+  return createHmac('sha256', secret).update(`desk-${purpose}:${value}`).digest('base64url');
+}
+
+/** @returns 256 random bits that need no escaping in a URL or a cookie */
+export function makeToken(): string {
+  return randomBytes(32).toString('base64url');
+}

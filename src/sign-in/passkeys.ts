@@ -1,0 +1,170 @@
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { toIso } from '#newsletter/database/iso-time.ts';
+import type { DeskPasskey, DeskSession } from '#newsletter/database/schema.ts';
+import { hashKeyed } from './keyed-hash.ts';
+import { insertLink, type SignedIn, type SignInStore } from './sign-in-links.ts';
+
+/** The site that passkeys are for. @property origin exactly as browsers name it */
+export type PasskeySite = { origin: string; name: string };
+
+/** The domain that passkeys are made for: those of `www.` work without it too. Browsers make none for IP addresses. */
+export function findRpId(origin: string): string {
+  return new URL(origin).hostname.replace(/^www\./, '');
+}
+
+/** @returns the options for the browser, whose challenge works once, for five minutes */
+export async function askForPasskey({ store, secret }: SignInStore, { origin }: PasskeySite, now: number) {
+  const options = await generateAuthenticationOptions({
+    rpID: findRpId(origin),
+    userVerification: 'required',
+    timeout: CHALLENGE_MS,
+  });
+  await store.db.deleteFrom('desk_links').where('expires_at', '<=', toIso(now)).execute();
+  const id = hashKeyed('passkey-sign-in', options.challenge, secret);
+  await insertLink(store, { id, kind: 'passkey' }, now + CHALLENGE_MS);
+  await dropOldChallenges(store);
+  return options;
+}
+
+/** Checks what a passkey signed, and uses its challenge up. @returns undefined if it signs nobody in */
+export async function usePasskey(
+  { store, secret }: SignInStore,
+  response: AuthenticationResponseJSON,
+  { origin }: PasskeySite,
+  now: number,
+): Promise<SignedIn | undefined> {
+  const passkey = await store.db
+    .selectFrom('desk_passkeys')
+    .selectAll()
+    .where('id', '=', response.id)
+    .executeTakeFirst();
+  if (passkey === undefined) return undefined;
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response,
+    expectedChallenge: (challenge) => takeChallenge(store, hashKeyed('passkey-sign-in', challenge, secret), now),
+    expectedOrigin: origin,
+    expectedRPID: findRpId(origin),
+    credential: {
+      id: passkey.id,
+      publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
+      counter: passkey.counter,
+    },
+  });
+  if (!verified) return undefined;
+  await store.db
+    .updateTable('desk_passkeys')
+    .set({ counter: authenticationInfo.newCounter, used_at: toIso(now) })
+    .where('id', '=', passkey.id)
+    .execute();
+  return { email: passkey.email, way: 'passkey' };
+}
+
+/** @returns the options with which the browser of a session makes a passkey; the challenge is that session's alone */
+export async function askForNewPasskey(
+  { store, secret }: SignInStore,
+  session: DeskSession & { email: string },
+  { origin, name }: PasskeySite,
+  now: number,
+) {
+  const { email } = session;
+  const known = await store.db.selectFrom('desk_passkeys').select('id').where('email', '=', email).execute();
+  const options = await generateRegistrationOptions({
+    rpName: name,
+    rpID: findRpId(origin),
+    userName: email,
+    userID: new Uint8Array(Buffer.from(hashKeyed('passkey-owner', email, secret), 'base64url')),
+    excludeCredentials: known,
+    // Without an address typed, the device itself must know whose passkey it is.
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: ALGORITHMS,
+    timeout: CHALLENGE_MS,
+  });
+  const id = hashKeyed('new-passkey', `${session.id}:${options.challenge}`, secret);
+  await insertLink(store, { id, kind: 'passkey', email }, now + CHALLENGE_MS);
+  return options;
+}
+
+/** Keeps a new passkey. @param name the browser's @returns whether it is valid */
+export async function addPasskey(
+  { store, secret }: SignInStore,
+  session: DeskSession & { email: string },
+  response: RegistrationResponseJSON,
+  { site: { origin }, name, now }: { site: PasskeySite; name: string; now: number },
+): Promise<boolean> {
+  const { verified, registrationInfo } = await verifyRegistrationResponse({
+    response,
+    expectedChallenge: (challenge) =>
+      takeChallenge(store, hashKeyed('new-passkey', `${session.id}:${challenge}`, secret), now),
+    expectedOrigin: origin,
+    expectedRPID: findRpId(origin),
+    supportedAlgorithmIDs: ALGORITHMS,
+  });
+  if (!verified) return false;
+  const { id, publicKey, counter } = registrationInfo.credential;
+  await store.db
+    .insertInto('desk_passkeys')
+    .values({
+      id,
+      email: session.email,
+      name,
+      public_key: Buffer.from(publicKey).toString('base64url'),
+      counter,
+      rp_id: findRpId(origin),
+      used_at: null,
+    })
+    .execute();
+  return true;
+}
+
+/** Lists everybody's passkeys. */
+export function listPasskeys({ store: { db } }: SignInStore): Promise<DeskPasskey[]> {
+  return db.selectFrom('desk_passkeys').selectAll().orderBy('email').orderBy('name').execute();
+}
+
+/** Removes a passkey. @param id the credential's */
+export async function removePasskey({ store: { db } }: SignInStore, id: string): Promise<void> {
+  await db.deleteFrom('desk_passkeys').where('id', '=', id).execute();
+}
+
+async function takeChallenge({ db }: SignInStore['store'], id: string, now: number): Promise<boolean> {
+  const taken = await db
+    .deleteFrom('desk_links')
+    .where('id', '=', id)
+    .where('expires_at', '>', toIso(now))
+    .returning('id')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+/** Anybody may ask for a challenge: only the last thousand are kept. */
+async function dropOldChallenges({ db }: SignInStore['store']): Promise<void> {
+  const beyond = await db
+    .selectFrom('desk_links')
+    .select('expires_at')
+    .where('kind', '=', 'passkey')
+    .where('email', 'is', null)
+    .orderBy('expires_at', 'desc')
+    .offset(MAX_CHALLENGES)
+    .limit(1)
+    .executeTakeFirst();
+  if (beyond === undefined) return;
+  await db
+    .deleteFrom('desk_links')
+    .where('kind', '=', 'passkey')
+    .where('email', 'is', null)
+    .where('expires_at', '<=', beyond.expires_at)
+    .execute();
+}
+
+const CHALLENGE_MS = 5 * 60_000;
+const MAX_CHALLENGES = 1000;
+
+/** EdDSA, ES256 and RS256: every authenticator has one of them, and Node warns about ML-DSA. */
+const ALGORITHMS = [-8, -7, -257];

@@ -1,0 +1,173 @@
+import { randomInt } from 'node:crypto';
+import { toIso } from '#newsletter/database/iso-time.ts';
+import type { Store } from '#newsletter/database/open-store.ts';
+import type { DeskLink, DeskSession } from '#newsletter/database/schema.ts';
+import { hashKeyed, makeToken } from './keyed-hash.ts';
+
+/** The database and the signing secret; several servers may share them. */
+export type SignInStore = { store: Store; secret: string };
+
+/** Whom a link signs in. `email` is null after a link from the terminal. */
+export type SignedIn = Pick<DeskSession, 'email' | 'way'>;
+
+/** How long links and codes work. */
+export const LINK_MINUTES = 15;
+
+/** Makes a link for whoever has the terminal. It works in any browser, once. @returns the token of its URL */
+export async function makeTerminalLink({ store, secret }: SignInStore, now: number): Promise<string> {
+  const token = makeToken();
+  await insertLink(store, { id: hashKeyed('link', token, secret), kind: 'terminal' }, now + LINK_MS);
+  return token;
+}
+
+/**
+ * Makes a link to email. It works only in the browser that asked for it; its code works there too.
+ * @param email normalised
+ * @param askingBrowser the token in that browser's cookie
+ * @returns undefined if the address may not sign in, or if too many links wait for it
+ */
+export async function makeEmailLink(
+  { store, secret }: SignInStore,
+  email: string,
+  askingBrowser: string,
+  now: number,
+): Promise<{ token: string; code: string } | undefined> {
+  const token = makeToken();
+  const code = makeCode();
+  return store.transaction(async (tx) => {
+    await tx.deleteFrom('desk_links').where('expires_at', '<=', toIso(now)).execute();
+    // Locks the person, so that no two of these count at once.
+    const person = tx.selectFrom('desk_people').select('email').where('email', '=', email).forUpdate();
+    if ((await person.executeTakeFirst()) === undefined) return undefined;
+    const { waiting } = await tx
+      .selectFrom('desk_links')
+      .select((select) => select.fn.countAll<number>().as('waiting'))
+      .where('email', '=', email)
+      .where('kind', '=', 'email')
+      .executeTakeFirstOrThrow();
+    if (waiting >= MAX_WAITING) return undefined;
+    await insertLink(
+      { db: tx },
+      {
+        id: hashKeyed('link', token, secret),
+        kind: 'email',
+        email,
+        code: hashKeyed('code', code, secret),
+        browser: hashKeyed('asking-browser', askingBrowser, secret),
+      },
+      now + LINK_MS,
+    );
+    return { token, code };
+  });
+}
+
+/** What a link's page offers. `elsewhere`: another browser asked for it. */
+export type LinkState = 'ready' | 'elsewhere' | 'old';
+
+/** Reads the state of a link, and changes nothing. @param askingBrowser the token in this browser's cookie */
+export async function readLink(
+  { store, secret }: SignInStore,
+  token: string,
+  askingBrowser: string | undefined,
+  now: number,
+): Promise<LinkState> {
+  const link = await store.db
+    .selectFrom('desk_links')
+    .select(['kind', 'browser'])
+    .where('id', '=', hashKeyed('link', token, secret))
+    .where('expires_at', '>', toIso(now))
+    .executeTakeFirst();
+  if (link === undefined) return 'old';
+  const isHere = link.kind === 'terminal' || link.browser === hashBrowser(askingBrowser, secret);
+  return isHere ? 'ready' : 'elsewhere';
+}
+
+/** Uses a link up. @returns undefined if it was used, is too old, or was asked for by another browser */
+export async function useLink(
+  { store, secret }: SignInStore,
+  token: string,
+  askingBrowser: string | undefined,
+  now: number,
+): Promise<SignedIn | undefined> {
+  const used = await store.db
+    .deleteFrom('desk_links')
+    .where('id', '=', hashKeyed('link', token, secret))
+    .where('expires_at', '>', toIso(now))
+    .where(({ or, eb }) =>
+      or([eb('kind', '=', 'terminal'), eb('browser', '=', hashBrowser(askingBrowser, secret) ?? null)]),
+    )
+    .returning(['email', 'kind'])
+    .executeTakeFirst();
+  return used && { email: used.email, way: used.kind };
+}
+
+/**
+ * Uses the code of an email up, typed in the browser that asked for it. Each try counts before it is compared: five
+ * wrong ones end the links that this browser asked for, and tries at the same time gain nothing.
+ */
+export async function useCode(
+  { store, secret }: SignInStore,
+  typed: string,
+  askingBrowser: string,
+  now: number,
+): Promise<SignedIn | undefined> {
+  const browser = hashKeyed('asking-browser', askingBrowser, secret);
+  const code = hashKeyed('code', typed.replaceAll(/[\s-]/g, '').toUpperCase(), secret);
+  return store.transaction(async (tx) => {
+    const counted = await tx
+      .updateTable('desk_links')
+      .set((eb) => ({ tries: eb('tries', '+', 1) }))
+      .where('browser', '=', browser)
+      .where('tries', '<', MAX_TRIES)
+      .where('expires_at', '>', toIso(now))
+      .returning('id')
+      .execute();
+    if (counted.length === 0) return undefined;
+    const ids = counted.map(({ id }) => id);
+    const used = await tx
+      .deleteFrom('desk_links')
+      .where('id', 'in', ids)
+      .where('code', '=', code)
+      .returning('email')
+      .executeTakeFirst();
+    if (used !== undefined) return { email: used.email, way: 'email' as const };
+    await tx.deleteFrom('desk_links').where('id', 'in', ids).where('tries', '>=', MAX_TRIES).execute();
+    return undefined;
+  });
+}
+
+/** A code as the email shows it: `JZV2 V47M`. */
+export function formatCode(code: string): string {
+  return `${code.slice(0, 4)} ${code.slice(4)}`;
+}
+
+/** Adds a row. @param expiresAt milliseconds since 1970 */
+export async function insertLink(
+  { db }: Pick<Store, 'db'>,
+  link: Pick<DeskLink, 'id' | 'kind'> & Partial<DeskLink>,
+  expiresAt: number,
+): Promise<void> {
+  await db
+    .insertInto('desk_links')
+    .values({ email: null, code: null, browser: null, tries: 0, expires_at: toIso(expiresAt), ...link })
+    .execute();
+}
+
+function hashBrowser(askingBrowser: string | undefined, secret: string): string | undefined {
+  return askingBrowser === undefined ? undefined : hashKeyed('asking-browser', askingBrowser, secret);
+}
+
+/** Without vowels, and without letters and digits that look alike: 27⁸ codes. */
+const CODE_CHARACTERS = '23456789BCDFGHJKMNPQRTVWXYZ';
+const CODE_LENGTH = 8;
+
+function makeCode(): string {
+  return Array.from({ length: CODE_LENGTH }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join('');
+}
+
+const LINK_MS = LINK_MINUTES * 60_000;
+
+/** More links than this may not wait for one address. */
+const MAX_WAITING = 20;
+
+const MAX_TRIES = 5;

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import type { ReactNode } from 'react';
+import type { Agency } from '#content/schemas/agency-schema.ts';
+import { MailLayout, type MailSite, makeMailStyles, Table } from '#newsletter/mails/mail-layout.tsx';
+import type { MailTemplate } from '#newsletter/mails/mail-template.ts';
+import { renderMail } from '#newsletter/mails/render-mail.ts';
+import { writeMessage } from '#newsletter/deliveries/smtp/mail-message.ts';
+import type { MailTransport } from '#newsletter/deliveries/smtp/mail-transport.ts';
+import { formatCode, LINK_MINUTES } from './sign-in-links.ts';
+
+/**
+ * Sends a mail at once, on a connection of its own: it waits behind no update, and counts towards no cap.
+ * @throws {DeliveryFailure} saying why the mail server didn't take it
+ */
+export async function sendDeskMail(
+  transport: MailTransport,
+  to: string,
+  { mail, agency }: { mail: MailTemplate; agency: Agency },
+): Promise<void> {
+  const id = randomUUID();
+  const connection = transport.connect();
+  try {
+    const bytes = await writeMessage(mail, { id, to }, { agency, unsubscribeTo: undefined });
+    await connection.send({ id, to, bytes }, AbortSignal.timeout(SENDING_MS));
+  } finally {
+    connection.close();
+  }
+}
+
+/** A link is old by then. */
+const SENDING_MS = LINK_MINUTES * 60_000;
+
+/** The email with a link and its code. @param url the link */
+export function renderSignInMail(url: string, code: string, site: MailSite): MailTemplate {
+  const styles = makeMailStyles(site.brand);
+  return renderDeskMail(
+    `Sign in to the desk of ${site.agency.name}`,
+    site,
+    <>
+      <p style={styles.paragraph}>Open this link in the browser in which you asked for it, and press Sign in.</p>
+      <Table width="auto" style={{ margin: '24px 0' }} cellStyle={styles.buttonCell}>
+        <a href={url} style={styles.button}>
+          Open your desk
+        </a>
+      </Table>
+      <p style={styles.paragraph}>
+        On another device? Type this code where you asked: <b>{formatCode(code)}</b>
+      </p>
+      <p style={styles.paragraph}>Both work for {LINK_MINUTES} minutes, once.</p>
+      <p style={styles.paragraph}>
+        You did not ask? Then somebody typed your address. Nobody can sign in without this email; delete it.
+      </p>
+    </>,
+  );
+}
+
+/** Tells everybody who may sign in that there is one more way in. @param desk the desk's URL */
+export function renderNewWayIn(
+  change: { address: string } | { passkey: string; of: string },
+  desk: string,
+  site: MailSite,
+): MailTemplate {
+  const { agency, brand } = site;
+  const styles = makeMailStyles(brand);
+  const what =
+    'address' in change
+      ? `${change.address} may now sign in to the desk of ${agency.name}.`
+      : `${change.of} added a passkey to the desk of ${agency.name}: ${change.passkey}.`;
+  return renderDeskMail(
+    'address' in change ? 'A new address may open your desk' : 'A new passkey opens your desk',
+    site,
+    <>
+      <p style={styles.paragraph}>{what}</p>
+      <p style={styles.paragraph}>
+        You know nothing of this? Remove it on your desk under Settings, and press Sign out everywhere: {desk}
+      </p>
+    </>,
+  );
+}
+
+function renderDeskMail(subject: string, site: MailSite, children: ReactNode): MailTemplate {
+  return renderMail(
+    subject,
+    <MailLayout
+      site={site}
+      subject={subject}
+      preview={subject}
+      reason={`You are receiving this because your address may open the desk of ${site.agency.name}.`}
+    >
+      {children}
+    </MailLayout>,
+  );
+}
