@@ -1,7 +1,6 @@
 import type { Hono } from 'hono';
 import type { ReactNode } from 'react';
 import { z } from 'zod';
-import { agency } from '#content/site-content.ts';
 import { tryMailbox } from '#newsletter/bounces/watch-mailbox.ts';
 import { capitalise } from '#newsletter/format.ts';
 import { saveOwnerValues } from '#newsletter/owner-settings/settings-store.ts';
@@ -12,7 +11,7 @@ import { createAction, FieldError, type FormDesk, handleActions } from './action
 import type { Desk } from './desk-types.ts';
 import { ActionButton, Button, Field, Form, Panel } from './ui.tsx';
 
-type AccountDesk = FormDesk & Pick<Desk, 'store' | 'env' | 'secret'>;
+type AccountDesk = FormDesk & Pick<Desk, 'content' | 'store' | 'env' | 'secret'>;
 
 export type AccountName = 'SMTP_URL' | 'BOUNCE_MAILBOX';
 
@@ -62,7 +61,7 @@ function addMailAccount(app: Hono, desk: AccountDesk): void {
           label="Send a test email to"
           hint="Your own address. The account is kept once its server has taken this email."
           type="email"
-          defaultValue={toDisplayEmail(desk.env.NOTIFY_TO ?? agency.email)}
+          defaultValue={toDisplayEmail(desk.env.NOTIFY_TO ?? desk.content.agency.email)}
         />
       </AccountForm>,
       { title, lead: use },
@@ -71,7 +70,7 @@ function addMailAccount(app: Hono, desk: AccountDesk): void {
   const save = createAction(MAIL_FORM, async ({ to, ...account }) => {
     if (desk.env.SITE_URL === undefined) throw new Error(NO_SITE_URL);
     const url = buildUrl(desk, 'SMTP_URL', account);
-    await tryOut(() => tryMailAccount(url, { to, agency }));
+    await tryOut(() => tryMailAccount(url, { to, agency: desk.content.agency }));
     await saveOwnerValues(desk.store, desk.secret, { SMTP_URL: url }, Date.now());
     return { to: '/settings', notice: `Saved. The server took a test email to ${toDisplayEmail(to)}.` };
   });

@@ -4,6 +4,7 @@ import { addAccountPages } from '#desk/account-page.tsx';
 import type { FormResult } from '#desk/desk-types.ts';
 import { addSettings } from '#desk/settings.tsx';
 import { readEnvironment, readOwnerValues } from '#newsletter/owner-settings/settings-store.ts';
+import { content } from '../../test-content.ts';
 import { isImapMissing, startImap } from '../setup/imap-server.ts';
 import {
   onEachStore,
@@ -20,7 +21,7 @@ const SITE_URL = 'https://www.agency.example';
 function openSettings({ store, newsletter: { secret, env } }: Pick<RunningNewsletter, 'store' | 'newsletter'>) {
   const results = new Map<string, FormResult>();
   const app = new Hono();
-  const desk = { store, secret, env: { ...env }, results };
+  const desk = { content, store, secret, env: { ...env }, results };
   addSettings(app, desk);
   addAccountPages(app, desk);
   return async (path: string, fields: Record<string, string>): Promise<FormResult> => {
