@@ -100,8 +100,8 @@ export function takeResult({ results }: Pick<Desk, 'results'>, context: Context)
   return results.get(notice ?? context.req.query('result') ?? '') ?? {};
 }
 
-function withoutPassword({ password: _, ...fields }: Fields): Fields {
-  return fields;
+function withoutPassword(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'password'));
 }
 
 /** A button sends several values as the query of its `formaction`. */

@@ -39,21 +39,22 @@ export async function runJob(
   const job: Job = { kind, title, begunAt: Date.now() };
   jobs.set(id, job);
   for (const [old, each] of [...jobs].slice(0, -MAX_JOBS)) if (!isRunning(each)) jobs.delete(old);
-  const ended = work((done, total) => {
-    job.progress = { done, total };
-  }).then(
-    (result) => {
-      job.result = result;
-    },
-    (error: unknown) => {
-      job.error = error;
-    },
-  );
-  await Promise.race([ended, setTimeout(WAIT_MS, undefined, { ref: false })]);
+  await Promise.race([finish(job, work), setTimeout(WAIT_MS, undefined, { ref: false })]);
   if (isRunning(job)) return { to: jobPath(id) };
   jobs.delete(id);
   if (job.result !== undefined) return job.result;
   throw job.error;
+}
+
+async function finish(job: Job, work: (report: ReportProgress) => Promise<JobResult>): Promise<void> {
+  const report: ReportProgress = (done, total) => {
+    job.progress = { done, total };
+  };
+  try {
+    job.result = await work(report);
+  } catch (error) {
+    job.error = error;
+  }
 }
 
 const MAX_JOBS = 20;
