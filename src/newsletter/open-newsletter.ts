@@ -15,6 +15,7 @@ import { createSheetSender } from './deliveries/sheet.ts';
 import { renderSignUpMails, type SignUpMails } from './mails/sign-up-mails.tsx';
 import type { MailSite } from './mails/mail-layout.tsx';
 import { toOutboxPath } from './database/outbox.ts';
+import { runNightlyBackup } from './backup/nightly-backup.ts';
 import { runRetention } from './retention/retention.ts';
 import { openSigningSecret } from './subscribers/signing-secret.ts';
 import { explainStoreFailure } from './database/explain-store-failure.ts';
@@ -182,7 +183,11 @@ async function startWork({ store, env, shown, secret, siteUrl, log }: Work): Pro
     concurrency: env.MAIL_CONCURRENCY,
     log,
   });
-  const stops = [stopSending, runRetention({ store, outbox: toOutboxPath(env), log })];
+  const stops = [
+    stopSending,
+    runRetention({ store, outbox: toOutboxPath(env), log }),
+    runNightlyBackup({ store, env, log }),
+  ];
   if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklyMail({ store, env, site: () => shown.site, log }));
   if (env.BOUNCE_MAILBOX) stops.push(watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, env, log }));
   return stops;
