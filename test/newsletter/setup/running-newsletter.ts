@@ -101,8 +101,8 @@ export async function startNewsletter(
   files?: SiteFiles,
 ): Promise<RunningNewsletter> {
   const fresh = variables.DATA_DIR === undefined ? await freshStore(name) : {};
-  const given = { PORT: '0', ...fresh, ...variables };
-  const env = parseEnvironment({ PRIVATE_DIR: `${given.DATA_DIR}/private`, ...given });
+  const given: Record<string, string | undefined> = { PORT: '0', ...fresh, ...variables };
+  const env = parseEnvironment({ PRIVATE_DIR: join(given.DATA_DIR ?? '', 'private'), ...given });
   const newsletter = await openNewsletter(env, content);
   const { store } = newsletter;
   const log: string[] = [];
