@@ -4,6 +4,7 @@ import type { SiteContent } from '#content/site-content.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 import type { LiveSite } from '#publishing/live-version.ts';
 import type { Publication } from './website/publish.ts';
+import type { Jobs } from './jobs.ts';
 import type { SiteAnswer } from './site-answer.ts';
 
 /** What every page of the desk works with. */
@@ -21,6 +22,8 @@ export type Desk = Opened & {
   picturesKey: string;
   /** The results of the last forms, for the page after each. */
   results: Map<string, FormResult>;
+  /** Work that goes on after its request. */
+  jobs: Jobs;
   /** Whether the public site answers, asked at most once a minute. */
   askSite: () => Promise<SiteAnswer>;
 };
