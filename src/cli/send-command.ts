@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { formatPeople } from '#newsletter/format.ts';
 import type { Opened } from '#newsletter/open-list.ts';
@@ -38,8 +38,9 @@ async function importFile(
   { replace = false }: SendOptions,
   sources: CommandSources,
 ): Promise<string> {
-  const path = [file, join(sources.updates, file)].find((each) => each.endsWith('.md') && existsSync(each));
-  return path === undefined ? file : importEmail(store, path, { folders: sources, replace });
+  const places = file === basename(file) ? [join(sources.updates, file), file] : [file];
+  const path = places.find((each) => each.endsWith('.md') && existsSync(each));
+  return path === undefined ? file : importEmail(store, path, sources, replace);
 }
 
 function describePlan({ update, template, warnings }: ReadUpdate, plan: SendingPlan, env: Environment): string {

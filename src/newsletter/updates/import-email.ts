@@ -1,31 +1,33 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { decodeText } from '#content/text/decode-text.ts';
-import { formatMistake } from '#content/text/yaml-text.ts';
 import { cleanPicture, measurePicture } from '#content/pictures/shrink-picture.ts';
 import { namePicture } from '#content/source-files.ts';
 import type { Store } from '../database/open-store.ts';
+import { readUpdateText, type UpdateSources } from './read-update-file.ts';
 import { readStoredEmail, writeEmail } from './stored-emails.ts';
 import { findPictureNames, PICTURES_PATH, storePicture } from './stored-pictures.ts';
 import { hyphenate, toSource, toWriting } from './update-files.ts';
 
 /**
  * Stores a file as an email of the desk, with its pictures of public/.
- * @param folders in which its pictures are looked for: those of `site` are served already
+ * @param sources.project absolute path of the project; pictures that `site` has are served already
  * @param replace whether another text of this name may be replaced
  * @returns the email's name
- * @throws if the file isn't UTF-8, or the desk has another text of its name
+ * @throws with a line for each mistake, or if the desk has another text of its name
  */
 export async function importEmail(
   store: Store,
   file: string,
-  { folders, replace }: { folders: { site: string; project: string | undefined }; replace: boolean },
+  sources: Omit<UpdateSources, 'updates'> & { project: string | undefined },
+  replace: boolean,
 ): Promise<string> {
   const name = basename(file, '.md');
-  const { text, mistakes } = decodeText(readFileSync(file));
-  if (text === undefined) throw new Error(formatMistake(basename(file), mistakes[0]!));
-  const source = await importPictures(store, text, folders);
-  const writing = toWriting(source);
+  const { text = '', mistakes } = decodeText(readFileSync(file));
+  const changed = await importPictures(store, text, sources);
+  // Its mistakes are told by the lines of the file.
+  await readUpdateText({ name, text: changed, mistakes }, sources);
+  const writing = toWriting(changed);
   const stored = await readStoredEmail(store.db, name);
   if (stored !== undefined && stored.text !== toSource(writing) && !replace) {
     throw new Error(`The desk has another text of ${name}. Send that by its name, or add --replace to replace it`);

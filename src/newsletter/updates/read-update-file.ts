@@ -39,8 +39,14 @@ export type UpdateSources = { db: Kysely<Schema>; site: string; updates: string;
  * @throws with a line for each mistake: file, line, column and what to do
  */
 export async function readUpdateFile(file: string, sources: UpdateSources): Promise<ReadUpdate> {
-  const { db, site, sender } = sources;
-  const source = await findSource(file, sources);
+  return readUpdateText(await findSource(file, sources), sources);
+}
+
+/** Reads and renders the text of an update. @throws with a line for each mistake: file, line, column and what to do */
+export async function readUpdateText(
+  source: Pick<Source, 'name' | 'text' | 'mistakes'>,
+  { db, site, sender }: Omit<UpdateSources, 'updates'>,
+): Promise<ReadUpdate> {
   const sizes = toUrls(await readPictureSizes(db, findPictureNames(source.text)));
   const isInSite = createFileCheck(site);
   const name = `${source.name}.md`;

@@ -42,23 +42,22 @@ onEachStore('an email of the desk', (name) => {
       .toBuffer();
     writeFileSync(join(project, 'public/updates/chart.png'), picture);
     const file = join(project, '2026-12-pay.md');
-    const folders = { site: join(project, 'site'), project };
+    const sources = { db: store.db, site: join(project, 'site'), updates: project, sender: content, project };
     const write = (text: string) =>
       writeFileSync(file, `---\nsubject: Pay\npreview: x\n---\n\n${text}\n\n![A chart](/updates/chart.png)\n`);
     write('Hello');
-    expect(await importEmail(store, file, { folders, replace: false })).toBe('2026-12-pay');
-    await importEmail(store, file, { folders, replace: false });
+    expect(await importEmail(store, file, sources, false)).toBe('2026-12-pay');
+    await importEmail(store, file, sources, false);
     write('Another text');
-    await expect(importEmail(store, file, { folders, replace: false })).rejects.toThrow('--replace');
-    await importEmail(store, file, { folders, replace: true });
-    const sources = { db: store.db, site: folders.site, updates: project, sender: content };
+    await expect(importEmail(store, file, sources, false)).rejects.toThrow('--replace');
+    await importEmail(store, file, sources, true);
     const { pictures, source } = await readUpdateFile('2026-12-pay', sources);
     expect(source).toContain('Another text');
     expect(pictures).toEqual([expect.stringMatching(/^chart-[0-9a-f]{16}\.png$/)]);
     const answer = await createPictureRoute(store).request(`/updates/${pictures[0]}`);
     expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'image/png']);
     expect((await createPictureRoute(store).request('/updates/none-0123456789abcdef.png')).status).toBe(404);
-    expect(existsSync(folders.site)).toBe(false);
+    expect(existsSync(sources.site)).toBe(false);
   });
 
   test('that was sent keeps its text and its pictures; a picture that nobody uses goes after thirty days', async () => {
