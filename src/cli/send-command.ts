@@ -40,6 +40,7 @@ async function importFile(
 ): Promise<string> {
   const places = file === basename(file) ? [join(sources.updates, file), file] : [file];
   const path = places.find((each) => each.endsWith('.md') && existsSync(each));
+  if (path === undefined && file !== basename(file)) throw new Error(`${file}: there is no such update`);
   return path === undefined ? file : importEmail(store, path, sources, replace);
 }
 

@@ -19,7 +19,9 @@ onEachStore('a publish that is killed', (name) => {
     const store = await openPlace(place);
     const publish = async (headline: string, killAfter?: number) => {
       const args = [TEST_SITE, headline, place.DATA_DIR, ...(place.DATABASE_URL ? [place.DATABASE_URL] : [])];
-      const child = fork(join(import.meta.dirname, 'publish-once.ts'), args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+      const child = fork(join(import.meta.dirname, 'publish-once.ts'), args, {
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      });
       const exited = once(child, 'exit');
       await once(child, 'message');
       const begun = performance.now();
