@@ -5,6 +5,7 @@ import type { Opened } from '#newsletter/open-list.ts';
 import type { DraftField } from '#publishing/content-drafts.ts';
 import type { LiveSite } from '#publishing/live-version.ts';
 import type { Publication } from './website/publish.ts';
+import type { Jobs } from './jobs.ts';
 import type { SiteAnswer } from './site-answer.ts';
 
 /** What every page of the desk works with. */
@@ -16,14 +17,14 @@ export type Desk = Opened & {
   publishing: { last?: Publication; asked?: { at: number; isStatic: boolean } };
   /** Its content. */
   content: SiteContent;
-  /** The folder of drafts: content/updates/ holds only text that was saved. */
-  drafts: string;
   /** A token in each form: the desk refuses forms without it. */
   csrf: string;
   /** A key in the URLs of pictures, which a preview requests without a cookie. */
   picturesKey: string;
   /** The results of the last forms, for the page after each. */
   results: Map<string, FormResult>;
+  /** Work that goes on after its request. */
+  jobs: Jobs;
   /** Whether the public site answers, asked at most once a minute. */
   askSite: () => Promise<SiteAnswer>;
 };
@@ -55,10 +56,7 @@ export type Page = {
 };
 
 /** What the pages on which updates are written need. */
-export type WritingDesk = Pick<
-  Desk,
-  'content' | 'store' | 'env' | 'secret' | 'places' | 'drafts' | 'picturesKey' | 'results'
->;
+export type WritingDesk = Pick<Desk, 'content' | 'store' | 'env' | 'secret' | 'places' | 'picturesKey' | 'results'>;
 
 /** What the pages of the website need. */
 export type WebsiteDesk = Pick<

@@ -10,7 +10,7 @@ test.each(['http://www.example.org', 'https://no address'])('%s is refused as th
   const app = new Hono();
   const places = { project: '/nowhere' };
   const shown = { name: 'build', folder: '/nowhere', misfits: [], number: 0 };
-  addLaunch(app, { places, env: parseEnvironment({}), results, shown, content });
+  addLaunch(app, { places, env: parseEnvironment({}), results, shown, content, jobs: new Map() });
   await app.request('/website/launch', { method: 'POST', body: new URLSearchParams({ address }) });
   const [result] = results.values();
   expect(result?.error?.message).toBe('Expected an address that begins with https://, such as https://www.example.org');

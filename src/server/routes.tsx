@@ -11,6 +11,7 @@ import { createNewsletterRoutes, type NewsletterOptions } from './newsletter-rou
 import { createPageRoutes } from './page-routes.ts';
 import { createReceiverRedirects } from './receiver-redirects.ts';
 import type { SiteFiles } from './site-files.ts';
+import { createPictureRoute } from './update-pictures-route.ts';
 import { countPageViews, watchVisitors } from './watch-visitors.ts';
 
 /** All URLs of a built site. */
@@ -18,6 +19,7 @@ export function createSiteApp(site: Site, files: SiteFiles, options: NewsletterO
   const app = createApp(site, options.log);
   app.use(watchVisitors(site, options), countPageViews(site, options.newsletter.pageViews), files.serve);
   app.route('/', createNewsletterRoutes(site, options));
+  app.route('/', createPictureRoute(options.newsletter.store));
   app.notFound(files.notFound);
   return app;
 }
@@ -31,6 +33,7 @@ export function createReceiverApp(origin: string, site: Site, files: SiteFiles, 
   app.route('/', createReceiverRedirects(origin, site, files));
   app.use(watchVisitors(site, options), files.serve);
   app.route('/', createNewsletterRoutes(site, options));
+  app.route('/', createPictureRoute(options.newsletter.store));
   app.notFound(files.notFound);
   return app;
 }

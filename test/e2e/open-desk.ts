@@ -16,6 +16,8 @@ export type OpenDesk = {
   siteUrl: string;
   /** CONTENT_DIR: a copy of the tests' content, with PRIVATE_DIR in it. */
   folder: string;
+  /** The server's folder of data. */
+  dataDir: string;
   /** The folder of the content that visitors see once something is published. */
   findPublished: () => string;
   /** Starts another desk on the same list and port once the first has ended. */
@@ -59,6 +61,7 @@ export async function openDesk(
     desk,
     siteUrl: site.url,
     folder,
+    dataDir: site.dataDir,
     findPublished: () => {
       const sites = join(site.dataDir, 'sites');
       const byAge = readdirSync(sites).toSorted(

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { capitalise, countInWords } from '#newsletter/format.ts';
 import { hashQuestion } from '#content/consent/question-version.ts';
 import type { Misfit } from '#content/lay-over.ts';
+import { listPreviews } from '#publishing/content-previews.ts';
 import { listVersions } from '#publishing/content-versions.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
 import { Form, Panel, Rows, State } from '../ui.tsx';
@@ -11,6 +12,7 @@ import { describeChange } from './list-changes.ts';
 import { addNewPage, NewPageForm } from './pages.tsx';
 import { addPartPages } from './part-page.tsx';
 import { addPreview, Frame } from './preview.tsx';
+import { addPreviewLinks, Previews } from './previews.tsx';
 import {
   addPublishing,
   describeLastPublish,
@@ -46,6 +48,7 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
           <Misfits parts={parts} misfits={desk.shown.misfits} />
           <Changes parts={parts} changes={changes} mistakes={mistakes} {...{ isStatic, hasOverlay, asksAgain }} />
           <ChangedInGit parts={parts} fields={fields} />
+          <Previews previews={await listPreviews(desk.store, Date.now())} />
           <Versions versions={await listVersions(desk.store.db)} />
           <Parts parts={parts} changes={changes} />
         </div>
@@ -61,6 +64,7 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
   addNewPage(app, desk, open);
   addPreview(app, desk, open);
   addPublishing(app, desk, open);
+  addPreviewLinks(app, desk, open);
   addPartPages(app, desk, open);
 }
 

@@ -1,3 +1,4 @@
+import type { OwnerSetting } from '#settings/environment.ts';
 import type { OptionalFields } from '#shared/sign-up-fields.ts';
 
 /**
@@ -14,6 +15,8 @@ export type Schema = {
   sent_mails: { delivery_id: string; kind: DeliveryKind; mailbox_hash: string | null; taken_at: string };
   /** Facts about the store, for example the time of the last purge. */
   metadata: { name: string; value: string };
+  /** The owner's settings, by the names that they have in .env (owner-settings/). */
+  settings: { name: OwnerSetting; value: string; changed_at: string };
   updates: SentUpdate;
   /** Who got an update whose deliveries are pruned: they must not get it again. */
   update_readers: { update_id: string; subscriber_id: string };
@@ -200,6 +203,8 @@ export type SentUpdate = {
   /** As it was when it was queued, with slots for the reader's own links. */
   html: string;
   text: string;
+  /** The Markdown that it was made of, with its facts. */
+  source: string;
   /** JSON: the roles that it is for; null for everybody. */
   roles: string | null;
   /** People with a later id don't get it: they joined after it was queued. */

@@ -17,6 +17,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('name', 'text', (column) => column.primaryKey())
     .addColumn('value', 'text', (column) => column.notNull())
     .execute();
+  await db.schema
+    .createTable('settings')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('value', 'text', (column) => column.notNull())
+    .addColumn('changed_at', 'text', (column) => column.notNull())
+    .execute();
 }
 
 async function createPeople(db: Kysely<unknown>): Promise<void> {
@@ -153,6 +159,7 @@ async function createUpdates(db: Kysely<unknown>): Promise<void> {
     .addColumn('subject', 'text', (column) => column.notNull())
     .addColumn('html', 'text', (column) => column.notNull())
     .addColumn('text', 'text', (column) => column.notNull())
+    .addColumn('source', 'text', (column) => column.notNull())
     .addColumn('roles', 'text')
     .addColumn('last_subscriber_id', 'text', (column) => column.notNull())
     .addColumn('recipients', 'integer', (column) => column.notNull())
