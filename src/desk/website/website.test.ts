@@ -4,6 +4,7 @@ import { type HTMLElement, type HTMLFormElement, type HTMLInputElement, Window }
 import { type Context, Hono } from 'hono';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import sharp from 'sharp';
 import { describe, expect, test, vi } from 'vitest';
 import { DESIGN_COLOURS } from '#shared/design-tokens.ts';
 import { parseEnvironment } from '#settings/environment.ts';
@@ -269,6 +270,36 @@ describe('what removes words is undone by the button beside it', () => {
     await press(desk, dropped.headers.get('Location')!, 'main');
     expect(value(await desk.read('/website/pages/terms'), 'pages/terms.title')).toBe('Our terms');
   });
+});
+
+test('before publishing it says that visitors are asked about cookies again, if they are', async () => {
+  const { read, send } = await openDesk();
+  await send('/website/contact', { 'home.contact.heading': 'Other words' });
+  const readForm = async () => (await read('/website')).querySelector('.publish')?.textContent;
+  expect(await readForm()).not.toContain('asked about cookies again');
+  const tag = '{ id: a, category: statistics, kind: ga4, provider: A, purpose: B, measurementId: G-1 }';
+  copy.change('agency.yaml', 'tags: []', `tags: [${tag}]`);
+  expect(await readForm()).toContain('Every visitor is asked about cookies again');
+});
+
+test('the preview has the portrait in the page’s crop, and the pictures’ page says what a mark can’t do', async () => {
+  const { app, read } = await openDesk();
+  const give = (key: string, bytes: BlobPart, name: string) => {
+    const body = new FormData();
+    for (const [field, each] of Object.entries({ field: key, action: 'picture' })) body.set(field, each);
+    body.set(key, new File([bytes], name));
+    return app.request('/website/pictures', { method: 'POST', body });
+  };
+  const draw = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#fff' } }).png().toBuffer();
+  await give('picture.portrait', new Uint8Array(await draw(1000, 2000)), 'tall.png');
+  await give('picture.mark', new Uint8Array(await draw(1000, 200)), 'wide.png');
+  const page = await read('/website/pictures');
+  expect(page.textContent).toContain('show the first letter of your name instead');
+  const [, name] = /picture\/([0-9a-f]+\.\w+)/.exec(page.querySelector('img')!.getAttribute('src')!)!;
+  const portrait = await app.request(`/website/portrait/${name}`);
+  const { width, height } = await sharp(Buffer.from(await portrait.arrayBuffer())).metadata();
+  expect(width / height).toBeCloseTo(424 / 508, 2);
 });
 
 test('why a page can’t have its name is seen, since the form is open', () => {
