@@ -1,104 +1,24 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type HTMLElement, type HTMLFormElement, type HTMLInputElement, Window } from 'happy-dom';
-import { type Context, Hono } from 'hono';
+import type { HTMLFormElement } from 'happy-dom';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import sharp from 'sharp';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { DESIGN_COLOURS } from '#shared/design-tokens.ts';
-import { parseEnvironment } from '#settings/environment.ts';
 import { copyContentForEachTest } from '../../../test/content-copy.ts';
-import { openTestStore } from '../../../test/open-draft.ts';
-import { makeFolder } from '../../../test/make-folder.ts';
-import { content } from '../../../test/test-content.ts';
-import type { FormResult } from '../desk-types.ts';
+import { document, openDesk, value, window } from '../../../test/open-website.ts';
 import { readPicture } from '#newsletter/updates/stored-pictures.ts';
 import { readDraft } from '#publishing/content-drafts.ts';
-import { takeResult } from '../actions.ts';
 import { FormState } from '../ui.tsx';
 import { NewPageForm } from './pages.tsx';
-import { addWebsite } from './website.tsx';
 
 // Each reads and checks all of content/ many times.
 vi.setConfig({ testTimeout: 30_000 });
 
 const copy = copyContentForEachTest();
 
-const window = new Window();
-const { document } = window;
-
-/** The desk's pages as a browser without scripts uses them. */
-async function openDesk() {
-  const results = new Map<string, FormResult>();
-  const shown = { name: 'build', folder: makeFolder(), misfits: [], number: 0 };
-  symlinkSync(copy.folder, join(shown.folder, 'content'));
-  mkdirSync(join(shown.folder, 'site'));
-  writeFileSync(join(shown.folder, 'site/index.html'), '');
-  writeFileSync(join(shown.folder, 'content.json'), JSON.stringify({ documents: ['index.html', 'house-rules.html'] }));
-  const store = await openTestStore();
-  const places = { content: undefined, build: shown.folder, site: join(shown.folder, 'site') };
-  const app = new Hono();
-  app.use(async (context, next) => {
-    context.setRenderer((body, { title }) =>
-      context.html(
-        renderToStaticMarkup(
-          createElement(
-            FormState.Provider,
-            { value: { csrf: '', ...takeFormState(results, context) } },
-            createElement('main', null, createElement('h1', null, title), body),
-          ),
-        ),
-      ),
-    );
-    await next();
-  });
-  addWebsite(app, {
-    content,
-    places,
-    shown,
-    env: parseEnvironment({ DATA_DIR: '/data' }),
-    results,
-    store,
-    publishing: {},
-    picturesKey: '',
-  });
-  const read = async (path: string) => {
-    const response = await app.request(path);
-    expect(response.status).toBe(200);
-    document.body.innerHTML = await response.text();
-    return document.body;
-  };
-  /** Sends the page's form with some fields changed, by one of its buttons. */
-  const send = async (path: string, changes: Record<string, string>, action = 'save') => {
-    const page = await read(path);
-    const form = page.querySelector('form#part') as unknown as HTMLFormElement;
-    for (const [name, value] of Object.entries(changes)) {
-      const field = form.elements.namedItem(name) as HTMLInputElement | null;
-      if (field === null) throw new Error(`There is no field ${name}`);
-      field.value = value;
-    }
-    const pressed = [...form.querySelectorAll('button')].find((button) =>
-      [button.getAttribute('value'), button.getAttribute('formaction')].includes(action),
-    );
-    expect(pressed).toBeDefined();
-    const body = new URLSearchParams([...new window.FormData(form)].map(([name, each]) => [name, String(each)]));
-    if (!action.startsWith('?')) body.set('action', action);
-    return app.request(path + (action.startsWith('?') ? action : ''), { method: 'POST', body });
-  };
-  return { app, results, read, send, store };
-}
-
-function takeFormState(results: Map<string, FormResult>, context: Context) {
-  const { error, undo } = takeResult({ results }, context);
-  return { error, undo, result: context.req.query('result') };
-}
-
-const value = (page: HTMLElement, name: string) =>
-  (page.querySelector(`[name="${name}"]`) as HTMLInputElement | null)?.value;
-
 test('what she changes is listed with the old words and the new, and her files stay as they are', async () => {
-  const { read, send } = await openDesk();
+  const { read, send } = await openDesk(copy.folder);
   const before = readFileSync(join(copy.folder, 'home.yaml'), 'utf8');
   expect((await read('/website')).querySelector('h1')?.textContent).toBe('Everything you wrote is live');
   await send('/website/first-screen', { 'home.hero.headline': 'New <b>words</b>' });
@@ -113,7 +33,7 @@ test('what she changes is listed with the old words and the new, and her files s
 });
 
 test('questions are added, moved and taken out without a script, and an empty one is open', async () => {
-  const { read, send } = await openDesk();
+  const { read, send } = await openDesk(copy.folder);
   const first = value(await read('/website/questions'), 'faq.items.0.question');
   await send('/website/questions', { 'faq.items.0.answer': 'Another answer' }, '?action=down&list=faq.items&index=0');
   let page = await read('/website/questions');
@@ -135,7 +55,7 @@ test('questions are added, moved and taken out without a script, and an empty on
 });
 
 test('a mistake is said at its field, which its sentence describes', async () => {
-  const { read, send } = await openDesk();
+  const { read, send } = await openDesk(copy.folder);
   await send('/website/name', { 'agency.legalName': '' });
   const page = await read('/website/name');
   const field = page.querySelector('[name="agency.legalName"]')!;
@@ -146,12 +66,14 @@ test('a mistake is said at its field, which its sentence describes', async () =>
 });
 
 test('an empty colour shows the one that the site has in its place', async () => {
-  const deep = (await (await openDesk()).read('/website/colours')).querySelector('[name="brand.brand.deep"]');
+  const deep = (await (await openDesk(copy.folder)).read('/website/colours')).querySelector(
+    '[name="brand.brand.deep"]',
+  );
   expect(deep?.getAttribute('placeholder')).toBe(DESIGN_COLOURS.brand.deep);
 });
 
 test('a link that leads nowhere is a mistake of its page', async () => {
-  const { app, read, send } = await openDesk();
+  const { app, read, send } = await openDesk(copy.folder);
   const write = async (text: string) => {
     await send('/website/pages/house-rules', { 'pages/house-rules.text': `## Rules\n\n${text}` });
     const page = await read('/website/pages/house-rules');
@@ -170,7 +92,7 @@ test('a link that leads nowhere is a mistake of its page', async () => {
 });
 
 test('a field that the file and she have changed is shown with both, and she chooses', async () => {
-  const { read, send } = await openDesk();
+  const { read, send } = await openDesk(copy.folder);
   await send('/website/first-screen', { 'home.hero.headline': 'Mine' });
   copy.change('home.yaml', /headline: .*/, 'headline: Theirs');
   expect((await read('/website')).textContent).toContain('Other words went live meanwhile.');
@@ -184,7 +106,7 @@ test('a field that the file and she have changed is shown with both, and she cho
 });
 
 test('every part has a page, on which each field has its own label', { timeout: 60_000 }, async () => {
-  const { read } = await openDesk();
+  const { read } = await openDesk(copy.folder);
   const paths = [...(await read('/website')).querySelectorAll('.rows a')].map((link) => link.getAttribute('href')!);
   expect(paths.length).toBeGreaterThan(20);
   for (const path of paths) {
@@ -201,7 +123,7 @@ test('every part has a page, on which each field has its own label', { timeout: 
 });
 
 test('a page is added under its name, written, and taken out again', async () => {
-  const { app, read, send, results } = await openDesk();
+  const { app, read, send, results } = await openDesk(copy.folder);
   const add = (name: string) =>
     app.request('/website', { method: 'POST', body: new URLSearchParams({ 'new-page': name, field: 'new-page' }) });
   const path = '/website/pages/terms-of-busines-co';
@@ -228,80 +150,6 @@ test('a page is added under its name, written, and taken out again', async () =>
   expect((await app.request(path)).status).toBe(404);
 });
 
-describe('what removes words is undone by the button beside it', () => {
-  const HEADLINE = 'home.hero.headline';
-  const press = async ({ app, read }: Awaited<ReturnType<typeof openDesk>>, location: string, at: string) => {
-    const page = await read(location);
-    const button = page.querySelector(`${at} .undo button`)!;
-    const body = new URLSearchParams(
-      [...new window.FormData(button.closest('form') as never)].map(([name, each]) => [name, String(each)]),
-    );
-    return app.request(button.getAttribute('formaction')!, { method: 'POST', body });
-  };
-
-  test('an entry that was removed, with the focus on the one after it', async () => {
-    const desk = await openDesk();
-    const before = await desk.read('/website/questions');
-    const first = value(before, 'faq.items.0.question');
-    const removed = await desk.send('/website/questions', {}, '?action=remove&list=faq.items&index=0');
-    const location = removed.headers.get('Location')!;
-    expect(location).toMatch(/#faq\.items\.0$/);
-    expect(value(await desk.read(location), 'faq.items.0.question')).not.toBe(first);
-    const undone = await press(desk, location, '[data-key="faq.items"]');
-    expect(undone.headers.get('Location')).toBe('/website/questions#faq.items');
-    expect(value(await desk.read('/website/questions'), 'faq.items.0.question')).toBe(first);
-  });
-
-  test('changes that were dropped, without those of another part', async () => {
-    const desk = await openDesk();
-    await desk.send('/website/first-screen', { [HEADLINE]: 'New words' });
-    const dropped = await desk.send('/website/first-screen', {}, 'revert');
-    await desk.send('/website/contact', { 'home.contact.heading': 'Later words' });
-    await press(desk, dropped.headers.get('Location')!, 'form#part');
-    expect(value(await desk.read('/website/first-screen'), HEADLINE)).toBe('New words');
-    expect(value(await desk.read('/website/contact'), 'home.contact.heading')).toBe('Later words');
-  });
-
-  test('a new page that was dropped', async () => {
-    const desk = await openDesk();
-    await desk.app.request('/website', { method: 'POST', body: new URLSearchParams({ 'new-page': 'Terms' }) });
-    const dropped = await desk.send('/website/pages/terms', { 'pages/terms.title': 'Our terms' }, 'revert');
-    expect((await desk.app.request('/website/pages/terms')).status).toBe(404);
-    await press(desk, dropped.headers.get('Location')!, 'main');
-    expect(value(await desk.read('/website/pages/terms'), 'pages/terms.title')).toBe('Our terms');
-  });
-});
-
-test('before publishing it says that visitors are asked about cookies again, if they are', async () => {
-  const { read, send } = await openDesk();
-  await send('/website/contact', { 'home.contact.heading': 'Other words' });
-  const readForm = async () => (await read('/website')).querySelector('.publish')?.textContent;
-  expect(await readForm()).not.toContain('asked about cookies again');
-  const tag = '{ id: a, category: statistics, kind: ga4, provider: A, purpose: B, measurementId: G-1 }';
-  copy.change('agency.yaml', 'tags: []', `tags: [${tag}]`);
-  expect(await readForm()).toContain('Every visitor is asked about cookies again');
-});
-
-test('the preview has the portrait in the page’s crop, and the pictures’ page says what a mark can’t do', async () => {
-  const { app, read } = await openDesk();
-  const give = (key: string, bytes: BlobPart, name: string) => {
-    const body = new FormData();
-    for (const [field, each] of Object.entries({ field: key, action: 'picture' })) body.set(field, each);
-    body.set(key, new File([bytes], name));
-    return app.request('/website/pictures', { method: 'POST', body });
-  };
-  const draw = (width: number, height: number) =>
-    sharp({ create: { width, height, channels: 3, background: '#fff' } }).png().toBuffer();
-  await give('picture.portrait', new Uint8Array(await draw(1000, 2000)), 'tall.png');
-  await give('picture.mark', new Uint8Array(await draw(1000, 200)), 'wide.png');
-  const page = await read('/website/pictures');
-  expect(page.textContent).toContain('show the first letter of your name instead');
-  const [, name] = /picture\/([0-9a-f]+\.\w+)/.exec(page.querySelector('img')!.getAttribute('src')!)!;
-  const portrait = await app.request(`/website/portrait/${name}`);
-  const { width, height } = await sharp(Buffer.from(await portrait.arrayBuffer())).metadata();
-  expect(width / height).toBeCloseTo(424 / 508, 2);
-});
-
 test('why a page can’t have its name is seen, since the form is open', () => {
   const error = { field: 'new-page', message: 'Write its name first.', fields: {} };
   const form = createElement(FormState.Provider, { value: { csrf: '', error } }, createElement(NewPageForm));
@@ -310,7 +158,7 @@ test('why a page can’t have its name is seen, since the form is open', () => {
 });
 
 test('a picture that the site cannot show is refused at its field; another is kept until it is published', async () => {
-  const { app, results, read, store } = await openDesk();
+  const { app, results, read, store } = await openDesk(copy.folder);
   const give = async (key: string, bytes: BlobPart, name: string) => {
     const body = new FormData();
     body.set('field', key);
@@ -341,7 +189,7 @@ test('a picture that the site cannot show is refused at its field; another is ke
 });
 
 test('a window that is sent again keeps the words that another window wrote meanwhile', async () => {
-  const { app, read } = await openDesk();
+  const { app, read } = await openDesk(copy.folder);
   const page = await read('/website/first-screen');
   const form = page.querySelector('form#part') as unknown as HTMLFormElement;
   const own = new URLSearchParams([...new window.FormData(form)].map(([name, each]) => [name, String(each)]));
@@ -362,7 +210,7 @@ test('a window that is sent again keeps the words that another window wrote mean
 });
 
 test('a draft that the database can’t take is refused in words, and the one before it stays', async () => {
-  const { app, read, store } = await openDesk();
+  const { app, read, store } = await openDesk(copy.folder);
   const type = async (words: string) => {
     const page = await read('/website/first-screen');
     const form = page.querySelector('form#part') as unknown as HTMLFormElement;
