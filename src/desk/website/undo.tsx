@@ -47,7 +47,7 @@ export function Undo({ at }: { at: string }) {
   const { undo, result } = useContext(FormState);
   if (undo?.at !== at) return null;
   return (
-    <div className="notice undo line" role="status">
+    <div className="notice undo line">
       {undo.sentence}{' '}
       <Button formAction={`${undo.path}?${String(new URLSearchParams({ action: 'undo', result: result ?? '' }))}`}>
         Undo
