@@ -2,15 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { styles } from '#content/site-content.ts';
+import { agency, styles } from '#content/site-content.ts';
+import { toOutboxPath } from '#newsletter/database/outbox.ts';
+import { type MailTransport, openMailTransport } from '#newsletter/deliveries/smtp/mail-transport.ts';
 import base from '../layout/styles/base.css?raw';
 import { type Places, toSitePlaces } from '#server/find-places.ts';
 import type { Opened } from '#newsletter/open-list.ts';
-import { answerWithFile } from '#newsletter/updates/update-pictures.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import { addBackup } from './backup.tsx';
 import { addDeliveries } from './deliveries.tsx';
 import draftsScript from './script/drafts.ts?script';
+import passkeysScript from './script/passkeys.ts?script';
 import previewScript from './script/website-preview.ts?script';
 import type { Desk } from './desk-types.ts';
 import { renderPages } from './frame.tsx';
@@ -19,10 +21,11 @@ import { addLaunch } from './launch.tsx';
 import { Notice } from './ui.tsx';
 import { addPeople } from './people.tsx';
 import { addPerson } from './person.tsx';
-import { guardDesk } from './security.ts';
+import { type DeskAddress, guardDesk, requireSession } from './security.ts';
 import { addSending } from './sending.tsx';
 import { findShownSite } from '#server/live-site.ts';
-import { createSiteCheck } from './site-answer.ts';
+import { addSettings } from './settings.tsx';
+import { addSignIn } from './sign-in.tsx';
 import { addToday } from './today.tsx';
 import { addUpdates } from './updates.tsx';
 import { addWebsite } from './website/website.tsx';
@@ -30,39 +33,39 @@ import { addWriting } from './writing.tsx';
 
 /**
  * The desk's pages. Each has a file of its own, with its URL and its forms.
- * @param access.token part of the printed URL
- * @param access.onUse called for each request of the owner's
+ * @param address where it's opened, and what takes a line for the server's log
  */
-export function createDeskApp(opened: Opened & { places: Places }, access: { token: string; onUse: () => void }): Hono {
-  const app: Hono = new Hono();
+export function createDeskApp(
+  opened: Opened & { places: Places },
+  address: DeskAddress & { log: (line: string) => void },
+): Hono {
+  const app = new Hono();
   const desk: Desk = {
     ...opened,
     shown: findShownSite(toSitePlaces(opened)),
-    csrf: randomBytes(16).toString('base64url'),
     picturesKey: randomBytes(16).toString('base64url'),
     results: new Map(),
     drafts: join(opened.env.DATA_DIR, 'drafts'),
-    askSite: createSiteCheck(opened.env),
   };
-  app.use(bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }));
-  app.use(renderPages(desk), guardDesk(desk, access));
-  addFiles(app, desk);
-  addToday(app, desk);
-  addDeliveries(app, desk);
-  addPeople(app, desk);
-  addImport(app, desk);
-  addPerson(app, desk);
-  addUpdates(app, desk);
-  addWriting(app, desk);
-  addSending(app, desk);
-  addLaunch(app, desk);
-  addWebsite(app, desk);
-  addBackup(app, desk);
+  const signIn = { ...opened, ...address, openTransport: () => openDeskTransport(opened.env) };
+  app.use(async (context, next) => {
+    context.set('client', (context.env as { client?: string } | undefined)?.client ?? '');
+    await next();
+  });
+  app.use(guardDesk(address, opened.env));
+  addFiles(app);
+  addSignIn(app, signIn);
+  // The size of what strangers send doesn't matter: nothing of it is read.
+  app.use(requireSession(desk, address), bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }));
+  app.use(renderPages(desk));
+  addPages(app, desk);
+  addSettings(app, { ...signIn, results: desk.results });
+  app.get('/desk/', (context) => context.redirect('/desk', 301));
   app.notFound(async (context) => {
     context.status(404);
     return context.render(
       <p>
-        The person may have been erased, or the update or page removed. <a href="/">Back to today</a>
+        The person may have been erased, or the update or page removed. <a href="/desk">Back to today</a>
       </p>,
       { title: 'No such page' },
     );
@@ -74,6 +77,25 @@ export function createDeskApp(opened: Opened & { places: Places }, access: { tok
   return app;
 }
 
+function addPages(app: Hono, desk: Desk): void {
+  addToday(app, desk);
+  addDeliveries(app, desk);
+  addPeople(app, desk);
+  addImport(app, desk);
+  addPerson(app, desk);
+  addUpdates(app, desk);
+  addWriting(app, desk);
+  addSending(app, desk);
+  addLaunch(app, desk);
+  addWebsite(app, desk);
+  addBackup(app, desk);
+}
+
+/** The mail account, with the site's words as they are now. */
+function openDeskTransport(env: Opened['env']): MailTransport {
+  return openMailTransport({ smtpUrl: env.SMTP_URL, outbox: toOutboxPath(env), from: () => agency.email });
+}
+
 /** In bytes. */
 const MAX_BODY = 20_000_000;
 
@@ -83,18 +105,16 @@ async function refuseBody({ req, text }: Context): Promise<Response> {
   return text('A file may have at most 20 MB. Go back, and choose a smaller one.\n', 413);
 }
 
-/** Styles, the script, and the public site's fonts and mark. */
-function addFiles(app: Hono, desk: Desk): void {
-  app.get('/desk.css', (context) => {
+/** Styles and scripts, which nobody needs to sign in for; fonts and the mark are the site's own files. */
+function addFiles(app: Hono): void {
+  app.get('/desk/desk.css', (context) => {
     const css = [styles.fonts, styles.tokens, base, ...Object.values(STYLES)].join('\n');
     return context.body(css, 200, { 'Content-Type': 'text/css' });
   });
-  app.get('/desk.js', (context) =>
+  app.get('/desk/desk.js', (context) =>
     context.body(`${draftsScript}\n${previewScript}`, 200, { 'Content-Type': 'text/javascript' }),
   );
-  for (const path of ['/assets/:file', '/favicon.ico']) {
-    app.get(path, (context) => answerWithFile(context, join(desk.shown.folder, 'site'), context.req.path));
-  }
+  app.get('/desk/sign-in.js', (context) => context.body(passkeysScript, 200, { 'Content-Type': 'text/javascript' }));
 }
 
 /** The stylesheets, each beside its pages or parts. */

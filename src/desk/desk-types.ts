@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { Places } from '#server/find-places.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 import type { ShownSite } from '#server/live-site.ts';
-import type { SiteAnswer } from './site-answer.ts';
 
 /** What every page of the desk works with. */
 export type Desk = Opened & {
@@ -11,14 +10,10 @@ export type Desk = Opened & {
   shown: ShownSite;
   /** The folder of drafts: content/updates/ holds only text that was saved. */
   drafts: string;
-  /** A token in each form: the desk refuses forms without it. */
-  csrf: string;
   /** A key in the URLs of pictures, which a preview requests without a cookie. */
   picturesKey: string;
   /** The results of the last forms, for the page after each. */
   results: Map<string, FormResult>;
-  /** Whether the public site answers, asked at most once a minute. */
-  askSite: () => Promise<SiteAnswer>;
 };
 
 /** What a form did, or why it did nothing. */

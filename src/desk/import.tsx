@@ -24,30 +24,30 @@ export function addImport(app: Hono, desk: FormDesk & Pick<Desk, 'store' | 'secr
     const { file } = await context.req.parseBody();
     if (!(file instanceof File) || file.size === 0) throw new FieldError('file', 'Choose a file first.');
     const { text } = decodeListFile(new Uint8Array(await file.arrayBuffer()), file.name);
-    pending = { path: `/people/import/${randomUUID()}`, list: readList(text, file.name), options: {} };
+    pending = { path: `/desk/people/import/${randomUUID()}`, list: readList(text, file.name), options: {} };
     return { to: pending.path };
   };
   const tryOrImport = createAction(EVIDENCE_FORM, async ({ really, ...options }, context) => {
-    if (pending?.path !== context.req.path) return { to: '/people/import' };
+    if (pending?.path !== context.req.path) return { to: '/desk/people/import' };
     pending.options = { ...options, dates: options.dates ?? pending.options.dates };
     const outcome = await importPeople(desk, pending.list, { ...pending.options, dryRun: really === undefined });
     if (really === undefined || 'question' in outcome) return {};
     pending = undefined;
     return {
-      to: '/people',
+      to: '/desk/people',
       notice: `${formatPeople(outcome.summary.imported)} added from the file. No email was sent to them.`,
     };
   });
-  app.get('/people/import', showChoice);
-  app.get('/people/import/:key', async (context) => {
-    if (pending?.path !== context.req.path) return context.redirect('/people/import', 303);
+  app.get('/desk/people/import', showChoice);
+  app.get('/desk/people/import/:key', async (context) => {
+    if (pending?.path !== context.req.path) return context.redirect('/desk/people/import', 303);
     const outcome = await importPeople(desk, pending.list, { ...pending.options, dryRun: true });
     return 'question' in outcome
       ? showQuestion(context, pending, outcome.question)
       : showTrial(context, pending, outcome);
   });
-  app.post('/people/import', handleAction(desk, open));
-  app.post('/people/import/:key', handleAction(desk, tryOrImport));
+  app.post('/desk/people/import', handleAction(desk, open));
+  app.post('/desk/people/import/:key', handleAction(desk, tryOrImport));
 }
 
 const EVIDENCE_FORM = z.object({
@@ -85,7 +85,7 @@ function showQuestion(context: Context, pending: PendingImport, question: Questi
     {
       title: isAboutDates ? 'How are the dates written?' : 'What did they agree to?',
       lead: describeFile(list),
-      actions: <ButtonLink href="/people/import">Choose another file</ButtonLink>,
+      actions: <ButtonLink href="/desk/people/import">Choose another file</ButtonLink>,
     },
   );
 }
@@ -125,7 +125,7 @@ function showTrial(context: Context, pending: PendingImport, outcome: ImportOutc
       lead: describeFile(list),
       actions: (
         <>
-          <ButtonLink href="/people/import">Choose another file</ButtonLink>
+          <ButtonLink href="/desk/people/import">Choose another file</ButtonLink>
           {/* Enter in a field presses the form's first button, which must not be the one that imports. */}
           <button type="submit" form="trial" hidden>
             Refresh

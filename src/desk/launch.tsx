@@ -31,7 +31,7 @@ export function addLaunch(app: Hono, desk: LaunchDesk): void {
   };
   let checked: Checked | undefined;
   let live = desk.env.SITE_URL ?? agency.website;
-  app.get('/website/launch', (context) => {
+  app.get('/desk/website/launch', (context) => {
     if (project === undefined) {
       return context.render(null, { title: 'What stops a launch', lead: describeElsewhere(live) });
     }
@@ -39,7 +39,7 @@ export function addLaunch(app: Hono, desk: LaunchDesk): void {
       title: checked ? describe(checked.findings) : 'What stops a launch',
       eyebrow: (
         <>
-          <a href="/website">Website</a>
+          <a href="/desk/website">Website</a>
           {checked && ` · Checked ${formatMoment(checked.at)}`}
         </>
       ),
@@ -60,7 +60,7 @@ export function addLaunch(app: Hono, desk: LaunchDesk): void {
     checked = { at: Date.now(), findings: await runCheck(project, url) };
     return {};
   });
-  app.post('/website/launch', handleAction(desk, check));
+  app.post('/desk/website/launch', handleAction(desk, check));
 }
 
 /** Without an address, only the words and settings are checked. */

@@ -3,20 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, expect, type Page } from '@playwright/test';
 import { expectNoFindingsAt, expectToFit } from '../accessibility/no-findings.ts';
-import { type RunningDesk, startDesk } from '../running-desk.ts';
 import { startSite } from '../running-site.ts';
+import { makeDeskLink } from '../sign-in.ts';
 import { TEST_CONTENT } from '../test-content.ts';
 import { seedList } from './desk-list.ts';
 
-/** A desk beside a running server with a list, and the page that a file's tests share. */
+/** A running server with a list, and the page that a file's tests share, signed in to its desk. */
 export type OpenDesk = {
   page: Page;
-  desk: RunningDesk;
+  /** The URL of the desk. */
+  url: string;
   siteUrl: string;
   /** CONTENT_DIR: a copy of the tests' content, with PRIVATE_DIR in it. */
   folder: string;
-  /** Starts another desk on the same list and port once the first has ended. */
-  restart: () => Promise<RunningDesk>;
+  /** Stops the server. */
+  stop: () => Promise<unknown>;
+  /** Starts it again, with the same data at the same URL. */
+  restart: () => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -32,33 +35,27 @@ export async function openDesk(
   const folder = mkdtempSync(join(tmpdir(), 'desk-content-'));
   cpSync(TEST_CONTENT, folder, { recursive: true });
   prepare(folder);
-  const site = await startSite({ env: { CONTENT_DIR: folder, ...sending } });
-  if (people > 0) await seedList(site.dataDir, people);
-  const settings = {
-    DATA_DIR: site.dataDir,
-    PRIVATE_DIR: join(folder, 'private'),
-    CONTENT_DIR: folder,
-    SITE_URL: site.url,
-    ...sending,
-  };
-  const desks = [await startDesk(settings)];
-  const [desk] = desks as [RunningDesk];
+  const env = { CONTENT_DIR: folder, PRIVATE_DIR: join(folder, 'private'), ...sending };
+  let site = await startSite({ env, isDeskLocal: true });
+  const { url, dataDir } = site;
+  if (people > 0) await seedList(dataDir, people);
   const context = await browser.newContext();
   const page = await context.newPage();
-  await page.goto(desk.address);
+  await page.goto(await makeDeskLink(site));
+  await page.getByRole('button', { name: 'Sign in on this browser' }).click();
+  // It asks first for her address.
+  await page.getByRole('link', { name: 'Today' }).click();
   return {
     page,
-    desk,
-    siteUrl: site.url,
+    url: `${url}/desk`,
+    siteUrl: url,
     folder,
+    stop: () => site.pause(),
     restart: async () => {
-      const again = await startDesk(settings, new URL(desk.url).port);
-      desks.push(again);
-      return again;
+      site = await startSite({ env: { ...env, PORT: new URL(url).port }, dataDir, isDeskLocal: true });
     },
     close: async () => {
       await context.close();
-      for (const each of desks) await each.stop();
       await site.stop();
       rmSync(folder, { recursive: true });
     },

@@ -46,7 +46,7 @@ export function readMarkdownPage(
 const NAMING = 'Use small letters, digits and hyphens, such as terms-of-business.md';
 
 /** Paths with another handler. */
-export const RESERVED_SLUGS = new Set(['privacy-policy', 'index', '404', 'healthz', 'api', 'newsletter', 'assets']);
+export const RESERVED_SLUGS = new Set(['privacy-policy', 'index', '404', 'healthz', 'api', 'newsletter', 'assets', 'desk']);
 
 type Report = (line: number, message: string) => void;
 

@@ -10,8 +10,8 @@ beforeEach(async () => {
   fetched.mockReset();
   vi.stubGlobal('fetch', fetched);
   document.body.innerHTML = `<span data-draft-state></span>
-    <form id="part" data-place="/data" data-draft="/website-draft/contact">
-      <input name="csrf" value="c" /><input name="draft" value="{}" /><input name="heading" value="Contact" />
+    <form id="part" data-place="/data" data-draft="/desk/website-draft/contact">
+      <input name="draft" value="{}" /><input name="heading" value="Contact" />
     </form>`;
   return () => vi.useRealTimers();
 });

@@ -8,7 +8,7 @@ import { addPage, type FieldState, readParts, type Site } from './draft.ts';
 /** Adds the form by which she adds a page: its name is its path. */
 export function addNewPage(app: Hono, desk: FormDesk, site: Site): void {
   app.post(
-    '/website',
+    '/desk/website',
     handleAction(
       desk,
       createAction(
@@ -26,7 +26,7 @@ export function addNewPage(app: Hono, desk: FormDesk, site: Site): void {
             throw new Error(`There is something at /${path} already. Give the page another name.`);
           }
           addPage(site, file, { heading: name.trim(), lastUpdated: formatMonth(new Date()) });
-          return { to: `/website/${file}` };
+          return { to: `/desk/website/${file}` };
         },
         'new-page',
       ),

@@ -35,13 +35,13 @@ export function addPartPages(app: Hono, desk: FormDesk, site: Site): void {
     return context.render(
       <div className={`editing ${query.screen === 'computer' ? 'computer' : 'phone'}`}>
         <PartForm desk={desk} part={part} all={all} checked={{ ...checked, mistakes }} />
-        <Frame page={`/website/${part.id}`} shown={part.shown} query={query} isWrong={mistakes.size > 0} />
+        <Frame page={`/desk/website/${part.id}`} shown={part.shown} query={query} isWrong={mistakes.size > 0} />
       </div>,
       {
         title: part.title,
         eyebrow: (
           <>
-            <a href="/website">Website</a> · {part.group}
+            <a href="/desk/website">Website</a> · {part.group}
           </>
         ),
         actions: <PageActions count={all.filter(({ isChanged }) => isChanged).length} />,
@@ -49,7 +49,7 @@ export function addPartPages(app: Hono, desk: FormDesk, site: Site): void {
     );
   });
   app.post(PATH, handleActions(desk, createPartActions(site)));
-  app.post('/website-draft/:id{.+}', async ({ req, text, header }) => {
+  app.post('/desk/website-draft/:id{.+}', async ({ req, text, header }) => {
     const part = findPart(site, req.param('id'));
     try {
       if (part === undefined) throw new Error('there is no such page any more');
@@ -61,7 +61,7 @@ export function addPartPages(app: Hono, desk: FormDesk, site: Site): void {
   });
 }
 
-const PATH = '/website/:id{.+}';
+const PATH = '/desk/website/:id{.+}';
 
 function findPart(site: Site, id: string): SitePart | undefined {
   return readParts(site).find((part) => part.id === id);
@@ -88,7 +88,7 @@ function PageActions({ count }: { count: number }) {
       </noscript>
       <span data-live="publish">
         {count > 0 && (
-          <ButtonLink kind="filled" href="/website">
+          <ButtonLink kind="filled" href="/desk/website">
             {`Publish ${count} ${count === 1 ? 'change' : 'changes'}`}
           </ButtonLink>
         )}
@@ -118,7 +118,7 @@ function PartForm({ desk, part, all, checked: { content, mistakes, facts } }: Pa
           id="part"
           encType="multipart/form-data"
           data-place={desk.env.DATA_DIR}
-          data-draft={`/website-draft/${part.id}`}
+          data-draft={`/desk/website-draft/${part.id}`}
         >
           <input
             type="hidden"
@@ -169,7 +169,7 @@ function createPartActions(site: Site): Record<string, Action> {
       const field = readFields(site, [findPart(site, req.param('id')!)!]).find((each) => each.key === key);
       if (field === undefined) return undefined;
       change(field);
-      return { to: `/website/${req.param('id')}#${key}` };
+      return { to: `/desk/website/${req.param('id')}#${key}` };
     });
   const actions: Record<string, Action> = {
     save: () => ({ notice: 'Kept as a draft.' }),
@@ -202,8 +202,8 @@ function createListAction(site: Site, action: (typeof LIST_ACTIONS)[number]): Ac
     const field = fields.find(({ key }) => list === key || list.startsWith(`${key}.`));
     if (field === undefined) return undefined;
     replaceWords(site, field, changeList(field, { action, list, index }));
-    if (action !== 'add') return { to: `/website/${id}#${list}` };
-    return { to: `/website/${id}?new=${list}.${index}#${list}.${index}` };
+    if (action !== 'add') return { to: `/desk/website/${id}#${list}` };
+    return { to: `/desk/website/${id}?new=${list}.${index}#${list}.${index}` };
   });
 }
 
@@ -228,7 +228,7 @@ function revert(site: Site, id: string) {
     site,
     fields.map(({ key }) => key),
   );
-  return { to: isNew ? '/website' : `/website/${id}` };
+  return { to: isNew ? '/desk/website' : `/desk/website/${id}` };
 }
 
 function replaceWords(site: Site, field: FieldState, value: FieldState['value'] | undefined): void {

@@ -26,7 +26,7 @@ export function addPreview(app: Hono, desk: PreviewDesk, site: Site): void {
   // What is shown while something in the draft is wrong: it begins with what is live.
   let last: Content | undefined;
   const renderPage = createPageRenderer(join(desk.places.build, 'server'));
-  app.get('/website/preview/:scheme{light|dark}', async (context) => {
+  app.get('/desk/website/preview/:scheme{light|dark}', async (context) => {
     for (const [name, value] of Object.entries(WEB_PAGE_HEADERS)) context.header(name, value);
     const built = readBuiltSite(desk.shown.folder);
     const fields = readFields(site);
@@ -39,7 +39,7 @@ export function addPreview(app: Hono, desk: PreviewDesk, site: Site): void {
     const filled = 'mail' in target ? fill(desk, { subject: '', html, text: '' }).html : html;
     return context.html(dress(filled, context.req.param('scheme')).replace('</head>', `${banner}</head>`));
   });
-  app.get('/website/picture/:name{[0-9a-f]+\\.[a-z]+}', (context) => {
+  app.get('/desk/website/picture/:name{[0-9a-f]+\\.[a-z]+}', (context) => {
     const name = context.req.param('name');
     const bytes = readPicture(site, name);
     if (bytes === undefined) return context.notFound();
@@ -66,7 +66,7 @@ function findLookOverrides(content: Content, fields: FieldState[]): LookOverride
   const changed = fields.filter(({ isChanged }) => isChanged);
   const look: LookOverrides = {};
   for (const { field, value } of changed.filter((each) => each.field.kind === 'picture' && each.value !== '')) {
-    const src = `/website/picture/${value as string}`;
+    const src = `/desk/website/picture/${value as string}`;
     const { width } = PORTRAIT_SIZE;
     if (field.name === 'mark') look.mark = { src, width: 24, height: 24 };
     else look.portrait = { src, sources: [{ type: 'image/jpeg', srcSet: `${src} ${width}w` }], ...PORTRAIT_SIZE };
@@ -132,7 +132,7 @@ export function Frame({ page, shown, query, isWrong }: FrameProps) {
       <div className={`screen ${screen}`}>
         <iframe
           title="Your page"
-          src={`/website/preview/${scheme}?${String(new URLSearchParams(shown))}`}
+          src={`/desk/website/preview/${scheme}?${String(new URLSearchParams(shown))}`}
           sandbox="allow-same-origin"
           data-place={'place' in shown ? shown.place : undefined}
         />

@@ -22,7 +22,7 @@ export function addPublishing(app: Hono, desk: WebsiteDesk, site: Site): void {
   if (before && UNSEEN.has(before.state) && !isCutOff(DATA_DIR)) waitUntilLive(desk, before.name);
   app.get(PATH, (context) => {
     const last = readPublication(DATA_DIR);
-    if (last === undefined || !RUNNING.includes(last.state)) return context.redirect('/website', 303);
+    if (last === undefined || !RUNNING.includes(last.state)) return context.redirect('/desk/website', 303);
     return context.render(<Steps publication={last} />, {
       title: 'Your words are on their way',
       lead: 'Visitors see the site as it was until the last step.',
@@ -38,7 +38,7 @@ export function addPublishing(app: Hono, desk: WebsiteDesk, site: Site): void {
       },
       finish: () => {
         recover(desk, site);
-        return { to: '/website' };
+        return { to: '/desk/website' };
       },
       'go-back': createAction(z.object({ version: z.string() }), ({ version }) => {
         const words = findVersion(desk.env.DATA_DIR, version);
@@ -55,7 +55,7 @@ export function addPublishing(app: Hono, desk: WebsiteDesk, site: Site): void {
   );
 }
 
-const PATH = '/website/publish';
+const PATH = '/desk/website/publish';
 
 /** States in which an earlier desk was still asking the live address. */
 const UNSEEN = new Set<PublicationState>(['showing', 'written', 'unseen']);

@@ -26,7 +26,7 @@ import { findForm, PAGES_GROUP, type SitePart } from './site-parts.ts';
 export function addWebsite(app: Hono, desk: WebsiteDesk): void {
   const { content } = desk.places;
   if (content === undefined) {
-    app.get('/website', (context) => context.render(<p>{ELSEWHERE}</p>, { title: 'Website' }));
+    app.get('/desk/website', (context) => context.render(<p>{ELSEWHERE}</p>, { title: 'Website' }));
     return;
   }
   const links = () => ({
@@ -34,7 +34,7 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
     publicFolder: findPublicFolder(desk.places.build, desk.places.project),
   });
   const site = { content, draftFile: join(desk.drafts, 'website.json'), links };
-  app.get('/website', async (context) => {
+  app.get('/desk/website', async (context) => {
     const parts = readParts(site);
     const fields = readFields(site, parts);
     const changes = fields.filter(({ isChanged }) => isChanged);
@@ -49,12 +49,12 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
           <Versions desk={desk} />
           <Parts parts={parts} changes={changes} />
         </div>
-        <Frame page="/website" shown={{ path: '/' }} query={query} isWrong={mistakes.size > 0} />
+        <Frame page="/desk/website" shown={{ path: '/' }} query={query} isWrong={mistakes.size > 0} />
       </div>,
       {
         title: describeLive(desk, changes.length > 0 ? describe(changes.length) : undefined),
         lead: describeLastPublish(desk),
-        actions: <a href="/website/launch">What stops a launch</a>,
+        actions: <a href="/desk/website/launch">What stops a launch</a>,
       },
     );
   });
@@ -141,7 +141,7 @@ function Parts({ parts, changes }: { parts: SitePart[]; changes: FieldState[] })
         <Panel key={group} title={group}>
           <Rows
             rows={inGroup.map((part) => [
-              <a key={part.id} href={`/website/${part.id}`}>
+              <a key={part.id} href={`/desk/website/${part.id}`}>
                 {part.title}
               </a>,
               isChanged(part) ? <State dot="waiting">Not live yet</State> : '',

@@ -1,0 +1,113 @@
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { Context, Hono } from 'hono';
+import { z } from 'zod';
+import { toReadableEmail } from '#content/text/readable-email.ts';
+import { agency } from '#content/site-content.ts';
+import type { DeskSession } from '#newsletter/database/schema.ts';
+import { explainError } from '#shared/explain-codes.ts';
+import { nameBrowser } from '#sign-in/browser-name.ts';
+import { addPerson, listPeople, removePerson } from '#sign-in/desk-people.ts';
+import { endAllSessions, endSession, listSessions } from '#sign-in/desk-sessions.ts';
+import { addPasskey, askForNewPasskey, listPasskeys, removePasskey } from '#sign-in/passkeys.ts';
+import { renderNewWayIn, sendDeskMail } from '#sign-in/sign-in-mail.tsx';
+import { createAction, type FormDesk, handleActions } from './actions.ts';
+import { deleteSessionCookie, type SignInDesk } from './sign-in.tsx';
+import { Browsers, Passkeys, People } from './settings-sign-in.tsx';
+
+type SettingsDesk = SignInDesk & FormDesk;
+
+/** Adds the settings: who may sign in, with what, and where they are signed in. */
+export function addSettings(app: Hono, desk: SettingsDesk): void {
+  app.get('/desk/settings', async (context) => {
+    const session = context.get('session')!;
+    const [people, passkeys, sessions] = await Promise.all([
+      listPeople(desk),
+      listPasskeys(desk),
+      listSessions(desk, Date.now()),
+    ]);
+    return context.render(
+      <div className="halves">
+        <People people={people} session={session} />
+        <Passkeys passkeys={passkeys} session={session} origin={desk.origin} />
+        <Browsers sessions={sessions} session={session} />
+      </div>,
+      { title: 'Settings' },
+    );
+  });
+  app.post(
+    '/desk/settings',
+    handleActions(desk, {
+      'add-person': createAction(z.object({ person: z.string() }), letIn(desk), 'person'),
+      'remove-person': createAction(z.object({ email: z.string() }), async ({ email }) => {
+        await removePerson(desk, email);
+        return { notice: `${toReadableEmail(email)} may no longer sign in, and is signed out everywhere.` };
+      }),
+      'remove-passkey': createAction(z.object({ id: z.string() }), async ({ id }) => {
+        await removePasskey(desk, id);
+        return { notice: 'The passkey no longer opens your desk. Delete it on its device too.' };
+      }),
+      'sign-out': createAction(z.object({ id: z.string() }), async ({ id }, context) => {
+        await endSession(desk, id);
+        return id === context.get('session')!.id ? leave(context, desk) : { notice: 'That browser is signed out.' };
+      }),
+      'sign-out-everywhere': async (_, context) => {
+        await endAllSessions(desk);
+        return leave(context, desk);
+      },
+    }),
+  );
+  addNewPasskeys(app, desk);
+}
+
+/** An address is needed first: it tells whose passkey it is. */
+type NamedSession = DeskSession & { email: string };
+
+function addNewPasskeys(app: Hono, desk: SettingsDesk): void {
+  const site = () => ({ origin: desk.origin, name: `${agency.name} desk` });
+  app.use('/desk/settings/passkey/*', async (context, next) =>
+    context.get('session')!.email === null ? context.text('Give your address first.', 409) : next(),
+  );
+  app.post('/desk/settings/passkey/challenge', async (context) => {
+    const session = context.get('session') as NamedSession;
+    return context.json(await askForNewPasskey(desk, session, site(), Date.now()));
+  });
+  app.post('/desk/settings/passkey', async (context) => {
+    const session = context.get('session') as NamedSession;
+    const name = nameBrowser(context.req.header('User-Agent') ?? '');
+    const response = await context.req.json<RegistrationResponseJSON>();
+    const added = await addPasskey(desk, session, response, { site: site(), name, now: Date.now() }).catch(() => false);
+    if (!added) return context.text('This device’s passkey can’t be used. Try again, or sign in by email.', 400);
+    tellEverybody(desk, { passkey: name, of: toReadableEmail(session.email) });
+    return context.text('');
+  });
+}
+
+function letIn(desk: SettingsDesk) {
+  return async ({ person }: { person: string }, context: Context) => {
+    const session = context.get('session')!;
+    const { email, isNew } = await addPerson(desk, person, session);
+    const shown = toReadableEmail(email);
+    if (isNew) tellEverybody(desk, { address: shown });
+    if (session.email === null) {
+      return { notice: `You sign in with ${shown} from now on. Add this device, and you need no email next time.` };
+    }
+    return { notice: isNew ? `${shown} may sign in. Everybody who may was told.` : `${shown} may sign in already.` };
+  };
+}
+
+function leave(context: Context, desk: SettingsDesk): { to: string } {
+  deleteSessionCookie(context, desk);
+  return { to: '/desk/sign-in' };
+}
+
+/** Emails everybody who may sign in, after the response. */
+function tellEverybody(desk: SettingsDesk, change: Parameters<typeof renderNewWayIn>[0]): void {
+  setImmediate(async () => {
+    try {
+      const mail = renderNewWayIn(change, `${desk.origin}/desk/settings`);
+      for (const email of await listPeople(desk)) await sendDeskMail(desk.openTransport(), email, mail);
+    } catch (error) {
+      desk.log(`Sign-in: an email about a new way in was not sent (${explainError(error)}).`);
+    }
+  });
+}
