@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { makeBrandColours, resolveColours } from '#content/brand/brand-colours.ts';
 import { findPicture, MARK_FILES, type Mark, toMark } from '#content/pictures/picture-files.ts';
 import type { Brand } from '#content/schemas/brand-schema.ts';
+import type { Content } from '#content/schemas/content-schema.ts';
+import { makeIconMark } from './icon-marks.ts';
 import { type ColourToken, DESIGN_COLOURS } from '#shared/design-tokens.ts';
 
 /** The paths of the design's drawings. */
@@ -27,24 +29,25 @@ export function drawInBrand(name: keyof Drawings, brand: Brand, drawings: Drawin
 }
 
 /**
- * Reads the agency's mark or the design's, in three forms: for large icons, for a browser's tab, and for mails
- * beside the name. The design's mark is too fine for a tab, and has no padding in mails.
+ * Reads the agency's mark or the design's, as it is, for large icons, for a browser's tab, and for mails beside the
+ * name. The design's mark is too fine for a tab, and has no padding in mails.
  */
 export async function readMarks(
   contentFolder: string,
-  brand: Brand,
+  { agency, brand }: Pick<Content, 'agency' | 'brand'>,
   drawings: Drawings,
-): Promise<{ mark: Mark; favicon: Mark; mailMark: Mark }> {
+): Promise<{ mark: Mark; icon: Mark; favicon: Mark; mailMark: Mark }> {
   const path = findPicture(contentFolder, MARK_FILES);
   if (path !== undefined) {
     const mark = await toMark(readFileSync(path), path.endsWith('.svg'));
-    return { mark, favicon: mark, mailMark: mark };
+    const icon = await makeIconMark(mark, agency.name, brand);
+    return { mark, icon, favicon: icon, mailMark: mark };
   }
   const drawing = drawInBrand('mark', brand, drawings);
   const close = drawing.replace('viewBox="0 0 32 32"', 'viewBox="5 5.5 22 22"');
   const favicon = drawInBrand('favicon', brand, drawings);
-  const [mark, mailMark, icon] = await Promise.all(
+  const [mark, mailMark, tab] = await Promise.all(
     [drawing, close, favicon].map((each) => toMark(Buffer.from(each), true)),
   );
-  return { mark: mark!, favicon: icon!, mailMark: mailMark! };
+  return { mark: mark!, icon: mark!, favicon: tab!, mailMark: mailMark! };
 }

@@ -55,8 +55,8 @@ export async function buildContent(
   await appendFile(join(site, 'licenses.txt'), made.licences);
   for (const [path, bytes] of made.files) await writeFile(join(site, path), bytes);
 
-  const marks = await readMarks(folder, content.brand, drawings);
-  await drawIcons(site, { ...marks, background: made.site.brand.light.deep });
+  const marks = await readMarks(folder, content, drawings);
+  await drawIcons(site, { ...marks, colours: made.site.brand.light });
   const look = { agencyName: content.agency.name, mark: marks.mark, brand: content.brand };
   const shareImages = await drawShareImages(site, pages, look);
   const built: BuiltSite = {

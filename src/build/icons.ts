@@ -1,52 +1,70 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';
 import type { Mark } from '#content/pictures/picture-files.ts';
+import { chooseGround, type IconGround, MAX_DENSITY } from './icon-marks.ts';
 
-/**
- * `bleed` is how many hundredths of each side are background: an icon that a system crops to its own shape needs
- * some. Browsers and crawlers that read no link ask for `/favicon.ico`.
- */
-const ICONS = [
-  { file: 'favicon.ico', size: 32, bleed: 0 },
+/** `bleed` is how many hundredths of each side are background: systems crop these icons to a shape of their own. */
+const CROPPED_ICONS = [
   { file: 'apple-touch-icon.png', size: 180, bleed: 4 },
-  { file: 'icon-192.png', size: 192, bleed: 0 },
-  { file: 'icon-512.png', size: 512, bleed: 0 },
   { file: 'icon-maskable-512.png', size: 512, bleed: 10 },
 ];
 
-type IconLook = { mark: Mark; favicon: Mark; mailMark: Mark; background: string };
+/** Their sizes are multiples of 48 pixels, or above: Google shows such icons beside search results. */
+const ICONS = [
+  { file: 'icon-192.png', size: 192 },
+  { file: 'icon-512.png', size: 512 },
+];
+
+/** The sizes in `favicon.ico`, for which browsers and crawlers ask that read no link; old Macs use the first. */
+const ICO_SIZES = [48, 32, 16];
+
+/** `deep` and `ink` as colours. */
+type IconLook = { icon: Mark; favicon: Mark; mailMark: Mark; colours: { deep: string; ink: string } };
 
 /**
- * Draws the icons from the site's own mark, each square for a mark of any shape, and the mark itself for mails.
+ * Draws the icons from the site's own mark, each square for a mark of any shape and seen on any ground, and the mark
+ * itself for mails.
  * @param folder the built site, which gets the icons
+ * @param look.icon the mark for large icons
  * @param look.favicon the mark for a browser's tab, at 16 to 32 pixels
- * @param look.background fills an icon to its edge if a system crops it
  */
 export async function drawIcons(folder: string, look: IconLook) {
-  const { mark, favicon, mailMark, background } = look;
+  const { icon, favicon, mailMark, colours } = look;
+  const candidates = [colours.deep, '#ffffff', colours.ink];
+  const [ground, tabGround] = [await chooseGround(icon, candidates), await chooseGround(favicon, candidates)];
   // A square drawing is used as it is: one SVG within another would make browsers set up two documents at each visit.
-  const isIcon = favicon.isVector && favicon.width === favicon.height;
-  await writeFile(join(folder, 'favicon.svg'), isIcon ? favicon.source : drawSquare(favicon));
-  for (const { file, size, bleed } of ICONS) {
-    const drawing = drawSquare(file === 'favicon.ico' ? favicon : mark, bleed, bleed > 0 ? background : 'none');
-    // At 72 dots an inch a unit of the drawing is a pixel.
-    const png = await sharp(Buffer.from(drawing), { density: (72 * size) / 100 })
-      .resize(size, size)
-      .png()
-      .toBuffer();
-    await writeFile(join(folder, file), file.endsWith('.ico') ? await toIco(png, size) : png);
+  const isIcon = favicon.isVector && favicon.width === favicon.height && !tabGround.isNeededInTabs;
+  const tab = drawForTabs(favicon, tabGround);
+  await writeFile(join(folder, 'favicon.svg'), isIcon ? favicon.source : tab);
+  await writeFile(join(folder, 'favicon.ico'), toIco(await Promise.all(ICO_SIZES.map((size) => toPng(tab, size)))));
+  for (const { file, size } of ICONS) await writeFile(join(folder, file), await toPng(drawForTabs(icon, ground), size));
+  for (const { file, size, bleed } of CROPPED_ICONS) {
+    const drawing = drawSquare(icon, bleed, `<rect width="100" height="100" fill="${ground.colour}"/>`);
+    await writeFile(join(folder, file), await toPng(drawing, size));
   }
   await writeFile(join(folder, 'mark.png'), await drawForMails(mailMark));
 }
 
+/** On a rounded ground if a white or black tab would hide the mark. */
+function drawForTabs(mark: Mark, { colour, isNeededInTabs }: IconGround): string {
+  if (!isNeededInTabs) return drawSquare(mark);
+  return drawSquare(mark, 14, `<rect width="100" height="100" rx="22" fill="${colour}"/>`);
+}
+
 /** A drawing of 100 by 100 units with a picture in it: the picture's own file is embedded unchanged. */
-function drawSquare({ url }: Mark, bleed = 0, background = 'none'): string {
+function drawSquare({ url }: Mark, bleed = 0, ground = ''): string {
   const size = 100 - 2 * bleed;
   const image = `<image href="${url}" x="${bleed}" y="${bleed}" width="${size}" height="${size}"/>`;
-  const ground = `<rect width="100" height="100" fill="${background}"/>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">${ground}${image}</svg>`;
+}
+
+/** At 72 dots an inch a unit of the drawing is a pixel. */
+function toPng(drawing: string, size: number): Promise<Buffer> {
+  return sharp(Buffer.from(drawing), { density: (72 * size) / 100 })
+    .resize(size, size)
+    .png()
+    .toBuffer();
 }
 
 /** In pixels: three times the height that mails show. A wide mark is at most six times as wide. */
@@ -60,9 +78,24 @@ function drawForMails({ source, isVector, height }: Mark): Promise<Buffer> {
     .toBuffer();
 }
 
-/** In dots an inch: the most that sharp takes. */
-const MAX_DENSITY = 100_000;
-
-function toIco(png: Uint8Array, size: number): Promise<Uint8Array> {
-  return new Renderer().render({ type: 'image', src: png }, { width: size, height: size, format: 'ico' });
+/**
+ * Packs PNGs into one icon file: a header, an entry of 16 bytes for each, then their bytes.
+ * Source: en.wikipedia.org/wiki/ICO_(file_format).
+ */
+function toIco(pictures: Buffer[]): Buffer {
+  const header = Buffer.alloc(6 + 16 * pictures.length);
+  header.writeUInt16LE(1, 2);
+  header.writeUInt16LE(pictures.length, 4);
+  let offset = header.length;
+  for (const [index, picture] of pictures.entries()) {
+    const entry = 6 + 16 * index;
+    header.writeUInt8(ICO_SIZES[index]!, entry);
+    header.writeUInt8(ICO_SIZES[index]!, entry + 1);
+    header.writeUInt16LE(1, entry + 4);
+    header.writeUInt16LE(32, entry + 6);
+    header.writeUInt32LE(picture.length, entry + 8);
+    header.writeUInt32LE(offset, entry + 12);
+    offset += picture.length;
+  }
+  return Buffer.concat([header, ...pictures]);
 }

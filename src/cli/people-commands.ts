@@ -9,7 +9,7 @@ import {
   readSubscriber,
   type SubscriberState,
 } from '#newsletter/subscribers/read-subscribers.ts';
-import { restore } from '#newsletter/subscribers/undeliverable.ts';
+import { restore } from '#newsletter/bounces/undeliverable.ts';
 import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
 import { toDeliveryCells } from './delivery-commands.ts';
 import { printList } from './print-list.ts';
@@ -54,7 +54,7 @@ export async function show({ store, secret }: Opened, email: string, options: An
     ['State since', formatTime(person.state_changed_at)],
     ['Last engagement', formatTime(person.engaged_at)],
   ];
-  const bounces = person.bounces.map(({ at, cause }) => [formatTime(at), 'bounced', cause]);
+  const bounces = person.bounces.map(({ at, fault }) => [formatTime(at), 'bounced', fault]);
   const updates = person.updates.map(({ send_at, subject }) => [formatTime(send_at), 'had the update', subject]);
   const tables = [facts, consents, updates, bounces, person.deliveries.map(toDeliveryCells)];
   answer(

@@ -6,7 +6,7 @@ import { correctPerson, SOURCE_MAX_LENGTH } from '#newsletter/subscribers/correc
 import { normaliseForSearch } from '#newsletter/subscribers/email.ts';
 import { erase, FILES_REMAIN } from '#newsletter/subscribers/erase.ts';
 import { readSubscriber } from '#newsletter/subscribers/read-subscribers.ts';
-import { restore } from '#newsletter/subscribers/undeliverable.ts';
+import { restore } from '#newsletter/bounces/undeliverable.ts';
 import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
 import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';

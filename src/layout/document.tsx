@@ -34,6 +34,8 @@ function Document({ page, site }: DocumentProps) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <PageMetadata page={page} site={site} />
+        {/* Search engines take the raster icon; browsers take the drawing, and Chromium takes the last. */}
+        <link rel="icon" href="/icon-192.png" type="image/png" sizes="192x192" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />

@@ -16,6 +16,11 @@ export const PORTRAIT_SIZE = { width: 424, height: 508 };
 /** A mark to draw into other pictures: `url` is a data URL of `source`. */
 export type Mark = { source: Buffer; isVector: boolean; url: string; width: number; height: number };
 
+/** Whether a square icon would show the mark only a few pixels high, or wide. */
+export function isTooWideForIcons({ width, height }: { width: number; height: number }): boolean {
+  return Math.max(width / height, height / width) > 2;
+}
+
 /** The path of the first of these files in content/, or undefined if the agency has none of its own. */
 export function findPicture(contentFolder: string, files: string[]): string | undefined {
   return files.map((file) => join(contentFolder, file)).find((file) => existsSync(file));

@@ -1,4 +1,4 @@
-import { applyBounce } from './bounce-rule.ts';
+import { applyBounce } from './undeliverable.ts';
 import type { NotificationSettings } from '../subscribers/notifications.ts';
 import { readToken } from '../subscribers/tokens.ts';
 import { unsubscribe, unsubscribeMailbox } from '../subscribers/unsubscribe.ts';
@@ -7,6 +7,8 @@ import { failSent } from '../deliveries/queue/delivery-state.ts';
 import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Delivery } from '../database/schema.ts';
+import { pauseIfRefused } from '../updates/pause-rule.ts';
+import { lockUpdate } from '../updates/update-state.ts';
 import type { Report, ReturnedMail } from './read-report.ts';
 
 type Options = { secret: string; env: NotificationSettings; now: number };
@@ -28,7 +30,7 @@ export async function applyReport(store: Store, report: Report, options: Options
   const { mail, reason } = report;
   const delivery = await findDelivery(store, mail, secret);
   if (delivery === undefined) return false;
-  const { id, kind, subscriber_id: subscriberId, finished_at: sentAt } = delivery;
+  const { id, kind, subscriber_id: subscriberId, finished_at: sentAt, update_id: updateId } = delivery;
   if (DELIVERY_KINDS[kind].recipient === 'agency') {
     await store.transaction((tx) => failSent(tx, id, reason));
     return true;
@@ -38,16 +40,19 @@ export async function applyReport(store: Store, report: Report, options: Options
     await unsubscribe(store, subscriberId, reason, env, now);
     return true;
   }
-  const { cause } = report;
+  const { fault } = report;
   await store.transaction(async (tx) => {
-    await failSent(tx, id, reason, cause === 'other' ? 'mail' : cause);
-    if (cause === 'other') return;
-    await applyBounce(tx, { deliveryId: id, subscriberId, sentAt: sentAt ?? toIso(now), cause, reason }, now);
+    await failSent(tx, id, reason, fault);
+    if (fault !== 'sender') {
+      await applyBounce(tx, { deliveryId: id, subscriberId, sentAt: sentAt ?? toIso(now), fault, reason }, now);
+    }
+    const update = updateId === null ? undefined : await lockUpdate(tx, updateId);
+    if (update !== undefined) await pauseIfRefused(tx, update, reason, now);
   });
   return true;
 }
 
-type ReportedDelivery = Pick<Delivery, 'id' | 'kind' | 'subscriber_id' | 'finished_at'>;
+type ReportedDelivery = Pick<Delivery, 'id' | 'kind' | 'subscriber_id' | 'update_id' | 'finished_at'>;
 
 /** Finds it by its id, or by the mailbox in its unsubscribe link: the update's mail to it, or else the latest. */
 async function findDelivery(
@@ -55,7 +60,9 @@ async function findDelivery(
   { deliveryIds, token, updateId }: ReturnedMail,
   secret: string,
 ): Promise<ReportedDelivery | undefined> {
-  const deliveries = db.selectFrom('deliveries').select(['deliveries.id', 'kind', 'subscriber_id', 'finished_at']);
+  const deliveries = db
+    .selectFrom('deliveries')
+    .select(['deliveries.id', 'kind', 'subscriber_id', 'update_id', 'finished_at']);
   const named = await deliveries.where('deliveries.id', 'in', [...deliveryIds, '']).executeTakeFirst();
   const mailboxHash = token && readToken('unsubscribe', token, secret)?.mailboxHash;
   if (named !== undefined || !mailboxHash) return named;

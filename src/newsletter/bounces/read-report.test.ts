@@ -62,7 +62,7 @@ test.each<[string, string, string[]]>([
     'full',
     ['Status: 4.4.7', 'Diagnostic-Code: X-Postfix; connect to mx.example: timed out'],
   ],
-  ['a server that gave up after a policy', 'other', ['Status: 4.7.1', 'Diagnostic-Code: smtp; 450 4.7.1 greylisted']],
+  ['a server that gave up after a policy', 'sender', ['Status: 4.7.1', 'Diagnostic-Code: smtp; 450 4.7.1 greylisted']],
   [
     'Microsoft 365, which gave up after days',
     'full',
@@ -76,9 +76,9 @@ test.each<[string, string, string[]]>([
     'mailbox',
     ['Status: 5.0.0', 'Diagnostic-Code: X-Notes; User (anna@example.org) not listed in Domino Directory'],
   ],
-])('a failure reported by %s means %s', async (_, cause, fields) => {
+])('a failure reported by %s means %s', async (_, fault, fields) => {
   const report = await readReport(writeStatus('ACTION: Failed (undeliverable)', ...fields));
-  expect(report).toMatchObject({ kind: 'failure', cause, mail: { deliveryIds: [DELIVERY_ID] } });
+  expect(report).toMatchObject({ kind: 'failure', fault, mail: { deliveryIds: [DELIVERY_ID] } });
   expect(JSON.stringify(report)).not.toContain('anna');
 });
 
@@ -156,14 +156,14 @@ test('a report that a gateway wrapped, and one whose parts are base64, are read'
     'This mail came from outside.',
     '--outer--',
   ]);
-  expect(await readReport(wrapped)).toMatchObject({ cause: 'mailbox' });
+  expect(await readReport(wrapped)).toMatchObject({ fault: 'mailbox' });
   const encoded = inner.replace(
     '\r\n\r\nReporting-MTA: dns; mx.example\r\n\r\n',
     '\r\nContent-Transfer-Encoding: base64\r\n\r\n',
   );
   const fields = /Final-Recipient[^]*?5\.1\.1/.exec(encoded)![0];
   const source = encoded.replace(fields, Buffer.from(fields).toString('base64'));
-  expect(await readReport(Buffer.from(source))).toMatchObject({ cause: 'mailbox' });
+  expect(await readReport(Buffer.from(source))).toMatchObject({ fault: 'mailbox' });
 });
 
 test.each<[string, string | undefined, string[]]>([
@@ -209,10 +209,10 @@ test.each<[string, string | undefined, string[]]>([
       '------ This is a copy of the message, including all the headers. ------',
     ],
   ],
-])('the plain text of %s is read', async (_, cause, lines) => {
+])('the plain text of %s is read', async (_, fault, lines) => {
   const headers = ['From: Mailer-Daemon@mx.example', 'X-Failed-Recipients: anna@example.org', ''];
   const report = await readReport(toBytes([...headers, ...lines, '', ...OUR_HEADERS, '', '450 words of an update.']));
-  expect(report && 'cause' in report ? report.cause : undefined).toBe(cause);
+  expect(report && 'fault' in report ? report.fault : undefined).toBe(fault);
 });
 
 test.each(['Auto-Submitted: auto-replied (vacation)', 'X-Autoreply: yes', 'Precedence: auto_reply'])(

@@ -1,11 +1,12 @@
 import PostalMime, { decodeWords, type Email } from 'postal-mime';
 import { quoteBriefly } from '#shared/redact-emails.ts';
-import { classifyReply, readExtendedCode, type ReplyMeaning } from '../deliveries/smtp/smtp-replies.ts';
+import type { Fault } from '../database/schema.ts';
+import { findFault, parseEnhancedCode } from '../deliveries/smtp/smtp-replies.ts';
 
 /** What a mail in the bounce mailbox says about a mail of ours. */
 export type Report =
   /** A mail didn't arrive. `reason` is for the owner: one line of at most 400 characters, without an address. */
-  | { kind: 'failure'; cause: ReplyMeaning; mail: ReturnedMail; reason: string }
+  | { kind: 'failure'; fault: Fault; mail: ReturnedMail; reason: string }
   | { kind: 'complaint'; mail: ReturnedMail; reason: string }
   | { kind: 'unsubscribe'; token: string };
 
@@ -160,14 +161,15 @@ function findCopy(text: string): number {
     : start;
 }
 
-/** @param status the extended code of the report, empty if it has none */
+/** @param status the report's enhanced status code, empty if it has none */
 function toFailure(status: string, reply: string, mail: ReturnedMail): Report {
   const words = quoteBriefly(reply, 300);
   const [, code = status.startsWith('4') ? '450' : '550', rest = words] = /^(\d{3})[ -]+(.*)/.exec(words) ?? [];
-  // The reply's own extended code says more than that of the report, which may be a general one.
-  const meaning = classifyReply('report', readExtendedCode(reply) ? reply : `${code} ${status} ${rest}`);
-  const cause = meaning === 'other' && PASSING.test(status) ? 'full' : meaning;
-  return { kind: 'failure', cause, mail, reason: `${SENTENCES[cause]} (${`${status} ${words}`.trim()})` };
+  // The reply's own enhanced code says more than that of the report, which may be a general one.
+  const found = findFault('report', parseEnhancedCode(reply) ? reply : `${code} ${status} ${rest}`);
+  const fault = found === 'limit' ? 'sender' : found;
+  const shown = fault === 'sender' && PASSING.test(status) ? 'full' : fault;
+  return { kind: 'failure', fault: shown, mail, reason: `${SENTENCES[shown]} (${`${status} ${words}`.trim()})` };
 }
 
 /**
@@ -176,11 +178,11 @@ function toFailure(status: string, reply: string, mail: ReturnedMail): Report {
  */
 const PASSING = /^(?:4\.[1-6]\.|5\.4\.(?:[47]|300|31[4-8])$)/;
 
-const SENTENCES: Record<ReplyMeaning, string> = {
+const SENTENCES: Record<Fault, string> = {
   mailbox: 'a report says that the mailbox does not exist',
   full: 'a report says that the mailbox could not take it',
   unclear: 'a report says that the recipient was refused',
-  other: 'a report says that the email was refused',
+  sender: 'a report says that the email was refused',
 };
 
 /** The value of a header, or of a field that is written like one, unfolded. */

@@ -17,8 +17,8 @@ export type Schema = {
   updates: SentUpdate;
   /** Who got an update whose deliveries are pruned: they must not get it again. */
   update_readers: { update_id: string; subscriber_id: string };
-  /** Mails, by delivery id, that bounced for a cause that may pass (bounces/bounce-rule.ts). */
-  bounces: { id: string; subscriber_id: string; cause: 'full' | 'unclear'; at: string };
+  /** Mails, by delivery id, that bounced for a reason that may pass (bounces/undeliverable.ts). */
+  bounces: { id: string; subscriber_id: string; fault: 'full' | 'unclear'; at: string };
   page_views: PageViews;
   /** Who may sign in to the desk. `email` is normalised. */
   desk_people: { email: string };
@@ -163,17 +163,20 @@ export type Delivery = {
   /** While it is being sent: its server counts as ended after this time, unless it renews it. */
   lease_until: string | null;
   finished_at: string | null;
-  /** Set if it failed because the mail server refused it. */
-  refusal: Refusal | null;
+  /** Set if it failed because a mail server refused it. */
+  fault: Fault | null;
   /** Why the last attempt failed; never an address. */
   last_error: string | null;
 };
 
 /**
- * Why a mail server refused a mail: nobody reads the mailbox, it is full, no reason was given, or it concerns the
- * sender or the mail.
+ * Whose fault it is that a mail was refused.
+ * - `mailbox`: nobody reads this mailbox, or it doesn't exist.
+ * - `full`: it can't take the mail now.
+ * - `unclear`: the recipient is refused without a reason. A provider's limit looks the same for a day.
+ * - `sender`: it concerns the sender or the mail.
  */
-export type Refusal = 'mailbox' | 'full' | 'unclear' | 'mail';
+export type Fault = 'mailbox' | 'full' | 'unclear' | 'sender';
 
 /** An update that was sent, or is to be. */
 export type SentUpdate = {

@@ -12,6 +12,7 @@ import {
 import type { SendingCaps } from './queue/mail-limits.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { releaseInterrupted } from './queue/leases.ts';
+import { readOutage } from './smtp/mail-outage.ts';
 import { type OpenSender, startWorker } from './worker.ts';
 
 /**
@@ -51,10 +52,15 @@ export async function runDeliveries(options: {
 /** Starts the updates that are due and claims a mail. If there is none, finishes the updates that are done. */
 async function claimNextMail(store: Store, caps: SendingCaps, now: number): Promise<ClaimedDelivery | Wait> {
   const sending = await startDueUpdates(store, now);
+  const { until } = (await readOutage(store.db)) ?? {};
+  if (until !== undefined && now < Date.parse(until)) return { waitMs: HELD_MS };
   const next = await claimNextDelivery(store, listMailQueues(sending), caps, now);
   if ('waitMs' in next) await finishUpdates(store, sending, now);
   return next;
 }
+
+/** How often the limit of the mail server is looked up: the owner may lift it, or stop the server. */
+const HELD_MS = 1000;
 
 /** Records each minute that a server is running, and releases the deliveries of servers that have ended. */
 function startUpkeep(store: Store, clock: Clock, log: (line: string) => void): () => Promise<void> {

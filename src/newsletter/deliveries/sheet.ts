@@ -1,7 +1,7 @@
 import { explainCodes } from '#shared/explain-codes.ts';
 import type { DeliveryDetails } from './queue/new-delivery.ts';
 import type { Delivery } from '../database/schema.ts';
-import { DeliveryFailure } from './smtp/delivery-failure.ts';
+import { DeliveryFailure } from './delivery-failure.ts';
 import type { OpenSender } from './worker.ts';
 
 export type SheetKind = 'sheet-row' | 'sheet-unsubscribe' | 'sheet-erasure';

@@ -2,8 +2,7 @@ import { describeError } from '#shared/describe-error.ts';
 import type { Store } from '../database/open-store.ts';
 import type { ClaimedDelivery, Wait } from './queue/claim-delivery.ts';
 import type { Clock } from './clock.ts';
-import { DeliveryFailure } from './smtp/delivery-failure.ts';
-import { classifyFailure } from './smtp/classify-failure.ts';
+import { decideConsequence, DeliveryFailure } from './delivery-failure.ts';
 import { RENEW_EVERY_MS, renewLease } from './queue/leases.ts';
 import { createPace, type Pace } from './queue/pace.ts';
 import { formatDuration, type Outcome, recordOutcome } from './queue/record-outcome.ts';
@@ -153,7 +152,7 @@ function adjustPace({ log }: Worker, pace: Pace, outcome: Outcome, isOtherInFlig
     pace.speedUp();
     return 0;
   }
-  const { others } = classifyFailure(delivery.kind, failure.result);
+  const { others } = decideConsequence(delivery.kind, failure.ending);
   if (others === 'slow down') {
     log(`The mail server did not take an email: now one email every ${formatDuration(pace.slowDown(at))}.`);
   } else if (others === 'back off') {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { clearMailboxFailure, readMailboxFailure, recordMailboxFailure } from '#newsletter/bounces/mailbox-failure.ts';
 import { READ_FOLDER, readMailbox } from '#newsletter/bounces/watch-mailbox.ts';
 import { findNeeds } from '#newsletter/weekly-mail/find-needs.ts';
-import { restore } from '#newsletter/subscribers/undeliverable.ts';
+import { restore } from '#newsletter/bounces/undeliverable.ts';
 import { signToken } from '#newsletter/subscribers/tokens.ts';
 import { listen } from '../../listen.ts';
 import { deliveryReport, GONE, oneReader } from '../setup/bounce-reports.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { applyBounce, type Bounce } from '#newsletter/bounces/bounce-rule.ts';
-import { restore } from '#newsletter/subscribers/undeliverable.ts';
+import { applyBounce, type Bounce } from '#newsletter/bounces/undeliverable.ts';
+import { restore } from '#newsletter/bounces/undeliverable.ts';
 import { toIso } from '#newsletter/database/iso-time.ts';
 import { createDelivery } from '#newsletter/deliveries/queue/new-delivery.ts';
 import { enqueue, findOnlyPerson, openFreshStore } from '../setup/run-queue.ts';
@@ -25,10 +25,10 @@ async function startWithPerson() {
     state: async () => (await findOnlyPerson(store)).state,
     putBack: (days: number) => store.transaction((tx) => restore(tx, id, start + days * DAY)),
     /** @param times how often the same mail is reported */
-    bounce: async (cause: Bounce['cause'], days: number, times = 1) => {
+    bounce: async (fault: Bounce['fault'], days: number, times = 1) => {
       const { id: deliveryId, finished_at: sentAt } = await send(days);
       for (let time = 0; time < times; time += 1) {
-        const bounce = { deliveryId, subscriberId: id, sentAt, cause, reason: 'a reply' };
+        const bounce = { deliveryId, subscriberId: id, sentAt, fault, reason: 'a reply' };
         await store.transaction((tx) => applyBounce(tx, bounce, start + days * DAY));
       }
       return (await findOnlyPerson(store)).state;

@@ -3,6 +3,10 @@ import { applyReport } from '#newsletter/bounces/apply-report.ts';
 import type { Report } from '#newsletter/bounces/read-report.ts';
 import { createDelivery } from '#newsletter/deliveries/queue/new-delivery.ts';
 import { signToken } from '#newsletter/subscribers/tokens.ts';
+import { parseEnvironment } from '#settings/environment.ts';
+import { queueForAll } from '../setup/queue-for-all.ts';
+import { openFreshStore } from '../setup/run-queue.ts';
+import { seedSubscribers } from '../setup/seed-subscribers.ts';
 import { oneReader } from '../setup/bounce-reports.ts';
 import { type RunningNewsletter, signUp } from '../setup/running-newsletter.ts';
 
@@ -16,10 +20,10 @@ function apply({ newsletter }: RunningNewsletter, report: Report, now = Date.now
 test('a permanent failure fails the mail and makes its person undeliverable; signing up again undoes it', async () => {
   const { running, person, delivery, reader } = await oneReader();
   const reason = 'a report says that the mailbox does not exist (5.1.1)';
-  expect(await apply(running, { kind: 'failure', cause: 'mailbox', mail: about(delivery.id), reason })).toBe(true);
+  expect(await apply(running, { kind: 'failure', fault: 'mailbox', mail: about(delivery.id), reason })).toBe(true);
   expect(await reader()).toMatchObject({ state: 'undeliverable', undeliverable_reason: reason });
   const failed = running.store.db.selectFrom('deliveries').selectAll().where('id', '=', delivery.id);
-  expect(await failed.executeTakeFirst()).toMatchObject({ state: 'failed', refusal: 'mailbox' });
+  expect(await failed.executeTakeFirst()).toMatchObject({ state: 'failed', fault: 'mailbox' });
   await signUp(running.url, { email: person.email });
   expect(await reader()).toMatchObject({ state: 'subscribed', undeliverable_reason: null });
 });
@@ -27,8 +31,8 @@ test('a permanent failure fails the mail and makes its person undeliverable; sig
 test('a refusal for another reason than the mailbox marks nobody, nor does a report about another mail', async () => {
   const { running, delivery, reader } = await oneReader();
   const reason = 'a policy';
-  expect(await apply(running, { kind: 'failure', cause: 'other', mail: about(delivery.id), reason })).toBe(true);
-  expect(await apply(running, { kind: 'failure', cause: 'mailbox', mail: about('unknown'), reason })).toBe(false);
+  expect(await apply(running, { kind: 'failure', fault: 'sender', mail: about(delivery.id), reason })).toBe(true);
+  expect(await apply(running, { kind: 'failure', fault: 'mailbox', mail: about('unknown'), reason })).toBe(false);
   expect((await reader()).state).toBe('subscribed');
 });
 
@@ -40,7 +44,7 @@ test('a notice to the owner that is reported as spam, or bounces, marks nobody o
   await db.insertInto('deliveries').values(notice).execute();
   const mail = about(notice.id);
   const reason = 'a complaint (abuse)';
-  expect(await apply(running, { kind: 'failure', cause: 'mailbox', mail, reason })).toBe(true);
+  expect(await apply(running, { kind: 'failure', fault: 'mailbox', mail, reason })).toBe(true);
   expect(await apply(running, { kind: 'complaint', mail, reason })).toBe(true);
   expect((await reader()).state).toBe('subscribed');
   expect(await db.selectFrom('deliveries').selectAll().where('id', '=', notice.id).executeTakeFirst()).toMatchObject({
@@ -63,7 +67,7 @@ test('a report is matched by our unsubscribe link if the relay replaced the Mess
   const token = signToken('unsubscribe', person.mailbox_hash, running.newsletter.secret);
   const report = (of: string): Report => {
     const mail = { deliveryIds: [], token: of, updateId: undefined };
-    return { kind: 'failure', cause: 'mailbox', mail, reason: 'a report' };
+    return { kind: 'failure', fault: 'mailbox', mail, reason: 'a report' };
   };
   expect(await apply(running, report(`${token}x`))).toBe(false);
   expect(await apply(running, report(token))).toBe(true);
@@ -77,4 +81,21 @@ test('a mail to the List-Unsubscribe address unsubscribes only by its signed tok
   const token = signToken('unsubscribe', person.mailbox_hash, running.newsletter.secret);
   expect(await apply(running, { kind: 'unsubscribe', token })).toBe(true);
   expect((await reader()).state).toBe('unsubscribed');
+});
+
+test('refusals that come as reports count for the pause of an update', async () => {
+  const store = await openFreshStore();
+  await seedSubscribers(store, 10);
+  const id = await queueForAll(store);
+  const sent = { state: 'sent', finished_at: new Date().toISOString() } as const;
+  await store.db.updateTable('deliveries').set(sent).execute();
+  const mails = await store.db.selectFrom('deliveries').select('id').where('update_id', '=', id).execute();
+  const options = { secret: 'any', env: parseEnvironment({}), now: Date.now() };
+  for (const mail of mails.slice(0, 6)) {
+    const reason = 'a report says that the email was refused (550 5.7.1 blocked)';
+    await applyReport(store, { kind: 'failure', fault: 'sender', mail: about(mail.id), reason }, options);
+  }
+  expect(await store.db.selectFrom('updates').select(['state', 'state_reason']).execute()).toMatchObject([
+    { state: 'paused', state_reason: expect.stringContaining('6 of the last 10 emails were refused for good') },
+  ]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Consequence, SmtpResult } from '#newsletter/deliveries/smtp/classify-failure.ts';
+import type { Consequence } from '#newsletter/deliveries/delivery-failure.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { readOutage } from '#newsletter/deliveries/smtp/mail-outage.ts';
 import { createDelivery } from '#newsletter/deliveries/queue/new-delivery.ts';
@@ -20,45 +20,51 @@ const BEHAVIOURS = {
   'no such mailbox': '550 5.1.1 no such user',
   full: '552 5.2.2 mailbox full',
   uncoded: '550 rejected',
+  limit: '550 5.4.5 Daily user sending limit exceeded',
   silence: 'silence',
   closed: 'close',
 } satisfies Record<string, SmtpBehaviour>;
 type Answer = keyof typeof BEHAVIOURS;
 
+/** An ending, by its kind, or a refusal by its fault. */
+type End = 'no login' | 'deferred' | 'limited' | 'unanswered' | 'full' | 'sender' | 'unclear' | 'mailbox';
+
 /** How an answer at a step ends the conversation. */
-const ENDS: [SmtpStep, Answer, SmtpResult][] = [
+const ENDS: [SmtpStep, Answer, End][] = [
   ['AUTH', '4xx', 'no login'],
   ['AUTH', 'closed', 'no login'],
   // So far only the sender's mailbox was named.
-  ['MAIL FROM', 'no such mailbox', 'refused'],
+  ['MAIL FROM', 'no such mailbox', 'sender'],
   ['MAIL FROM', 'silence', 'deferred'],
   ['RCPT TO', '4xx', 'deferred'],
-  ['RCPT TO', '5xx', 'refused'],
-  ['RCPT TO', 'no such mailbox', 'no such mailbox'],
-  ['RCPT TO', 'full', 'mailbox full'],
-  ['RCPT TO', 'uncoded', 'refused without reason'],
-  ['DATA', 'uncoded', 'refused'],
+  ['RCPT TO', '5xx', 'sender'],
+  ['RCPT TO', 'no such mailbox', 'mailbox'],
+  ['RCPT TO', 'full', 'full'],
+  ['RCPT TO', 'uncoded', 'unclear'],
+  ['RCPT TO', 'limit', 'limited'],
+  ['DATA', 'uncoded', 'sender'],
   ['DATA', 'closed', 'deferred'],
-  ['dot', 'no such mailbox', 'no such mailbox'],
-  ['dot', 'uncoded', 'refused'],
+  ['dot', 'no such mailbox', 'mailbox'],
+  ['dot', 'uncoded', 'sender'],
   ['dot', 'silence', 'unanswered'],
   ['dot', 'closed', 'unanswered'],
 ];
 
-const CONSEQUENCES: [SmtpResult, Mail[], Consequence][] = [
+const CONSEQUENCES: [End, Mail[], Consequence][] = [
   ['no login', EVERY_MAIL, { delivery: 'released', others: 'back off', isOutage: true }],
+  ['limited', EVERY_MAIL, { delivery: 'released', others: 'go on', isOutage: true }],
   ['deferred', EVERY_MAIL, { delivery: 'deferred', others: 'slow down' }],
   ['unanswered', EVERY_MAIL, { delivery: 'interrupted', others: 'slow down' }],
-  ['refused', ['subscriber', 'owner'], { delivery: 'deferred', others: 'slow down', refusal: 'mail', isOutage: true }],
-  ['refused', ['update'], { delivery: 'refused', others: 'go on', refusal: 'mail' }],
-  ['refused without reason', ['subscriber', 'owner'], { delivery: 'deferred', others: 'go on', refusal: 'unclear' }],
-  ['refused without reason', ['update'], { delivery: 'refused', others: 'go on', refusal: 'unclear' }],
-  ['mailbox full', EVERY_MAIL, { delivery: 'deferred', others: 'go on', refusal: 'full' }],
-  ['no such mailbox', ['subscriber', 'update'], { delivery: 'refused', others: 'go on', refusal: 'mailbox' }],
-  ['no such mailbox', ['owner'], { delivery: 'refused', others: 'go on', refusal: 'mail' }],
+  ['sender', ['subscriber', 'owner'], { delivery: 'deferred', others: 'slow down', fault: 'sender', isOutage: true }],
+  ['sender', ['update'], { delivery: 'refused', others: 'go on', fault: 'sender' }],
+  ['unclear', ['subscriber', 'owner'], { delivery: 'deferred', others: 'go on', fault: 'unclear' }],
+  ['unclear', ['update'], { delivery: 'refused', others: 'go on', fault: 'unclear' }],
+  ['full', EVERY_MAIL, { delivery: 'deferred', others: 'go on', fault: 'full' }],
+  ['mailbox', ['subscriber', 'update'], { delivery: 'refused', others: 'go on', fault: 'mailbox' }],
+  ['mailbox', ['owner'], { delivery: 'refused', others: 'go on', fault: 'sender' }],
 ];
 
-const results = new Set<SmtpResult>();
+const results = new Set<End>();
 const cells = ENDS.flatMap(([step, answer, end]) => {
   // The result doesn't depend on the mail, and its consequence doesn't depend on the step.
   const mails = results.has(end) ? (['subscriber'] as const) : EVERY_MAIL;
@@ -66,7 +72,7 @@ const cells = ENDS.flatMap(([step, answer, end]) => {
   return mails.map((mail) => ({ step, answer, mail, expected: findExpected(end, mail) }));
 });
 
-function findExpected(end: SmtpResult, mail: Mail): Consequence {
+function findExpected(end: End, mail: Mail): Consequence {
   return CONSEQUENCES.find(([each, mails]) => each === end && mails.includes(mail))![2];
 }
 
@@ -96,7 +102,7 @@ describe('a mail that is not accepted', () => {
       {
         released: { state: 'waiting', attempts: 0, interruptions: 0 },
         deferred: { state: 'waiting', attempts: 1, interruptions: 0 },
-        refused: { state: 'failed', attempts: 1, refusal: expected.refusal },
+        refused: { state: 'failed', attempts: 1, fault: expected.fault },
         interrupted: { state: 'waiting', attempts: 1, interruptions: 1 },
       }[expected.delivery],
     );
@@ -105,7 +111,7 @@ describe('a mail that is not accepted', () => {
     const places = await store.db.selectFrom('sent_mails').select('delivery_id').execute();
     expect(places).toHaveLength(expected.delivery === 'interrupted' ? 1 : 0);
 
-    expect((await findOnlyPerson(store)).state).toBe(expected.refusal === 'mailbox' ? 'undeliverable' : 'subscribed');
+    expect((await findOnlyPerson(store)).state).toBe(expected.fault === 'mailbox' ? 'undeliverable' : 'subscribed');
     // One refusal pauses nothing.
     expect(await store.db.selectFrom('updates').select('id').where('state', '=', 'paused').execute()).toEqual([]);
     const outage = await readOutage(store.db);

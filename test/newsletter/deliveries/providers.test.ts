@@ -115,9 +115,9 @@ test.each([
 
 test.each<[SmtpBehaviour, SmtpStep]>([
   ['550 rejected', 'RCPT TO'],
-  ['550 5.4.5 Daily user sending limit exceeded', 'dot'],
+  ['550 5.7.1 Blocked', 'dot'],
 ])(
-  'a limit from the 11th of 20 mails (%s) pauses the update after six and marks nobody; retry reaches those refused',
+  'refusals from the 11th of 20 mails (%s) pause the update after six and marks nobody; retry reaches those refused',
   async (behaviour, step) => {
     const { smtp, store, people, id } = await startWithUpdate(20);
     smtp.behave = (reached) => (reached === step && smtp.taken.length >= 10 ? behaviour : undefined);
@@ -137,6 +137,49 @@ test.each<[SmtpBehaviour, SmtpStep]>([
     expect(readRecipients(smtp).filter((to) => people.includes(to))).toEqual(people.toSorted());
   },
 );
+
+test.each<[SmtpBehaviour, SmtpStep, number]>([
+  ['550 5.4.5 Daily user sending limit exceeded', 'dot', 24],
+  ['550 Domain larkfield.example has exceeded the max emails per hour (10/10 (100%)) allowed', 'RCPT TO', 1],
+  ['450 Requested mail action not taken: Mail send limit exceeded', 'MAIL FROM', 1],
+])('at the limit of the account (%s) nobody fails, and the rest goes out by itself', async (behaviour, step, hours) => {
+  const { smtp, store } = await startBoth();
+  const people = await seedSubscribers(store, 20);
+  const clock = jumpingClock(10 * 60_000);
+  const start = clock.now();
+  let limitEnds: number | undefined;
+  smtp.behave = (reached) => {
+    if (reached !== step || smtp.taken.length < 10) return undefined;
+    limitEnds ??= clock.now() + hours * HOUR * 1000;
+    return clock.now() < limitEnds ? behaviour : undefined;
+  };
+  await queueForAll(store, { now: start });
+  const { log } = await runQueue(store, smtp.url, { clock });
+  await waitForState(store, 'sent');
+  expect(await readNewest(store)).toMatchObject({ sent: 20, failed: 0 });
+  expect(readRecipients(smtp)).toEqual(people.toSorted());
+  // One mail finds the limit; none is tried until it is over.
+  expect(log).toHaveLength(1);
+});
+
+test('a provider that refuses everybody holds back its own people, is named, and the others get theirs', async () => {
+  const { smtp, store } = await startBoth();
+  const held = await seedSubscribers(store, 20, { domain: 'gmx.example' });
+  const others = await seedSubscribers(store, 30);
+  const clock = jumpingClock(60_000);
+  const start = clock.now();
+  const reply = '554 5.7.1 Reject due to policy restrictions';
+  smtp.behave = (step, to) =>
+    step === 'RCPT TO' && to.endsWith('@gmx.example') && clock.now() < start + 20 * HOUR * 1000 ? reply : undefined;
+  await queueForAll(store, { now: start });
+  await runQueue(store, smtp.url, { clock });
+  await waitUntil(() => expect(readRecipients(smtp)).toEqual(expect.arrayContaining(others)));
+  await waitForState(store, 'sent');
+  expect(await readNewest(store)).toMatchObject({ sent: 44, failed: 6 });
+  expect(readRecipients(smtp).filter((to) => held.includes(to))).toHaveLength(14);
+  const alerts = await store.db.selectFrom('deliveries').select('details').where('kind', '=', 'alert').execute();
+  expect(alerts).toEqual([{ details: expect.stringContaining('all 6 emails to it were refused') }]);
+});
 
 test('dead mailboxes are marked at once and stay marked; twenty in a hundred pause the update', async () => {
   const { smtp, store, id } = await startWithUpdate(60);

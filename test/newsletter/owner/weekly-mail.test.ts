@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { findSubscriber } from '#newsletter/subscribers/read-subscribers.ts';
-import { markUndeliverable } from '#newsletter/subscribers/undeliverable.ts';
+import { markUndeliverable } from '#newsletter/bounces/undeliverable.ts';
 import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
 import { findNeeds } from '#newsletter/weekly-mail/find-needs.ts';
 import { createDelivery } from '#newsletter/deliveries/queue/new-delivery.ts';
@@ -118,16 +118,16 @@ test('a paused update needs the owner until it is cancelled', async () => {
 });
 
 test.each([
-  ['waits for a try of hers', 'welcome', 'subscribed', 'mail', true],
-  ['is to somebody who is marked', 'welcome', 'undeliverable', 'mail', false],
+  ['waits for a try of hers', 'welcome', 'subscribed', 'sender', true],
+  ['is to somebody who is marked', 'welcome', 'undeliverable', 'sender', false],
   ['is to somebody who left', 'confirmation', 'unsubscribed', null, false],
   ['was refused by the mailbox of somebody pending', 'confirmation', 'pending', 'mailbox', false],
-  ['is a notice to herself', 'notice', 'undeliverable', 'mail', true],
-] as const)('a failed email that %s needs her, or does not', async (_, kind, state, refusal, isNeeded) => {
+  ['is a notice to herself', 'notice', 'undeliverable', 'sender', true],
+] as const)('a failed email that %s needs her, or does not', async (_, kind, state, fault, isNeeded) => {
   const store = await openFreshStore();
   await seedSubscribers(store, 1, { state });
   const { id } = await findOnlyPerson(store);
-  await enqueue(store, { ...createDelivery(kind, id, {}, Date.now()), state: 'failed', refusal });
+  await enqueue(store, { ...createDelivery(kind, id, {}, Date.now()), state: 'failed', fault });
   expect((await readNeeded({ store, env: parseEnvironment({}) })).includes('could not be sent')).toBe(isNeeded);
 });
 

@@ -9,6 +9,7 @@ import type { Subscriber } from '#newsletter/database/schema.ts';
  * Puts people on a list.
  * @param fields.engagedDaysAgo how long ago they signed up, a week by default
  * @param fields.prefix what their addresses begin with
+ * @param fields.domain of their addresses, example.org by default
  * @param fields.secret signs their links, if a test uses any
  * @returns their addresses
  */
@@ -17,14 +18,15 @@ export async function seedSubscribers(
   count: number,
   fields: Partial<Pick<Subscriber, 'role' | 'state'>> & {
     prefix?: string;
+    domain?: string;
     engagedDaysAgo?: number;
     secret?: string;
   } = {},
 ): Promise<string[]> {
-  const { prefix = 'reader', engagedDaysAgo = 7, secret = 'of no server', ...rest } = fields;
+  const { prefix = 'reader', domain = 'example.org', engagedDaysAgo = 7, secret = 'of no server', ...rest } = fields;
   const at = toIso(Date.now() - engagedDaysAgo * 24 * 3_600_000);
   const people = Array.from({ length: count }, (_, index): Subscriber => {
-    const email = `${prefix}${index}@example.org`;
+    const email = `${prefix}${index}@${domain}`;
     return {
       id: randomUUIDv7(),
       email,

@@ -140,8 +140,8 @@ test('the page of an update offers to retry only what another try may help', asy
       .where('id', '=', delivery!.id)
       .execute();
   await fail(late, { last_error: 'for seven days: 451 later' });
-  await fail(policy, { refusal: 'mail', last_error: '550 5.7.1 policy' });
-  await fail(dead, { refusal: 'mailbox', last_error: '550 5.1.1 no such user' });
+  await fail(policy, { fault: 'sender', last_error: '550 5.7.1 policy' });
+  await fail(dead, { fault: 'mailbox', last_error: '550 5.1.1 no such user' });
   await fail(arrived, { interruptions: 2, last_error: 'it may have arrived' });
   await fail(left, { last_error: '451 later' });
   const unsubscribed = { state: 'unsubscribed' } as const;

@@ -1,5 +1,5 @@
 import { type Kysely, sql, SqliteAdapter } from 'kysely';
-import type { ConsentRecord, Delivery, DeskLink, Refusal, Schema, SentUpdate, Subscriber } from '../schema.ts';
+import type { ConsentRecord, Delivery, DeskLink, Fault, Schema, SentUpdate, Subscriber } from '../schema.ts';
 
 /** Every table; Schema in schema.ts explains the columns. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -97,10 +97,10 @@ async function createDeliveries(db: Kysely<unknown>): Promise<void> {
     .addColumn('give_up_at', 'text', (column) => column.notNull())
     .addColumn('lease_until', 'text')
     .addColumn('finished_at', 'text')
-    .addColumn('refusal', 'text')
+    .addColumn('fault', 'text')
     .addColumn('last_error', 'text')
     .addCheckConstraint('deliveries_state', isOneOf('state', DELIVERY_STATES))
-    .addCheckConstraint('deliveries_refusal', isOneOf('refusal', REFUSALS))
+    .addCheckConstraint('deliveries_fault', isOneOf('fault', FAULTS))
     .addCheckConstraint(
       'deliveries_to_subscribers',
       sql`subscriber_id is not null or kind not in ('welcome', 'confirmation', 'renewal', 'update')`,
@@ -180,9 +180,9 @@ async function createUpdates(db: Kysely<unknown>): Promise<void> {
     .createTable('bounces')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('subscriber_id', 'text', (column) => column.notNull().references('subscribers.id').onDelete('cascade'))
-    .addColumn('cause', 'text', (column) => column.notNull())
+    .addColumn('fault', 'text', (column) => column.notNull())
     .addColumn('at', 'text', (column) => column.notNull())
-    .addCheckConstraint('bounces_cause', isOneOf('cause', CAUSES))
+    .addCheckConstraint('bounces_fault', isOneOf('fault', PASSING_FAULTS))
     .execute();
   await db.schema.createIndex('bounces_of').on('bounces').column('subscriber_id').execute();
 }
@@ -249,8 +249,8 @@ function isOneOf(column: string, values: readonly string[]) {
 const SUBSCRIBER_STATES = ['subscribed', 'pending', 'unsubscribed', 'undeliverable'] satisfies Subscriber['state'][];
 const CONSENT_EVENTS = ['given', 'confirmed', 'withdrawn'] satisfies ConsentRecord['event'][];
 const EVIDENCE = ['ticked box', 'vouched for by the sender'] satisfies ConsentRecord['evidence'][];
-const REFUSALS = ['mailbox', 'full', 'unclear', 'mail'] satisfies Refusal[];
-const CAUSES = ['full', 'unclear'] satisfies Schema['bounces']['cause'][];
+const FAULTS = ['mailbox', 'full', 'unclear', 'sender'] satisfies Fault[];
+const PASSING_FAULTS = ['full', 'unclear'] satisfies Schema['bounces']['fault'][];
 const LINK_KINDS = ['terminal', 'email', 'passkey'] satisfies DeskLink['kind'][];
 const DELIVERY_STATES = ['waiting', 'sending', 'sent', 'failed', 'dropped'] satisfies Delivery['state'][];
 const UPDATE_STATES = [

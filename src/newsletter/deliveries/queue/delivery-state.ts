@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, QueryCreator } from 'kysely';
 import { listKinds } from './delivery-kinds.ts';
 import { toIso } from '../../database/iso-time.ts';
-import type { Delivery, Refusal, Schema } from '../../database/schema.ts';
+import type { Delivery, Fault, Schema } from '../../database/schema.ts';
 
 /*
  * A new delivery waits (new-delivery.ts); from then on only this file writes its state. docs/decisions/delivery.md
@@ -85,6 +85,33 @@ export async function expireDelivery(db: Db, id: string, reason: string, now: nu
     .execute();
 }
 
+/**
+ * Defers the mails of an update that are due to the people at one provider.
+ * @param held.provider the first part of its domains, such as `gmx`
+ * @param held.until milliseconds since 1970
+ * @returns how many
+ */
+export async function holdBack(
+  db: Db,
+  held: { updateId: string; provider: string; reason: string; until: number },
+  now: number,
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('deliveries')
+    .set({ due_at: toIso(held.until), last_error: held.reason })
+    .where('update_id', '=', held.updateId)
+    .where('state', '=', 'waiting')
+    .where('due_at', '<=', toIso(now))
+    .where('subscriber_id', 'in', (select) =>
+      select
+        .selectFrom('subscribers')
+        .select('subscribers.id')
+        .where('subscribers.normalised_email', 'like', `%@${held.provider}.%`),
+    )
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
 /** How an attempt ended, and the columns that change with it. */
 export type AttemptEnd = Partial<Omit<Delivery, 'state' | 'lease_until'>> & {
   state: 'sent' | 'waiting' | 'failed' | 'dropped';
@@ -109,9 +136,9 @@ export function endAttempt(
 }
 
 /** Fails a sent mail that a report says was not delivered. */
-export async function failSent(db: Db, id: string, reason: string, refusal: Refusal | null = null): Promise<void> {
+export async function failSent(db: Db, id: string, reason: string, fault: Fault | null = null): Promise<void> {
   const last_error = `reported after it was sent: ${reason}`;
-  await change(db, 'sent', 'failed', { last_error, refusal }).where('id', '=', id).execute();
+  await change(db, 'sent', 'failed', { last_error, fault }).where('id', '=', id).execute();
 }
 
 /**
@@ -144,7 +171,7 @@ export async function retryFailed(db: Db, ids: string[], giveUpAt: string, now: 
     attempts: 0,
     due_at: toIso(now),
     finished_at: null,
-    refusal: null,
+    fault: null,
   })
     .set(noEarlierThan(giveUpAt))
     .where('id', 'in', ids)

@@ -1,7 +1,7 @@
 import { toIso } from '../../database/iso-time.ts';
 import type { Store } from '../../database/open-store.ts';
 import type { Delivery } from '../../database/schema.ts';
-import { DeliveryFailure } from '../smtp/delivery-failure.ts';
+import { DeliveryFailure } from '../delivery-failure.ts';
 import { recordOutcome } from './record-outcome.ts';
 
 /** How long a lease lasts unless it is renewed, in milliseconds. */
@@ -45,4 +45,4 @@ export async function releaseInterrupted(
   }
 }
 
-const SERVER_ENDED = new DeliveryFailure('the server ended while it was sending this', 'unanswered');
+const SERVER_ENDED = new DeliveryFailure('the server ended while it was sending this', { kind: 'unanswered' });

@@ -65,7 +65,7 @@ export function createDelivery<K extends DeliveryKind>(
     give_up_at: toIso(now + dueIn + GIVE_UP_AFTER_MS),
     lease_until: null,
     finished_at: null,
-    refusal: null,
+    fault: null,
     last_error: null,
   };
 }

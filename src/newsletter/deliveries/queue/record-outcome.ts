@@ -3,11 +3,11 @@ import { DELIVERY_KINDS } from './delivery-kinds.ts';
 import { type AttemptEnd, endAttempt } from './delivery-state.ts';
 import { toIso } from '../../database/iso-time.ts';
 import type { Store } from '../../database/open-store.ts';
-import type { Delivery, Schema } from '../../database/schema.ts';
-import { applyRefusal } from '../../updates/refusals.ts';
+import type { Delivery, Schema, SentUpdate } from '../../database/schema.ts';
+import { applyBounce } from '../../bounces/undeliverable.ts';
+import { pauseIfRefused } from '../../updates/pause-rule.ts';
 import { lockUpdate } from '../../updates/update-state.ts';
-import type { DeliveryFailure } from '../smtp/delivery-failure.ts';
-import { classifyFailure, type Consequence } from '../smtp/classify-failure.ts';
+import { type Consequence, decideConsequence, type DeliveryFailure } from '../delivery-failure.ts';
 import { clearOutage, recordOutage } from '../smtp/mail-outage.ts';
 
 /** The result of an attempt. */
@@ -37,16 +37,35 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
       await end(tx, outcome, { state: 'sent', finished_at: toIso(outcome.at), last_error: null, ...emptied });
       return [];
     }
-    const consequence = classifyFailure(delivery.kind, failure.result);
-    if (consequence.isOutage) await recordOutage(tx, failure.message, outcome.at);
+    const consequence = decideConsequence(delivery.kind, failure.ending);
+    if (consequence.isOutage) {
+      const pauseMs = failure.ending.kind === 'limited' ? failure.ending.pauseMs : undefined;
+      await recordOutage(tx, failure.message, outcome.at, pauseMs);
+    }
     const update = delivery.update_id === null ? undefined : await lockUpdate(tx, delivery.update_id);
     const next = findNext(outcome, consequence, update?.state === 'cancelled');
     if (!(await end(tx, outcome, next))) return [];
     const lines = [`${describe(outcome)}; ${describeNext(next, outcome.at)}.`];
-    const refusal = next.state === 'failed' ? next.refusal : undefined;
-    if (refusal) lines.push(...(await applyRefusal(tx, { ...outcome, failure, refusal }, update)));
+    if (next.state !== 'failed' || !next.fault) return lines;
+    await markBounced(tx, delivery, next, update);
+    if (update !== undefined) lines.push(...(await pauseIfRefused(tx, update, failure.message, outcome.at)));
     return lines;
   });
+}
+
+/** Counts a mail that failed because of its mailbox, which may make the person undeliverable. */
+async function markBounced(
+  tx: Transaction<Schema>,
+  { id, kind, subscriber_id: subscriberId, queued_at }: Delivery,
+  { fault, finished_at, last_error }: AttemptEnd,
+  update: SentUpdate | undefined,
+): Promise<void> {
+  const isToSubscriber = DELIVERY_KINDS[kind].recipient === 'subscriber';
+  if (!fault || fault === 'sender' || subscriberId === null || !isToSubscriber) return;
+  const at = finished_at ?? queued_at;
+  // A full mailbox is tried for a week.
+  const sentAt = fault === 'full' ? (update?.send_at ?? queued_at) : at;
+  await applyBounce(tx, { deliveryId: id, subscriberId, sentAt, fault, reason: last_error ?? '' }, Date.parse(at));
 }
 
 function findNext(outcome: Outcome, consequence: Consequence, isCancelled: boolean): AttemptEnd {
@@ -63,7 +82,7 @@ function applyConsequence({ delivery, at, failure, leaseUntil }: Outcome, conseq
     state: 'failed',
     finished_at: toIso(at),
     last_error: reason,
-    refusal: consequence.refusal ?? null,
+    fault: consequence.fault ?? null,
   };
   switch (consequence.delivery) {
     case 'released':

@@ -50,7 +50,7 @@ function isRetryable(where: ExpressionBuilder<Schema, 'deliveries'>): Expression
     where('deliveries.kind', '<>', 'update'),
     where.or([
       where('deliveries.kind', 'not in', toSubscribers),
-      where.and([where.or([where('refusal', 'is', null), where('refusal', '<>', 'mailbox')]), isReachable]),
+      where.and([where.or([where('fault', 'is', null), where('fault', '<>', 'mailbox')]), isReachable]),
     ]),
   ]);
 }
@@ -63,7 +63,7 @@ export function isRetryableOfUpdate(where: ExpressionBuilder<Schema, 'deliveries
   return where.and([
     where('deliveries.state', '=', 'failed'),
     where('deliveries.interruptions', '=', 0),
-    where.or([where('refusal', 'is', null), where('refusal', '<>', 'mailbox')]),
+    where.or([where('fault', 'is', null), where('fault', '<>', 'mailbox')]),
     where.exists(
       where
         .selectFrom('subscribers')

@@ -3,8 +3,11 @@ import { toIso } from '../../database/iso-time.ts';
 import { readMetadata, writeMetadata } from '../../database/metadata.ts';
 import type { Schema } from '../../database/schema.ts';
 
-/** Since when the mail server has taken no mail, as an ISO time, and its last reason. */
-export type MailOutage = { since: string; reason: string };
+/**
+ * Since when the mail server has taken no mail, as an ISO time, and its last reason. `until`: a limit is reached, and
+ * nothing is sent before this ISO time.
+ */
+export type MailOutage = { since: string; reason: string; until?: string };
 
 /** @returns undefined if the mail server has taken a mail since the last failure */
 export async function readOutage(db: QueryCreator<Schema>): Promise<MailOutage | undefined> {
@@ -12,10 +15,19 @@ export async function readOutage(db: QueryCreator<Schema>): Promise<MailOutage |
   return value === undefined ? undefined : (JSON.parse(value) as MailOutage);
 }
 
-/** Kept for status and the weekly mail, since an alert could not leave. */
-export async function recordOutage(db: QueryCreator<Schema>, reason: string, at: number): Promise<void> {
+/**
+ * Kept for status and the weekly mail, since an alert could not leave.
+ * @param pauseMs how long nothing is sent, in milliseconds, if a limit is reached
+ */
+export async function recordOutage(
+  db: QueryCreator<Schema>,
+  reason: string,
+  at: number,
+  pauseMs?: number,
+): Promise<void> {
   const { since } = (await readOutage(db)) ?? { since: toIso(at) };
-  await writeMetadata(db, OUTAGE, JSON.stringify({ since, reason }));
+  const until = pauseMs === undefined ? undefined : toIso(at + pauseMs);
+  await writeMetadata(db, OUTAGE, JSON.stringify({ since, reason, until }));
 }
 
 /** The mail server has taken a mail. */

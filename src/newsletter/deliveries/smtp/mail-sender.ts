@@ -6,7 +6,7 @@ import type { Delivery, DeliveryKind } from '../../database/schema.ts';
 import { fillTemplate, type MailTemplate, type ReaderLinks } from '../../mails/mail-template.ts';
 import { composeNotice, composeUnsubscribeNotice } from '../../mails/notices.ts';
 import type { ClaimedDelivery } from '../queue/claim-delivery.ts';
-import { DeliveryFailure } from './delivery-failure.ts';
+import { DeliveryFailure } from '../delivery-failure.ts';
 import { type ComposedMail, findMailboxEmail, writeMessage } from './mail-message.ts';
 import type { MailTransport } from './mail-transport.ts';
 import type { SheetKind } from '../sheet.ts';

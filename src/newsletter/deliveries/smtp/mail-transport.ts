@@ -1,7 +1,7 @@
 import { mkdir, open, rename } from 'node:fs/promises';
 import { explainCodes } from '#shared/explain-codes.ts';
 import { toDraftPath, toMailPath } from '../../database/outbox.ts';
-import { DeliveryFailure } from './delivery-failure.ts';
+import { DeliveryFailure } from '../delivery-failure.ts';
 import { type MailConnection, openSmtpConnection, type OutgoingMail } from './smtp-connection.ts';
 
 /** How mail is sent: by SMTP, or as files if there is no SMTP_URL. */

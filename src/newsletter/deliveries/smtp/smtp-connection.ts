@@ -3,9 +3,8 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import SMTPTransport from 'nodemailer/lib/smtp-transport';
 import { explainCodes } from '#shared/explain-codes.ts';
 import { quoteBriefly } from '#shared/redact-emails.ts';
-import type { SmtpResult } from './classify-failure.ts';
-import { DeliveryFailure } from './delivery-failure.ts';
-import { classifyReply, type ReplyMeaning, type ReplyStage } from './smtp-replies.ts';
+import { DeliveryFailure, type Ending } from '../delivery-failure.ts';
+import { findFault, readLimitPause, type ReplyStage } from './smtp-replies.ts';
 import { NO_ENCRYPTION, requireEncryption, UNTRUSTED_CERTIFICATE } from './smtp-url.ts';
 
 export type MailConnection = {
@@ -42,7 +41,7 @@ export function openSmtpConnection(smtpUrl: string, from: () => string): MailCon
         session ??= await logIn(smtpUrl, signal);
         // A server without SMTPUTF8 would refuse the mail, or mangle the address.
         if (!session.takesUtf8 && /[\u0080-\uffff]/.test(mail.to))
-          throw new DeliveryFailure(NO_UTF8, 'no such mailbox');
+          throw new DeliveryFailure(NO_UTF8, { kind: 'refused', fault: 'mailbox' });
         await sendMessage(session.smtp, from(), mail, signal);
         idle = setTimeout(close, IDLE_MS).unref();
       } catch (error) {
@@ -155,7 +154,7 @@ type SmtpError = { code?: string; originalCode?: string; command?: string; respo
 function toFailure(error: unknown, stage: Stage, to: string): DeliveryFailure {
   const smtpError = error as SmtpError;
   const reason = describeFailure(smtpError, stage, quoteReply(smtpError.response ?? '', to));
-  return new DeliveryFailure(reason, findResult(smtpError, stage));
+  return new DeliveryFailure(reason, findEnding(smtpError, stage));
 }
 
 /** For the owner: a sentence, then the mail server's own reply in brackets. */
@@ -181,24 +180,21 @@ function describeRefusal({ code, command }: SmtpError, stage: Stage): string {
   return command === 'RCPT TO' ? 'the mail server refuses this recipient' : 'the mail server refuses the email';
 }
 
-function findResult({ code, command, response = '' }: SmtpError, stage: Stage): SmtpResult {
-  if (stage === 'connection') return 'no login';
+function findEnding({ code, command, response = '' }: SmtpError, stage: Stage): Ending {
+  if (stage === 'connection') return { kind: 'no login' };
   if (/^[45]/.test(response)) {
-    const replyStage: ReplyStage = command === 'MAIL FROM' || command === 'RCPT TO' ? command : 'DATA';
-    const meaning = classifyReply(replyStage, response);
-    if (response.startsWith('5')) return RESULTS[meaning];
-    return meaning === 'full' ? 'mailbox full' : 'deferred';
+    return readReply(command === 'MAIL FROM' || command === 'RCPT TO' ? command : 'DATA', response);
   }
-  if (code === TOO_LARGE) return 'refused';
-  return stage === 'after the dot' ? 'unanswered' : 'deferred';
+  if (code === TOO_LARGE) return { kind: 'refused', fault: 'sender' };
+  return { kind: stage === 'after the dot' ? 'unanswered' : 'deferred' };
 }
 
-const RESULTS: Record<ReplyMeaning, SmtpResult> = {
-  mailbox: 'no such mailbox',
-  full: 'mailbox full',
-  unclear: 'refused without reason',
-  other: 'refused',
-};
+function readReply(stage: ReplyStage, response: string): Ending {
+  const fault = findFault(stage, response);
+  if (fault === 'limit') return { kind: 'limited', pauseMs: readLimitPause(response) };
+  if (fault === 'full') return { kind: 'deferred', fault };
+  return response.startsWith('5') ? { kind: 'refused', fault } : { kind: 'deferred' };
+}
 
 /** nodemailer's code for a mail that is larger than the mail server's limit (RFC 1870), and so was not sent. */
 const TOO_LARGE = 'EMESSAGE';

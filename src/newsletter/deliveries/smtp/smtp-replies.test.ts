@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { classifyReply, type ReplyMeaning, type ReplyStage } from './smtp-replies.ts';
+import type { Fault } from '../../database/schema.ts';
+import { findFault, type ReplyStage } from './smtp-replies.ts';
 
-const AT_RCPT: Record<ReplyMeaning, string[]> = {
+const AT_RCPT: Record<Fault | 'limit', string[]> = {
   mailbox: [
     '550-5.2.1 The email account that you tried to reach is inactive. For more\r\n550 5.2.1 information, go to https://support.google.com/mail/?p=DisabledUser - gsmtp',
     '550 5.4.1 Recipient address rejected: Access denied. [AM3PEPF0000A790.eurprd04.prod.outlook.com 2026-03-02T10:00:00.000Z 08DE77]',
@@ -55,13 +56,25 @@ const AT_RCPT: Record<ReplyMeaning, string[]> = {
     '554 the user does not have enough space',
     '550 The user’s space has been used up',
   ],
+  limit: [
+    '550 5.2.2 Submission quota exceeded',
+    '550 Monthly sending quota exceeded',
+    '550 5.4.6 Unusual sending activity detected. Please try after sometime',
+    '550 Maximum credits exceeded',
+    '550-5.4.5 Daily user sending limit exceeded. For more information on Gmail\r\n550-5.4.5 sending limits go to\r\n550 5.4.5 https://support.google.com/a/answer/166852',
+    "554 5.1.90 Your message can't be sent because you've reached your daily limit for message recipients",
+    '454 Throttling failure: Daily message quota exceeded',
+    '450 Requested mail action not taken: Mail send limit exceeded',
+    '550 User anna@agency.example has exceeded its 24-hour sending limit. Messages to 250 recipients out of 250 allowed have been sent.',
+    '550 Domain agency.example has exceeded the max emails per hour (125/100 (125%)) allowed. Message discarded.',
+    '451 You have exceeded your messaging limits',
+  ],
   unclear: ['551 not here', '553 refused', '550 5.0.0 no'],
-  other: [
+  sender: [
     '550 Mailbox unavailable. The server response was: 550 5.7.1 Unfortunately, messages from [192.0.2.7] weren’t sent. On our block list (S3150).',
     '550 5.2.1 The user you are trying to contact is receiving mail at a rate that prevents more messages from being delivered',
     '521 5.2.1 : AOL will not accept delivery of this message.',
     '550 5.2.1 Content Filter agent quarantined this message',
-    '550 5.2.2 Submission quota exceeded',
     '550 5.1.0 <office@agency.example>: Sender address rejected: User unknown in virtual mailbox table',
     '550-Verification failed for <office@agency.example>\r\n550-No Such User Here\r\n550 Sender verify failed',
     '550 5.7.1 Too many invalid recipients',
@@ -73,15 +86,12 @@ const AT_RCPT: Record<ReplyMeaning, string[]> = {
     '550 Your user account is inactive',
     '550 Outgoing mail for this account is disabled',
     '550 You have exceeded your quota',
-    '550 Monthly quota exceeded',
     '550 Domain agency.example has an outgoing mail suspension. Message discarded.',
     '550 Domain agency.example has an outgoing mail hold.',
-    '550 5.4.6 Unusual sending activity detected. Please try after sometime',
     '550 5.2.1 <anna@larkfield.example> : Recipient address rejected: Incoming temporarily suspended due to partner migration',
     '552 5.1.1 <anna@zoho.example> Mailbox delivery failure policy error',
     '550 backscatter protection detected an invalid or expired email address',
     '550 5.4.6 <anna@larkfield.example>: Recipient address rejected: Mailbox Does Not Exist : Domains Daily Quota Exceeded;',
-    '550 Maximum credits exceeded',
     '553 Relaying disallowed as office@agency.example',
     '550 SMTP AUTH is required for this user',
     '550 User not logged in',
@@ -91,19 +101,19 @@ const AT_RCPT: Record<ReplyMeaning, string[]> = {
   ],
 };
 
-const LINES = Object.entries(AT_RCPT).flatMap(([means, replies]) => replies.map((reply) => [means, reply] as const));
+const LINES = Object.entries(AT_RCPT).flatMap(([fault, replies]) => replies.map((reply) => [fault, reply] as const));
 
-test.each(LINES)('at RCPT TO it means %s: %j', (means, reply) => {
-  expect(classifyReply('RCPT TO', reply)).toBe(means);
+test.each(LINES)('at RCPT TO the fault is %s: %j', (fault, reply) => {
+  expect(findFault('RCPT TO', reply)).toBe(fault);
 });
 
-test.each<[ReplyStage, string, ReplyMeaning]>([
-  ['MAIL FROM', '550 5.1.1 no such user', 'other'],
-  ['DATA', '550 rejected', 'other'],
+test.each<[ReplyStage, string, Fault]>([
+  ['MAIL FROM', '550 5.1.1 no such user', 'sender'],
+  ['DATA', '550 rejected', 'sender'],
   ['DATA', "554 delivery error: dd This user doesn't have a yahoo.com account", 'mailbox'],
   ['report', 'smtp;550 5.4.1 Recipient address rejected: Access denied', 'mailbox'],
   ['report', 'smtp; 550 5.0.0 host mx.example said: 550 5.1.1 unknown', 'mailbox'],
   ['report', 'smtp; 552 mailbox full', 'full'],
-])('the stage counts: at %s %j means %s…', (stage, reply, means) => {
-  expect(classifyReply(stage, reply)).toBe(means);
+])('the stage counts: at %s %j is %s…', (stage, reply, fault) => {
+  expect(findFault(stage, reply)).toBe(fault);
 });

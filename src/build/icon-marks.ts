@@ -1,0 +1,86 @@
+import { Renderer } from '@takumi-rs/core';
+import { wcagContrast } from 'culori';
+import sharp from 'sharp';
+import { makeBrandColours, resolveColours } from '#content/brand/brand-colours.ts';
+import { chooseFontFiles } from '#content/brand/font-families.ts';
+import { PART_CONTRAST } from '#content/brand/contrast-pairs.ts';
+import { isTooWideForIcons, type Mark, toMark } from '#content/pictures/picture-files.ts';
+import type { Brand } from '#content/schemas/brand-schema.ts';
+
+/**
+ * Makes an agency's own mark fit for icons: the initial of its name if the mark is too wide or too high for a square.
+ * @param mark as it is in the header
+ */
+export async function makeIconMark(mark: Mark, agencyName: string, brand: Brand): Promise<Mark> {
+  return (isTooWideForIcons(mark) ? await drawInitial(agencyName, brand) : undefined) ?? mark;
+}
+
+/** What is behind a mark in its icons. @property isNeededInTabs whether a tab's own colour may hide the mark */
+export type IconGround = { colour: string; isNeededInTabs: boolean };
+
+/**
+ * Chooses a background on which a mark is seen.
+ * @param candidates colours, the preferred one first
+ */
+export async function chooseGround(mark: Mark, candidates: string[]): Promise<IconGround> {
+  const pixels = await readPixels(mark);
+  const painted = pixels.reduce((sum, { alpha }) => sum + alpha, 0);
+  const preferred = candidates[0]!;
+  // It is a filled shape, and has its own ground.
+  if (painted / pixels.length > 0.9) return { colour: preferred, isNeededInTabs: false };
+  const measure = (ground: string) => {
+    const seen = pixels.filter(({ alpha, colour }) => alpha > 0 && wcagContrast(colour, ground) >= PART_CONTRAST);
+    return seen.reduce((sum, { alpha }) => sum + alpha, 0) / painted;
+  };
+  const isNeededInTabs = Math.min(measure('#ffffff'), measure('#000000')) < 0.5;
+  const best = candidates.map((colour) => ({ colour, seen: measure(colour) })).toSorted((a, b) => b.seen - a.seen)[0]!;
+  return { colour: measure(preferred) > 0.9 ? preferred : best.colour, isNeededInTabs };
+}
+
+type Pixel = { alpha: number; colour: { mode: 'rgb'; r: number; g: number; b: number } };
+
+/** @returns those of the mark in a square of 48 pixels */
+async function readPixels({ source, isVector, width, height }: Mark): Promise<Pixel[]> {
+  const density = isVector ? Math.min((72 * 4 * 48) / Math.max(width, height), MAX_DENSITY) : 72;
+  const { data } = await sharp(source, { density, limitInputPixels: !isVector })
+    .resize(48, 48, { fit: 'contain', background: '#00000000' })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return Array.from({ length: data.length / 4 }, (_, index) => {
+    const [r = 0, g = 0, b = 0, alpha = 0] = data.subarray(4 * index, 4 * index + 4).map(Number);
+    return { alpha: alpha / 255, colour: { mode: 'rgb', r: r / 255, g: g / 255, b: b / 255 } };
+  });
+}
+
+/** In dots an inch: the most that sharp takes. */
+export const MAX_DENSITY = 100_000;
+
+/** @returns undefined if the headings' font doesn't have the letter */
+async function drawInitial(agencyName: string, brand: Brand): Promise<Mark | undefined> {
+  const letter = /[\p{L}\p{N}]/u.exec(agencyName)?.[0].toUpperCase();
+  const files = letter === undefined ? [] : chooseFontFiles(brand.fonts, letter);
+  const font = files.find(({ use }) => use === 'headings')?.font;
+  if (letter === undefined || font === undefined) return undefined;
+  const colours = resolveColours(makeBrandColours(brand), 'light');
+  const renderer = new Renderer();
+  await renderer.registerFont({ name: 'headings', data: font });
+  // Bold, and as designed for small text: thin strokes would vanish in a tab.
+  const face =
+    'font-family: headings; font-size: 420px; line-height: 1.5; font-weight: 700; font-variation-settings: "opsz" 6';
+  const css = [`.letter { ${face}; color: ${colours['on-deep']} }`];
+  const drawn = await renderer.render(
+    { type: 'text', className: 'letter', text: letter },
+    { width: 640, height: 640, css },
+  );
+  const glyph = await sharp(drawn).trim().resize(300, 300, { fit: 'inside' }).toBuffer();
+  const ground = `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512"><rect width="512" height="512" rx="128" fill="${colours.deep}"/></svg>`;
+  return toMark(
+    await sharp(Buffer.from(ground))
+      .composite([{ input: glyph }])
+      .png()
+      .toBuffer(),
+    false,
+  );
+}

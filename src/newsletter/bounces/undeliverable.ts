@@ -1,0 +1,126 @@
+import type { Transaction } from 'kysely';
+import { toIso } from '../database/iso-time.ts';
+import type { Fault, Schema, Subscriber } from '../database/schema.ts';
+import { dropWaitingOf } from '../deliveries/queue/delivery-state.ts';
+
+/*
+ * Only this file writes the state "undeliverable".
+ */
+
+/** A mail that didn't reach its subscriber, because of the mailbox. */
+export type Bounce = {
+  deliveryId: string;
+  subscriberId: string;
+  /** When the mail was sent, or refused, as an ISO time. */
+  sentAt: string;
+  fault: Exclude<Fault, 'sender'>;
+  /** Shown to the owner; never with an address. */
+  reason: string;
+};
+
+/**
+ * Records a bounce, and marks the person as undeliverable when the rule says so: at once if the reply names the
+ * mailbox, after mails on three days if it is full, and at the second mail, at least a day later, if the refusal gave
+ * no reason. What happened before somebody (re)joined the list doesn't count.
+ * @param now milliseconds since 1970
+ * @returns whether the person was marked
+ */
+export async function applyBounce(tx: Transaction<Schema>, bounce: Bounce, now: number): Promise<boolean> {
+  const { deliveryId, subscriberId, sentAt, fault, reason } = bounce;
+  if (fault === 'mailbox') return markUndeliverable(tx, subscriberId, reason, now);
+  await tx
+    .insertInto('bounces')
+    .values({ id: deliveryId, subscriber_id: subscriberId, fault, at: sentAt })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  const isEnough = fault === 'full' ? await wasFullOnThreeDays(tx, bounce) : await wasRefusedBefore(tx, bounce);
+  return isEnough && (await markUndeliverable(tx, subscriberId, describe(bounce), now));
+}
+
+const DAYS_FULL = 3;
+const DAY_MS = 24 * 3600_000;
+
+function describe({ fault, reason }: Bounce): string {
+  return fault === 'full' ? `full on ${DAYS_FULL} days: ${reason}` : `refused twice: ${reason}`;
+}
+
+async function wasFullOnThreeDays(tx: Transaction<Schema>, bounce: Bounce): Promise<boolean> {
+  const times = await selectBounces(tx, bounce).select('bounces.at').execute();
+  return new Set(times.map(({ at }) => at.slice(0, 10))).size >= DAYS_FULL;
+}
+
+/** A mail accepted since then shows that the earlier refusal was a limit. */
+async function wasRefusedBefore(tx: Transaction<Schema>, bounce: Bounce): Promise<boolean> {
+  const earlier = await selectBounces(tx, bounce)
+    .select('bounces.id')
+    .where('bounces.at', '<=', toIso(Date.parse(bounce.sentAt) - DAY_MS))
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('deliveries')
+            .select('deliveries.id')
+            .whereRef('deliveries.subscriber_id', '=', 'bounces.subscriber_id')
+            .where('deliveries.state', '=', 'sent')
+            .where('deliveries.kind', 'in', ['welcome', 'confirmation', 'update'])
+            .whereRef('deliveries.finished_at', '>', 'bounces.at')
+            .where('deliveries.id', 'not in', selectFrom('bounces as others').select('others.id')),
+        ),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return earlier !== undefined;
+}
+
+/** The person's bounces of the same fault since they joined or were put back. */
+function selectBounces(tx: Transaction<Schema>, { subscriberId, fault }: Bounce) {
+  return tx
+    .selectFrom('bounces')
+    .innerJoin('subscribers', 'subscribers.id', 'bounces.subscriber_id')
+    .where('bounces.subscriber_id', '=', subscriberId)
+    .where('bounces.fault', '=', fault === 'full' ? 'full' : 'unclear')
+    .whereRef('bounces.at', '>=', 'subscribers.state_changed_at');
+}
+
+/**
+ * Marks a subscriber as undeliverable and drops the mails that wait for them. They come back by signing up again or by
+ * `restore`. A person who has not confirmed yet stays pending: retention erases them if they never do.
+ * @param reason shown to the owner, for example `550 5.1.1 no such user`; never with an address
+ * @param now milliseconds since 1970
+ * @returns false if nobody with this id is subscribed
+ */
+export async function markUndeliverable(
+  tx: Transaction<Schema>,
+  subscriberId: string,
+  reason: string,
+  now: number,
+): Promise<boolean> {
+  const isMarked = await change(tx, subscriberId, { from: 'subscribed', to: 'undeliverable', reason }, now);
+  if (isMarked) await dropWaitingOf(tx, subscriberId, now);
+  return isMarked;
+}
+
+/**
+ * Brings an undeliverable person back, for an owner who knows that their mailbox works again.
+ * @param now milliseconds since 1970
+ * @returns false if the person is not undeliverable
+ */
+export async function restore(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<boolean> {
+  return change(tx, subscriberId, { from: 'undeliverable', to: 'subscribed', reason: null }, now);
+}
+
+async function change(
+  tx: Transaction<Schema>,
+  subscriberId: string,
+  { from, to, reason }: { from: Subscriber['state']; to: Subscriber['state']; reason: string | null },
+  now: number,
+): Promise<boolean> {
+  const changed = await tx
+    .updateTable('subscribers')
+    .set({ state: to, undeliverable_reason: reason, state_changed_at: toIso(now) })
+    .where('id', '=', subscriberId)
+    .where('state', '=', from)
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}

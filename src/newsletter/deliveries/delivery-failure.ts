@@ -1,0 +1,90 @@
+import { quoteBriefly } from '#shared/redact-emails.ts';
+import type { DeliveryKind, Fault } from '../database/schema.ts';
+import { DELIVERY_KINDS } from './queue/delivery-kinds.ts';
+
+/** Why a delivery was not accepted. The reason is stored and shown, so it never contains an email address. */
+export class DeliveryFailure extends Error {
+  override name = 'DeliveryFailure';
+  readonly ending: Ending;
+
+  /** @param ending left out if the sheet or the outbox failed */
+  constructor(reason: string, ending: Ending = { kind: 'no mail server' }) {
+    super(quoteBriefly(reason, MAX_CHARACTERS));
+    this.ending = ending;
+  }
+}
+
+const MAX_CHARACTERS = 300;
+
+/** How an attempt ended that was not accepted. */
+export type Ending =
+  /** The connection or the login failed. */
+  | { kind: 'no login' }
+  /** Refused for now, or not answered before the mail was sent. `full`: the mailbox may have room tomorrow. */
+  | { kind: 'deferred'; fault?: 'full' }
+  /** The provider's limit on this sender is reached: it takes no mail at all for `pauseMs` milliseconds. */
+  | { kind: 'limited'; pauseMs: number }
+  /** Refused permanently. */
+  | { kind: 'refused'; fault: Exclude<Fault, 'full'> }
+  /** Not answered after the mail was sent: it may have arrived. */
+  | { kind: 'unanswered' }
+  | { kind: 'no mail server' };
+
+/** What follows from a failed attempt. */
+export type Consequence = {
+  /**
+   * `released`: waits until a login succeeds or the limit is over, and the attempt is not counted.
+   * `deferred`: is retried after a pause, and fails when its time is over.
+   * `refused`: fails, until the owner retries it.
+   * `interrupted`: may have arrived, so it is sent once more at most, and then fails.
+   */
+  delivery: 'released' | 'deferred' | 'refused' | 'interrupted';
+  /** Whether the other mails wait (10 s to 5 min), go more slowly, or go on. */
+  others: 'back off' | 'slow down' | 'go on';
+  /** Recorded when the delivery fails. */
+  fault?: Fault;
+  /** Whether status and the weekly mail report an outage of the mail server. */
+  isOutage?: boolean;
+};
+
+/** Decides what follows for the delivery and for the other mails. */
+export function decideConsequence(kind: DeliveryKind, ending: Ending): Consequence {
+  switch (ending.kind) {
+    case 'no login':
+      return { delivery: 'released', others: 'back off', isOutage: true };
+    case 'limited':
+      return { delivery: 'released', others: 'go on', isOutage: true };
+    case 'deferred':
+      return ending.fault === undefined
+        ? { delivery: 'deferred', others: 'slow down' }
+        : { delivery: 'deferred', others: 'go on', fault: ending.fault };
+    case 'unanswered':
+      return { delivery: 'interrupted', others: 'slow down' };
+    case 'refused':
+      return decideRefused(kind, ending.fault);
+    case 'no mail server':
+      return { delivery: 'deferred', others: 'go on' };
+  }
+}
+
+function decideRefused(kind: DeliveryKind, fault: Exclude<Fault, 'full'>): Consequence {
+  switch (fault) {
+    case 'sender':
+      // Other mails would be refused as well. Many refusals pause an update; a mail that answers a person or informs
+      // the owner waits until the provider accepts mails again.
+      return kind === 'update'
+        ? { delivery: 'refused', others: 'go on', fault }
+        : { delivery: 'deferred', others: 'slow down', fault, isOutage: true };
+    case 'unclear':
+      // It may be a limit that is over when a mail that answers a person is tried again.
+      return { delivery: kind === 'update' ? 'refused' : 'deferred', others: 'go on', fault };
+    case 'mailbox':
+      // The owner's own mailbox: an alert must not be lost.
+      if (kind === 'alert') return { delivery: 'deferred', others: 'go on' };
+      return {
+        delivery: 'refused',
+        others: 'go on',
+        fault: DELIVERY_KINDS[kind].recipient === 'subscriber' ? fault : 'sender',
+      };
+  }
+}

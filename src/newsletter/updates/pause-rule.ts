@@ -1,0 +1,117 @@
+import type { Transaction } from 'kysely';
+import type { Delivery, Schema, SentUpdate } from '../database/schema.ts';
+import { holdBack } from '../deliveries/queue/delivery-state.ts';
+import { queueAlert } from '../deliveries/queue/new-delivery.ts';
+import { pauseWithAlert } from './update-state.ts';
+
+/**
+ * Pauses an update if too many of its mails are refused: otherwise mail servers would stop trusting the sender. If one
+ * provider refuses everything while others don't, only its people are held back, for a day.
+ * @param update locked
+ * @param reason of the last refusal
+ * @returns lines for the log
+ */
+export async function pauseIfRefused(
+  tx: Transaction<Schema>,
+  update: SentUpdate,
+  reason: string,
+  now: number,
+): Promise<string[]> {
+  const ended = await readEnded(tx, update);
+  const dead = ended.filter(({ fault }) => fault === 'mailbox').length;
+  if (dead >= DEAD_TO_PAUSE) {
+    return pause(
+      tx,
+      update,
+      `${dead} of the last ${ended.length} mailboxes do not exist, so the list is old. These people are marked and get no more email. If you know that everybody on the list signed up, go on`,
+      now,
+    );
+  }
+  const providers = [...Map.groupBy(ended, ({ provider }) => provider)].map(([name, mails]) => ({
+    name,
+    domains: [...new Set(mails.map(({ domain }) => domain))].join(' and '),
+    refused: mails.filter(isRefused).length,
+    refusesAll: mails.every((mail) => mail.state === 'failed'),
+  }));
+  const closed = providers.filter(({ refused, refusesAll }) => refusesAll && refused >= REFUSED_TO_PAUSE);
+  const refused = ended.filter(isRefused).length;
+  const refusedByClosed = closed.reduce((sum, provider) => sum + provider.refused, 0);
+  const isEverywhere =
+    refused - refusedByClosed >= REFUSED_TO_PAUSE || (await isOnlyFor(tx, update, closed[0]?.name, ended));
+  if (refused >= REFUSED_TO_PAUSE && (closed.length === 0 || isEverywhere)) {
+    const [only] = closed;
+    const where = only?.refused === refused ? `, all ${refused} at ${only.domains}` : '';
+    return pause(
+      tx,
+      update,
+      `${refused} of the last ${ended.length} emails were refused for good${where}: ${reason}`,
+      now,
+    );
+  }
+  const lines: string[] = [];
+  for (const { name, domains, refused: count } of closed) {
+    const held = `held back until tomorrow, since all ${count} at ${domains} were refused: ${reason}`;
+    const people = await holdBack(tx, { updateId: update.id, provider: name, reason: held, until: now + DAY_MS }, now);
+    if (people === 0) continue;
+    const text = `${update.file} goes on to everybody else. ${people} at ${domains} wait until tomorrow, since all ${count} emails to it were refused: ${reason}\n\nThey are tried again by themselves. If it is refused again, ask ${domains} why.\n`;
+    await queueAlert(tx, { subject: `${domains} refuses your update`, text }, now);
+    lines.push(`An update is held back for ${people} people at one provider: ${reason}`);
+  }
+  return lines;
+}
+
+const LAST_MAILS = 100;
+const DEAD_TO_PAUSE = 20;
+const REFUSED_TO_PAUSE = 6;
+const DAY_MS = 24 * 3600_000;
+
+type EndedMail = Pick<Delivery, 'fault' | 'state'> & { domain: string; provider: string };
+
+function isRefused({ fault }: EndedMail): boolean {
+  return fault === 'sender' || fault === 'unclear';
+}
+
+/** The mails that ended since the update began or was resumed: the owner knows the earlier ones. The last first. */
+async function readEnded(tx: Transaction<Schema>, { id, resumed_at, queued_at }: SentUpdate): Promise<EndedMail[]> {
+  const ended = await tx
+    .selectFrom('deliveries')
+    .innerJoin('subscribers', 'subscribers.id', 'deliveries.subscriber_id')
+    .select(['deliveries.fault', 'deliveries.state', 'subscribers.normalised_email as email'])
+    .where('deliveries.update_id', '=', id)
+    .where('deliveries.state', 'in', ['sent', 'failed'])
+    .where('deliveries.finished_at', '>=', resumed_at ?? queued_at)
+    .orderBy('deliveries.finished_at', 'desc')
+    .limit(LAST_MAILS)
+    .execute();
+  return ended.map(({ email, ...mail }) => {
+    const domain = email.slice(email.lastIndexOf('@') + 1);
+    // gmx.de and gmx.net are one provider.
+    return { ...mail, domain, provider: domain.split('.', 1)[0] ?? domain };
+  });
+}
+
+/** Whether nobody at another provider got this update, or waits for it. */
+async function isOnlyFor(
+  tx: Transaction<Schema>,
+  { id }: SentUpdate,
+  provider: string | undefined,
+  ended: EndedMail[],
+): Promise<boolean> {
+  if (provider === undefined || ended.some((mail) => mail.provider !== provider)) return false;
+  const elsewhere = await tx
+    .selectFrom('deliveries')
+    .innerJoin('subscribers', 'subscribers.id', 'deliveries.subscriber_id')
+    .select('deliveries.id')
+    .where('deliveries.update_id', '=', id)
+    .where('deliveries.state', '=', 'waiting')
+    .where('subscribers.normalised_email', 'not like', `%@${provider}.%`)
+    .limit(1)
+    .executeTakeFirst();
+  return elsewhere === undefined;
+}
+
+async function pause(tx: Transaction<Schema>, update: SentUpdate, reason: string, now: number): Promise<string[]> {
+  // Other refusals may have paused the update already.
+  const isPaused = await pauseWithAlert(tx, update, reason, now);
+  return isPaused ? [`An update is paused: ${reason}`] : [];
+}
