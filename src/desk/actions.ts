@@ -99,8 +99,8 @@ export function takeResult({ results }: Pick<Desk, 'results'>, context: Context)
   return results.get(notice ?? context.req.query('result') ?? '') ?? {};
 }
 
-/** A button sends several values as the query of its `formaction`. */
-async function readFields({ req }: Context): Promise<Fields> {
+/** Reads the text fields of a form. A button sends several values as the query of its `formaction`. */
+export async function readFields({ req }: Context): Promise<Fields> {
   const body = Object.entries(await req.parseBody());
   const strings = body.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return { ...Object.fromEntries(strings), ...req.query() };

@@ -102,12 +102,14 @@ function leave(context: Context, desk: SettingsDesk): { to: string } {
 
 /** Emails everybody who may sign in, after the response. */
 function tellEverybody(desk: SettingsDesk, change: Parameters<typeof renderNewWayIn>[0]): void {
-  setImmediate(async () => {
-    try {
-      const mail = renderNewWayIn(change, `${desk.origin}/desk/settings`);
-      for (const email of await listPeople(desk)) await sendDeskMail(desk.openTransport(), email, mail);
-    } catch (error) {
-      desk.log(`Sign-in: an email about a new way in was not sent (${explainError(error)}).`);
+  const send = async () => {
+    const mail = renderNewWayIn(change, `${desk.origin}/desk/settings`);
+    for (const email of await listPeople(desk)) {
+      // One mailbox that refuses it keeps nobody else from it.
+      await sendDeskMail(desk.openTransport(), email, mail).catch((error: unknown) =>
+        desk.log(`Sign-in: an email about a new way in was not sent (${explainError(error)}).`),
+      );
     }
-  });
+  };
+  setImmediate(() => void send());
 }

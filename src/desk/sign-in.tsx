@@ -15,6 +15,7 @@ import { askForPasskey, usePasskey } from '#sign-in/passkeys.ts';
 import { LINK_MINUTES, makeEmailLink, readLink, type SignedIn, useCode, useLink } from '#sign-in/sign-in-links.ts';
 import { renderSignInMail, sendDeskMail } from '#sign-in/sign-in-mail.tsx';
 import type { Opened } from '#newsletter/open-list.ts';
+import { readFields } from './actions.ts';
 import { type DeskAddress, nameCookie, readSession, setDeskCookie, toDeskPath } from './security.ts';
 import { CodePage, ElsewherePage, LinkPage, OldLinkPage, renderSignInPage, SignInPage } from './sign-in-pages.tsx';
 
@@ -33,15 +34,15 @@ export function addSignIn(app: Hono, desk: SignInDesk): void {
     return renderSignInPage(context, <SignInPage to={to} />, 'Sign in');
   });
   app.post('/desk/sign-in', async (context) => {
-    const { email, to } = await context.req.parseBody();
-    const next = String(new URLSearchParams({ to: toDeskPath(String(to ?? ''), desk.origin) }));
+    const { email = '', to } = await readFields(context);
+    const next = String(new URLSearchParams({ to: toDeskPath(to, desk.origin) }));
     const asking = getCookie(context, nameCookie('asked', desk.origin)) ?? makeToken();
     // Whoever asks gets the same response, whether the address is known or not.
     setDeskCookie(context, 'asked', asking, { ...desk, maxAge: LINK_MINUTES * 60 });
     const wait = limitMails(toNetwork48(context.get('client')));
     if (wait > 0) return context.redirect(`/desk/sign-in/sent?wait=${Math.ceil(wait / 60)}&${next}`, 303);
     // After the response, so that its time tells nothing.
-    setImmediate(() => void mailLink(desk, String(email), asking));
+    setImmediate(() => void mailLink(desk, email, asking));
     return context.redirect(`/desk/sign-in/sent?${next}`, 303);
   });
   for (const path of ['/desk/sign-in/sent', '/desk/sign-in/code']) {
@@ -52,11 +53,11 @@ export function addSignIn(app: Hono, desk: SignInDesk): void {
     });
   }
   app.post('/desk/sign-in/code', async (context) => {
-    const { code, to } = await context.req.parseBody();
-    const path = toDeskPath(String(to ?? ''), desk.origin);
+    const { code = '', to } = await readFields(context);
+    const path = toDeskPath(to, desk.origin);
     const asking = getCookie(context, nameCookie('asked', desk.origin));
     const isAllowed = asking !== undefined && limitTries(toNetwork48(context.get('client'))) === 0;
-    const used = isAllowed ? await useCode(desk, String(code), asking, Date.now()) : undefined;
+    const used = isAllowed ? await useCode(desk, code, asking, Date.now()) : undefined;
     if (used) return signIn(context, desk, used, path);
     return context.redirect(`/desk/sign-in/code?wrong&${String(new URLSearchParams({ to: path }))}`, 303);
   });

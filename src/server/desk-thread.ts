@@ -51,7 +51,9 @@ export function createDeskThread(options: { program: URL; log: (line: string) =>
       data = given;
     },
     fetch: (request, client) => (running ??= start()).fetch(request, client),
-    stop: async () => void (await running?.stop()),
+    stop: async () => {
+      await running?.stop();
+    },
   };
 }
 

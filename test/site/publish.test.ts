@@ -52,7 +52,7 @@ async function killWhileMaking(place: Place, desk: Desk): Promise<void> {
 async function killAndStart(place: Place): Promise<void> {
   const { site, env } = place;
   process.kill(site.pid, 'SIGKILL');
-  await vi.waitFor(() => expect(fetch(site.url)).rejects.toThrow(), WAIT);
+  await vi.waitFor(() => expect(fetch(site.url)).rejects.toThrow('fetch failed'), WAIT);
   place.site = await startSite({ env, dataDir: site.dataDir });
   onTestFinished(place.site.stop);
 }

@@ -7,12 +7,13 @@ for (const part of document.querySelectorAll<HTMLElement>('[data-passkey], [data
   part.hidden = false;
   const button = part.querySelector('button')!;
   const run = part.hasAttribute('data-passkey') ? signIn : addPasskey;
-  button.addEventListener('click', async () => {
+  const press = async () => {
     button.disabled = true;
     const problem = await run(part).catch(describeFailure);
     part.querySelector('.error')!.textContent = problem ?? '';
     button.disabled = false;
-  });
+  };
+  button.addEventListener('click', () => void press());
 }
 
 /** @returns a sentence if it didn't work */
