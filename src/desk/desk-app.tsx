@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { agency, styles } from '#content/site-content.ts';
+import { readBuiltSite } from '#build/built-site.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
 import { type MailTransport, openMailTransport } from '#newsletter/deliveries/smtp/mail-transport.ts';
 import base from '../layout/styles/base.css?raw';
@@ -40,26 +40,29 @@ export function createDeskApp(
   address: DeskAddress & { log: (line: string) => void },
 ): Hono {
   const app = new Hono();
+  const shown = findShownSite(toSitePlaces(opened));
   const desk: Desk = {
     ...opened,
-    shown: findShownSite(toSitePlaces(opened)),
+    ...address,
+    openTransport: () => openDeskTransport(desk),
+    shown,
+    content: readBuiltSite(shown.folder).content,
     picturesKey: randomBytes(16).toString('base64url'),
     results: new Map(),
     drafts: join(opened.env.DATA_DIR, 'drafts'),
   };
-  const signIn = { ...opened, ...address, openTransport: () => openDeskTransport(opened.env) };
   app.use(async (context, next) => {
     context.set('client', (context.env as { client?: string } | undefined)?.client ?? '');
     await next();
   });
   app.use(guardDesk(address, opened.env));
-  addFiles(app);
-  addSignIn(app, signIn);
+  addFiles(app, desk);
+  addSignIn(app, desk);
   // The size of what strangers send doesn't matter: nothing of it is read.
   app.use(requireSession(desk, address), bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }));
   app.use(renderPages(desk));
   addPages(app, desk);
-  addSettings(app, { ...signIn, results: desk.results });
+  addSettings(app, desk);
   app.get('/desk/', (context) => context.redirect('/desk', 301));
   app.notFound(async (context) => {
     context.status(404);
@@ -92,8 +95,8 @@ function addPages(app: Hono, desk: Desk): void {
 }
 
 /** The mail account, with the site's words as they are now. */
-function openDeskTransport(env: Opened['env']): MailTransport {
-  return openMailTransport({ smtpUrl: env.SMTP_URL, outbox: toOutboxPath(env), from: () => agency.email });
+function openDeskTransport({ env, content }: Desk): MailTransport {
+  return openMailTransport({ smtpUrl: env.SMTP_URL, outbox: toOutboxPath(env), from: () => content.agency.email });
 }
 
 /** In bytes. */
@@ -106,8 +109,9 @@ async function refuseBody({ req, text }: Context): Promise<Response> {
 }
 
 /** Styles and scripts, which nobody needs to sign in for; fonts and the mark are the site's own files. */
-function addFiles(app: Hono): void {
+function addFiles(app: Hono, desk: Desk): void {
   app.get('/desk/desk.css', (context) => {
+    const { styles } = desk.content;
     const css = [styles.fonts, styles.tokens, base, ...Object.values(STYLES)].join('\n');
     return context.body(css, 200, { 'Content-Type': 'text/css' });
   });

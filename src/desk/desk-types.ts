@@ -1,13 +1,23 @@
 import type { ReactNode } from 'react';
+import type { MailTransport } from '#newsletter/deliveries/smtp/mail-transport.ts';
 import type { Places } from '#server/find-places.ts';
+import type { SiteContent } from '#content/site-content.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 import type { ShownSite } from '#server/live-site.ts';
 
 /** What every page of the desk works with. */
 export type Desk = Opened & {
+  /** Where browsers open the desk: the origin of SITE_URL, or of localhost. */
+  origin: string;
+  /** Takes a line for the server's log, without any address of a person. */
+  log: (line: string) => void;
+  /** Opens the mail account, for a mail that waits behind no other. */
+  openTransport: () => MailTransport;
   places: Places;
   /** The site that visitors see, which has the words, the fonts and the pictures of the desk's own pages. */
   shown: ShownSite;
+  /** Its content. */
+  content: SiteContent;
   /** The folder of drafts: content/updates/ holds only text that was saved. */
   drafts: string;
   /** A key in the URLs of pictures, which a preview requests without a cookie. */
@@ -36,10 +46,13 @@ export type Page = {
 };
 
 /** What the pages on which updates are written need. */
-export type WritingDesk = Pick<Desk, 'store' | 'env' | 'secret' | 'places' | 'drafts' | 'picturesKey' | 'results'>;
+export type WritingDesk = Pick<
+  Desk,
+  'content' | 'store' | 'env' | 'secret' | 'places' | 'drafts' | 'picturesKey' | 'results'
+>;
 
 /** What the pages of the website need. */
-export type WebsiteDesk = Pick<Desk, 'env' | 'drafts' | 'shown' | 'picturesKey' | 'results'> & {
+export type WebsiteDesk = Pick<Desk, 'content' | 'env' | 'drafts' | 'shown' | 'picturesKey' | 'results'> & {
   places: Pick<Places, 'content' | 'build' | 'project' | 'site'>;
 };
 

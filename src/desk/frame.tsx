@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { agency, brand, mark } from '#content/site-content.ts';
+import type { SiteContent } from '#content/site-content.ts';
 import { LogoMark } from '#components/logo-mark.tsx';
 import { takeResult } from './actions.ts';
 import type { Desk, Page } from './desk-types.ts';
@@ -9,13 +9,19 @@ import { readSiteUrl } from '#newsletter/updates/send-test-mail.ts';
 import { FormState, Notice } from './ui.tsx';
 
 /** Renders each page in the desk's frame, with the result of the form before it. */
-export function renderPages(desk: Pick<Desk, 'results' | 'env'>): MiddlewareHandler {
+export function renderPages(desk: Pick<Desk, 'content' | 'results' | 'env'>): MiddlewareHandler {
   return async (context, next) => {
     context.setRenderer(async (body, page) => {
       const { notice, error } = takeResult(desk, context);
       const markup = renderToStaticMarkup(
         <FormState value={{ error }}>
-          <Frame page={page} path={context.req.path} site={readSiteUrl(desk.env)} notice={notice}>
+          <Frame
+            content={desk.content}
+            page={page}
+            path={context.req.path}
+            site={readSiteUrl(desk.env)}
+            notice={notice}
+          >
             {error && error.field === undefined && <Notice kind="error" text={error.message} />}
             {body}
           </Frame>
@@ -36,19 +42,26 @@ const SECTIONS: Record<string, string> = {
   '/desk/settings': 'Settings',
 };
 
-type FrameProps = { page: Page; path: string; site: string; notice: string | undefined; children: ReactNode };
+type FrameProps = {
+  content: SiteContent;
+  page: Page;
+  path: string;
+  site: string;
+  notice: string | undefined;
+  children: ReactNode;
+};
 
-function Frame({ page: { title, eyebrow, lead, actions }, path, site, notice, children }: FrameProps) {
+function Frame({ content, page: { title, eyebrow, lead, actions }, path, site, notice, children }: FrameProps) {
   const section = path === '/desk/deliveries' ? '/desk' : path.split('/').slice(0, 3).join('/');
   const above = eyebrow ?? (path !== section && SECTIONS[section] && <a href={section}>{SECTIONS[section]}</a>);
   return (
     <html lang="en-GB">
-      <DeskHead title={title} script="/desk/desk.js" />
+      <DeskHead content={content} title={title} script="/desk/desk.js" />
       <body>
         <a className="skip" href="#main">
           Skip to content
         </a>
-        <Bar section={section} site={site} />
+        <Bar content={content} section={section} site={site} />
         <main id="main">
           {notice !== undefined && <Notice kind="done" text={notice} />}
           <header className="head line">
@@ -66,7 +79,9 @@ function Frame({ page: { title, eyebrow, lead, actions }, path, site, notice, ch
   );
 }
 
-export function DeskHead({ title, script }: { title: string; script: string }) {
+type DeskHeadProps = { content: SiteContent; title: string; script: string };
+
+export function DeskHead({ content: { agency }, title, script }: DeskHeadProps) {
   return (
     <head>
       <meta charSet="utf-8" />
@@ -80,7 +95,7 @@ export function DeskHead({ title, script }: { title: string; script: string }) {
 }
 
 /** The agency's mark and name, which lead to a page. */
-export function DeskName({ href }: { href: string }) {
+export function DeskName({ content: { agency, brand, mark }, href }: { content: SiteContent; href: string }) {
   return (
     <a className="name" href={href}>
       {mark ? <img {...mark} alt={brand.nameBesideMark ? '' : agency.name} /> : <LogoMark />}
@@ -91,11 +106,11 @@ export function DeskName({ href }: { href: string }) {
   );
 }
 
-function Bar({ section, site }: { section: string; site: string }) {
+function Bar({ content, section, site }: { content: SiteContent; section: string; site: string }) {
   return (
     <header className="bar">
       <div className="line">
-        <DeskName href="/desk" />
+        <DeskName content={content} href="/desk" />
         <nav aria-label="Desk">
           {Object.entries(SECTIONS).map(([path, name]) => (
             <a key={path} href={path} aria-current={path === section ? 'page' : undefined}>

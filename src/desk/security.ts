@@ -4,7 +4,7 @@ import { getCookie, setCookie } from 'hono/cookie';
 import type { DeskSession } from '#newsletter/database/schema.ts';
 import { COOKIE_SECONDS, findSession } from '#sign-in/desk-sessions.ts';
 import type { SignInStore } from '#sign-in/sign-in-links.ts';
-import { requireTls } from '#server/headers.ts';
+import { requireTls } from '#build/headers.ts';
 import type { Environment } from '#settings/environment.ts';
 import type { Desk } from './desk-types.ts';
 

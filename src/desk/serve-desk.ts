@@ -3,10 +3,9 @@ import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { setSiteContent } from '#content/site-content.ts';
 import { openSources } from '#newsletter/open-list.ts';
 import type { DeskRequest, DeskResponse, DeskThreadData } from '#server/desk-thread.ts';
-import { findPlaces, readShownSite } from '#server/find-places.ts';
+import { findPlaces } from '#server/find-places.ts';
 import { log } from '#server/log.ts';
 import { parseEnvironment } from '#settings/environment.ts';
 import { createDeskApp } from './desk-app.tsx';
@@ -19,7 +18,6 @@ const { url, origin } = workerData as DeskThreadData;
 // The server may have been given any free port.
 const env = { ...parseEnvironment(process.env), PORT: Number(new URL(url).port) };
 const places = findPlaces(import.meta.url);
-setSiteContent(readShownSite({ places, env }).content);
 const app = createDeskApp({ ...(await openSources(env)), places }, { origin, log });
 
 parentPort!.on('message', (request: DeskRequest) => void answer(request));

@@ -2,7 +2,6 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Context, Hono } from 'hono';
 import { z } from 'zod';
 import { toReadableEmail } from '#content/text/readable-email.ts';
-import { agency } from '#content/site-content.ts';
 import type { DeskSession } from '#newsletter/database/schema.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import { nameBrowser } from '#sign-in/browser-name.ts';
@@ -63,7 +62,7 @@ export function addSettings(app: Hono, desk: SettingsDesk): void {
 type NamedSession = DeskSession & { email: string };
 
 function addNewPasskeys(app: Hono, desk: SettingsDesk): void {
-  const site = () => ({ origin: desk.origin, name: `${agency.name} desk` });
+  const site = () => ({ origin: desk.origin, name: `${desk.content.agency.name} desk` });
   app.use('/desk/settings/passkey/*', async (context, next) =>
     context.get('session')!.email === null ? context.text('Give your address first.', 409) : next(),
   );
@@ -103,10 +102,10 @@ function leave(context: Context, desk: SettingsDesk): { to: string } {
 /** Emails everybody who may sign in, after the response. */
 function tellEverybody(desk: SettingsDesk, change: Parameters<typeof renderNewWayIn>[0]): void {
   const send = async () => {
-    const mail = renderNewWayIn(change, `${desk.origin}/desk/settings`);
+    const mail = renderNewWayIn(change, `${desk.origin}/desk/settings`, desk.content);
     for (const email of await listPeople(desk)) {
       // One mailbox that refuses it keeps nobody else from it.
-      await sendDeskMail(desk.openTransport(), email, mail).catch((error: unknown) =>
+      await sendDeskMail(desk, email, mail).catch((error: unknown) =>
         desk.log(`Sign-in: an email about a new way in was not sent (${explainError(error)}).`),
       );
     }

@@ -3,7 +3,8 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { CROWD, FIELD, GRID, HIGHLIGHTED, NEAR } from '#components/dot-field-dots.ts';
-import { agency } from '#content/site-content.ts';
+import type { Agency } from '#content/schemas/agency-schema.ts';
+import type { SiteContent } from '#content/site-content.ts';
 import { IDLE_DAYS } from '#sign-in/desk-sessions.ts';
 import { LINK_MINUTES } from '#sign-in/sign-in-links.ts';
 import { DeskHead, DeskName } from './frame.tsx';
@@ -12,16 +13,17 @@ import { Button, Field, Form } from './ui.tsx';
 /** Renders a page before sign-in. @property isLit whether one of the dots is lit */
 export function renderSignInPage(
   context: Context,
+  content: SiteContent,
   body: ReactNode,
   title: string,
   { isLit = false, status = 200 }: { isLit?: boolean; status?: ContentfulStatusCode } = {},
 ): Response {
   const markup = renderToStaticMarkup(
     <html lang="en-GB">
-      <DeskHead title={title} script="/desk/sign-in.js" />
+      <DeskHead content={content} title={title} script="/desk/sign-in.js" />
       <body className="door">
         <header>
-          <DeskName href="/desk/sign-in" />
+          <DeskName content={content} href="/desk/sign-in" />
           <Dots isLit={isLit} />
         </header>
         <main id="main">
@@ -62,7 +64,7 @@ function Dots({ isLit }: { isLit: boolean }) {
 }
 
 /** @property to the page that follows */
-export function SignInPage({ to }: { to: string }) {
+export function SignInPage({ to, agency }: { to: string; agency: Agency }) {
   return (
     <>
       <p className="lead">To the desk of {agency.name}</p>

@@ -2,8 +2,6 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { deleteCookie, getCookie } from 'hono/cookie';
-import { agency } from '#content/site-content.ts';
-import type { MailTransport } from '#newsletter/deliveries/smtp/mail-transport.ts';
 import { toNetwork48 } from '#newsletter/http/client-ip.ts';
 import { createRateLimit } from '#newsletter/http/rate-limit.ts';
 import { normaliseEmail } from '#newsletter/subscribers/email.ts';
@@ -14,13 +12,13 @@ import { makeToken } from '#sign-in/keyed-hash.ts';
 import { askForPasskey, usePasskey } from '#sign-in/passkeys.ts';
 import { LINK_MINUTES, makeEmailLink, readLink, type SignedIn, useCode, useLink } from '#sign-in/sign-in-links.ts';
 import { renderSignInMail, sendDeskMail } from '#sign-in/sign-in-mail.tsx';
-import type { Opened } from '#newsletter/open-list.ts';
+import type { Desk } from './desk-types.ts';
 import { readFields } from './actions.ts';
 import { type DeskAddress, nameCookie, readSession, setDeskCookie, toDeskPath } from './security.ts';
 import { CodePage, ElsewherePage, LinkPage, OldLinkPage, renderSignInPage, SignInPage } from './sign-in-pages.tsx';
 
-/** What signing in needs. @property openTransport opens the mail account, which may change */
-export type SignInDesk = Opened & DeskAddress & { openTransport: () => MailTransport; log: (line: string) => void };
+/** What signing in needs. */
+export type SignInDesk = Pick<Desk, 'store' | 'env' | 'secret' | 'content' | 'origin' | 'log' | 'openTransport'>;
 
 /** Adds the pages before sign-in: the form, the emailed link and its code, passkeys, and signing out. */
 export function addSignIn(app: Hono, desk: SignInDesk): void {
@@ -31,7 +29,7 @@ export function addSignIn(app: Hono, desk: SignInDesk): void {
   app.get('/desk/sign-in', async (context) => {
     const to = readTo(context);
     if (await readSession(desk, desk, context)) return context.redirect(to, 303);
-    return renderSignInPage(context, <SignInPage to={to} />, 'Sign in');
+    return renderSignInPage(context, desk.content, <SignInPage to={to} agency={desk.content.agency} />, 'Sign in');
   });
   app.post('/desk/sign-in', async (context) => {
     const { email = '', to } = await readFields(context);
@@ -49,7 +47,7 @@ export function addSignIn(app: Hono, desk: SignInDesk): void {
     app.get(path, (context) => {
       const { wait, wrong } = context.req.query();
       const page = <CodePage to={readTo(context)} wait={wait} isWrong={wrong !== undefined} />;
-      return renderSignInPage(context, page, 'Look at your email');
+      return renderSignInPage(context, desk.content, page, 'Look at your email');
     });
   }
   app.post('/desk/sign-in/code', async (context) => {
@@ -75,7 +73,7 @@ export function addSignIn(app: Hono, desk: SignInDesk): void {
 const MAX_BODY = 16_000;
 
 function addPasskeys(app: Hono, desk: SignInDesk, limitTries: (client: string) => number): void {
-  const site = () => ({ origin: desk.origin, name: agency.name });
+  const site = () => ({ origin: desk.origin, name: desk.content.agency.name });
   app.post('/desk/sign-in/passkey/*', async (context, next) =>
     limitTries(toNetwork48(context.get('client'))) > 0 ? context.text('Wait a minute, then try again.\n', 429) : next(),
   );
@@ -94,11 +92,11 @@ function addLinks(app: Hono, desk: SignInDesk): void {
   app.get('/desk/sign-in/:token', async (context) => {
     const asking = getCookie(context, nameCookie('asked', desk.origin));
     const state = await readLink(desk, context.req.param('token'), asking, Date.now());
-    if (state === 'ready') return renderSignInPage(context, <LinkPage />, 'Welcome to your desk', { isLit: true });
+    if (state === 'ready') return renderSignInPage(context, desk.content, <LinkPage />, 'Welcome to your desk', { isLit: true });
     if (await readSession(desk, desk, context)) return context.redirect('/desk', 303);
     return state === 'elsewhere'
-      ? renderSignInPage(context, <ElsewherePage />, 'Nearly there')
-      : renderSignInPage(context, <OldLinkPage />, 'This link no longer works', { status: 410 });
+      ? renderSignInPage(context, desk.content, <ElsewherePage />, 'Nearly there')
+      : renderSignInPage(context, desk.content, <OldLinkPage />, 'This link no longer works', { status: 410 });
   });
   app.post('/desk/sign-in/:token', async (context) => {
     const asking = getCookie(context, nameCookie('asked', desk.origin));
@@ -132,8 +130,8 @@ async function mailLink(desk: SignInDesk, typed: string, asking: string): Promis
     const email = normaliseEmail(typed);
     const link = email === undefined ? undefined : await makeEmailLink(desk, email, asking, Date.now());
     if (email === undefined || link === undefined) return;
-    const mail = renderSignInMail(`${desk.origin}/desk/sign-in/${link.token}`, link.code);
-    await sendDeskMail(desk.openTransport(), email, mail);
+    const mail = renderSignInMail(`${desk.origin}/desk/sign-in/${link.token}`, link.code, desk.content);
+    await sendDeskMail(desk, email, mail);
   } catch (error) {
     desk.log(`Sign-in: an email was not sent (${explainError(error)}). npm run desk prints a link.`);
   }

@@ -52,8 +52,9 @@ export async function isConfirmable({ db }: Store, link: Link, now: number): Pro
 }
 
 /**
- * Finds the person of the mailbox whom the link was mailed to, unless it is no longer valid. A link is valid until the
- * person unsubscribes: somebody who asked twice may press either.
+ * Finds the person of the mailbox whom the link was mailed to, unless it is no longer valid. A link is valid for thirty
+ * days, until the person unsubscribes: somebody who asked twice may press either. Somebody who is on the list is found
+ * by any link, however old, and reads that they are on it.
  */
 async function findPerson(
   db: QueryCreator<Schema>,
@@ -61,8 +62,8 @@ async function findPerson(
   { queuedAt = '' }: Link,
   now: number,
 ): Promise<Subscriber | undefined> {
-  if (now - Date.parse(queuedAt) >= LINK_VALID_MS) return undefined;
-  for (const person of people) {
+  const isValid = now - Date.parse(queuedAt) < LINK_VALID_MS;
+  for (const person of isValid ? people : []) {
     const { id, state, state_changed_at, confirmation_queued_at: askedAt } = person;
     if (askedAt === null || state === 'undeliverable') continue;
     if (state === 'unsubscribed' && queuedAt < state_changed_at) continue;
@@ -74,7 +75,7 @@ async function findPerson(
       .where('queued_at', '=', queuedAt);
     if (askedAt === queuedAt || (await mailed.executeTakeFirst())) return person;
   }
-  return undefined;
+  return people.find(({ state }) => state === 'subscribed');
 }
 
 /** Pending people are erased after the same time. */

@@ -1,3 +1,4 @@
+import { content as siteContent } from '../../test-content.ts';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
@@ -167,7 +168,7 @@ async function openSendingPage(place: Place, store: Store) {
   const app = new Hono();
   const env = parseEnvironment({ DATA_DIR: place.DATA_DIR });
   const results: Desk['results'] = new Map();
-  const desk = { store, env, results };
+  const desk = { content: siteContent, store, env, results };
   app.use(renderPages(desk));
   addSending(app, desk);
   const path = `/desk/updates/sent/${update!.id}`;
