@@ -33,10 +33,7 @@ export function startLocalDesk(build: string, variables: Record<string, string>)
  * Starts a program that prints its URL.
  * @param args its file and its arguments
  */
-export async function startProgram(
-  args: string[],
-  variables: Record<string, string>,
-): Promise<ServerProcess> {
+export async function startProgram(args: string[], variables: Record<string, string>): Promise<ServerProcess> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, args, {
     env: { PATH, NODE_COMPILE_CACHE, SETTINGS_FILE: '', ...variables },

@@ -3,11 +3,11 @@ import { parseEnvironment } from '#settings/environment.ts';
 import { makeTerminalLink } from '#sign-in/sign-in-links.ts';
 
 /** A server with a desk. @property origin what its desk is opened at, if that isn't `url` */
-type DeskServer = { url: string; dataDir: string; databaseUrl?: string; origin?: string };
+type DeskServer = { url: string; dataDir: string; env?: Record<string, string>; origin?: string };
 
 /** Makes a link as `npm run desk` does. */
-export async function makeDeskLink({ url, dataDir, databaseUrl }: DeskServer): Promise<string> {
-  const sources = await openSources(parseEnvironment({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl }));
+export async function makeDeskLink({ url, dataDir, env }: DeskServer): Promise<string> {
+  const sources = await openSources(parseEnvironment({ ...env, DATA_DIR: dataDir }));
   try {
     return `${url}/desk/sign-in/${await makeTerminalLink(sources, Date.now())}`;
   } finally {

@@ -41,7 +41,9 @@ function makeCommonHeaders(styleHash: string | undefined, settings: SiteSettings
 /** For the desk too: browsers keep the last of these headers that they got from a host. */
 export function requireTls(settings: Pick<SiteSettings, 'siteUrl' | 'hstsSubdomains'>): Record<string, string> {
   if (!settings.siteUrl?.startsWith('https:')) return {};
-  return { 'Strict-Transport-Security': `max-age=63072000${settings.hstsSubdomains ? '; includeSubDomains; preload' : ''}` };
+  return {
+    'Strict-Transport-Security': `max-age=63072000${settings.hstsSubdomains ? '; includeSubDomains; preload' : ''}`,
+  };
 }
 
 /** Features that no script on the page may use. Without unload handlers a page stays in the back/forward cache. */

@@ -6,7 +6,6 @@ import { explainQueryFailure } from '#newsletter/database/explain-store-failure.
 import { explainError } from '#shared/explain-codes.ts';
 import type { Desk, FormResult } from './desk-types.ts';
 
-
 /** The values of a form, by the names of their fields; those of the pressed button are among them. */
 export type Fields = Record<string, string>;
 

@@ -74,6 +74,7 @@ export function createDeskApp(
     );
   });
   app.onError(async (error, context) => {
+    if (context.get('session') === undefined) return context.text(`${explainError(error)}\n`, 500);
     context.status(400);
     return context.render(<Notice kind="error" text={explainError(error)} />, { title: 'That did not work' });
   });

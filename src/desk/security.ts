@@ -20,12 +20,14 @@ declare module 'hono' {
 /** Where the desk is opened. @property origin as browsers name it: that of SITE_URL, or of localhost */
 export type DeskAddress = { origin: string };
 
-
 /**
  * Sets the headers of every response, and refuses what doesn't come from the desk's own pages. Forms need no token of
  * their own: browsers name the origin of each POST.
  */
-export function guardDesk({ origin }: DeskAddress, { HSTS_SUBDOMAINS }: Pick<Environment, 'HSTS_SUBDOMAINS'>): MiddlewareHandler {
+export function guardDesk(
+  { origin }: DeskAddress,
+  { HSTS_SUBDOMAINS }: Pick<Environment, 'HSTS_SUBDOMAINS'>,
+): MiddlewareHandler {
   const headers = { ...HEADERS, ...requireTls({ siteUrl: origin, hstsSubdomains: HSTS_SUBDOMAINS }) };
   return async (context, next) => {
     for (const [name, value] of Object.entries(headers)) context.header(name, value);
@@ -46,8 +48,7 @@ export function requireSession(desk: SignInStore & Pick<Desk, 'picturesKey'>, ad
     context.set('session', session);
     if (session !== undefined || isPicture(context, desk.picturesKey)) return next();
     const { pathname, search } = new URL(context.req.url);
-    const isNavigation = (context.req.header('Sec-Fetch-Mode') ?? 'navigate') === 'navigate';
-    if (!isRead(context) || !isNavigation) return context.text(SIGNED_OUT, 401);
+    if (!isRead(context)) return context.text(SIGNED_OUT, 401);
     const to = pathname === '/desk' ? '' : `?${String(new URLSearchParams({ to: pathname + search }))}`;
     return context.redirect(`/desk/sign-in${to}`, 303);
   };
@@ -86,7 +87,13 @@ export function setDeskCookie(
   { origin, maxAge = COOKIE_SECONDS }: DeskAddress & { maxAge?: number },
 ): void {
   const secure = origin.startsWith('https:');
-  setCookie(context, nameCookie(purpose, origin), value, { httpOnly: true, sameSite: 'Lax', path: '/', secure, maxAge });
+  setCookie(context, nameCookie(purpose, origin), value, {
+    httpOnly: true,
+    sameSite: 'Lax',
+    path: '/',
+    secure,
+    maxAge,
+  });
 }
 
 /** @returns a path of the desk; anything else, such as another site's URL, becomes the desk itself */

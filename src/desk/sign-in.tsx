@@ -80,8 +80,7 @@ function addPasskeys(app: Hono, desk: SignInDesk, limitTries: (client: string) =
   app.post('/desk/sign-in/passkey/challenge', async ({ json }) => json(await askForPasskey(desk, site(), Date.now())));
   app.post('/desk/sign-in/passkey', async (context) => {
     const response = await context.req.json<AuthenticationResponseJSON>().catch(() => undefined);
-    const used =
-      response && (await usePasskey(desk, response, site(), Date.now()).catch(() => undefined));
+    const used = response && (await usePasskey(desk, response, site(), Date.now()).catch(() => undefined));
     if (!used) return context.text('This passkey doesn’t open this desk. Ask for a link by email instead.', 401);
     await beginBrowserSession(context, desk, used);
     return context.text(toDeskPath(context.req.query('to'), desk.origin));
@@ -92,7 +91,8 @@ function addLinks(app: Hono, desk: SignInDesk): void {
   app.get('/desk/sign-in/:token', async (context) => {
     const asking = getCookie(context, nameCookie('asked', desk.origin));
     const state = await readLink(desk, context.req.param('token'), asking, Date.now());
-    if (state === 'ready') return renderSignInPage(context, desk.content, <LinkPage />, 'Welcome to your desk', { isLit: true });
+    if (state === 'ready')
+      return renderSignInPage(context, desk.content, <LinkPage />, 'Welcome to your desk', { isLit: true });
     if (await readSession(desk, desk, context)) return context.redirect('/desk', 303);
     return state === 'elsewhere'
       ? renderSignInPage(context, desk.content, <ElsewherePage />, 'Nearly there')

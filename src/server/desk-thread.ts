@@ -103,4 +103,8 @@ function startThread(
 }
 
 const STOPPED = 'Your desk stopped while it did this. Go back, and try again: it starts by itself.\n';
-const STOPPED_HEADERS = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', 'Retry-After': '1' };
+const STOPPED_HEADERS = {
+  'Content-Type': 'text/plain; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'Retry-After': '1',
+};

@@ -66,6 +66,8 @@ export async function startSite(
     log,
   });
 
+  const hasLink = isDeskLocal || (await isUnclaimed(newsletter));
+  const link = hasLink ? `${origin}/desk/sign-in/${await makeTerminalLink(newsletter, Date.now())}` : undefined;
   announce(`Site:     ${url}`);
   announce(`Sign-ups: ${newsletter.places.signUps}`);
   announce(`Mail:     ${newsletter.places.mail}${env.SMTP_URL ? '' : ' (set SMTP_URL to send it)'}`);
@@ -75,8 +77,6 @@ export async function startSite(
       `Search engines are asked not to list the site, and links in emails begin with ${siteUrl} (set SITE_URL to the public URL).`,
     );
   }
-  const hasLink = isDeskLocal || (await isUnclaimed(newsletter));
-  const link = hasLink ? `${origin}/desk/sign-in/${await makeTerminalLink(newsletter, Date.now())}` : undefined;
   announce(`Desk:     ${link ?? `${origin}/desk`}`);
   if (link !== undefined) announce('This link works once, for 15 minutes; npm run desk prints another.');
   return link;

@@ -46,7 +46,16 @@ export function readMarkdownPage(
 const NAMING = 'Use small letters, digits and hyphens, such as terms-of-business.md';
 
 /** Paths with another handler. */
-export const RESERVED_SLUGS = new Set(['privacy-policy', 'index', '404', 'healthz', 'api', 'newsletter', 'assets', 'desk']);
+export const RESERVED_SLUGS = new Set([
+  'privacy-policy',
+  'index',
+  '404',
+  'healthz',
+  'api',
+  'newsletter',
+  'assets',
+  'desk',
+]);
 
 type Report = (line: number, message: string) => void;
 

@@ -53,6 +53,7 @@ function ask(url: string, body: Credential | null = null): Promise<Response> {
 function describeFailure(error: unknown): string {
   const { name } = error as Error;
   if (name === 'InvalidStateError') return 'This device has a passkey for this desk already.';
-  if (name === 'NotAllowedError') return 'Nothing was done: it was cancelled, or this device has no passkey for this desk.';
+  if (name === 'NotAllowedError')
+    return 'Nothing was done: it was cancelled, or this device has no passkey for this desk.';
   return 'That did not work on this device. Ask for a link by email instead.';
 }
