@@ -67,7 +67,7 @@ async function isIn({ ask }: Desk, headers: Record<string, string>): Promise<boo
 test('a link works after a scanner opened it by HEAD and GET, and pressed without the asking browser', async () => {
   const desk = await startDesk();
   const asking = await askForLink(desk);
-  const [{ link }] = (await readLinks(desk, 1)) as [{ link: string }];
+  const link = (await readLinks(desk, 1))[0]!.link;
   expect((await desk.ask({ path: link, method: 'HEAD' })).status).toBe(200);
   const opened = await desk.ask({ path: link });
   expect(await opened.text()).toContain('Nearly there');
@@ -121,8 +121,14 @@ test('one client gets five emails, then one in three minutes, and another its ow
   const desk = await startDesk();
   for (let count = 0; count < 12; count += 1) await askForLink(desk, { 'X-Client': '192.0.2.1' });
   await readLinks(desk, 5);
-  const waiting = await desk.ask({ path: '/desk/sign-in', body: { email: CLARA }, headers: { 'X-Client': '192.0.2.1' } });
-  expect(await (await desk.ask({ path: waiting.headers.get('Location')! })).text()).toContain('can be sent in 3 minutes');
+  const waiting = await desk.ask({
+    path: '/desk/sign-in',
+    body: { email: CLARA },
+    headers: { 'X-Client': '192.0.2.1' },
+  });
+  expect(await (await desk.ask({ path: waiting.headers.get('Location')! })).text()).toContain(
+    'can be sent in 3 minutes',
+  );
   await askForLink(desk, { 'X-Client': '192.0.2.2' });
   await readLinks(desk, 6);
 });
@@ -152,7 +158,15 @@ test('signed out, pages lead to sign-in and back, and drafts, forms and stranger
 
 test('after sign-in, only pages of the desk follow, and other sites’ requests get 403, also with the owner’s cookie', async () => {
   const desk = await startDesk();
-  const elsewhere = ['//x.example', '/\\x.example', 'https://x.example', '/desk/../x', 'javascript:alert(1)', '/desk.x', ''];
+  const elsewhere = [
+    '//x.example',
+    '/\\x.example',
+    'https://x.example',
+    '/desk/../x',
+    'javascript:alert(1)',
+    '/desk.x',
+    '',
+  ];
   for (const to of elsewhere) {
     const path = `/desk/sign-in?${String(new URLSearchParams({ to }))}`;
     const { status, headers } = await desk.ask({ path, headers: desk.owner });
@@ -176,7 +190,9 @@ test('behind TLS the cookie is the host’s own and secure, other names lead to 
   expect(await isIn(desk, desk.owner)).toBe(true);
   const link = new URL(await makeDeskLink({ url: desk.url, dataDir: desk.DATA_DIR })).pathname;
   const { headers } = await desk.ask({ path: link, body: {} });
-  expect(headers.get('Set-Cookie')).toMatch(/^__Host-desk-session=[\w-]{43}; .*Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+  expect(headers.get('Set-Cookie')).toMatch(
+    /^__Host-desk-session=[\w-]{43}; .*Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  );
   expect(headers.get('Strict-Transport-Security')).toBe('max-age=63072000');
   const byHttp = await desk.ask({ path: '/desk/sign-in', body: {}, headers: { Origin: 'http://www.example.org' } });
   expect([byHttp.status, await byHttp.text()]).toEqual([403, expect.stringContaining(`Open ${PUBLIC_URL}/desk`)]);
@@ -218,7 +234,10 @@ test('a passkey of another domain says which it was made for', async () => {
   const desk = await startDesk();
   const store = await openPlace(desk);
   const passkey = { id: 'x', email: CLARA, name: 'Safari on a Mac', public_key: '', counter: 0, used_at: null };
-  await store.db.insertInto('desk_passkeys').values({ ...passkey, rp_id: 'old.example' }).execute();
+  await store.db
+    .insertInto('desk_passkeys')
+    .values({ ...passkey, rp_id: 'old.example' })
+    .execute();
   const settings = await (await desk.ask({ path: '/desk/settings', headers: desk.owner })).text();
   expect(settings).toContain('made for old.example');
 });
@@ -226,7 +245,9 @@ test('a passkey of another domain says which it was made for', async () => {
 test('the server prints a link with an address that browsers open while nobody may sign in', async () => {
   const place = await freshStore();
   const first = await startBuiltServer({ ...place, HOST: '0.0.0.0' });
-  expect(first.output.join('\n')).toMatch(new RegExp(`^Desk: +http://localhost:${new URL(first.url).port}/desk/sign-in/[\\w-]{43}$`, 'm'));
+  expect(first.output.join('\n')).toMatch(
+    new RegExp(`^Desk: +http://localhost:${new URL(first.url).port}/desk/sign-in/[\\w-]{43}$`, 'm'),
+  );
   await first.stop();
   const desk = await joinDesk(place);
   await desk.running.stop();
