@@ -20,6 +20,7 @@ import { addImport } from './import.tsx';
 import { addLaunch } from './launch.tsx';
 import { Notice } from './ui.tsx';
 import { addPeople } from './people.tsx';
+import { addReports } from './reports.tsx';
 import { addPerson } from './person.tsx';
 import { type DeskAddress, guardDesk, requireSession } from './security.ts';
 import { addSending } from './sending.tsx';
@@ -84,6 +85,7 @@ export function createDeskApp(
 function addPages(app: Hono, desk: Desk): void {
   addToday(app, desk);
   addDeliveries(app, desk);
+  addReports(app, desk);
   addPeople(app, desk);
   addImport(app, desk);
   addPerson(app, desk);

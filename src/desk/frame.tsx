@@ -52,7 +52,8 @@ type FrameProps = {
 };
 
 function Frame({ content, page: { title, eyebrow, lead, actions }, path, site, notice, children }: FrameProps) {
-  const section = path === '/desk/deliveries' ? '/desk' : path.split('/').slice(0, 3).join('/');
+  const isOfToday = ['/desk/deliveries', '/desk/reports'].includes(path);
+  const section = isOfToday ? '/desk' : path.split('/').slice(0, 3).join('/');
   const above = eyebrow ?? (path !== section && SECTIONS[section] && <a href={section}>{SECTIONS[section]}</a>);
   return (
     <html lang="en-GB">

@@ -72,6 +72,7 @@ function addButton({ kind, title, cause, id }: Need): Task {
 const BUTTONS: Record<Exclude<Need['kind'], 'update'>, [href: string, label: string]> = {
   'mail-server': ['/desk/deliveries', 'See what waits'],
   'bounce-mailbox': ['/desk', 'Refresh'],
+  reports: ['/desk/reports', 'Mark or ignore them'],
   failed: ['/desk/deliveries', 'See each one'],
   backup: ['/desk/backup', 'Make a backup'],
 };
