@@ -17,6 +17,7 @@ import previewScript from './script/website-preview.ts?script';
 import type { Desk } from './desk-types.ts';
 import { renderPages } from './frame.tsx';
 import { addImport } from './import.tsx';
+import { addJobs } from './job-page.tsx';
 import { addLaunch } from './launch.tsx';
 import { Notice } from './ui.tsx';
 import { addPeople } from './people.tsx';
@@ -25,6 +26,8 @@ import { addPerson } from './person.tsx';
 import { type DeskAddress, guardDesk, requireSession } from './security.ts';
 import { addSending } from './sending.tsx';
 import { findShownSite } from '#server/live-site.ts';
+import { addAccountPages } from './account-page.tsx';
+import { readEnvironment } from '#newsletter/owner-settings/settings-store.ts';
 import { addSettings } from './settings.tsx';
 import { addSignIn } from './sign-in.tsx';
 import { addToday } from './today.tsx';
@@ -50,10 +53,13 @@ export function createDeskApp(
     content: readBuiltSite(shown.folder).content,
     picturesKey: randomBytes(16).toString('base64url'),
     results: new Map(),
+    jobs: new Map(),
     drafts: join(opened.env.DATA_DIR, 'drafts'),
   };
   app.use(async (context, next) => {
     context.set('client', (context.env as { client?: string } | undefined)?.client ?? '');
+    // In place, since every page has it.
+    Object.assign(desk.env, await readEnvironment(desk.store, desk.secret, desk.env));
     await next();
   });
   app.use(guardDesk(address, opened.env));
@@ -63,7 +69,6 @@ export function createDeskApp(
   app.use(requireSession(desk, address), bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }));
   app.use(renderPages(desk));
   addPages(app, desk);
-  addSettings(app, desk);
   app.get('/desk/', (context) => context.redirect('/desk', 301));
   app.notFound(async (context) => {
     context.status(404);
@@ -95,6 +100,9 @@ function addPages(app: Hono, desk: Desk): void {
   addLaunch(app, desk);
   addWebsite(app, desk);
   addBackup(app, desk);
+  addJobs(app, desk);
+  addSettings(app, desk);
+  addAccountPages(app, desk);
 }
 
 /** The mail account, with the site's words as they are now. */

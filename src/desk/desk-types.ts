@@ -4,6 +4,7 @@ import type { Places } from '#server/find-places.ts';
 import type { SiteContent } from '#content/site-content.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 import type { ShownSite } from '#server/live-site.ts';
+import type { Jobs } from './jobs.ts';
 
 /** What every page of the desk works with. */
 export type Desk = Opened & {
@@ -24,6 +25,8 @@ export type Desk = Opened & {
   picturesKey: string;
   /** The results of the last forms, for the page after each. */
   results: Map<string, FormResult>;
+  /** Work that goes on after its request. */
+  jobs: Jobs;
 };
 
 /** What a form did, or why it did nothing. */

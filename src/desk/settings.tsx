@@ -1,114 +1,203 @@
-import type { RegistrationResponseJSON } from '@simplewebauthn/server';
-import type { Context, Hono } from 'hono';
+import type { Hono } from 'hono';
+import type { ReactNode } from 'react';
 import { z } from 'zod';
-import { toReadableEmail } from '#content/text/readable-email.ts';
-import type { DeskSession } from '#newsletter/database/schema.ts';
-import { explainError } from '#shared/explain-codes.ts';
-import { nameBrowser } from '#sign-in/browser-name.ts';
-import { addPerson, listPeople, removePerson } from '#sign-in/desk-people.ts';
-import { endAllSessions, endSession, listSessions } from '#sign-in/desk-sessions.ts';
-import { addPasskey, askForNewPasskey, listPasskeys, removePasskey } from '#sign-in/passkeys.ts';
-import { renderNewWayIn, sendDeskMail } from '#sign-in/sign-in-mail.tsx';
-import { createAction, type FormDesk, handleActions } from './actions.ts';
-import { deleteSessionCookie, type SignInDesk } from './sign-in.tsx';
-import { Browsers, Passkeys, People } from './settings-sign-in.tsx';
+import { capitalise } from '#newsletter/format.ts';
+import { readOwnerValues, saveOwnerValues } from '#newsletter/owner-settings/settings-store.ts';
+import { toDisplayEmail } from '#newsletter/subscribers/email.ts';
+import { type Environment, findSettingProblem, type OwnerSetting, type OwnerValues } from '#settings/environment.ts';
+import { ACCOUNT_PAGES, type AccountName } from './account-page.tsx';
+import { createAction, FieldError, handleActions } from './actions.ts';
+import { type AccessDesk, addNewPasskeys, createAccessActions, renderAccess } from './access.tsx';
+import { Button, ButtonLink, Field, Form, Panel, Rows } from './ui.tsx';
 
-type SettingsDesk = SignInDesk & FormDesk;
+type SettingsDesk = AccessDesk;
 
-/** Adds the settings: who may sign in, with what, and where they are signed in. */
+/** The owner's settings. They work at once. */
 export function addSettings(app: Hono, desk: SettingsDesk): void {
+  const save = createAction(SETTINGS_FORM, async ({ shown, ...fields }) => {
+    const names = NAMES.filter((name) => shown.split(' ').includes(name) && !desk.env.given.includes(name));
+    const values = Object.fromEntries(names.map((name) => [name, toValue(name, fields[name])]));
+    await saveOwnerValues(desk.store, desk.secret, values, Date.now());
+    return { notice: 'Saved. It works from now on.' };
+  });
   app.get('/desk/settings', async (context) => {
-    const session = context.get('session')!;
-    const [people, passkeys, sessions] = await Promise.all([
-      listPeople(desk),
-      listPasskeys(desk),
-      listSessions(desk, Date.now()),
-    ]);
+    const { unreadable } = await readOwnerValues(desk.store.db, desk.secret);
     return context.render(
       <div className="halves">
-        <People people={people} session={session} />
-        <Passkeys passkeys={passkeys} session={session} origin={desk.origin} />
-        <Browsers sessions={sessions} session={session} />
+        {await renderAccess(desk, context.get('session')!)}
+        <AccountPanel name="SMTP_URL" env={desk.env} unreadable={unreadable} />
+        <OwnerPanel env={desk.env} />
+        <SignUpPanel env={desk.env} />
+        <CapsPanel env={desk.env} />
+        <AccountPanel name="BOUNCE_MAILBOX" env={desk.env} unreadable={unreadable} />
       </div>,
       { title: 'Settings' },
     );
   });
-  app.post(
-    '/desk/settings',
-    handleActions(desk, {
-      'add-person': createAction(z.object({ person: z.string() }), letIn(desk), 'person'),
-      'remove-person': createAction(z.object({ email: z.string() }), async ({ email }) => {
-        await removePerson(desk, email);
-        return { notice: `${toReadableEmail(email)} may no longer sign in, and is signed out everywhere.` };
-      }),
-      'remove-passkey': createAction(z.object({ id: z.string() }), async ({ id }) => {
-        await removePasskey(desk, id);
-        return { notice: 'The passkey no longer opens your desk. Delete it on its device too.' };
-      }),
-      'sign-out': createAction(z.object({ id: z.string() }), async ({ id }, context) => {
-        await endSession(desk, id);
-        return id === context.get('session')!.id ? leave(context, desk) : { notice: 'That browser is signed out.' };
-      }),
-      'sign-out-everywhere': async (_, context) => {
-        await endAllSessions(desk);
-        return leave(context, desk);
-      },
-    }),
-  );
+  app.post('/desk/settings', handleActions(desk, { ...createAccessActions(desk), save }));
   addNewPasskeys(app, desk);
 }
 
-/** An address is needed first: it tells whose passkey it is. */
-type NamedSession = DeskSession & { email: string };
+/** A box that isn't ticked is not sent, so `shown` names the settings of the form. */
+const SETTINGS_FORM = z.object({
+  shown: z.string(),
+  NOTIFY_TO: z.string().optional(),
+  SUMMARY: z.string().optional(),
+  DOUBLE_OPT_IN: z.string().optional(),
+  SHEET_URL: z.string().optional(),
+  MAIL_HOURLY_CAP: z.string().optional(),
+  MAIL_DAILY_CAP: z.string().optional(),
+});
 
-function addNewPasskeys(app: Hono, desk: SettingsDesk): void {
-  const site = () => ({ origin: desk.origin, name: `${desk.content.agency.name} desk` });
-  app.use('/desk/settings/passkey/*', async (context, next) =>
-    context.get('session')!.email === null ? context.text('Give your address first.', 409) : next(),
+/** The accounts have pages of their own. */
+const NAMES = SETTINGS_FORM.omit({ shown: true }).keyof().options;
+
+/** What the table of settings gets. @throws at the field, if it can't be the setting's */
+function toValue(name: OwnerSetting, typed: string | undefined): string {
+  const value = typed?.trim() ?? UNTICKED[name] ?? '';
+  const problem = value === '' ? undefined : findSettingProblem(name, value);
+  if (problem !== undefined) throw new FieldError(name, `${capitalise(problem)}.`);
+  return value;
+}
+
+const UNTICKED: OwnerValues = { SUMMARY: 'off', DOUBLE_OPT_IN: 'false' };
+
+type AccountPanelProps = { name: AccountName; env: Environment; unreadable: OwnerSetting[] };
+
+/** A mail account or a mailbox, which has its form on a page of its own. */
+function AccountPanel({ name, env, unreadable }: AccountPanelProps) {
+  const { title, path, use, without } = ACCOUNT_PAGES[name];
+  const url = URL.parse(env[name] ?? '');
+  return (
+    <Panel title={title} note={env.given.includes(name) && SET_IN_FILE}>
+      <p>{use}</p>
+      {url === null ? (
+        <p className="quiet">{unreadable.includes(name) ? UNREADABLE : without}</p>
+      ) : (
+        <Rows
+          rows={[
+            ['Server', url.host],
+            ['User name', decodeURIComponent(url.username) || 'None'],
+          ]}
+        />
+      )}
+      {!env.given.includes(name) && (
+        <ButtonLink kind={url === null ? 'filled' : 'plain'} href={path}>
+          {url === null ? 'Set it up' : 'Change'}
+        </ButtonLink>
+      )}
+    </Panel>
   );
-  app.post('/desk/settings/passkey/challenge', async (context) => {
-    const session = context.get('session') as NamedSession;
-    return context.json(await askForNewPasskey(desk, session, site(), Date.now()));
-  });
-  app.post('/desk/settings/passkey', async (context) => {
-    const session = context.get('session') as NamedSession;
-    const name = nameBrowser(context.req.header('User-Agent') ?? '');
-    const response = await context.req.json<RegistrationResponseJSON>();
-    const added = await addPasskey(desk, session, response, { site: site(), name, now: Date.now() }).catch(() => false);
-    if (!added) return context.text('This device’s passkey can’t be used. Try again, or sign in by email.', 400);
-    tellEverybody(desk, { passkey: name, of: toReadableEmail(session.email) });
-    return context.text('');
-  });
 }
 
-function letIn(desk: SettingsDesk) {
-  return async ({ person }: { person: string }, context: Context) => {
-    const session = context.get('session')!;
-    const { email, isNew } = await addPerson(desk, person, session);
-    const shown = toReadableEmail(email);
-    if (isNew) tellEverybody(desk, { address: shown });
-    if (session.email === null) {
-      return { notice: `You sign in with ${shown} from now on. Add this device, and you need no email next time.` };
-    }
-    return { notice: isNew ? `${shown} may sign in. Everybody who may was told.` : `${shown} may sign in already.` };
-  };
+const SET_IN_FILE = 'Set in .env';
+const UNREADABLE =
+  'Its password cannot be read on this machine, since the signing secret is another one. Type it in again.';
+
+type PanelProps = { env: Environment };
+
+function OwnerPanel({ env }: PanelProps) {
+  return (
+    <SettingsPanel title="Emails to you" env={env} names={['NOTIFY_TO', 'SUMMARY']}>
+      <TextSetting
+        env={env}
+        name="NOTIFY_TO"
+        type="email"
+        label="Your address for notices"
+        hint="It gets a line about each sign-up, and alerts. Empty for none."
+        value={env.NOTIFY_TO && toDisplayEmail(env.NOTIFY_TO)}
+      />
+      <Box env={env} name="SUMMARY" value="on" label="A weekly email about your list, on Mondays" isOn={env.SUMMARY} />
+    </SettingsPanel>
+  );
 }
 
-function leave(context: Context, desk: SettingsDesk): { to: string } {
-  deleteSessionCookie(context, desk);
-  return { to: '/desk/sign-in' };
+function SignUpPanel({ env }: PanelProps) {
+  return (
+    <SettingsPanel title="Sign-ups" env={env} names={['DOUBLE_OPT_IN', 'SHEET_URL']}>
+      <Box
+        env={env}
+        name="DOUBLE_OPT_IN"
+        value="true"
+        label="Ask people to confirm their email before they join"
+        isOn={env.DOUBLE_OPT_IN}
+      />
+      <TextSetting
+        env={env}
+        name="SHEET_URL"
+        inputMode="url"
+        label="Spreadsheet"
+        hint="The web app URL of its script, if a spreadsheet should get each sign-up."
+        value={env.SHEET_URL}
+      />
+    </SettingsPanel>
+  );
 }
 
-/** Emails everybody who may sign in, after the response. */
-function tellEverybody(desk: SettingsDesk, change: Parameters<typeof renderNewWayIn>[0]): void {
-  const send = async () => {
-    const mail = renderNewWayIn(change, `${desk.origin}/desk/settings`, desk.content);
-    for (const email of await listPeople(desk)) {
-      // One mailbox that refuses it keeps nobody else from it.
-      await sendDeskMail(desk, email, mail).catch((error: unknown) =>
-        desk.log(`Sign-in: an email about a new way in was not sent (${explainError(error)}).`),
-      );
-    }
-  };
-  setImmediate(() => void send());
+function CapsPanel({ env }: PanelProps) {
+  return (
+    <SettingsPanel title="How many emails go out" env={env} names={['MAIL_HOURLY_CAP', 'MAIL_DAILY_CAP']}>
+      <p>Your mail provider says how many it takes. More wait.</p>
+      <TextSetting
+        env={env}
+        name="MAIL_HOURLY_CAP"
+        inputMode="numeric"
+        label="Emails an hour"
+        value={String(env.MAIL_HOURLY_CAP)}
+      />
+      <TextSetting
+        env={env}
+        name="MAIL_DAILY_CAP"
+        inputMode="numeric"
+        label="Emails in 24 hours"
+        hint="Empty for no limit."
+        value={env.MAIL_DAILY_CAP?.toString()}
+      />
+    </SettingsPanel>
+  );
+}
+
+type SettingsPanelProps = PanelProps & { title: string; names: OwnerSetting[]; children: ReactNode };
+
+function SettingsPanel({ title, env, names, children }: SettingsPanelProps) {
+  const isLocked = names.every((name) => env.given.includes(name));
+  return (
+    <Panel title={title}>
+      <Form>
+        <input type="hidden" name="shown" value={names.join(' ')} />
+        {children}
+        {!isLocked && <Button action="save">Save</Button>}
+      </Form>
+    </Panel>
+  );
+}
+
+type TextSettingProps = PanelProps & {
+  name: OwnerSetting;
+  label: string;
+  hint?: string;
+  value: string | undefined;
+  type?: 'email';
+  inputMode?: 'numeric' | 'url';
+};
+
+function TextSetting({ env, name, value, ...field }: TextSettingProps) {
+  const isGiven = env.given.includes(name);
+  return (
+    <Field id={name} note={isGiven ? SET_IN_FILE : undefined} disabled={isGiven} defaultValue={value} {...field} />
+  );
+}
+
+type BoxProps = PanelProps & { name: OwnerSetting; value: string; label: string; isOn: boolean };
+
+function Box({ env, name, value, label, isOn }: BoxProps) {
+  const isGiven = env.given.includes(name);
+  return (
+    <label className="choice">
+      <input type="checkbox" name={name} value={value} defaultChecked={isOn} disabled={isGiven} />
+      <span>
+        {label} {isGiven && <small>{SET_IN_FILE}</small>}
+      </span>
+    </label>
+  );
 }
