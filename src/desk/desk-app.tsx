@@ -6,7 +6,8 @@ import { readBuiltSite } from '#build/built-site.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
 import { type MailTransport, openMailTransport } from '#newsletter/deliveries/smtp/mail-transport.ts';
 import base from '../layout/styles/base.css?raw';
-import { type Places, toSitePlaces } from '#server/find-places.ts';
+import type { LiveSite } from '#publishing/live-version.ts';
+import type { Places } from '#server/find-places.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import { addBackup } from './backup.tsx';
@@ -24,11 +25,10 @@ import { addPeople } from './people.tsx';
 import { addReports } from './reports.tsx';
 import { addPerson } from './person.tsx';
 import { type DeskAddress, guardDesk, requireSession } from './security.ts';
-import { addSending } from './sending.tsx';
-import { findShownSite } from '#server/live-site.ts';
 import { addAccountPages } from './account-page.tsx';
 import { readEnvironment } from '#newsletter/owner-settings/settings-store.ts';
 import { addSettings } from './settings.tsx';
+import { addSending } from './sending.tsx';
 import { addSignIn } from './sign-in.tsx';
 import { addToday } from './today.tsx';
 import { addUpdates } from './updates.tsx';
@@ -40,17 +40,16 @@ import { addWriting } from './writing.tsx';
  * @param address where it's opened, and what takes a line for the server's log
  */
 export function createDeskApp(
-  opened: Opened & { places: Places },
+  opened: Opened & { places: Places; shown: LiveSite },
   address: DeskAddress & { log: (line: string) => void },
 ): Hono {
   const app = new Hono();
-  const shown = findShownSite(toSitePlaces(opened));
   const desk: Desk = {
     ...opened,
     ...address,
     openTransport: () => openDeskTransport(desk),
-    shown,
-    content: readBuiltSite(shown.folder).content,
+    content: readBuiltSite(opened.shown.folder).content,
+    publishing: {},
     picturesKey: randomBytes(16).toString('base64url'),
     results: new Map(),
     jobs: new Map(),

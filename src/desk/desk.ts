@@ -12,7 +12,7 @@ import { type Environment, parseEnvironment } from '#settings/environment.ts';
 import { LINK_MINUTES, makeTerminalLink } from '#sign-in/sign-in-links.ts';
 import { findRunningDesk } from '#sign-in/running-desk.ts';
 import { openBrowser } from './open-browser.ts';
-import { readShownWords } from './website/ask-live.ts';
+import { isServerOfOurs } from './website/open-site.ts';
 
 const command = new Command('desk')
   .description('Prints a link that opens your desk, once, and opens it in the browser.')
@@ -40,7 +40,7 @@ async function openDesk({ open }: { open: boolean }): Promise<void> {
 async function makeLink(env: Environment): Promise<string | undefined> {
   const sources = await openSources(env);
   try {
-    const running = await findRunningDesk(sources.store, async (url) => (await readShownWords(url)) !== undefined);
+    const running = await findRunningDesk(sources.store, isServerOfOurs);
     if (running === undefined) return undefined;
     return `${running.origin}/desk/sign-in/${await makeTerminalLink(sources, Date.now())}`;
   } finally {

@@ -5,7 +5,8 @@ import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openSources } from '#newsletter/open-list.ts';
 import type { DeskRequest, DeskResponse, DeskThreadData } from '#server/desk-thread.ts';
-import { findPlaces } from '#server/find-places.ts';
+import { obtainNewest } from '#publishing/live-version.ts';
+import { findPlaces, toSitePlaces } from '#server/find-places.ts';
 import { log } from '#server/log.ts';
 import { parseEnvironment } from '#settings/environment.ts';
 import { createDeskApp } from './desk-app.tsx';
@@ -18,7 +19,9 @@ const { url, origin } = workerData as DeskThreadData;
 // The server may have been given any free port.
 const env = { ...parseEnvironment(process.env), PORT: Number(new URL(url).port) };
 const places = findPlaces(import.meta.url);
-const app = createDeskApp({ ...(await openSources(env)), places }, { origin, log });
+const sources = await openSources(env);
+const shown = await obtainNewest(toSitePlaces({ places, env }), sources.store, undefined);
+const app = createDeskApp({ ...sources, places, shown }, { origin, log });
 
 parentPort!.on('message', (request: DeskRequest) => void answer(request));
 

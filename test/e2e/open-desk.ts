@@ -1,8 +1,9 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Browser, expect, type Page } from '@playwright/test';
 import { expectNoFindingsAt, expectToFit } from '../accessibility/no-findings.ts';
+import { buildInto, TEST_SITE } from '../built-sites.ts';
 import { startSite } from '../running-site.ts';
 import { makeDeskLink } from '../sign-in.ts';
 import { TEST_CONTENT } from '../test-content.ts';
@@ -16,6 +17,8 @@ export type OpenDesk = {
   siteUrl: string;
   /** CONTENT_DIR: a copy of the tests' content, with PRIVATE_DIR in it. */
   folder: string;
+  /** The folder of the content that visitors see once something is published. */
+  findPublished: () => string;
   /** Stops the server. */
   stop: () => Promise<unknown>;
   /** Starts it again, with the same data at the same URL. */
@@ -23,20 +26,27 @@ export type OpenDesk = {
   close: () => Promise<void>;
 };
 
-/** @param options.prepare changes the folder before anything reads it */
+/** @param options.prepare changes the folder before a site is built of it */
 export async function openDesk(
   browser: Browser,
   {
     people,
     sending = {},
-    prepare = () => undefined,
+    prepare,
   }: { people: number; sending?: Record<string, string>; prepare?: (folder: string) => void },
 ): Promise<OpenDesk> {
   const folder = mkdtempSync(join(tmpdir(), 'desk-content-'));
   cpSync(TEST_CONTENT, folder, { recursive: true });
-  prepare(folder);
+  const build = prepare === undefined ? undefined : join(mkdtempSync(join(tmpdir(), 'desk-build-')), 'build');
+  if (build !== undefined) {
+    prepare?.(folder);
+    cpSync(TEST_SITE, build, { recursive: true });
+    await buildInto(build, { CONTENT_DIR: folder }, '--content');
+  }
   const env = { CONTENT_DIR: folder, PRIVATE_DIR: join(folder, 'private'), ...sending };
-  let site = await startSite({ env, isDeskLocal: true });
+  const start = (further: { env?: Record<string, string>; dataDir?: string } = {}) =>
+    startSite({ ...further, env: { ...env, ...further.env }, isDeskLocal: true, ...(build && { build }) });
+  let site = await start();
   const { url, dataDir } = site;
   if (people > 0) await seedList(dataDir, people);
   const context = await browser.newContext();
@@ -50,14 +60,22 @@ export async function openDesk(
     url: `${url}/desk`,
     siteUrl: url,
     folder,
+    findPublished: () => {
+      const sites = join(dataDir, 'sites');
+      const byAge = readdirSync(sites).toSorted(
+        (a, b) => statSync(join(sites, b)).mtimeMs - statSync(join(sites, a)).mtimeMs,
+      );
+      return join(sites, byAge[0]!, 'content');
+    },
     stop: () => site.pause(),
     restart: async () => {
-      site = await startSite({ env: { ...env, PORT: new URL(url).port }, dataDir, isDeskLocal: true });
+      site = await start({ env: { PORT: new URL(url).port }, dataDir });
     },
     close: async () => {
       await context.close();
       await site.stop();
       rmSync(folder, { recursive: true });
+      if (build !== undefined) rmSync(dirname(build), { recursive: true });
     },
   };
 }
