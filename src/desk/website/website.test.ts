@@ -100,7 +100,11 @@ test('what she changes is listed with the old words and the new, and her files s
 test('questions are added, moved and taken out without a script, and an empty one is open', async () => {
   const { read, send } = await openDesk();
   const first = value(await read('/desk/website/questions'), 'faq.items.0.question');
-  await send('/desk/website/questions', { 'faq.items.0.answer': 'Another answer' }, '?action=down&list=faq.items&index=0');
+  await send(
+    '/desk/website/questions',
+    { 'faq.items.0.answer': 'Another answer' },
+    '?action=down&list=faq.items&index=0',
+  );
   let page = await read('/desk/website/questions');
   expect(value(page, 'faq.items.1.question')).toBe(first);
   expect(value(page, 'faq.items.1.answer')).toBe('Another answer');
@@ -170,7 +174,9 @@ test('a field that the file and she have changed is shown with both, and she cho
 
 test('every part has a page, on which each field has its own label', { timeout: 60_000 }, async () => {
   const { read } = await openDesk();
-  const paths = [...(await read('/desk/website')).querySelectorAll('.rows a')].map((link) => link.getAttribute('href')!);
+  const paths = [...(await read('/desk/website')).querySelectorAll('.rows a')].map((link) =>
+    link.getAttribute('href')!,
+  );
   expect(paths.length).toBeGreaterThan(20);
   for (const path of paths) {
     const page = await read(path);
@@ -188,7 +194,10 @@ test('every part has a page, on which each field has its own label', { timeout: 
 test('a page is added under its name, written, and taken out again', async () => {
   const { app, read, send, results } = await openDesk();
   const add = (name: string) =>
-    app.request('/desk/website', { method: 'POST', body: new URLSearchParams({ 'new-page': name, field: 'new-page' }) });
+    app.request('/desk/website', {
+      method: 'POST',
+      body: new URLSearchParams({ 'new-page': name, field: 'new-page' }),
+    });
   const path = '/desk/website/pages/terms-of-busines-co';
   expect((await add('Terms of Busînes Co')).headers.get('Location')).toBe(path);
   expect((await read('/desk/website')).querySelector('.changes')?.textContent).toContain('A new page');

@@ -23,7 +23,11 @@ function openSettings({ store, newsletter: { secret, env } }: Pick<RunningNewsle
   const results = new Map<string, FormResult>();
   const app = new Hono();
   const desk = {
-    ...{ content, store, secret, env: { ...env }, results },
+    content,
+    store,
+    secret,
+    env: { ...env },
+    results,
     origin: SITE_URL,
     log: () => undefined,
     openTransport: () => openMailTransport({ smtpUrl: undefined, outbox: '', from: () => '' }),
@@ -66,7 +70,12 @@ onEachStore('settings', (name) => {
     const send = openSettings(running);
     const fields = { action: 'save', shown: 'NOTIFY_TO SUMMARY', NOTIFY_TO: 'owner@agency.example' };
     expect((await send('/desk/settings', fields)).notice).toContain('Saved');
-    await send('/desk/settings', { action: 'save', shown: 'DOUBLE_OPT_IN SHEET_URL', DOUBLE_OPT_IN: 'true', SHEET_URL: '' });
+    await send('/desk/settings', {
+      action: 'save',
+      shown: 'DOUBLE_OPT_IN SHEET_URL',
+      DOUBLE_OPT_IN: 'true',
+      SHEET_URL: '',
+    });
     await send('/desk/settings', { action: 'save', shown: 'MAIL_HOURLY_CAP', MAIL_HOURLY_CAP: '7' });
     const { env } = running.newsletter;
     await waitUntil(() => expect(env).toMatchObject({ DOUBLE_OPT_IN: true, SUMMARY: false, MAIL_HOURLY_CAP: 7 }));
@@ -104,7 +113,12 @@ test.skipIf(isImapMissing())('a bounce mailbox is kept once it could be opened',
 test('what is set in .env wins, and the desk says so', async () => {
   const running = await startNewsletter({ NOTIFY_TO: 'file@agency.example', SUMMARY: 'off' });
   const send = openSettings(running);
-  await send('/desk/settings', { action: 'save', shown: 'NOTIFY_TO SUMMARY', NOTIFY_TO: 'desk@agency.example', SUMMARY: 'on' });
+  await send('/desk/settings', {
+    action: 'save',
+    shown: 'NOTIFY_TO SUMMARY',
+    NOTIFY_TO: 'desk@agency.example',
+    SUMMARY: 'on',
+  });
   const { store, newsletter } = running;
   expect(await readEnvironment(store, newsletter.secret, newsletter.env)).toMatchObject({
     NOTIFY_TO: 'file@agency.example',
