@@ -72,7 +72,7 @@ export function addWriting(app: Hono, desk: WritingDesk): void {
   addPreview(app, desk);
 }
 
-const PATH = '/updates/write/:name';
+const PATH = '/desk/updates/write/:name';
 
 function describeDraft(at: number): string {
   return `Draft kept at ${formatClock(at)}`;
@@ -107,7 +107,7 @@ function createSaveActions(desk: WritingDesk): Record<string, Action> {
     'save-and-go': save,
     remove: async (_, { req }) => {
       await removeEmail(store.db, req.param('name')!);
-      return { to: '/updates', notice: 'Removed.' };
+      return { to: '/desk/updates', notice: 'Removed.' };
     },
   };
 }
@@ -128,7 +128,7 @@ function addAutosave(app: Hono, desk: WritingDesk): void {
       return text(error.message, 409);
     }
   });
-  app.post('/updates/pictures', async (context) => {
+  app.post('/desk/updates/pictures', async (context) => {
     const { picture } = await context.req.parseBody();
     try {
       if (!(picture instanceof File)) throw new Error('Drop a picture.');
