@@ -11,6 +11,7 @@ import { createServer } from './limit-connections.ts';
 import { stopOnSignals } from './graceful-stop.ts';
 import { listen } from './listen.ts';
 import { announce, log } from './log.ts';
+import { checkPublished } from './check-published.ts';
 import { createSiteSwitch } from './switch-live-site.ts';
 import { findFirstSite, type LiveSite } from '#publishing/live-version.ts';
 import { type SiteSettings, pickSiteSettings } from '#settings/site-settings.ts';
@@ -25,11 +26,21 @@ try {
   endOnError();
   const settings = loadSettings();
   if (settings) announce(`Settings: ${settings}`);
-  await start(parseEnvironment(process.env));
+  const env = parseEnvironment(process.env);
+  if (process.argv.includes('--check-content')) await reportMisfits(env);
+  else await start(env);
 } catch (error) {
   // The message says how the owner can correct it, and a stack would hide it.
   process.stderr.write(`${explainError(error)}\n`);
   process.exit(1);
+}
+
+/** Ends with 1 if anything that the owner has published doesn't fit this build. */
+async function reportMisfits(env: Environment): Promise<void> {
+  const misfits = await checkPublished(path('..'), env);
+  for (const line of misfits) announce(`The site would show its own words in ${line}`);
+  if (misfits.length === 0) announce('All that is published fits this build.');
+  process.exitCode = misfits.length === 0 ? 0 : 1;
 }
 
 /** The environment -> the store -> the routes -> listen -> deliveries. */
