@@ -96,7 +96,12 @@ function createSaveActions(desk: WritingDesk): Record<string, Action> {
       const month = new Date().toISOString().slice(0, 7);
       const isTaken = async (free: string) => (await readSource(store.db, places.updates, free)) !== undefined;
       const saved = name === NEW ? await findFreeName(`${month} ${writing.subject}`, isTaken) : name;
-      await writeEmail(store, { name: saved, writing, by: get('session')?.email ?? '', seen: name === NEW ? undefined : draft });
+      await writeEmail(store, {
+        name: saved,
+        writing,
+        by: get('session')?.email ?? '',
+        seen: name === NEW ? undefined : draft,
+      });
       if (name === NEW) await removeEmail(store.db, NEW);
       return action === 'save' ? { to: writingPath(saved), notice: 'Saved.' } : { to: `${writingPath(saved)}#send` };
     },
