@@ -37,7 +37,7 @@ export async function openDesk(content: string) {
         renderToStaticMarkup(
           createElement(
             FormState.Provider,
-            { value: { csrf: '', ...takeFormState(results, context) } },
+            { value: takeFormState(results, context) },
             createElement('main', null, createElement('h1', null, title), body),
           ),
         ),

@@ -72,7 +72,7 @@ export function addWriting(app: Hono, desk: WritingDesk): void {
   addPreview(app, desk);
 }
 
-const PATH = '/updates/write/:name';
+const PATH = '/desk/updates/write/:name';
 
 function describeDraft(at: number): string {
   return `Draft kept at ${formatClock(at)}`;
@@ -82,7 +82,7 @@ function createSaveActions(desk: WritingDesk): Record<string, Action> {
   const { store, places } = desk;
   const save = createAction(
     SAVE_FORM,
-    async ({ action, draft }, { req }) => {
+    async ({ action, draft }, { req, get }) => {
       const name = req.param('name')!;
       const form = await req.formData();
       const writing = readWriting(form);
@@ -96,7 +96,12 @@ function createSaveActions(desk: WritingDesk): Record<string, Action> {
       const month = new Date().toISOString().slice(0, 7);
       const isTaken = async (free: string) => (await readSource(store.db, places.updates, free)) !== undefined;
       const saved = name === NEW ? await findFreeName(`${month} ${writing.subject}`, isTaken) : name;
-      await writeEmail(store, { name: saved, writing, by: '', seen: name === NEW ? undefined : draft });
+      await writeEmail(store, {
+        name: saved,
+        writing,
+        by: get('session')?.email ?? '',
+        seen: name === NEW ? undefined : draft,
+      });
       if (name === NEW) await removeEmail(store.db, NEW);
       return action === 'save' ? { to: writingPath(saved), notice: 'Saved.' } : { to: `${writingPath(saved)}#send` };
     },
@@ -107,7 +112,7 @@ function createSaveActions(desk: WritingDesk): Record<string, Action> {
     'save-and-go': save,
     remove: async (_, { req }) => {
       await removeEmail(store.db, req.param('name')!);
-      return { to: '/updates', notice: 'Removed.' };
+      return { to: '/desk/updates', notice: 'Removed.' };
     },
   };
 }
@@ -117,9 +122,10 @@ const SAVE_FORM = z.object({ action: z.string(), text: z.string(), draft: z.coer
 
 /** Stores what the page's script sends: text as it is typed, and pictures that are dropped. */
 function addAutosave(app: Hono, desk: WritingDesk): void {
-  app.post(`${PATH}/draft`, async ({ req, text, header }) => {
+  app.post(`${PATH}/draft`, async ({ req, text, header, get }) => {
     const form = await req.formData();
-    const email = { name: req.param('name'), writing: readWriting(form), by: '', seen: Number(form.get('draft')) };
+    const by = get('session')?.email ?? '';
+    const email = { name: req.param('name'), writing: readWriting(form), by, seen: Number(form.get('draft')) };
     try {
       header(DRAFT_HEADER, String(await writeEmail(desk.store, email)));
       return text(describeDraft(Date.now()));
@@ -128,7 +134,7 @@ function addAutosave(app: Hono, desk: WritingDesk): void {
       return text(error.message, 409);
     }
   });
-  app.post('/updates/pictures', async (context) => {
+  app.post('/desk/updates/pictures', async (context) => {
     const { picture } = await context.req.parseBody();
     try {
       if (!(picture instanceof File)) throw new Error('Drop a picture.');

@@ -44,13 +44,13 @@ export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
     return context.render(
       <div className={`editing ${query.screen === 'computer' ? 'computer' : 'phone'}`}>
         <PartForm desk={desk} part={part} all={all} checked={{ ...checked, mistakes }} markNote={markNote} />
-        <Frame page={`/website/${part.id}`} shown={part.shown} query={query} isWrong={mistakes.size > 0} />
+        <Frame page={`/desk/website/${part.id}`} shown={part.shown} query={query} isWrong={mistakes.size > 0} />
       </div>,
       {
         title: part.title,
         eyebrow: (
           <>
-            <a href="/website">Website</a> · {part.group}
+            <a href="/desk/website">Website</a> · {part.group}
           </>
         ),
         actions: <PageActions count={all.filter(({ isChanged }) => isChanged).length} />,
@@ -58,7 +58,7 @@ export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
     );
   });
   app.post(PATH, handleActions(desk, createPartActions(desk, open)));
-  app.post('/website-draft/:id{.+}', async (context) => {
+  app.post('/desk/website-draft/:id{.+}', async (context) => {
     const { req, text, header } = context;
     try {
       const site = await open(context);
@@ -72,7 +72,7 @@ export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
   });
 }
 
-const PATH = '/website/:id{.+}';
+const PATH = '/desk/website/:id{.+}';
 
 function findPart(site: Site, id: string): SitePart | undefined {
   return readParts(site).find((part) => part.id === id);
@@ -108,7 +108,7 @@ function PageActions({ count }: { count: number }) {
       </noscript>
       <span data-live="publish">
         {count > 0 && (
-          <ButtonLink kind="filled" href="/website">
+          <ButtonLink kind="filled" href="/desk/website">
             {`Publish ${count} ${count === 1 ? 'change' : 'changes'}`}
           </ButtonLink>
         )}
@@ -140,7 +140,7 @@ function PartForm({ desk, part, all, checked: { content, mistakes, facts }, mark
           id="part"
           encType="multipart/form-data"
           data-place={desk.env.DATA_DIR}
-          data-draft={`/website-draft/${part.id}`}
+          data-draft={`/desk/website-draft/${part.id}`}
         >
           <input
             type="hidden"
@@ -198,7 +198,7 @@ function createPartActions(desk: FormDesk, open: OpenSite): Record<string, Actio
       const field = readFields(site, [findPart(site, id)!]).find((each) => each.key === key);
       if (field === undefined) return undefined;
       await change(site, field);
-      return { to: `/website/${id}#${key}` };
+      return { to: `/desk/website/${id}#${key}` };
     });
   const actions: Record<string, Action> = {
     save: () => ({ notice: 'Kept as a draft.' }),
@@ -248,8 +248,8 @@ function createListAction(open: OpenSite, action: (typeof LIST_ACTIONS)[number])
     await replaceWords(site, field, changeList(field, { action, list, index }));
     const last = Number((await context.req.parseBody())[`${list}.count`]) - 1;
     const places = { up: index - 1, down: index + 1, remove: index === last ? index - 1 : index };
-    if (action !== 'add') return { to: `/website/${id}#${places[action] < 0 ? list : `${list}.${places[action]}`}` };
-    return { to: `/website/${id}?new=${list}.${index}#${list}.${index}` };
+    if (action !== 'add') return { to: `/desk/website/${id}#${places[action] < 0 ? list : `${list}.${places[action]}`}` };
+    return { to: `/desk/website/${id}?new=${list}.${index}#${list}.${index}` };
   });
 }
 
@@ -275,7 +275,7 @@ async function revert(site: Site, id: string) {
     site,
     fields.map(({ key }) => key),
   );
-  return { to: isNew ? '/website' : `/website/${id}#part` };
+  return { to: isNew ? '/desk/website' : `/desk/website/${id}#part` };
 }
 
 async function replaceWords(site: Site, field: FieldState, value: FieldState['value'] | undefined): Promise<void> {

@@ -30,7 +30,7 @@ export function addPreview(app: Hono, desk: PreviewDesk, open: OpenSite): void {
   // What is shown while something in the draft is wrong: it begins with what is live.
   let last: Content | undefined;
   const code = join(desk.places.build, 'server');
-  app.get('/website/preview/:scheme{light|dark}', async (context) => {
+  app.get('/desk/website/preview/:scheme{light|dark}', async (context) => {
     for (const [name, value] of Object.entries(WEB_PAGE_HEADERS)) context.header(name, value);
     const site = await open(context);
     const built = readBuiltSite(desk.shown.folder);
@@ -48,7 +48,7 @@ export function addPreview(app: Hono, desk: PreviewDesk, open: OpenSite): void {
     return context.html(dress(html, context.req.param('scheme')).replace('</head>', `${banner}</head>`));
   });
   addPortraits(app, code, open, (site) => (last ?? readContent(site.content)).brand);
-  app.get('/website/picture/:name{[0-9a-f]+\\.[a-z]+}', async (context) => {
+  app.get('/desk/website/picture/:name{[0-9a-f]+\\.[a-z]+}', async (context) => {
     const name = context.req.param('name');
     const bytes = await readDraftPicture(await open(context), name);
     if (bytes === undefined) return context.notFound();
@@ -58,13 +58,13 @@ export function addPreview(app: Hono, desk: PreviewDesk, open: OpenSite): void {
 
 /** Adds the portrait as the page shows it: the photograph in the page's crop, or the drawing in the draft's colours. */
 function addPortraits(app: Hono, code: string, open: OpenSite, readBrand: (site: Site) => Content['brand']): void {
-  app.get('/website/portrait', async (context) => {
+  app.get('/desk/website/portrait', async (context) => {
     const brand = readBrand(await open(context));
     const { drawInBrand } = await import('#build/brand-drawings.ts');
     const paths = { favicon: '', mark: '', portrait: join(code, 'portrait.svg') };
     return context.body(drawInBrand('portrait', brand, paths), 200, { 'Content-Type': 'image/svg+xml' });
   });
-  app.get('/website/portrait/:name{[0-9a-f]+\\.[a-z]+}', async (context) => {
+  app.get('/desk/website/portrait/:name{[0-9a-f]+\\.[a-z]+}', async (context) => {
     const site = await open(context);
     const bytes = await readDraftPicture(site, context.req.param('name'));
     if (bytes === undefined) return context.notFound();
@@ -105,12 +105,12 @@ async function measureMark(site: Site, name: string): Promise<HeaderMark | undef
   const bytes = await readDraftPicture(site, name);
   if (bytes === undefined) return undefined;
   const { fitHeader } = await import('#build/make-pictures.ts');
-  return { src: `/website/picture/${name}`, ...fitHeader(await toMark(bytes, name.endsWith('.svg'))) };
+  return { src: `/desk/website/picture/${name}`, ...fitHeader(await toMark(bytes, name.endsWith('.svg'))) };
 }
 
 /** @param name empty for the design's drawing */
 function describePortrait(name: string): Portrait {
-  const src = name === '' ? '/website/portrait' : `/website/portrait/${name}`;
+  const src = name === '' ? '/desk/website/portrait' : `/desk/website/portrait/${name}`;
   const sources = name === '' ? [] : [{ type: 'image/jpeg', srcSet: `${src} ${PORTRAIT_SIZE.width}w` }];
   return { src, sources, ...PORTRAIT_SIZE };
 }
@@ -172,7 +172,7 @@ export function Frame({ page, shown, query, isWrong }: FrameProps) {
       <div className={`screen ${screen}`}>
         <iframe
           title="Your page"
-          src={`/website/preview/${scheme}?${String(new URLSearchParams(shown))}`}
+          src={`/desk/website/preview/${scheme}?${String(new URLSearchParams(shown))}`}
           sandbox="allow-same-origin"
           data-place={'place' in shown ? shown.place : undefined}
         />

@@ -14,7 +14,7 @@ import { nextOverlay } from './publish.ts';
 /** Adds the forms by which the owner shows the draft to a partner or a lawyer. */
 export function addPreviewLinks(app: Hono, desk: WebsiteDesk, open: OpenSite): void {
   const { store, env } = desk;
-  app.get(PATH, (context) => context.redirect(`/website${new URL(context.req.url).search}`, 303));
+  app.get(PATH, (context) => context.redirect(`/desk/website${new URL(context.req.url).search}`, 303));
   app.post(
     PATH,
     handleActions(desk, {
@@ -31,17 +31,17 @@ export function addPreviewLinks(app: Hono, desk: WebsiteDesk, open: OpenSite): v
         );
         const token = await addPreview(store, overlay, site.by, Date.now());
         const link = `${readSiteUrl(env)}${PREVIEW_PATH}/${token}`;
-        return { to: '/website', notice: `Whoever has this link sees your draft for seven days: ${link}` };
+        return { to: '/desk/website', notice: `Whoever has this link sees your draft for seven days: ${link}` };
       },
       end: createAction(z.object({ preview: z.string() }), async ({ preview }) => {
         await endPreview(store, preview);
-        return { to: '/website', notice: 'That link leads nowhere any more.' };
+        return { to: '/desk/website', notice: 'That link leads nowhere any more.' };
       }),
     }),
   );
 }
 
-const PATH = '/website/previews';
+const PATH = '/desk/website/previews';
 
 /** The links that work, and the button that makes one. */
 export function Previews({ previews }: { previews: PreviewFacts[] }) {

@@ -22,41 +22,41 @@ describe('what removes words is undone by the button beside it', () => {
 
   test('an entry that was removed, with the focus on the one after it', async () => {
     const desk = await openDesk();
-    const before = await desk.read('/website/questions');
+    const before = await desk.read('/desk/website/questions');
     const first = value(before, 'faq.items.0.question');
-    const removed = await desk.send('/website/questions', {}, '?action=remove&list=faq.items&index=0');
+    const removed = await desk.send('/desk/website/questions', {}, '?action=remove&list=faq.items&index=0');
     const location = removed.headers.get('Location')!;
     expect(location).toMatch(/#faq\.items\.0$/);
     expect(value(await desk.read(location), 'faq.items.0.question')).not.toBe(first);
     const undone = await press(desk, location, '[data-key="faq.items"]');
-    expect(undone.headers.get('Location')).toBe('/website/questions#faq.items');
-    expect(value(await desk.read('/website/questions'), 'faq.items.0.question')).toBe(first);
+    expect(undone.headers.get('Location')).toBe('/desk/website/questions#faq.items');
+    expect(value(await desk.read('/desk/website/questions'), 'faq.items.0.question')).toBe(first);
   });
 
   test('changes that were dropped, without those of another part', async () => {
     const desk = await openDesk();
-    await desk.send('/website/first-screen', { [HEADLINE]: 'New words' });
-    const dropped = await desk.send('/website/first-screen', {}, 'revert');
-    await desk.send('/website/contact', { 'home.contact.heading': 'Later words' });
+    await desk.send('/desk/website/first-screen', { [HEADLINE]: 'New words' });
+    const dropped = await desk.send('/desk/website/first-screen', {}, 'revert');
+    await desk.send('/desk/website/contact', { 'home.contact.heading': 'Later words' });
     await press(desk, dropped.headers.get('Location')!, 'form#part');
-    expect(value(await desk.read('/website/first-screen'), HEADLINE)).toBe('New words');
-    expect(value(await desk.read('/website/contact'), 'home.contact.heading')).toBe('Later words');
+    expect(value(await desk.read('/desk/website/first-screen'), HEADLINE)).toBe('New words');
+    expect(value(await desk.read('/desk/website/contact'), 'home.contact.heading')).toBe('Later words');
   });
 
   test('a new page that was dropped', async () => {
     const desk = await openDesk();
-    await desk.app.request('/website', { method: 'POST', body: new URLSearchParams({ 'new-page': 'Terms' }) });
-    const dropped = await desk.send('/website/pages/terms', { 'pages/terms.title': 'Our terms' }, 'revert');
-    expect((await desk.app.request('/website/pages/terms')).status).toBe(404);
+    await desk.app.request('/desk/website', { method: 'POST', body: new URLSearchParams({ 'new-page': 'Terms' }) });
+    const dropped = await desk.send('/desk/website/pages/terms', { 'pages/terms.title': 'Our terms' }, 'revert');
+    expect((await desk.app.request('/desk/website/pages/terms')).status).toBe(404);
     await press(desk, dropped.headers.get('Location')!, 'main');
-    expect(value(await desk.read('/website/pages/terms'), 'pages/terms.title')).toBe('Our terms');
+    expect(value(await desk.read('/desk/website/pages/terms'), 'pages/terms.title')).toBe('Our terms');
   });
 });
 
 test('before publishing it says that visitors are asked about cookies again, if they are', async () => {
   const { read, send } = await openDesk();
-  await send('/website/contact', { 'home.contact.heading': 'Other words' });
-  const readForm = async () => (await read('/website')).querySelector('.publish')?.textContent;
+  await send('/desk/website/contact', { 'home.contact.heading': 'Other words' });
+  const readForm = async () => (await read('/desk/website')).querySelector('.publish')?.textContent;
   expect(await readForm()).not.toContain('asked about cookies again');
   const tag = '{ id: a, category: statistics, kind: ga4, provider: A, purpose: B, measurementId: G-1 }';
   copy.change('agency.yaml', 'tags: []', `tags: [${tag}]`);
@@ -69,7 +69,7 @@ test('the preview has the portrait in the page’s crop, and the pictures’ pag
     const body = new FormData();
     for (const [field, each] of Object.entries({ field: key, action: 'picture' })) body.set(field, each);
     body.set(key, new File([bytes], name));
-    return app.request('/website/pictures', { method: 'POST', body });
+    return app.request('/desk/website/pictures', { method: 'POST', body });
   };
   const draw = (width: number, height: number) =>
     sharp({ create: { width, height, channels: 3, background: '#fff' } })
@@ -77,10 +77,10 @@ test('the preview has the portrait in the page’s crop, and the pictures’ pag
       .toBuffer();
   await give('picture.portrait', new Uint8Array(await draw(1000, 2000)), 'tall.png');
   await give('picture.mark', new Uint8Array(await draw(1000, 200)), 'wide.png');
-  const page = await read('/website/pictures');
+  const page = await read('/desk/website/pictures');
   expect(page.textContent).toContain('show the first letter of your name instead');
   const [, name] = /picture\/([0-9a-f]+\.\w+)/.exec(page.querySelector('img')!.getAttribute('src')!)!;
-  const portrait = await app.request(`/website/portrait/${name}`);
+  const portrait = await app.request(`/desk/website/portrait/${name}`);
   const { width, height } = await sharp(Buffer.from(await portrait.arrayBuffer())).metadata();
   expect(width / height).toBeCloseTo(424 / 508, 2);
 });
