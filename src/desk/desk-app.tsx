@@ -4,7 +4,8 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { readBuiltSite } from '#build/built-site.ts';
 import base from '../layout/styles/base.css?raw';
-import { type Places, toSitePlaces } from '#server/find-places.ts';
+import type { LiveSite } from '#publishing/live-version.ts';
+import type { Places } from '#server/find-places.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 import { answerWithFile } from '#newsletter/updates/update-pictures.ts';
 import { explainError } from '#shared/explain-codes.ts';
@@ -15,13 +16,17 @@ import previewScript from './script/website-preview.ts?script';
 import type { Desk } from './desk-types.ts';
 import { renderPages } from './frame.tsx';
 import { addImport } from './import.tsx';
+import { addJobs } from './job-page.tsx';
 import { addLaunch } from './launch.tsx';
 import { Notice } from './ui.tsx';
 import { addPeople } from './people.tsx';
+import { addReports } from './reports.tsx';
 import { addPerson } from './person.tsx';
 import { guardDesk } from './security.ts';
+import { addAccountPages } from './account-page.tsx';
+import { readEnvironment } from '#newsletter/owner-settings/settings-store.ts';
+import { addSettings } from './settings.tsx';
 import { addSending } from './sending.tsx';
-import { findShownSite } from '#server/live-site.ts';
 import { createSiteCheck } from './site-answer.ts';
 import { addToday } from './today.tsx';
 import { addUpdates } from './updates.tsx';
@@ -33,24 +38,32 @@ import { addWriting } from './writing.tsx';
  * @param access.token part of the printed URL
  * @param access.onUse called for each request of the owner's
  */
-export function createDeskApp(opened: Opened & { places: Places }, access: { token: string; onUse: () => void }): Hono {
+export function createDeskApp(
+  opened: Opened & { places: Places; shown: LiveSite },
+  access: { token: string; onUse: () => void },
+): Hono {
   const app: Hono = new Hono();
-  const shown = findShownSite(toSitePlaces(opened));
   const desk: Desk = {
     ...opened,
-    shown,
-    content: readBuiltSite(shown.folder).content,
+    content: readBuiltSite(opened.shown.folder).content,
+    publishing: {},
     csrf: randomBytes(16).toString('base64url'),
     picturesKey: randomBytes(16).toString('base64url'),
     results: new Map(),
+    jobs: new Map(),
     drafts: join(opened.env.DATA_DIR, 'drafts'),
     askSite: createSiteCheck(opened.env),
   };
   app.use(bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }));
-  app.use(renderPages(desk), guardDesk(desk, access));
+  app.use(renderPages(desk), guardDesk(desk, access), async (_, next) => {
+    // In place, since every page has it.
+    Object.assign(desk.env, await readEnvironment(desk.store, desk.secret, desk.env));
+    await next();
+  });
   addFiles(app, desk);
   addToday(app, desk);
   addDeliveries(app, desk);
+  addReports(app, desk);
   addPeople(app, desk);
   addImport(app, desk);
   addPerson(app, desk);
@@ -60,6 +73,9 @@ export function createDeskApp(opened: Opened & { places: Places }, access: { tok
   addLaunch(app, desk);
   addWebsite(app, desk);
   addBackup(app, desk);
+  addJobs(app, desk);
+  addSettings(app, desk);
+  addAccountPages(app, desk);
   app.notFound(async (context) => {
     context.status(404);
     return context.render(

@@ -11,29 +11,29 @@ import type { Desk } from './desk-types.ts';
 import { writingPath } from '#newsletter/updates/update-files.ts';
 import { readParts } from './website/draft.ts';
 import { findForm } from './website/site-parts.ts';
+import { runJob } from './jobs.ts';
 import { ActionButton, Button, Form, Field, type Item, Items, Panel, State } from './ui.tsx';
 
 /** The last check; kept for as long as the desk runs. */
 type Checked = { at: number; findings: Finding[] };
 
 type LaunchDesk = FormDesk &
-  Pick<Desk, 'content' | 'drafts'> & {
+  Pick<Desk, 'content' | 'shown' | 'jobs'> & {
     env: Pick<Desk['env'], 'SITE_URL'>;
-    places: Pick<Desk['places'], 'project' | 'content'>;
+    places: Pick<Desk['places'], 'project'>;
   };
 
 /** The launch check as a to-do list. */
 export function addLaunch(app: Hono, desk: LaunchDesk): void {
-  const { project, content } = desk.places;
+  const { project } = desk.places;
   const find: FindForm = ({ field = '' }) => {
     const [, update] = /^updates\/([^.]+)/.exec(field) ?? [];
-    if (content === undefined) return undefined;
     if (update !== undefined) return { url: writingPath(update), label: 'Updates' };
-    return findForm(readParts({ content, draftFile: join(desk.drafts, 'website.json') }), field);
+    return findForm(readParts({ content: join(desk.shown.folder, 'content'), draft: {} }), field);
   };
   let checked: Checked | undefined;
   let live = desk.env.SITE_URL ?? desk.content.agency.website;
-  app.get('/website/launch', (context) => {
+  app.get(PATH, (context) => {
     if (project === undefined) {
       return context.render(null, { title: 'What stops a launch', lead: describeElsewhere(live) });
     }
@@ -59,11 +59,15 @@ export function addLaunch(app: Hono, desk: LaunchDesk): void {
       live = url;
       readLiveUrl(url);
     }
-    checked = { at: Date.now(), findings: await runCheck(project, url) };
-    return {};
+    return runJob(desk.jobs, { kind: 'launch check', title: 'The launch check runs' }, async () => {
+      checked = { at: Date.now(), findings: await runCheck(project, url) };
+      return { to: PATH };
+    });
   });
-  app.post('/website/launch', handleAction(desk, check));
+  app.post(PATH, handleAction(desk, check));
 }
+
+const PATH = '/website/launch';
 
 /** Without an address, only the words and settings are checked. */
 const LAUNCH_FORM = z.object({ address: z.string().default('') });

@@ -1,7 +1,9 @@
 import type { Environment } from '#settings/environment.ts';
-import { readLastBackup } from '../backup/last-backup.ts';
+import { readMetadata } from '../database/metadata.ts';
+import { BACKUP_FAILURE, readLastBackup } from '../backup/last-backup.ts';
 import type { Store } from '../database/open-store.ts';
 import { ADVICE, readMailboxFailure } from '../bounces/mailbox-failure.ts';
+import { listUnmatched } from '../bounces/unmatched-reports.ts';
 import { readOutage } from '../deliveries/smtp/mail-outage.ts';
 import { hasFixableFailure } from '../deliveries/queue/unsent.ts';
 import { showSendTime } from '../updates/send-time.ts';
@@ -9,7 +11,7 @@ import { listUpdates } from '../updates/update-progress.ts';
 
 /** Something that the owner can do something about; `id` is that of an update. */
 export type Need = {
-  kind: 'update' | 'mail-server' | 'bounce-mailbox' | 'failed' | 'backup';
+  kind: 'update' | 'mail-server' | 'bounce-mailbox' | 'reports' | 'failed' | 'backup';
   title: string;
   cause: string;
   id?: string;
@@ -34,20 +36,40 @@ export async function findNeeds(store: Store, env: Environment, now: number): Pr
     const cause = `It was last read before ${showTime(failure.since)}: ${failure.reason}. ${ADVICE}`;
     needs.push({ kind: 'bounce-mailbox', title: 'Your bounce mailbox cannot be read', cause });
   }
+  const reports = await listUnmatched(db);
+  if (reports.length > 0) {
+    const title =
+      reports.length === 1 ? '1 report couldn’t be matched' : `${reports.length} reports couldn’t be matched`;
+    const emails = [...new Set(reports.map(({ email }) => email))].slice(0, MAX_NAMED).join(', ');
+    const cause = `They say that an email did not arrive, but not which. They name ${emails}. Mark or ignore each.`;
+    needs.push({ kind: 'reports', title, cause });
+  }
   if (await hasFixableFailure(db)) {
     const cause = 'Each says why, and can be tried again.';
     needs.push({ kind: 'failed', title: 'Some emails could not be sent', cause });
   }
-  const last = await readLastBackup(db);
-  if (last === undefined || now - Date.parse(last) > MAX_BACKUP_AGE_MS) {
-    const title = last === undefined ? 'No backup yet' : 'No backup for more than a week';
-    const loss = last === undefined ? 'the whole list' : 'everything since then';
-    const cause = `If this machine breaks today, you lose ${loss}. Making one takes a few seconds.`;
-    needs.push({ kind: 'backup', title, cause });
-  }
-  return needs;
+  const backup = await findBackupNeed(db, now);
+  return backup === undefined ? needs : [...needs, backup];
 }
 
+async function findBackupNeed(db: Store['db'], now: number): Promise<Need | undefined> {
+  const last = await readLastBackup(db);
+  const failure = await readMetadata(db, BACKUP_FAILURE);
+  if (failure !== undefined) {
+    const cause = `${failure.replace(/\.$/, '')}. It is tried again each hour.`;
+    return { kind: 'backup', title: 'The nightly backup could not be made', cause };
+  }
+  if (last !== undefined && now - Date.parse(last) <= MAX_BACKUP_AGE_MS) return undefined;
+  const title = last === undefined ? 'No backup yet' : 'No backup for more than a week';
+  const loss = last === undefined ? 'the whole list' : 'everything since then';
+  return {
+    kind: 'backup',
+    title,
+    cause: `If this machine breaks today, you lose ${loss}. Making one takes a few seconds.`,
+  };
+}
+
+const MAX_NAMED = 5;
 const MAX_BACKUP_AGE_MS = 8 * 24 * 3600_000;
 
 function showTime(time: string): string {

@@ -1,4 +1,5 @@
 import { type Kysely, sql, SqliteAdapter } from 'kysely';
+import { createContent } from './content-tables.ts';
 import type { ConsentRecord, Delivery, DeskLink, Fault, Schema, SentUpdate, Subscriber } from '../schema.ts';
 
 /** Every table; Schema in schema.ts explains the columns. */
@@ -10,10 +11,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createMails(db);
   await createPageViews(db);
   await createSignIn(db);
+  await createContent(db);
   await db.schema
     .createTable('metadata')
     .addColumn('name', 'text', (column) => column.primaryKey())
     .addColumn('value', 'text', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('settings')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('value', 'text', (column) => column.notNull())
+    .addColumn('changed_at', 'text', (column) => column.notNull())
     .execute();
 }
 
@@ -185,6 +193,15 @@ async function createUpdates(db: Kysely<unknown>): Promise<void> {
     .addCheckConstraint('bounces_fault', isOneOf('fault', PASSING_FAULTS))
     .execute();
   await db.schema.createIndex('bounces_of').on('bounces').column('subscriber_id').execute();
+  await db.schema
+    .createTable('unmatched_reports')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('subscriber_id', 'text', (column) => column.notNull().references('subscribers.id').onDelete('cascade'))
+    .addColumn('reason', 'text', (column) => column.notNull())
+    .addColumn('at', 'text', (column) => column.notNull())
+    .addColumn('handled_at', 'text')
+    .execute();
+  await db.schema.createIndex('unmatched_reports_of').on('unmatched_reports').column('subscriber_id').execute();
 }
 
 async function createPageViews(db: Kysely<unknown>): Promise<void> {
