@@ -169,7 +169,17 @@ test('a form that the server can’t recognise as ours is posted as a plain one'
 /** Renders a form, in place of the one before. */
 async function show(form: SignUpForm, endpoint = '/api/newsletter'): Promise<void> {
   const copy = { version: '1', wording: 'I consent', heading: 'Welcome', text: 'Welcome' };
-  const shown = <NewsletterForm key={form} form={form} endpoint={endpoint} consent={copy} done={copy} email="a@b.test" join="Join" />;
+  const shown = (
+    <NewsletterForm
+      key={form}
+      form={form}
+      endpoint={endpoint}
+      consent={copy}
+      done={copy}
+      email="a@b.test"
+      join="Join"
+    />
+  );
   await act(async () => root.render(shown));
 }
 
