@@ -11,7 +11,7 @@ import { createSignUpHandler } from '#newsletter/http/sign-up-handler.ts';
 import type { Newsletter } from '#newsletter/open-newsletter.ts';
 import { TOKEN_PATHS } from '#newsletter/subscribers/tokens.ts';
 import { outcomeTitle, SignUpResultPage } from '#pages/sign-up-result/sign-up-result-page.tsx';
-import { NEWSLETTER_PATH, SIGN_UP_FORMS, SIGNED_UP_PATHS } from '#shared/newsletter.ts';
+import { NEWSLETTER_PATH, SIGN_UP_FORMS, SIGNED_UP_PATHS } from '#shared/sign-up-rules.ts';
 import type { PageOutcome } from '#shared/sign-up-result.ts';
 import { keepQuery } from './keep-query.ts';
 import { WORDS_HEADER } from './live-site.ts';

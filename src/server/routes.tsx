@@ -6,7 +6,7 @@ import { makeTitle } from '#layout/page-metadata.tsx';
 import type { Site } from '#layout/page.ts';
 import { ErrorPage } from '#pages/error/error-page.tsx';
 import { describeError, describePath, isOwnError } from '#shared/describe-error.ts';
-import { NOTICES } from '#shared/newsletter.ts';
+import { NOTICES } from '#shared/sign-up-rules.ts';
 import { createNewsletterRoutes, type NewsletterOptions } from './newsletter-routes.tsx';
 import { createPageRoutes } from './page-routes.ts';
 import { createReceiverRedirects } from './receiver-redirects.ts';

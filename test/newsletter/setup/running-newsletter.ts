@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { describe, expect, inject, onTestFinished, vi } from 'vitest';
 import { type Environment, parseEnvironment } from '#settings/environment.ts';
-import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
+import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
 import { countUnsent } from '#newsletter/deliveries/queue/unsent.ts';
 import { createServer } from '#server/limit-connections.ts';
 import { openNewsletter, type Newsletter } from '#newsletter/open-newsletter.ts';
