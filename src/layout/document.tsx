@@ -53,7 +53,7 @@ function Document({ page, assets }: DocumentProps) {
           <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="" onLoad={() => {}} />
         ))}
         <SkipLink />
-        <CookieBanner />
+        <CookieBanner isSecret={page.isSecret} />
         {page.body}
         <ToastRegion />
         {/* Styles of the banner, toasts and print: at the end, so that they don't block rendering. */}

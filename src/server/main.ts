@@ -7,7 +7,7 @@ import { explainError } from '#shared/explain-codes.ts';
 import { openNewsletter } from '#newsletter/open-newsletter.ts';
 import { type Environment, parseEnvironment, refuseLocalLinks } from '#settings/environment.ts';
 import { readBuiltSite } from '#build/built-site.ts';
-import { createServer } from './limit-connections.ts';
+import { createLimitedServer } from './limit-connections.ts';
 import { stopOnSignals } from './graceful-stop.ts';
 import { listen } from './listen.ts';
 import { announce, log } from './log.ts';
@@ -44,7 +44,7 @@ async function start(env: Environment): Promise<void> {
   const newsletter = await openNewsletter({ ...env, ALLOWED_ORIGINS: origins }, content);
   const site = await createSiteSwitch(first, { places, newsletter, log, receiverOf });
   const answer = getRequestListener(site.fetch, { hostname: env.HOST });
-  const { servers, url } = await listen(() => createServer(answer, env.TRUSTED_PROXY_HEADER !== undefined), env);
+  const { servers, url } = await listen(() => createLimitedServer(answer, env.TRUSTED_PROXY_HEADER !== undefined), env);
 
   const siteUrl = env.SITE_URL ?? url;
   await newsletter.startDeliveries(siteUrl, log);

@@ -8,7 +8,7 @@ import { describe, expect, inject, onTestFinished, vi } from 'vitest';
 import { type Environment, parseEnvironment } from '#settings/environment.ts';
 import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
 import { countUnsent } from '#newsletter/deliveries/queue/unsent.ts';
-import { createServer } from '#server/limit-connections.ts';
+import { createLimitedServer } from '#server/limit-connections.ts';
 import { openNewsletter, type Newsletter } from '#newsletter/open-newsletter.ts';
 import { openStore, type Store } from '#newsletter/database/open-store.ts';
 import type { Delivery, Subscriber } from '#newsletter/database/schema.ts';
@@ -108,7 +108,7 @@ export async function startNewsletter(
   const logLine = (line: string) => void log.push(line);
   const options = { newsletter, log: logLine };
   const { fetch } = files ? createSiteApp(site, files, options) : createDevelopmentApp(site, options);
-  const server = createServer(getRequestListener(fetch), env.TRUSTED_PROXY_HEADER !== undefined);
+  const server = createLimitedServer(getRequestListener(fetch), env.TRUSTED_PROXY_HEADER !== undefined);
   const { url } = await listen(server);
   await newsletter.startDeliveries(env.SITE_URL ?? url, logLine);
   let stopped: Promise<void> | undefined;
