@@ -34,6 +34,7 @@ test('a failure of the server is a page with its message, and no stack', async (
     site,
     {
       has: () => true,
+      read: () => undefined,
       serve: () => {
         throw new Error('The disk said <no>');
       },

@@ -1,6 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { makeSiteHeaders } from '#build/headers.ts';
+import { securityTxt } from '#layout/crawler-files.ts';
 import { renderDocument } from '#layout/document.tsx';
 import { makeTitle } from '#layout/page-metadata.tsx';
 import type { Site } from '#layout/page.ts';
@@ -16,7 +17,9 @@ import { countPageViews, watchVisitors } from './watch-visitors.ts';
 /** All URLs of a built site. */
 export function createSiteApp(site: Site, files: SiteFiles, options: NewsletterOptions): Hono {
   const app = createApp(site, options.log);
-  app.use(watchVisitors(site, options), countPageViews(site, options.newsletter.pageViews), files.serve);
+  app.use(watchVisitors(site, options), countPageViews(site, options.newsletter.pageViews));
+  renewSecurityTxt(app, site, files);
+  app.use(files.serve);
   app.route('/', createNewsletterRoutes(site, options));
   app.notFound(files.notFound);
   return app;
@@ -44,6 +47,15 @@ export function createDevelopmentApp(site: Site, options: NewsletterOptions): Ho
   app.notFound(pages.notFound);
   return app;
 }
+
+/** The build's own expires: the running server's is always valid for a year. The owner's own stays as it is. */
+function renewSecurityTxt(app: Hono, { content, settings }: Site, files: SiteFiles): void {
+  const write = () => securityTxt(content.agency, settings.siteUrl, new Date());
+  const withoutDate = (text: string | undefined) => text?.replace(/^Expires:.*$/m, '');
+  if (withoutDate(files.read(SECURITY_TXT)) === withoutDate(write())) app.get(SECURITY_TXT, (c) => c.text(write()));
+}
+
+const SECURITY_TXT = '/.well-known/security.txt';
 
 /** An app without routes, which sends the site's headers and explains errors. */
 function createApp(site: Site, log: (line: string) => void): Hono {

@@ -50,7 +50,7 @@ const GROUPS: Record<string, PartRow[]> = {
     ['search-engines', 'In search results', home(), 'home', 'title description'],
   ],
   Facts: [
-    ['name', 'Name and lines', home(), 'agency', 'name legalName descriptor tagline bottomLine'],
+    ['name', 'Name and lines', home(), 'agency', 'name legalName descriptor tagline bottomLine language'],
     ['addresses', 'Addresses and offices', home('contact'), 'agency', ADDRESSES],
     ['register', 'Company register', home('contact'), 'agency', 'registration registeredOffice'],
     ['you', 'You and former employers', home('founder'), 'agency', 'founder'],

@@ -8,7 +8,7 @@ export function CookieDetails() {
   return (
     <>
       {agency.tags.length === 0 && <p className={styles.note}>{consent.banner.nothingOptional}</p>}
-      <ul>
+      <ul role="list">
         {CATEGORIES.map((category) => (
           <CategoryItem key={category} category={category} />
         ))}
