@@ -73,7 +73,7 @@ export async function buildContent(
   await copyPublicFiles(publicFolder, site);
   await writeFile(join(out, 'content.json'), JSON.stringify(built));
   await precompress(site);
-  await writeHostingFiles(out, built, content.agency.tags);
+  for (const limit of await writeHostingFiles(out, built, content.agency.tags)) console.warn(limit);
   return pages.length;
 }
 

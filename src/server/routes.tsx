@@ -20,6 +20,7 @@ export function createSiteApp(site: Site, files: SiteFiles, options: NewsletterO
   app.use(watchVisitors(site, options), countPageViews(site, options.newsletter.pageViews));
   renewSecurityTxt(app, site, files);
   app.use(files.serve);
+  app.route('/', createOldAddresses(site));
   app.route('/', createNewsletterRoutes(site, options));
   app.notFound(files.notFound);
   return app;
@@ -43,9 +44,21 @@ export function createDevelopmentApp(site: Site, options: NewsletterOptions): Ho
   const app = createApp(site, options.log);
   const pages = createPageRoutes(site);
   app.route('/', pages.routes);
+  app.route('/', createOldAddresses(site));
   app.route('/', createNewsletterRoutes(site, options));
   app.notFound(pages.notFound);
   return app;
+}
+
+/** The addresses of an earlier site. */
+function createOldAddresses({ content }: Site): Hono {
+  const targets = new Map(content.pages.redirects.map(({ from, to }) => [decodeURI(from), to]));
+  const routes = new Hono();
+  routes.use(async (c, next) => {
+    const target = targets.get(c.req.path) ?? targets.get(c.req.path.replace(/\/$/, ''));
+    return target === undefined || !['GET', 'HEAD'].includes(c.req.method) ? next() : c.redirect(target, 301);
+  });
+  return routes;
 }
 
 /** The build's own expires: the running server's is always valid for a year. The owner's own stays as it is. */
