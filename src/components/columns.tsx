@@ -11,6 +11,8 @@ export function Columns({ ordered = false, className, children }: ColumnsProps) 
   const List = ordered ? 'ol' : 'ul';
   const columns = { 2: styles.two, 4: styles.four }[children.length] ?? styles.three;
   return (
+    // The linter doesn't see that this is a list.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
     <List role="list" className={`${styles.columns} ${columns} ${className ?? ''}`}>
       {children}
     </List>
