@@ -17,7 +17,7 @@ async function write(files: string[], redirects: { from: string; to: string }[] 
     assets: { loader: '/loader.js', interactions: '/interactions.js', fonts: [], shareImages: {} },
     documents: DOCUMENTS,
     code: '',
-    words: '',
+    contentHash: '',
   };
   for (const file of [...DOCUMENTS, ...files]) {
     mkdirSync(dirname(join(out, 'site', file)), { recursive: true });
