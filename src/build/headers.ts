@@ -33,10 +33,16 @@ function makeCommonHeaders(styleHash: string | undefined, settings: SiteSettings
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
-    ...(settings.siteUrl?.startsWith('https:') && {
-      'Strict-Transport-Security': `max-age=63072000${settings.hstsSubdomains ? '; includeSubDomains; preload' : ''}`,
-    }),
+    ...requireTls(settings),
     ...(settings.siteUrl === undefined && { 'X-Robots-Tag': 'noindex' }),
+  };
+}
+
+/** For the desk too: browsers keep the last of these headers that they got from a host. */
+export function requireTls(settings: Pick<SiteSettings, 'siteUrl' | 'hstsSubdomains'>): Record<string, string> {
+  if (!settings.siteUrl?.startsWith('https:')) return {};
+  return {
+    'Strict-Transport-Security': `max-age=63072000${settings.hstsSubdomains ? '; includeSubDomains; preload' : ''}`,
   };
 }
 

@@ -90,7 +90,7 @@ export function findForm(parts: SitePart[], place: string): { url: string; label
     const found = fields.find(({ key }) => place === key || place.startsWith(`${key}.`));
     if (found === undefined) continue;
     const { label } = found.field;
-    return { url: `/website/${id}#${found.key}`, label: label === title ? title : `${title} · ${label}` };
+    return { url: `/desk/website/${id}#${found.key}`, label: label === title ? title : `${title} · ${label}` };
   }
   return undefined;
 }
