@@ -110,5 +110,7 @@ function readMails(dataDir: string): string[] {
   const outbox = join(dataDir, 'outbox');
   return readdirSync(outbox)
     .filter((file) => file.endsWith('.eml'))
-    .map((file) => readFileSync(join(outbox, file), 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '=').replaceAll('\r\n', ' '));
+    .map((file) =>
+      readFileSync(join(outbox, file), 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '=').replaceAll('\r\n', ' '),
+    );
 }
