@@ -1,6 +1,6 @@
 /** All headers of responses, in one place; the files for other hosts are made from it too. */
 import type { Tag } from '#shared/tag.ts';
-import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
+import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
 import { listHosts } from '#client/tags/tag-hosts.ts';
 import type { Site } from '#layout/page.ts';
 import type { SiteSettings } from '#settings/site-settings.ts';

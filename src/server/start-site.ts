@@ -10,7 +10,7 @@ import { isUnclaimed } from '#sign-in/desk-people.ts';
 import { makeTerminalLink } from '#sign-in/sign-in-links.ts';
 import { noteDesk } from '#sign-in/running-desk.ts';
 import { createDeskThread, type DeskThread } from './desk-thread.ts';
-import { createServer } from './limit-connections.ts';
+import { createLimitedServer } from './limit-connections.ts';
 import { stopOnSignals } from './graceful-stop.ts';
 import { listen } from './listen.ts';
 import { announce, log } from './log.ts';
@@ -48,7 +48,7 @@ export async function startSite(
   const site = await createSiteSwitch(first!, { places, newsletter, log, receiverOf });
   const desk = createDeskThread({ program: new URL('./desk-thread.js', program), log });
   const answer = getRequestListener(routeDesk(desk, site, env), { hostname: env.HOST });
-  const { servers, url } = await listen(() => createServer(answer, env.TRUSTED_PROXY_HEADER !== undefined), env);
+  const { servers, url } = await listen(() => createLimitedServer(answer, env.TRUSTED_PROXY_HEADER !== undefined), env);
 
   const siteUrl = env.SITE_URL ?? url;
   const origin = isDeskLocal ? url : siteUrl;

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
+import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listFiles } from '#content/list-files.ts';
 import { PUBLIC_SITE, PUBLIC_URL } from '../built-sites.ts';

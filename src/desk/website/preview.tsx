@@ -5,6 +5,7 @@ import { getMimeType } from 'hono/utils/mime';
 import { type LookOverrides, previewPage, previewSite } from '#build/preview-page.ts';
 import { renderSignUpMails } from '#newsletter/mails/sign-up-mails.tsx';
 import { chooseFontFiles } from '#content/brand/font-families.ts';
+import { BANNER_PARTS } from '#client/cookie-banner/banner-parts.ts';
 import { findPicture, PORTRAIT_SIZE, toMark } from '#content/pictures/picture-files.ts';
 import { readContent } from '#content/parse-content.ts';
 import { readBuiltSite } from '#build/built-site.ts';
@@ -75,7 +76,7 @@ function addPortraits(app: Hono, code: string, open: OpenSite, readBrand: (site:
 }
 
 const BANNER = 'cookie-banner';
-const SHOW_BANNER = `#${BANNER}, #${BANNER} > [hidden] { display: revert }`;
+const SHOW_BANNER = `#${BANNER_PARTS.root}, #${BANNER_PARTS.root} > [hidden] { display: revert }`;
 
 /** Shows one scheme, whatever the browser prefers; links lead nowhere. */
 function dress(html: string, scheme: string): string {

@@ -2,7 +2,7 @@ import type { SiteContent } from '#content/site-content.ts';
 import { toReadableEmail } from '#content/text/readable-email.ts';
 import { makeConsentWordings } from '#content/consent/consent-wordings.ts';
 import type { SignUpCopy } from '#content/schemas/content-schema.ts';
-import type { SignUpForm } from '#shared/newsletter.ts';
+import type { SignUpForm } from '#shared/sign-up-rules.ts';
 
 export function getSignUpCopy(form: SignUpForm, { home }: SiteContent): SignUpCopy {
   return form === 'Founder' ? home.earlySignUp : home.footerSignUp;
