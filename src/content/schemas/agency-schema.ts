@@ -161,8 +161,8 @@ export const agencySchema = z.strictObject({
   /** Tokens by which search engines verify that the site is the agency's. */
   verification: z
     .strictObject({
-      google: verificationToken.optional(),
-      bing: verificationToken.optional(),
+      google: verificationToken.meta({ title: 'Google’s token' }).optional(),
+      bing: verificationToken.meta({ title: 'Bing’s token' }).optional(),
     })
     .default({}),
   tags: z

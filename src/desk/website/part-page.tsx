@@ -159,8 +159,6 @@ function PartForm({ desk, part, all, checked: { content, mistakes, facts } }: Pa
 const FILE_NOTES: Record<string, string> = {
   'cookie-banner':
     'Scripts of other companies (tags) are set up in content/agency.yaml by whoever looks after your site, since each needs its own rules.',
-  'search-engines':
-    'The codes by which search engines know that the site is yours (verification) are in content/agency.yaml.',
 };
 
 function createPartActions(site: Site): Record<string, Action> {

@@ -54,6 +54,7 @@ const GROUPS: Record<string, PartRow[]> = {
     ['addresses', 'Addresses and offices', home('contact'), 'agency', ADDRESSES],
     ['register', 'Company register', home('contact'), 'agency', 'registration registeredOffice'],
     ['you', 'You and former employers', home('founder'), 'agency', 'founder'],
+    ['verification', 'Proof for search engines', home(), 'agency', 'verification'],
     ['data-protection', 'Data protection', { path: '/privacy-policy' }, 'agency', 'dataProtection'],
   ],
   [PAGES_GROUP]: [
