@@ -44,11 +44,11 @@ test('every part has its fields, each in only one part, and each can be written'
   expect(listDraftFiles(site(), fields)).toEqual([]);
 });
 
-test('every field of content/ has a form, except for tags and verification', () => {
+test('every field of content/ has a form, except for tags', () => {
   const shown = new Set(readFields(site()).map(({ file, path }) => `${file}.${path[0]}`));
   const files: YamlName[] = ['agency', 'brand', 'home', 'faq', 'consent', 'mail', 'pages'];
   const all = files.flatMap((file) => describeForm(file).fields.map(({ name }) => `${file}.${name}`));
-  expect(all.filter((field) => !shown.has(field))).toEqual(['agency.verification', 'agency.tags']);
+  expect(all.filter((field) => !shown.has(field))).toEqual(['agency.tags']);
 });
 
 test('words are kept beside the file, and an undone change is none', () => {
