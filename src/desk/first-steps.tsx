@@ -1,4 +1,4 @@
-import { readPublication } from './website/publication.ts';
+import { readNewestNumber } from '#publishing/content-versions.ts';
 import type { Desk } from './desk-types.ts';
 import { type Item, Items, Panel } from './ui.tsx';
 
@@ -26,7 +26,7 @@ export async function findFirstSteps({ store: { db }, env }: FirstStepsDesk): Pr
       title: 'Your words',
       href: '/website',
       details: 'The agency that is shown is made up: each word, fact and picture has a form.',
-      isDone: readPublication(env.DATA_DIR)?.liveAt !== undefined,
+      isDone: (await readNewestNumber(db)) > 0,
     },
   ];
   return steps.every(({ isDone }) => isDone) ? [] : [...steps, LAUNCH];

@@ -168,6 +168,7 @@ export const agencySchema = z.strictObject({
   tags: z
     .array(tagSchema)
     .default([])
+    .meta({ title: 'Tools' })
     .refine((tags) => new Set(tags.map(({ id }) => id)).size === tags.length, 'expected each id only once'),
 });
 

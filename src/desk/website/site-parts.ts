@@ -61,6 +61,7 @@ const GROUPS: Record<string, PartRow[]> = {
     ['renewal', 'Email that asks to stay', { mail: 'renewal' }, 'mail', 'renewal'],
     ['cookie-banner', 'Cookie banner', home('cookie-banner'), 'consent', 'banner'],
     ['cookie-table', 'Table of cookies', { path: '/privacy-policy', place: 'cookies' }, 'consent', 'table ownStorage'],
+    ['tags', 'Tools of other companies', home('cookie-banner'), 'agency', 'tags'],
     ['menu', 'Menu and links', home(), 'pages', 'labels'],
     ['small-pages', 'Small pages', { path: '/404' }, 'pages', SMALL_PAGES],
   ],
