@@ -12,19 +12,19 @@ export async function findFirstSteps({ store: { db }, env }: FirstStepsDesk): Pr
   const steps = [
     {
       title: 'Your address',
-      href: '/settings',
+      href: '/desk/settings',
       details: 'With it you sign in from any browser. Write it under “Who may sign in”.',
       isDone: person !== undefined,
     },
     {
       title: 'Your mail account',
-      href: '/settings/mail-account',
+      href: '/desk/settings/mail-account',
       details: 'Without it no email reaches anybody. It is tried before it is kept.',
       isDone: env.SMTP_URL !== undefined,
     },
     {
       title: 'Your words',
-      href: '/website',
+      href: '/desk/website',
       details: 'The agency that is shown is made up: each word, fact and picture has a form.',
       isDone: (await readNewestNumber(db)) > 0,
     },
@@ -34,7 +34,7 @@ export async function findFirstSteps({ store: { db }, env }: FirstStepsDesk): Pr
 
 const LAUNCH = {
   title: 'What stops a launch',
-  href: '/website/launch',
+  href: '/desk/website/launch',
   details: 'The check finds what is left of the example, and says what to do.',
   isDone: false,
 };

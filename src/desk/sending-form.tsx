@@ -56,7 +56,7 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
             `You typed ${count || 'nothing'}, and this goes to ${formatPeople(total)}. Nothing was sent. Type ${formatCount(total)}, or change who gets it.`,
           );
         }
-        return { to: `/updates/sent/${await queueForSending(desk, update, plan)}` };
+        return { to: `/desk/updates/sent/${await queueForSending(desk, update, plan)}` };
       },
       'count',
     ),

@@ -48,7 +48,7 @@ function LegalLinks() {
   const { labels } = content.pages;
   return (
     <nav aria-label="Legal">
-      <ul className={styles.links}>
+      <ul role="list" className={styles.links}>
         {footerLinks.map(({ path, label }) => (
           <li key={path}>
             <a className={styles.link} href={path}>
@@ -59,7 +59,8 @@ function LegalLinks() {
         <li>
           <a className={styles.link} href={writeTermsLink(content.agency)}>
             {labels.requestTerms}
-          </a>
+          </a>{' '}
+          <span className={styles.quiet}>{toReadableEmail(content.agency.email)}</span>
         </li>
         <li>
           {/* Without scripts nothing optional can load, and the link leads to the policy's words on cookies. */}
@@ -88,7 +89,7 @@ function CompanyFacts() {
         <span className={styles.place}>{office.street},</span>{' '}
         <span className={styles.place}>{`${office.city} ${office.postcode}`}</span>
       </p>
-      <ul>
+      <ul role="list">
         {telephone !== undefined && (
           <li>
             <a className={styles.fact} href={telephoneLink(telephone)}>
