@@ -8,7 +8,8 @@ import { checkSender, type Finding } from '#newsletter/updates/sender-findings.t
 import { parseTimeToCome, planSending, queueForSending, type SendingPlan } from '#newsletter/updates/plan-sending.ts';
 import { readEmail, sendTestMail } from '#newsletter/updates/send-test-mail.ts';
 import { type ReadUpdate, readUpdateFile } from '#newsletter/updates/read-update-file.ts';
-import { readSource, type Writing, writingPath } from '#newsletter/updates/update-files.ts';
+import { readSource } from '#newsletter/updates/stored-emails.ts';
+import { type Writing, writingPath } from '#newsletter/updates/update-files.ts';
 import { formatClock, formatCount, formatPeople, removeSeparators } from '#newsletter/format.ts';
 import { type Action, createAction } from './actions.ts';
 import type { WritingDesk } from './desk-types.ts';
@@ -32,12 +33,12 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
       'selector',
     ),
     test: createAction(
-      z.object({ to: z.string() }),
-      async ({ to }, { req }) => {
+      z.object({ to: z.string(), revision: z.string() }),
+      async ({ to, revision }, { req }) => {
         const address = readEmail(to);
         const place = await sendTestMail(
           { ...desk, agency: desk.content.agency },
-          await readSaved(desk, req.param('name')!),
+          await readShown(desk, req.param('name')!, revision),
           address,
         );
         return { notice: `A test is sent to ${toDisplayEmail(address)} by ${place}.` };
@@ -46,9 +47,9 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
     ),
     send: createAction(
       SEND_FORM,
-      async ({ count, when, date, time }, { req }) => {
+      async ({ count, when, date, time, revision }, { req }) => {
         if (when === 'later' && !date) throw new Error('Choose the day on which it goes out. Nothing was sent.');
-        const update = await readSaved(desk, req.param('name')!);
+        const update = await readShown(desk, req.param('name')!, revision);
         const plan = await planSending(desk, update, when === 'later' ? parseTimeToCome(`${date}T${time}`) : undefined);
         const { total } = plan.audience;
         if (removeSeparators(count) !== String(total)) {
@@ -68,21 +69,23 @@ const SEND_FORM = z.object({
   when: z.enum(['now', 'later']),
   date: z.string(),
   time: z.string(),
+  revision: z.string(),
 });
 
-/** @throws if text on the page isn't saved in the file yet, since the file is sent */
-async function readSaved(desk: WritingDesk, name: string): Promise<ReadUpdate> {
-  if (readSource(desk.drafts, name) !== undefined) {
-    throw new Error('Your last changes are not saved, so nothing was sent. Press “Save and show”, then send.');
+/** @throws if the text has changed since the page with the form was shown */
+async function readShown(desk: WritingDesk, name: string, revision: string): Promise<ReadUpdate> {
+  const source = await readSource(desk.store.db, desk.places.updates, name);
+  if (String(source?.revision) !== revision) {
+    throw new Error('The text has changed since this page was shown, so nothing was sent. Look at it, then send.');
   }
-  return readUpdateFile(`${name}.md`, { ...desk.places, sender: desk.content });
+  return readUpdateFile(`${name}.md`, { ...desk.places, db: desk.store.db, sender: desk.content });
 }
 
 /** The recipients, whether it will arrive, a test, and the sending itself. */
 export async function renderSendingForms(
   desk: WritingDesk,
   name: string,
-  { roles }: Writing,
+  { roles, revision }: Writing & { revision: number },
   read: ReadUpdate,
   checks: Checks | undefined,
 ): Promise<ReactNode> {
@@ -95,6 +98,7 @@ export async function renderSendingForms(
       <WillItArrive from={desk.content.agency.email} checks={checks} />
       <Panel title="Try it, then send it">
         <Form className="inline">
+          <input type="hidden" name="revision" value={revision} />
           <Field
             id="to"
             label="A test to"
@@ -104,7 +108,11 @@ export async function renderSendingForms(
           />
           <Button action="test">Send a test</Button>
         </Form>
-        {plan.problem === undefined ? <SendForm plan={plan} /> : <p className="error">{plan.problem}</p>}
+        {plan.problem === undefined ? (
+          <SendForm plan={plan} revision={revision} />
+        ) : (
+          <p className="error">{plan.problem}</p>
+        )}
         {[...plan.remarks, `${name}.md`].map((remark) => (
           <p key={remark} className="quiet">
             {remark}
@@ -177,13 +185,14 @@ function WillItArrive({ from, checks }: WillItArriveProps) {
   );
 }
 
-type SendFormProps = { plan: SendingPlan };
+type SendFormProps = { plan: SendingPlan; revision: number };
 
-function SendForm({ plan: { audience, duration } }: SendFormProps) {
+function SendForm({ plan: { audience, duration }, revision }: SendFormProps) {
   const { total } = audience;
   const fields = useContext(FormState).error?.fields ?? {};
   return (
     <Form>
+      <input type="hidden" name="revision" value={revision} />
       <fieldset>
         <legend>When</legend>
         <label className="choice">

@@ -56,7 +56,8 @@ export async function queueForSending(
 ): Promise<string> {
   await refuseMissingPictures(read, env.SITE_URL);
   const now = Date.now();
-  const update = { ...toQuery(read), template: read.template, expected: audience.total };
+  const { template, source, pictures } = read;
+  const update = { ...toQuery(read), template, source, pictures, expected: audience.total };
   return queueUpdate(store, { ...update, caps: readCaps(env), sendAt: sendAt ?? now }, now);
 }
 

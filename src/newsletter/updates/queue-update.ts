@@ -11,6 +11,17 @@ import { type AudienceQuery, countAudience, findEarlier, selectAudience } from '
 import { sendingTimeMs, type SendingCaps } from '../deliveries/queue/mail-limits.ts';
 import { finishQueueing, lockUpdate } from './update-state.ts';
 
+type NewUpdate = AudienceQuery & {
+  template: MailTemplate;
+  /** Its text as it was written; kept with it. */
+  source?: string;
+  /** The names of its stored pictures, which can't be deleted from then on. */
+  pictures?: string[];
+  expected: number;
+  sendAt: number;
+  caps: SendingCaps;
+};
+
 /**
  * Queues an update: one delivery for each recipient. The recipients are fixed from now on, and queued in batches to
  * keep others from waiting. Nothing goes out before all are queued. If the command is killed, a server queues the rest.
@@ -20,11 +31,7 @@ import { finishQueueing, lockUpdate } from './update-state.ts';
  * @returns the update's id
  * @throws if not exactly `expected` people would get it, or another command queued it meanwhile; then nothing is queued
  */
-export async function queueUpdate(
-  store: Store,
-  update: AudienceQuery & { template: MailTemplate; expected: number; sendAt: number; caps: SendingCaps },
-  now: number,
-): Promise<string> {
+export async function queueUpdate(store: Store, update: NewUpdate, now: number): Promise<string> {
   const { file, expected } = update;
   // Counted before the transaction: on SQLite all other writers wait for it.
   const earlier = await findEarlier(store.db, update);
@@ -55,7 +62,7 @@ export async function queueUpdate(
 
 async function insertUpdate(
   tx: Transaction<Schema>,
-  { file, contentHash, roles, template, expected, sendAt, caps }: Parameters<typeof queueUpdate>[1],
+  { file, contentHash, roles, template, source = '', pictures = [], expected, sendAt, caps }: NewUpdate,
   lastSubscriberId: string,
   now: number,
 ): Promise<string> {
@@ -69,6 +76,7 @@ async function insertUpdate(
       subject: template.subject,
       html: template.html,
       text: template.text,
+      source,
       roles: roles === undefined ? null : JSON.stringify(roles),
       last_subscriber_id: lastSubscriberId,
       recipients: expected,
@@ -82,6 +90,7 @@ async function insertUpdate(
       finished_at: null,
     })
     .execute();
+  for (const picture of pictures) await tx.insertInto('update_pictures').values({ update_id: id, picture }).execute();
   return id;
 }
 
