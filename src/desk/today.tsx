@@ -17,6 +17,7 @@ import {
   formatShortMoment,
 } from '#newsletter/format.ts';
 import type { Desk } from './desk-types.ts';
+import { FirstSteps, findFirstSteps } from './first-steps.tsx';
 import { KINDS } from './describe.ts';
 import { ButtonLink, Dot, type Task, Tasks, Panel, Rows, Table } from './ui.tsx';
 
@@ -32,6 +33,7 @@ export function addToday(app: Hono, desk: TodayDesk): void {
     const isCalm = tasks.length === 0;
     return context.render(
       <>
+        <FirstSteps steps={await findFirstSteps(desk)} />
         <Tasks tasks={tasks} />
         <div className="thirds">
           <SignUps weeks={await readSignUpsByWeek(db, now)} />
@@ -240,7 +242,7 @@ function Machine({ desk: { store, env }, lastBackup, lastPurge }: MachineProps) 
             'Emails',
             env.SMTP_URL
               ? `At most ${formatCount(env.MAIL_HOURLY_CAP)} an hour`
-              : 'Written into files: SMTP_URL is not set',
+              : 'Written into files: there is no mail account',
           ],
         ]}
       />
