@@ -52,7 +52,7 @@ export function describeProgress(progress: UpdateProgress): string {
     case 'cancelled':
       return sent === 0 ? 'Cancelled: it went to nobody' : `Cancelled after ${formatPeople(sent)}`;
     case 'missed':
-      return 'Not sent: no server was running at its time';
+      return 'Not sent: no server was running when it was due';
     case 'sent':
       return `Sent to ${formatPeople(sent)}`;
     default:

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 
 /**
  * Runs one SQLite statement in a thread of its own, since the driver is synchronous.
- * @param file the database; temporary copies lie beside it, since `/tmp` may be small, or readable by others
+ * @param file the database; temporary copies are made next to it, since `/tmp` may be small, or readable by others
  * @param values of the statement's parameters
  * @throws the driver's error, for example if another program holds the lock for five seconds
  */
@@ -18,7 +18,7 @@ const RUN = `
   const { DatabaseSync } = require('node:sqlite');
   const database = new DatabaseSync(file, { timeout: 5000 });
   database.exec("pragma secure_delete = on; pragma temp_store_directory = '" + folder.replaceAll("'", "''") + "'");
-  // A checkpoint that was blocked reports it in its row.
+  // A blocked checkpoint says so in its row.
   const row = database.prepare(statement).get(...values);
   if (row?.busy) throw Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 5 });
   database.close();

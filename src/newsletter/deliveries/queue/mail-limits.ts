@@ -10,12 +10,12 @@ export type UsedUpCap = {
   /** The owner's setting, for example `MAIL_HOURLY_CAP=200`. */
   setting: string;
   period: 'hour' | 'day';
-  /** When the next mail may go out, in milliseconds since 1970. */
+  /** When the next email may go out, in milliseconds since 1970. */
   freeAt: number;
 };
 
 /**
- * Counts the mails of the last hour, and of the last day if there is a cap for it.
+ * Counts the emails of the last hour, and those of the last day if there is a daily cap.
  * @param now milliseconds since 1970
  * @returns the cap that is used up; undefined if none is
  */
@@ -43,7 +43,7 @@ export async function findUsedUpCap(
 
 const PERIOD_MS = { hour: 3600_000, day: 24 * 3600_000 };
 
-/** The least time that an update takes, in milliseconds. */
+/** The minimum time that an update takes, in milliseconds. */
 export function sendingTimeMs(recipients: number, { hourlyCap, dailyCap }: SendingCaps): number {
   const hours = recipients / hourlyCap;
   const days = dailyCap === undefined ? 0 : recipients / dailyCap;
