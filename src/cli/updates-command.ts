@@ -33,6 +33,8 @@ export function createUpdatesCommand(folders: UpdateFolders): Command {
     );
   addWithJson('send <file>', 'send an update to its subscribers, after asking')
     .option('--at <time>', 'not before this time in London, such as 2026-12-01T09:00', readOption(parseTimeToCome))
+    .option('--again', 'also to people who had an earlier version of it')
+    .option('--instead', 'put this version in the place of the one that is scheduled')
     .option('--yes <people>', 'confirm the number of people')
     .action(onStore((opened, file: string, options: SendOptions) => send(opened, file, options, folders)));
   addWithJson('list', 'every update, the newest first').action(onStore(list));

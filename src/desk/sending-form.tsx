@@ -6,7 +6,9 @@ import { type Audience, countAudience } from '#newsletter/updates/audience.ts';
 import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
 import { checkSender, type Finding } from '#newsletter/updates/sender-findings.ts';
 
-import { parseTimeToCome, planSending, queueForSending, type SendingPlan } from '#newsletter/updates/plan-sending.ts';
+import { parseTimeToCome, planSending, queueForSending, sendInstead, type SendingPlan } from '#newsletter/updates/plan-sending.ts';
+import { findScheduled, type ScheduledUpdate } from '#newsletter/updates/queue-update.ts';
+import { cancelUpdate } from '#newsletter/updates/update-state.ts';
 import { readEmail, sendTestMail } from '#newsletter/updates/send-test-mail.ts';
 import { type ReadUpdate, readUpdateFile } from '#newsletter/updates/read-update-file.ts';
 import { readSource, type Writing, writingPath } from '#newsletter/updates/update-files.ts';
@@ -14,7 +16,7 @@ import { formatClock, formatCount, formatPeople, removeSeparators } from '#newsl
 import { type Action, createAction } from './actions.ts';
 import type { WritingDesk } from './desk-types.ts';
 import { describeRole } from './describe.ts';
-import { Button, Form, FormState, Field, Items, Panel } from './ui.tsx';
+import { ActionButton, Button, Form, FormState, Field, Items, Panel } from './ui.tsx';
 
 export type Checks = { selector: string; at: number; findings: Finding[] };
 
@@ -43,10 +45,12 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
     ),
     send: createAction(
       SEND_FORM,
-      async ({ count, when, date, time }, { req }) => {
+      async ({ count, when, date, time, again }, { req }) => {
         if (when === 'later' && !date) throw new Error('Choose the day on which it goes out. Nothing was sent.');
         const update = await readSaved(desk, req.param('name')!);
-        const plan = await planSending(desk, update, when === 'later' ? parseTimeToCome(`${date}T${time}`) : undefined);
+        const sendAt = when === 'later' ? parseTimeToCome(`${date}T${time}`) : undefined;
+        const plan = await planSending(desk, update, { sendAt, again: again === 'yes' });
+        if (plan.problem !== undefined) throw new Error(`${plan.problem} Nothing more was sent.`);
         const { total } = plan.audience;
         if (removeSeparators(count) !== String(total)) {
           throw new Error(
@@ -57,6 +61,16 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
       },
       'count',
     ),
+    instead: createAction(z.object({}), async (_, { req }) => {
+      await sendInstead(desk, await readSaved(desk, req.param('name')!));
+      return { notice: 'This version goes out instead of the earlier one.' };
+    }),
+    unschedule: createAction(z.object({}), async (_, { req }) => {
+      const { file, update } = await readSaved(desk, req.param('name')!);
+      const scheduled = await findScheduled(desk.store.db, { file, textHash: update.textHash });
+      const cancelled = scheduled && (await cancelUpdate(desk.store, scheduled.id, Date.now()));
+      return { notice: cancelled ? 'Cancelled. Nobody gets it.' : 'It was no longer scheduled.' };
+    }),
   };
 }
 
@@ -65,6 +79,7 @@ const SEND_FORM = z.object({
   when: z.enum(['now', 'later']),
   date: z.string(),
   time: z.string(),
+  again: z.enum(['', 'yes']).default(''),
 });
 
 /** @throws if text on the page isn't saved in the file yet, since the file is sent */
@@ -85,7 +100,7 @@ export async function renderSendingForms(
 ): Promise<ReactNode> {
   const plan = await planSending(desk, read);
   // People of every role.
-  const everybody = await countAudience(desk.store.db, { file: read.file, contentHash: read.update.contentHash });
+  const everybody = await countAudience(desk.store.db, { file: read.file, textHash: read.update.textHash });
   return (
     <div className="thirds" id="send" tabIndex={-1}>
       <WhoGetsIt total={plan.audience.total} everybody={everybody} roles={roles} />
@@ -101,7 +116,9 @@ export async function renderSendingForms(
           />
           <Button action="test">Send a test</Button>
         </Form>
-        {plan.problem === undefined ? <SendForm plan={plan} /> : <p className="error">{plan.problem}</p>}
+        {plan.scheduled !== undefined && <Scheduled scheduled={plan.scheduled} sentence={plan.problem} />}
+        {plan.scheduled === undefined && plan.problem !== undefined && <p className="error">{plan.problem}</p>}
+        {plan.problem === undefined && <SendForm plan={plan} />}
         {[...plan.remarks, `${name}.md`].map((remark) => (
           <p key={remark} className="quiet">
             {remark}
@@ -174,10 +191,26 @@ function WillItArrive({ checks }: WillItArriveProps) {
   );
 }
 
+type ScheduledProps = { scheduled: ScheduledUpdate; sentence: ReactNode };
+
+/** What is scheduled already, and what can be done about it. */
+function Scheduled({ scheduled: { id, isSame }, sentence }: ScheduledProps) {
+  return (
+    <>
+      <p>{sentence}</p>
+      {!isSame && <ActionButton action="instead">Send this version instead</ActionButton>}
+      <ActionButton action="unschedule">Cancel it</ActionButton>
+      <p className="quiet">
+        <a href={`/updates/sent/${id}`}>How it will go out</a>
+      </p>
+    </>
+  );
+}
+
 type SendFormProps = { plan: SendingPlan };
 
 function SendForm({ plan: { audience, duration } }: SendFormProps) {
-  const { total } = audience;
+  const { total, hadEarlier } = audience;
   const fields = useContext(FormState).error?.fields ?? {};
   return (
     <Form>
@@ -194,6 +227,12 @@ function SendForm({ plan: { audience, duration } }: SendFormProps) {
         <input type="date" name="date" aria-label="Day" defaultValue={fields.date} />
         <input type="time" name="time" aria-label="Time" defaultValue={fields.time ?? '09:00'} />
       </fieldset>
+      {hadEarlier > 0 && (
+        <label className="choice">
+          <input type="checkbox" name="again" value="yes" defaultChecked={fields.again === 'yes'} />
+          Also to the {formatPeople(hadEarlier)} who had an earlier version, {formatCount(total + hadEarlier)} in all
+        </label>
+      )}
       <div className="inline">
         <Field
           id="count"

@@ -5,7 +5,7 @@ import { sendingTimeMs } from '#newsletter/deliveries/queue/mail-limits.ts';
 import { findUpdateResults, type UpdateResults } from '#newsletter/updates/update-results.ts';
 import {
   describeDropped,
-  listUpdates,
+  findUpdate,
   readProgress,
   type UpdateProgress,
 } from '#newsletter/updates/update-progress.ts';
@@ -42,7 +42,7 @@ export function addSending(app: Hono, desk: SendingDesk): void {
 }
 
 async function findProgress({ store: { db } }: SendingDesk, context: Context): Promise<UpdateProgress | undefined> {
-  const update = (await listUpdates(db)).find(({ id }) => id === context.req.param('id'));
+  const update = await findUpdate(db, context.req.param('id') ?? '');
   return update && readProgress(db, update);
 }
 

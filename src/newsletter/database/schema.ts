@@ -15,8 +15,8 @@ export type Schema = {
   /** Facts about the store, for example the time of the last purge. */
   metadata: { name: string; value: string };
   updates: SentUpdate;
-  /** Who got an update whose deliveries are pruned: they must not get it again. */
-  update_readers: { update_id: string; subscriber_id: string };
+  /** Who got an update whose deliveries are pruned, or before the list was imported: they must not get it again. */
+  update_readers: UpdateReader;
   /** Mails, by delivery id, that bounced for a reason that may pass (bounces/undeliverable.ts). */
   bounces: { id: string; subscriber_id: string; fault: 'full' | 'unclear'; at: string };
   page_views: PageViews;
@@ -178,21 +178,27 @@ export type Delivery = {
  */
 export type Fault = 'mailbox' | 'full' | 'unclear' | 'sender';
 
+/** Somebody who had an update, and with which text; `update_id` is null if it was sent from another list. */
+export type UpdateReader = { subscriber_id: string; file: string; text_hash: string; update_id: string | null };
+
 /** An update that was sent, or is to be. */
 export type SentUpdate = {
   id: string;
   /** The file's name in content/updates/. */
   file: string;
-  content_hash: string;
+  /** Of what people read. It changes with every change of the text. */
+  text_hash: string;
+  /** 1 if people who had an earlier text get it too. */
+  again: 0 | 1;
   subject: string;
   /** As it was when it was queued, with slots for the reader's own links. */
   html: string;
   text: string;
   /** JSON: the roles that it is for; null for everybody. */
   roles: string | null;
-  /** People with a later id don't get it: they joined after it was queued. */
+  /** People with a later id don't get it: they joined after it began. Empty until then. */
   last_subscriber_id: string;
-  /** How many people it was queued for. */
+  /** How many people it was queued for; until it begins, how many it would go to when it was scheduled. */
   recipients: number;
   /** `queueing`: not all of its deliveries are there yet. `missed`: no server was running at its time. */
   state: 'queueing' | 'scheduled' | 'sending' | 'paused' | 'sent' | 'cancelled' | 'missed';

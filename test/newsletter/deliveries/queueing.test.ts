@@ -45,8 +45,8 @@ onEachStore('an update', (name) => {
     const store = await openFreshStore(name);
     await seedSubscribers(store, 40);
     for (let round = 0; round < 5; round += 1) {
-      const contentHash = `round ${round}`;
-      const results = await Promise.allSettled([1, 2].map(() => queueForAll(store, { contentHash })));
+      const textHash = `round ${round}`;
+      const results = await Promise.allSettled([1, 2].map(() => queueForAll(store, { textHash })));
       expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
       const reason = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
       expect(reason[0]).toContain('update.md is queued already');
@@ -54,7 +54,7 @@ onEachStore('an update', (name) => {
         .selectFrom('deliveries')
         .innerJoin('updates', 'updates.id', 'deliveries.update_id')
         .select('deliveries.id')
-        .where('content_hash', '=', contentHash)
+        .where('text_hash', '=', textHash)
         .execute();
       expect(rows).toHaveLength(40);
     }
@@ -86,7 +86,7 @@ test.each(['waiting', 'failed'] as const)(
     const [delivery] = await readDeliveries(store);
     expect(await retryDelivery(store, delivery!.id, Date.now())).toMatchObject({ retried: 1 });
     await cancelUpdate(store, id, Date.now());
-    expect(await countAudience(store.db, { file: 'update.md', contentHash: 'hash' })).toMatchObject({ total: 0 });
+    expect(await countAudience(store.db, { file: 'update.md', textHash: 'hash' })).toMatchObject({ total: 0 });
   },
 );
 

@@ -147,7 +147,8 @@ async function createUpdates(db: Kysely<unknown>): Promise<void> {
     .createTable('updates')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('file', 'text', (column) => column.notNull())
-    .addColumn('content_hash', 'text', (column) => column.notNull())
+    .addColumn('text_hash', 'text', (column) => column.notNull())
+    .addColumn('again', 'integer', (column) => column.notNull())
     .addColumn('subject', 'text', (column) => column.notNull())
     .addColumn('html', 'text', (column) => column.notNull())
     .addColumn('text', 'text', (column) => column.notNull())
@@ -168,13 +169,16 @@ async function createUpdates(db: Kysely<unknown>): Promise<void> {
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter;
   await db.schema
     .createTable('update_readers')
-    .addColumn('update_id', 'text', (column) => column.notNull().references('updates.id'))
     .addColumn('subscriber_id', 'text', (column) => column.notNull().references('subscribers.id').onDelete('cascade'))
-    .addPrimaryKeyConstraint('update_readers_key', ['update_id', 'subscriber_id'])
+    .addColumn('file', 'text', (column) => column.notNull())
+    .addColumn('text_hash', 'text', (column) => column.notNull())
+    .addColumn('update_id', 'text', (column) => column.references('updates.id'))
+    .addPrimaryKeyConstraint('update_readers_key', ['subscriber_id', 'file', 'text_hash'])
     // One tree instead of a table and its index takes half the room.
     .$call((table) => (isSqlite ? table.modifyEnd(sql`without rowid`) : table))
     .execute();
-  await db.schema.createIndex('update_readers_of').on('update_readers').column('subscriber_id').execute();
+  await db.schema.createIndex('update_readers_of_update').on('update_readers').column('update_id').execute();
+  await db.schema.createIndex('update_readers_of').on('update_readers').columns(['file', 'text_hash']).execute();
 
   await db.schema
     .createTable('bounces')
