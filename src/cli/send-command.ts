@@ -45,7 +45,9 @@ function describePlan({ update, template, warnings }: ReadUpdate, plan: SendingP
     `Begins   ${sendAt === undefined ? 'now' : showSendTime(sendAt)}`,
     `Takes    ${plan.duration} at MAIL_HOURLY_CAP=${env.MAIL_HOURLY_CAP}${env.MAIL_DAILY_CAP === undefined ? '' : ` and MAIL_DAILY_CAP=${env.MAIL_DAILY_CAP}`}`,
     ...plan.remarks,
-    ...(audience.hadEarlier > 0 && !plan.again ? ['They get nothing now. To send them this version too, add --again.'] : []),
+    ...(audience.hadEarlier > 0 && !plan.again
+      ? ['They get nothing now. To send them this version too, add --again.']
+      : []),
     ...warnings,
   ].join('\n')}\n`;
 }

@@ -6,7 +6,13 @@ import { type Audience, countAudience } from '#newsletter/updates/audience.ts';
 import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
 import { checkSender, type Finding } from '#newsletter/updates/sender-findings.ts';
 
-import { parseTimeToCome, planSending, queueForSending, sendInstead, type SendingPlan } from '#newsletter/updates/plan-sending.ts';
+import {
+  parseTimeToCome,
+  planSending,
+  queueForSending,
+  sendInstead,
+  type SendingPlan,
+} from '#newsletter/updates/plan-sending.ts';
 import { findScheduled, type ScheduledUpdate } from '#newsletter/updates/queue-update.ts';
 import { cancelUpdate } from '#newsletter/updates/update-state.ts';
 import { readEmail, sendTestMail } from '#newsletter/updates/send-test-mail.ts';

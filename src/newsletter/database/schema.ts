@@ -87,9 +87,12 @@ export type Subscriber = OptionalFields & {
   id: string;
   /** As typed, with the domain in Unicode; mail goes to this spelling, with the domain in punycode. */
   email: string;
-  /** In lower case, the domain in punycode: what makes two sign-ups one person. */
+  /** In lower case, the domain in punycode. */
   normalised_email: string;
-  /** Keyed with the signing secret, and equal for every spelling of one mailbox. Links in mails name people by it. */
+  /**
+   * Keyed with the signing secret, and equal for every spelling of one mailbox, which makes two sign-ups one person.
+   * Links in mails name people by it.
+   */
   mailbox_hash: string;
   first_source: string;
   state: 'subscribed' | 'pending' | 'unsubscribed' | 'undeliverable';
@@ -119,13 +122,16 @@ export type ConsentRecord = {
   at: string;
 };
 
-/** All that stays of an erased person: a restored backup or an imported file must not bring them back. */
+/**
+ * All that stays of a person who was erased and must not come back by a restored backup or an imported file: because
+ * they asked for it, or because they had left two years before.
+ */
 export type Erasure = {
   /** The id that the person had, by which a restored backup finds them. */
   subscriber_id: string;
-  /** Keyed with the signing secret, as is the next. */
-  email_hash: string;
+  /** Keyed with the signing secret. */
   mailbox_hash: string;
+  why: 'asked' | 'left';
   at: string;
 };
 

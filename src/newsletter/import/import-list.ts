@@ -164,10 +164,10 @@ function sortLines(list: ListFile, lines: Line[]): { outcome: ImportOutcome; peo
     if (read.kind !== 'person') continue;
     const { email, normalisedEmail } = read.person;
     const leftOn = gone.get(toMailbox(normalisedEmail));
-    const other = people.get(normalisedEmail);
+    const other = people.get(toMailbox(normalisedEmail));
     if (leftOn !== undefined) leaveOut('left out', line, email, `line ${leftOn} says that they are not subscribed`);
     else if (other !== undefined) leaveOut('twice in the file', line, email, `also on line ${other.line}`);
-    else people.set(normalisedEmail, { line, ...read });
+    else people.set(toMailbox(normalisedEmail), { line, ...read });
   }
   outcome.summary.unreadable = outcome.problems.length;
   return { outcome, people };

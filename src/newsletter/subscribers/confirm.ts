@@ -3,7 +3,7 @@ import type { QueryCreator } from 'kysely';
 import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Schema, Subscriber } from '../database/schema.ts';
-import { lockMailbox } from './erase.ts';
+import { lockMailbox } from '../database/lock-rows.ts';
 import { createNotifications, type NotificationSettings } from './notifications.ts';
 import type { Link } from './tokens.ts';
 
@@ -15,8 +15,8 @@ import type { Link } from './tokens.ts';
  */
 export async function confirm(store: Store, link: Link, env: NotificationSettings, now: number): Promise<boolean> {
   return store.transaction(async (tx) => {
-    const person = await findPerson(tx, await lockMailbox(tx, link.mailboxHash), link, now);
-    if (person === undefined) return false;
+    const person = await lockMailbox(tx, link.mailboxHash);
+    if (person === undefined || !(await canConfirm(tx, person, link, now))) return false;
     if (person.state === 'subscribed') return true;
     await tx
       .updateTable('subscribers')
@@ -47,34 +47,33 @@ export async function confirm(store: Store, link: Link, env: NotificationSetting
  * @param now milliseconds since 1970
  */
 export async function isConfirmable({ db }: Store, link: Link, now: number): Promise<boolean> {
-  const people = db.selectFrom('subscribers').selectAll().where('mailbox_hash', '=', link.mailboxHash);
-  return (await findPerson(db, await people.execute(), link, now)) !== undefined;
+  const person = db.selectFrom('subscribers').selectAll().where('mailbox_hash', '=', link.mailboxHash);
+  return canConfirm(db, await person.executeTakeFirst(), link, now);
 }
 
 /**
- * Finds the person of the mailbox whom the link was mailed to, unless it is no longer valid. A link is valid until the
- * person unsubscribes: somebody who asked twice may press either.
+ * Whether a link is valid for the person of its mailbox: for a month, until they unsubscribe. Somebody who asked twice
+ * may press either. Somebody who is on the list by such a link is told so after the month, too.
  */
-async function findPerson(
+async function canConfirm(
   db: QueryCreator<Schema>,
-  people: Subscriber[],
+  person: Subscriber | undefined,
   { queuedAt = '' }: Link,
   now: number,
-): Promise<Subscriber | undefined> {
-  if (now - Date.parse(queuedAt) >= LINK_VALID_MS) return undefined;
-  for (const person of people) {
-    const { id, state, state_changed_at, confirmation_queued_at: askedAt } = person;
-    if (askedAt === null || state === 'undeliverable') continue;
-    if (state === 'unsubscribed' && queuedAt < state_changed_at) continue;
-    const mailed = db
-      .selectFrom('deliveries')
-      .select('id')
-      .where('subscriber_id', '=', id)
-      .where('kind', '=', 'confirmation')
-      .where('queued_at', '=', queuedAt);
-    if (askedAt === queuedAt || (await mailed.executeTakeFirst())) return person;
-  }
-  return undefined;
+): Promise<boolean> {
+  if (person === undefined) return false;
+  const { id, state, state_changed_at, confirmation_queued_at: askedAt } = person;
+  if (askedAt === null || state === 'undeliverable') return false;
+  if (now - Date.parse(queuedAt) >= LINK_VALID_MS && state !== 'subscribed') return false;
+  if (state === 'unsubscribed' && queuedAt < state_changed_at) return false;
+  if (askedAt === queuedAt) return true;
+  const mailed = db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('subscriber_id', '=', id)
+    .where('kind', '=', 'confirmation')
+    .where('queued_at', '=', queuedAt);
+  return (await mailed.executeTakeFirst()) !== undefined;
 }
 
 /** Pending people are erased after the same time. */

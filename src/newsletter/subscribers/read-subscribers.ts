@@ -50,7 +50,12 @@ function readUpdatesOf(db: Kysely<Schema>, id: string): Promise<PersonRecord['up
   return db
     .selectFrom('updates')
     .select(['subject', 'send_at'])
-    .where((eb) => eb.or([eb('id', 'in', sent.$castTo<{ update_id: string }>()), eb('id', 'in', pruned.$castTo<{ update_id: string }>())]))
+    .where((eb) =>
+      eb.or([
+        eb('id', 'in', sent.$castTo<{ update_id: string }>()),
+        eb('id', 'in', pruned.$castTo<{ update_id: string }>()),
+      ]),
+    )
     .orderBy('send_at')
     .execute();
 }

@@ -72,10 +72,7 @@ export function selectAudience(
           .whereRef('deliveries.subscriber_id', '=', 'subscribers.id')
           .where((one) =>
             one.or([
-              one.and([
-                one('deliveries.update_id', 'in', ids),
-                one('deliveries.state', 'in', ['waiting', 'sending']),
-              ]),
+              one.and([one('deliveries.update_id', 'in', ids), one('deliveries.state', 'in', ['waiting', 'sending'])]),
               one.and([
                 one('deliveries.update_id', 'in', [...hadBy, '']),
                 one.or([one('deliveries.state', '=', 'sent'), one('deliveries.interruptions', '>', 0)]),

@@ -85,7 +85,9 @@ export async function sendInstead({ env, store }: Pick<Opened, 'env' | 'store'>,
   const { total } = await countAudience(store.db, query);
   const update = { ...query, template: read.template, expected: total };
   if (scheduled === undefined || !(await replaceScheduled(store, scheduled.id, update))) {
-    throw new Error('The earlier version is no longer scheduled: it has gone out, or was cancelled. Nothing was changed.');
+    throw new Error(
+      'The earlier version is no longer scheduled: it has gone out, or was cancelled. Nothing was changed.',
+    );
   }
   return scheduled.id;
 }

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { QueryCreator, Transaction } from 'kysely';
+import type { ExpressionBuilder, QueryCreator, Transaction } from 'kysely';
 import { repeatInBatches } from '../database/batches.ts';
 import { toIso } from '../database/iso-time.ts';
 import { writeMetadata } from '../database/metadata.ts';
@@ -29,9 +29,9 @@ export async function queueUpdate(store: Store, update: NewUpdate, now: number):
   const earlier = await findEarlier(store.db, file);
   const last = await findLastSubscriber(store.db, update);
   const { total, waiting, alreadySent } = await countAudience(store.db, update);
-  const unqueued = new Set(['queueing', 'scheduled']);
+  const unqueued = new Set<SentUpdate['state'] | null>(['queueing', 'scheduled']);
   // Some of its recipients have no delivery yet.
-  if (earlier.some(({ state, paused_from }) => unqueued.has(state) || unqueued.has(paused_from ?? ''))) {
+  if (earlier.some(({ state, paused_from }) => unqueued.has(state === 'paused' ? paused_from : state))) {
     throw new Error(`${file} is queued already. Nothing more was queued.`);
   }
   if (total === 0 && waiting + alreadySent > 0) {
@@ -77,7 +77,7 @@ async function insertUpdate(
       html: template.html,
       text: template.text,
       roles: roles === undefined ? null : JSON.stringify(roles),
-      last_subscriber_id: lastSubscriberId,
+      last_subscriber_id: sendAt > now ? '' : lastSubscriberId,
       recipients: expected,
       state: sendAt > now ? 'scheduled' : 'queueing',
       paused_from: null,
@@ -104,11 +104,19 @@ export async function findScheduled(
     .selectFrom('updates')
     .select(['id', 'send_at', 'text_hash', 'roles'])
     .where('file', '=', file)
-    .where((one) => one.or([one('state', '=', 'scheduled'), one('paused_from', '=', 'scheduled')]))
+    .where(isScheduled)
     .executeTakeFirst();
   if (update === undefined) return undefined;
   const isSame = update.text_hash === textHash && update.roles === (roles === undefined ? null : JSON.stringify(roles));
   return { id: update.id, sendAt: Date.parse(update.send_at), isSame };
+}
+
+/** Also while it is paused. */
+function isScheduled(update: ExpressionBuilder<Schema, 'updates'>) {
+  return update.or([
+    update('state', '=', 'scheduled'),
+    update.and([update('state', '=', 'paused'), update('paused_from', '=', 'scheduled')]),
+  ]);
 }
 
 /** Replaces the words and the roles of a scheduled update. @returns false if it is no longer scheduled */
@@ -122,7 +130,7 @@ export async function replaceScheduled(
     .set({ text_hash: textHash, subject, html, text, recipients: expected })
     .set({ roles: roles === undefined ? null : JSON.stringify(roles) })
     .where('id', '=', id)
-    .where((one) => one.or([one('state', '=', 'scheduled'), one('paused_from', '=', 'scheduled')]))
+    .where(isScheduled)
     .returning('id')
     .executeTakeFirst();
   return replaced !== undefined;

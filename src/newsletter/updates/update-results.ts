@@ -14,10 +14,7 @@ export type UpdateResults = {
 
 type Reader = { subscriberId: string; email: string };
 
-export async function findUpdateResults(
-  db: Kysely<Schema>,
-  { id }: Pick<SentUpdate, 'id'>,
-): Promise<UpdateResults> {
+export async function findUpdateResults(db: Kysely<Schema>, { id }: Pick<SentUpdate, 'id'>): Promise<UpdateResults> {
   const failures = await selectFailed(db, id)
     .select([...READER, 'deliveries.last_error as reason'])
     .orderBy('deliveries.finished_at')

@@ -1,6 +1,7 @@
 import type { QueryCreator, Transaction } from 'kysely';
 import { dropWaitingOfUpdate } from '../deliveries/queue/delivery-state.ts';
 import { toIso } from '../database/iso-time.ts';
+import { locksRows } from '../database/lock-rows.ts';
 import { GIVE_UP_AFTER_MS, queueAlert } from '../deliveries/queue/new-delivery.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Schema, SentUpdate } from '../database/schema.ts';
@@ -46,7 +47,12 @@ export const ENDED: State[] = ['cancelled', 'missed'];
 
 /** Reads an update, and keeps others from changing it until the transaction ends. */
 export function lockUpdate(tx: Transaction<Schema>, id: string): Promise<SentUpdate | undefined> {
-  return tx.selectFrom('updates').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+  return tx
+    .selectFrom('updates')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(locksRows(tx), (query) => query.forUpdate())
+    .executeTakeFirst();
 }
 
 /** Starts an update once all its recipients are queued. */
@@ -150,7 +156,8 @@ export async function resumeUpdate(
     if (update?.state !== 'paused') return undefined;
     const sendAt = Math.max(now, Date.parse(update.send_at));
     // A scheduled one begins again by itself once its time has come.
-    const state = update.paused_from === 'queueing' || update.paused_from === 'scheduled' ? update.paused_from : 'sending';
+    const state =
+      update.paused_from === 'queueing' || update.paused_from === 'scheduled' ? update.paused_from : 'sending';
     const give_up_at = toIso(sendAt + GIVE_UP_AFTER_MS + sendingTimeMs(update.recipients, caps));
     const times = { resumed_at: toIso(now), send_at: toIso(sendAt), give_up_at };
     await change(tx, ['paused'], state, { paused_from: null, state_reason: null, ...times })
@@ -183,7 +190,8 @@ export async function cancelUpdate(store: Store, id: string, now: number): Promi
     if (cancelled === undefined) return undefined;
     await dropWaitingOfUpdate(tx, id, now);
     const { sent, sending, dropped } = await countByState(tx, [id]);
-    const isUnqueued = before?.state === 'scheduled' || before?.paused_from === 'scheduled';
+    const isUnqueued =
+      before?.state === 'scheduled' || (before?.state === 'paused' && before.paused_from === 'scheduled');
     return { sent, sending, dropped: isUnqueued ? before.recipients : dropped };
   });
 }

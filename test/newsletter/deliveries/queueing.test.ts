@@ -45,16 +45,16 @@ onEachStore('an update', (name) => {
     const store = await openFreshStore(name);
     await seedSubscribers(store, 40);
     for (let round = 0; round < 5; round += 1) {
-      const textHash = `round ${round}`;
-      const results = await Promise.allSettled([1, 2].map(() => queueForAll(store, { textHash })));
+      const file = `round-${round}.md`;
+      const results = await Promise.allSettled([1, 2].map(() => queueForAll(store, { file })));
       expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
       const reason = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
-      expect(reason[0]).toContain('update.md is queued already');
+      expect(reason[0]).toContain(`${file} is queued already`);
       const rows = await store.db
         .selectFrom('deliveries')
         .innerJoin('updates', 'updates.id', 'deliveries.update_id')
         .select('deliveries.id')
-        .where('text_hash', '=', textHash)
+        .where('file', '=', file)
         .execute();
       expect(rows).toHaveLength(40);
     }

@@ -66,9 +66,7 @@ const inTransaction =
 const pause: Step = ({ db }, id) => update.pauseUpdate(db, id, 'a reason');
 const cancel: Step = (store, id) => update.cancelUpdate(store, id, now);
 const resume: Step = (store, id) => update.resumeUpdate(store, id, CAPS, now);
-const finishQueueing = inTransaction(async (tx, id) =>
-  update.finishQueueing(tx, (await update.lockUpdate(tx, id))!),
-);
+const finishQueueing = inTransaction(async (tx, id) => update.finishQueueing(tx, (await update.lockUpdate(tx, id))!));
 const begin = inTransaction((tx, id) => update.beginUpdate(tx, id, { last_subscriber_id: '', recipients: 1 }));
 const LATER = { send_at: toIso(now + 3_600_000) };
 

@@ -66,12 +66,7 @@ export async function claimNextDelivery(
 }
 
 /** The queues that the caps leave something for. The sheet has none. */
-async function keepToCaps(
-  db: QueryCreator<Schema>,
-  due: Queue[],
-  caps: SendingCaps,
-  now: number,
-): Promise<Queue[]> {
+async function keepToCaps(db: QueryCreator<Schema>, due: Queue[], caps: SendingCaps, now: number): Promise<Queue[]> {
   if (!due.some(({ kind }) => DELIVERY_KINDS[kind].recipient !== 'sheet')) return due;
   if ((await findUsedUpCap(db, caps, now, true)) === undefined) return due;
   const urgent = due.filter(({ kind }) => !BULK.has(kind));

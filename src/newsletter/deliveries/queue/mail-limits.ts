@@ -38,7 +38,8 @@ export async function findUsedUpCap(
       .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('taken_at').as('first')])
       .where('taken_at', '>', toIso(now - PERIOD_MS[period]))
       .executeTakeFirstOrThrow();
-    if (count >= (isBulk ? toBulkCap(max) : max)) return { setting, period, freeAt: Date.parse(first ?? toIso(now)) + PERIOD_MS[period] };
+    if (count >= (isBulk ? toBulkCap(max) : max))
+      return { setting, period, freeAt: Date.parse(first ?? toIso(now)) + PERIOD_MS[period] };
   }
   return undefined;
 }
