@@ -107,7 +107,7 @@ function makeServerConfig(command: 'build' | 'serve', out: string): NonNullable<
       rolldownOptions: {
         input: {
           main: path('src/server/main.ts'),
-          prerender: path('src/server/prerender.ts'),
+          'render-site': path('src/build/render-site.ts'),
           'make-site': path('src/build/build-site-process.ts'),
           subscribers: path('src/cli/subscribers-program.ts'),
           updates: path('src/cli/updates-program.ts'),

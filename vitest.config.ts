@@ -13,7 +13,7 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    setupFiles: ['test/no-console-errors.ts', 'test/set-test-content.ts'],
+    setupFiles: ['test/no-console-errors.ts'],
     projects: [
       { extends: true, test: { name: 'unit', include: ['{src,tools,integrations}/**/*.test.ts'] } },
       { extends: true, test: { name: 'component', include: ['src/**/*.test.tsx'], environment: 'happy-dom' } },

@@ -1,7 +1,20 @@
 import { join } from 'node:path';
+import { makeLook } from '#content/brand/look.ts';
 import { readContent } from '#content/parse-content.ts';
+import { PORTRAIT_SIZE } from '#content/pictures/picture-files.ts';
+import type { SiteContent } from '#content/site-content.ts';
 
-/** The content that every test uses: a made-up agency's, so that an owner may replace content/. */
+/** A made-up agency's, so that an owner may replace content/. */
 export const TEST_CONTENT = join(import.meta.dirname, 'content');
 
-export const content = readContent(TEST_CONTENT);
+const read = readContent(TEST_CONTENT);
+
+export const { brand } = read;
+
+/** The content that every test uses, as the content stage makes it, but without pictures and styles. */
+export const content: SiteContent = {
+  ...read,
+  brand: makeLook(read.brand),
+  portrait: { src: '/assets/portrait.jpg', sources: [], ...PORTRAIT_SIZE },
+  styles: { fonts: '', tokens: '' },
+};

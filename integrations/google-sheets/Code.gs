@@ -4,9 +4,12 @@
  *
  * It answers {"ok":true} only when a sign-up is in the sheet, an unsubscription is noted, or an erased row is removed.
  * A form that a browser posts without script is answered with a page. A sign-up that comes twice, as it may after a
- * broken connection, is one row, recognised by its id. Nothing in a cell can become a formula. Columns are found by
+ * broken connection, is one row, recognised by its id. Every cell stays the text that was sent. Columns are found by
  * their headings, in any order; one that is missing is added at the right.
  */
+
+/** The same characters as after ?secret= in SHEET_URL. Without it nobody can erase or mark a row. */
+var SECRET = '';
 var SHEET_NAME = 'Sign-ups';
 var HEADINGS = ['Id', 'Time', 'Email', 'Name', 'Role', 'Source'];
 var UNSUBSCRIBED = 'Unsubscribed';
@@ -24,9 +27,11 @@ function doPost(event) {
     // Only a robot fills in the hidden field.
     if (form && form.website) return answer(form);
     var sheet = signUpSheet();
-    if (Array.isArray(message.erase)) eraseRows(sheet, message.erase);
-    else if (Array.isArray(message.unsubscribe)) markRows(sheet, message.unsubscribe, text(message.time));
-    else addRow(sheet, message);
+    if (message.erase !== undefined || message.unsubscribe !== undefined) {
+      checkSecret(event);
+      if (message.erase !== undefined) eraseRows(sheet, message.erase);
+      else markRows(sheet, message.unsubscribe, text(message.time));
+    } else addRow(sheet, message, event);
     // Other runs must see the rows before the lock is free.
     SpreadsheetApp.flush();
     return answer(form);
@@ -44,6 +49,13 @@ function readForm(event) {
   return fields && fields.email !== undefined && !/^\s*\{/.test(body) ? fields : undefined;
 }
 
+/** Anybody may know the address of this script: with a static site it is in every page. */
+function checkSecret(event) {
+  if (SECRET === '') throw new Error('SECRET is empty in Code.gs: follow step 2 of README.md, then deploy a new version');
+  var given = event.parameter && event.parameter.secret;
+  if (given !== SECRET) throw new Error('SHEET_URL must end with ?secret= and the SECRET of Code.gs');
+}
+
 /** The tab; a tab without headings gets them. */
 function signUpSheet() {
   var book = SpreadsheetApp.getActiveSpreadsheet();
@@ -55,14 +67,17 @@ function signUpSheet() {
   return sheet;
 }
 
-function addRow(sheet, message) {
+function addRow(sheet, message, event) {
   var email = text(message.email).replace(ENDS, '');
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new Error('no email address');
   // A browser that posts here by itself, without the site's server, sends neither an id nor a time.
   var id = text(message.id) || Utilities.getUuid();
   if (findRows(sheet, [id]).length > 0) {
     // It is sent again after the person unsubscribed.
-    if (message.unsubscribed) markRows(sheet, [id], text(message.unsubscribed));
+    if (message.unsubscribed) {
+      checkSecret(event);
+      markRows(sheet, [id], text(message.unsubscribed));
+    }
     return;
   }
   var cells = { Id: id, Time: text(message.time) || new Date().toISOString(), Email: email };
@@ -70,14 +85,41 @@ function addRow(sheet, message) {
     if (['id', 'time', 'email', 'website'].indexOf(field) !== -1 || !/^[a-z]{1,30}$/.test(field)) return;
     cells[field.charAt(0).toUpperCase() + field.slice(1)] = text(message[field]);
   });
-  var row = [];
+  var columns = {};
   Object.keys(cells).forEach(function (heading) {
     var isKnown = HEADINGS.indexOf(heading) !== -1 || heading === UNSUBSCRIBED;
-    var column = findColumn(sheet, heading, isKnown ? Infinity : MAX_COLUMNS);
-    if (column !== undefined) row[column - 1] = neutralised(cells[heading]);
+    columns[heading] = findColumn(sheet, heading, isKnown ? Infinity : MAX_COLUMNS);
   });
-  for (var index = 0; index < row.length; index += 1) row[index] = row[index] || '';
-  sheet.appendRow(row);
+  var row = findLastSignUp(sheet) + 1;
+  Object.keys(cells).forEach(function (heading) {
+    if (columns[heading] !== undefined && cells[heading] !== '') {
+      writeCell(sheet, row, columns[heading], cells[heading]);
+    }
+  });
+}
+
+/** The last row with anything in a column of ours: tick boxes or formulas of the owner may go on below it. */
+function findLastSignUp(sheet) {
+  var headings = HEADINGS.concat(UNSUBSCRIBED).map(plain);
+  var values = sheet.getRange(1, 1, sheet.getLastRow(), sheet.getLastColumn()).getValues();
+  var line = findHeadingRow(sheet);
+  for (var row = values.length; row > line; row -= 1) {
+    var isFilled = values[row - 1].some(function (cell, index) {
+      return headings.indexOf(plain(values[line - 1][index])) !== -1 && cell !== '' && cell !== false;
+    });
+    if (isFilled) return row;
+  }
+  return line;
+}
+
+function writeCell(sheet, row, column, value) {
+  try {
+    sheet.getRange(row, column).setValue(asText(value));
+  } catch (error) {
+    // The owner has deleted the empty rows.
+    sheet.insertRowAfter(row - 1);
+    sheet.getRange(row, column).setValue(asText(value));
+  }
 }
 
 /** Spaces and invisible characters that come with a pasted address. */
@@ -87,7 +129,7 @@ var ENDS = /^[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+|[\s\u00AD\
 function markRows(sheet, ids, time) {
   var column = findColumn(sheet, UNSUBSCRIBED, Infinity);
   findRows(sheet, ids).forEach(function (row) {
-    sheet.getRange(row, column).setValue(neutralised(time));
+    sheet.getRange(row, column).setValue(asText(time));
   });
 }
 
@@ -138,15 +180,16 @@ function eraseRows(sheet, ids) {
   });
 }
 
-/** The numbers of the rows with one of these ids in any column, since the owner may rename or move it. */
+/** The numbers of the rows with one of these ids, in the column Id alone. */
 function findRows(sheet, ids) {
+  if (!Array.isArray(ids)) throw new Error('the ids are not a list');
+  var column = findColumn(sheet, 'Id', Infinity);
+  var line = findHeadingRow(sheet);
   var rows = [];
-  var values = sheet.getRange(1, 1, sheet.getLastRow(), sheet.getLastColumn()).getValues();
+  var values = sheet.getRange(1, column, sheet.getLastRow(), 1).getValues();
   values.forEach(function (cells, index) {
-    var isFound = cells.some(function (cell) {
-      return ids.indexOf(String(cell)) !== -1;
-    });
-    if (isFound) rows.push(index + 1);
+    var id = String(cells[0]);
+    if (index >= line && id !== '' && ids.indexOf(id) !== -1) rows.push(index + 1);
   });
   return rows;
 }
@@ -157,9 +200,9 @@ function text(value) {
   return value.slice(0, MAX_TEXT_LENGTH);
 }
 
-/** An apostrophe makes a cell plain text; the sheet does not show it. */
-function neutralised(value) {
-  return /^\s*[=+\-@'\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/.test(value) ? "'" + value : value;
+/** An apostrophe, which is not shown, makes a cell text: never a formula, and 05-12, 0044 and 1e5 stay as they are. */
+function asText(value) {
+  return value === '' ? '' : "'" + value;
 }
 
 /** @param form undefined if JSON was sent */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Cell, openScriptedSheet, type ScriptedSheet } from './sheet-stand-in.ts';
+import { type Cell, openScriptedSheet, type ScriptedSheet, SECRET } from './sheet-stand-in.ts';
 
 const signUp = {
   id: 'a1',
@@ -10,9 +10,10 @@ const signUp = {
   source: 'Footer',
 };
 
-/** @returns what the script answers */
-function send(sheet: ScriptedSheet, message: object) {
-  return JSON.parse(sheet.post(JSON.stringify(message)));
+/** @returns what the script answers to the site's server, which knows the secret */
+function send(sheet: ScriptedSheet, message: object, secret: string | undefined = SECRET) {
+  const contents = JSON.stringify(message);
+  return JSON.parse(sheet.call({ postData: { contents, type: 'application/json' }, parameter: { secret } }));
 }
 
 function shown(row: Cell[] | undefined): (string | undefined)[] | undefined {
@@ -120,14 +121,45 @@ test('columns are found by their headings, in any order and letter case, below t
   ]);
 });
 
-test('a row is erased and recognised even if the owner has renamed the column of ids', () => {
+test.each([{ erase: ['a1', 'Footer'] }, { unsubscribe: ['a1'] }, { ...signUp, unsubscribed: 'now' }])(
+  'whoever does not know the secret changes no row: %j',
+  (message) => {
+    for (const [ours, theirs] of [
+      [SECRET, ''],
+      [SECRET, 'a guess'],
+      ['', ''],
+    ] as const) {
+      const sheet = openScriptedSheet({ secret: ours });
+      send(sheet, signUp);
+      const before = structuredClone(sheet.rows);
+      expect(send(sheet, { id: 'e5', time: signUp.time, ...message }, theirs)).toMatchObject({ ok: false });
+      expect(sheet.rows).toEqual(before);
+    }
+  },
+);
+
+test('rows are erased by the column of ids alone, never the headings', () => {
   const sheet = openScriptedSheet();
   send(sheet, signUp);
-  sheet.rows[0]![0] = { shown: 'Number' };
-  send(sheet, signUp);
+  expect(send(sheet, { id: 'e5', time: signUp.time, erase: ['Footer', '', 'Other', 'Id'] })).toEqual({ ok: true });
   expect(sheet.rows).toHaveLength(2);
-  send(sheet, { id: 'e5', time: signUp.time, erase: ['a1'] });
-  expect(sheet.rows).toHaveLength(1);
+});
+
+test('rows go below the last sign-up although tick boxes go on below it', () => {
+  const sheet = openScriptedSheet();
+  send(sheet, signUp);
+  sheet.rows[0]!.push({ shown: 'Called' });
+  for (let row = 1; row < 30; row += 1)
+    (sheet.rows[row] ??= Array.from({ length: 6 }, () => ({ shown: '' })))[6] = { tick: false };
+  send(sheet, { ...signUp, id: 'b2' });
+  expect(shown(sheet.rows[2])?.[0]).toBe('b2');
+  expect(sheet.rows).toHaveLength(30);
+});
+
+test.each(['05-12', '0044', '1e5', '1/2', 'TRUE', '10%', '£5', '12:30'])('%s stays the text that was sent', (role) => {
+  const sheet = openScriptedSheet();
+  send(sheet, { ...signUp, role });
+  expect(shown(sheet.rows[1])?.[4]).toBe(role);
 });
 
 test('a sheet without an empty row or column can get new columns and lose its last row', () => {

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
 
-/** A cell as the sheet keeps it: a formula or a text. */
-export type Cell = { shown: string } | { formula: string };
+/** A cell as the sheet keeps it: a text, a formula, a date or a number, or a tick box. */
+export type Cell = { shown: string } | { formula: string } | { converted: string } | { tick: boolean };
+
+/** Between the quotation marks of the script. */
+export const SECRET = 'twenty-letters-and-digits';
 
 /** The part of the spreadsheet service that Code.gs uses, and Code.gs itself running on it. */
 export type ScriptedSheet = {
@@ -24,8 +27,11 @@ export type ScriptedSheet = {
   unlockedCalls: string[];
 };
 
-/** @param options.hasEmptyTab whether the owner has created the tab and left it empty */
-export function openScriptedSheet({ hasEmptyTab = false } = {}): ScriptedSheet {
+/**
+ * @param options.hasEmptyTab whether the owner has created the tab and left it empty
+ * @param options.secret what the owner wrote into the script
+ */
+export function openScriptedSheet({ hasEmptyTab = false, secret = SECRET } = {}): ScriptedSheet {
   let tab: ReturnType<typeof sheetTab> | undefined;
   let isHeld = false;
   const state: ScriptedSheet = {
@@ -60,7 +66,8 @@ export function openScriptedSheet({ hasEmptyTab = false } = {}): ScriptedSheet {
     },
     HtmlService: { createHtmlOutput: toOutput },
   });
-  runInContext(readFileSync(new URL('Code.gs', import.meta.url), 'utf8'), context);
+  const script = readFileSync(new URL('Code.gs', import.meta.url), 'utf8');
+  runInContext(script.replace("var SECRET = ''", `var SECRET = '${secret}'`), context);
 
   function call(event: unknown): string {
     return context.doPost(event).getContent();
@@ -80,7 +87,7 @@ function sheetTab(name: string, state: ScriptedSheet, isHeld: () => boolean) {
     return {
       setValue: (value: string) => {
         locked('setValue');
-        const line = state.rows[row - 1] ?? [];
+        const line = (state.rows[row - 1] ??= []);
         while (line.length < column) line.push({ shown: '' });
         line[column - 1] = enter(value);
       },
@@ -112,13 +119,15 @@ function sheetTab(name: string, state: ScriptedSheet, isHeld: () => boolean) {
   };
 }
 
-function show(cell: Cell | undefined): string {
+function show(cell: Cell | undefined): string | boolean {
   if (cell === undefined) return '';
+  if ('tick' in cell) return cell.tick;
   return 'shown' in cell ? cell.shown : '#RESULT';
 }
 
 /** Reads an entry as a sheet does: a hidden apostrophe makes it text, some characters begin a formula. */
 function enter(value: string): Cell {
   if (value.startsWith("'")) return { shown: value.slice(1) };
-  return /^[=+\-@＝＋－＠]/.test(value.trim()) ? { formula: value } : { shown: value };
+  if (/^[=+\-@＝＋－＠]/.test(value.trim())) return { formula: value };
+  return /^[\d£]|^true$/i.test(value) && !/[a-z]{2}/.test(value) ? { converted: value } : { shown: value };
 }

@@ -1,5 +1,5 @@
 import { appendFile, cp, mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { checkPaths, readWholeContent } from '#content/read-content-folder.ts';
 import { hashWords } from '#content/word-files.ts';
 import { type BuiltSite, toPageFile } from './built-site.ts';
@@ -11,7 +11,7 @@ import { writeHostingFiles } from './hosting-files.ts';
 import { drawIcons } from './icons.ts';
 import { makeSiteContent } from './make-fonts-and-pictures.ts';
 import { precompress } from './precompress.ts';
-import { listPagesInThread, renderInThread } from './render.ts';
+import { loadRenderer } from './load-renderer.ts';
 import { drawShareImages } from './share-images.ts';
 
 export type ContentBuild = {
@@ -45,7 +45,8 @@ export async function buildContent(
     portrait: join(codeFolder, 'portrait.svg'),
   };
   const made = await makeSiteContent({ folder, content, drawings });
-  const pages = await listPagesInThread(codeFolder, made.site);
+  const renderer = await loadRenderer(codeFolder);
+  const pages = renderer.listSitePages(made.site);
   const paths = pages.map(({ path }) => path);
   checkPaths(content, { folder, publicFolder }, paths);
   onChecked();
@@ -67,11 +68,16 @@ export async function buildContent(
     words: hashWords(folder),
     documents: [...paths.map(toPageFile), toPageFile('/404')],
   };
-  await renderInThread(codeFolder, { site: built, folder: site });
+  for (const [path, text] of await renderer.renderSite(built)) await writeSiteFile(join(site, path), text);
   // After everything that the build makes, since the owner's own robots.txt or favicon.ico wins.
   await copyPublicFiles(publicFolder, site);
   await writeFile(join(out, 'content.json'), JSON.stringify(built));
   await precompress(site);
   await writeHostingFiles(out, built, content.agency.tags);
   return pages.length;
+}
+
+async function writeSiteFile(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
 }

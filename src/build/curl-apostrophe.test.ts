@@ -3,11 +3,14 @@ import subsetFont from 'subset-font';
 import { expect, test } from 'vitest';
 import { chooseFontFiles } from '#content/brand/font-families.ts';
 import { usedCharacters } from '#content/brand/used-characters.ts';
-import { content } from '../../test/test-content.ts';
+import { brand, content } from '../../test/test-content.ts';
 import { curlApostrophe } from './curl-apostrophe.ts';
 
 test.each(['newsreader', 'source-serif-4'])('a straight apostrophe in %s looks curly', async (family) => {
-  const { font, characters } = chooseFontFiles({ headings: family, text: 'figtree' }, usedCharacters(content))[0]!;
+  const { font, characters } = chooseFontFiles(
+    { headings: family, text: 'figtree' },
+    usedCharacters({ ...content, brand }),
+  )[0]!;
   const subset = await subsetFont(font, characters, { targetFormat: 'truetype', keepFeatures: [] });
   const [straight, curly] = [await draw(subset, "they'd"), await draw(subset, 'they’d')];
   expect(straight.equals(curly)).toBe(false);

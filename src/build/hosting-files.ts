@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { listUrlPaths, type BuiltSite } from './built-site.ts';
-import { makeSiteHeaders, UPDATE_PICTURES } from '#server/headers.ts';
+import { makeSiteHeaders, UPDATE_PICTURES } from './headers.ts';
 import type { Tag } from '#shared/tag.ts';
 
 /** No path gets one header by two rules: hosts differ in which would win. */
@@ -12,15 +12,15 @@ type Rule = { path: string; headers: Record<string, string> };
  * @param out the folder with `site` and `server` in it
  */
 export async function writeHostingFiles(out: string, site: BuiltSite, tags: Tag[]): Promise<void> {
-  const { everywhere, forResponse } = makeSiteHeaders(site, tags);
+  const { everywhere, forPath } = makeSiteHeaders(site, tags);
   const folders = ['/assets/', UPDATE_PICTURES];
   const rules: Rule[] = folders.map((path) => ({
     path: `${path}*`,
-    headers: forResponse({ path, isDocument: false }),
+    headers: forPath(path),
   }));
-  for (const [path, file] of listUrlPaths(out)) {
+  for (const path of listUrlPaths(out).keys()) {
     if (folders.some((folder) => path.startsWith(folder))) continue;
-    rules.push({ path, headers: forResponse({ path, isDocument: file.endsWith('.html') }) });
+    rules.push({ path, headers: forPath(path) });
   }
   const all = [{ path: '/*', headers: everywhere }, ...rules];
   await writeFile(`${out}/site/_headers`, formatHeadersFile(all));

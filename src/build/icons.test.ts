@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { type Mark, toMark } from '#content/pictures/picture-files.ts';
 import { makeFolder } from '../../test/make-folder.ts';
-import { content } from '../../test/test-content.ts';
+import { brand } from '../../test/test-content.ts';
 import { makeIconMark } from './icon-marks.ts';
 import { drawIcons } from './icons.ts';
 
@@ -57,7 +57,7 @@ test('favicon.ico has 16, 32 and 48 pixels', async () => {
 
 async function drawFolder(own: Mark): Promise<string> {
   const folder = makeFolder();
-  const icon = await makeIconMark(own, 'Ørsted & Co', content.brand);
+  const icon = await makeIconMark(own, 'Ørsted & Co', brand);
   await drawIcons(folder, { icon, favicon: icon, mailMark: own, colours: { deep: '#0d3b38', ink: '#12211f' } });
   return folder;
 }

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { expect, test, vi } from 'vitest';
 import { type Mark, toMark } from '#content/pictures/picture-files.ts';
 import { makeFolder } from '../../test/make-folder.ts';
-import { content } from '../../test/test-content.ts';
+import { brand as testBrand } from '../../test/test-content.ts';
 import { drawShareImages } from './share-images.ts';
 
 // Each draws several pictures, which takes seconds on a busy machine.
@@ -47,7 +47,7 @@ type Drawn = { headline?: string; eyebrow?: string; agencyName?: string; heading
 
 async function draw(of: Drawn) {
   const { headline = '', eyebrow = '', agencyName = '', headings = 'newsreader', mark = designMark } = of;
-  const brand = { ...content.brand, fonts: { headings, text: 'figtree' }, nameBesideMark: true };
+  const brand = { ...testBrand, fonts: { headings, text: 'figtree' }, nameBesideMark: true };
   const folder = makeFolder();
   mkdirSync(join(folder, 'assets'));
   const pages = [{ path: '/', share: { eyebrow, headline } }];

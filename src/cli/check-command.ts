@@ -1,7 +1,7 @@
 import { answer, type Answer, write } from './print.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 import { checkSender } from '#newsletter/updates/sender-findings.ts';
-import { readUpdateFile, refuseMissingPictures, type UpdateFolders } from '#newsletter/updates/read-update-file.ts';
+import { readUpdateFile, refuseMissingPictures, type UpdateSources } from '#newsletter/updates/read-update-file.ts';
 
 export type CheckOptions = Answer & { selector?: string };
 
@@ -14,11 +14,11 @@ export async function checkSending(
   opened: Opened,
   file: string | undefined,
   { selector, ...options }: CheckOptions,
-  folders: UpdateFolders,
+  sources: UpdateSources,
 ): Promise<void> {
-  const read = file === undefined ? undefined : await readUpdateFile(file, folders);
+  const read = file === undefined ? undefined : await readUpdateFile(file, sources);
   if (read !== undefined) await refuseMissingPictures(read, opened.env.SITE_URL);
-  const findings = await checkSender(selector);
+  const findings = await checkSender(sources.sender.agency.email, selector);
   const lines = findings.map(
     ({ what, isFine, found, advice }) =>
       `${isFine ? '✓' : '✗'} ${what}: ${found}\n${advice === undefined ? '' : `  ${advice}\n`}`,

@@ -50,7 +50,7 @@ function describeOutcome(list: ListFile, outcome: ImportOutcome, dryRun: boolean
     ['Read as', list.columns.map(({ name, meaning }) => [name, MEANINGS[meaning]])],
     ['Ignored', list.ignored.length === 0 ? [] : [[list.ignored.join(', ')]]],
     [dryRun ? 'The first people who would be imported' : 'The first people who were imported', first.map(toCells)],
-    ['Left empty', notes.map(({ line, note }) => [`line ${line}`, note])],
+    ['Please look at', notes.map(({ line, note }) => [`line ${line}`, note])],
     ['Not imported', stayOut.map(toReason)],
     [
       'In total',

@@ -3,7 +3,7 @@ import { formatPeople } from '#newsletter/format.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 import { toDisplayEmail } from '#newsletter/subscribers/email.ts';
 import { planSending, queueForSending, sendInstead, type SendingPlan } from '#newsletter/updates/plan-sending.ts';
-import { type ReadUpdate, readUpdateFile, type UpdateFolders } from '#newsletter/updates/read-update-file.ts';
+import { type ReadUpdate, readUpdateFile, type UpdateSources } from '#newsletter/updates/read-update-file.ts';
 import { showSendTime } from '#newsletter/updates/send-time.ts';
 import { sendTestMail } from '#newsletter/updates/send-test-mail.ts';
 import type { Environment } from '#settings/environment.ts';
@@ -13,8 +13,8 @@ import { answer, type Answer, write } from './print.ts';
 export type SendOptions = Answer & { at?: number; yes?: string; again?: boolean; instead?: boolean };
 
 /** Shows what would go to how many, asks for that number, and queues the update. */
-export async function send(opened: Opened, file: string, options: SendOptions, folders: UpdateFolders): Promise<void> {
-  const read = await readUpdateFile(file, folders);
+export async function send(opened: Opened, file: string, options: SendOptions, sources: UpdateSources): Promise<void> {
+  const read = await readUpdateFile(file, sources);
   if (options.instead) {
     const id = await sendInstead(opened, read);
     answer(options, { id }, `${read.file}: this version goes out instead of the earlier one.\n`);
@@ -68,9 +68,9 @@ async function confirm(total: number, given: string | undefined): Promise<void> 
  * Sends an update to one address as subscribers will get it. Its unsubscribe link works but belongs to no subscriber.
  * @param to an address, as `readEmail` gives it
  */
-export async function sendTest(opened: Opened, file: string, to: string, folders: UpdateFolders): Promise<void> {
-  const read = await readUpdateFile(file, folders);
-  const place = await sendTestMail(opened, read, to);
+export async function sendTest(opened: Opened, file: string, to: string, sources: UpdateSources): Promise<void> {
+  const read = await readUpdateFile(file, sources);
+  const place = await sendTestMail({ ...opened, agency: sources.sender.agency }, read, to);
   write(read.warnings.map((warning) => `${warning}\n`).join(''));
   write(`Sent to ${toDisplayEmail(to)} by ${place}.\n`);
 }

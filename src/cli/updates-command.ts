@@ -3,13 +3,16 @@ import { readOption } from './run-command.ts';
 import { onStore } from './on-store.ts';
 import { checkSending, type CheckOptions } from './check-command.ts';
 import { cancel, list, pause, resume, status } from './manage-updates.ts';
-import type { UpdateFolders } from '#newsletter/updates/read-update-file.ts';
+import type { UpdateSources } from '#newsletter/updates/read-update-file.ts';
 import { parseTimeToCome } from '#newsletter/updates/plan-sending.ts';
 import { send, type SendOptions, sendTest } from './send-command.ts';
 import { readEmail } from '#newsletter/updates/send-test-mail.ts';
 
-/** The owner's commands over updates. They may be used while the server runs, which does the sending. */
-export function createUpdatesCommand(folders: UpdateFolders): Command {
+/**
+ * The owner's commands over updates. They may be used while the server runs, which does the sending.
+ * @param readSources called by the commands that need the site
+ */
+export function createUpdatesCommand(readSources: () => UpdateSources): Command {
   const command = new Command('updates')
     .description(
       'Tries and sends the updates of content/updates/. Uses DATA_DIR, DATABASE_URL, SITE_URL and SMTP_URL as the server does.',
@@ -20,7 +23,7 @@ export function createUpdatesCommand(folders: UpdateFolders): Command {
 
   add('test <file>', 'send an update to one address, marked [Test]')
     .requiredOption('--to <email>', 'your own address', readOption(readEmail))
-    .action(onStore((opened, file: string, { to }: { to: string }) => sendTest(opened, file, to, folders)));
+    .action(onStore((opened, file: string, { to }: { to: string }) => sendTest(opened, file, to, readSources())));
   addWithJson(
     'check [file]',
     'whether mail servers will trust this sender (SPF, DMARC, DKIM), and whether an update has mistakes',
@@ -28,7 +31,7 @@ export function createUpdatesCommand(folders: UpdateFolders): Command {
     .option('--selector <name>', 'the DKIM selector that your mail provider names')
     .action(
       onStore((opened, file: string | undefined, options: CheckOptions) =>
-        checkSending(opened, file, options, folders),
+        checkSending(opened, file, options, readSources()),
       ),
     );
   addWithJson('send <file>', 'send an update to its subscribers, after asking')
@@ -36,7 +39,7 @@ export function createUpdatesCommand(folders: UpdateFolders): Command {
     .option('--again', 'also to people who had an earlier version of it')
     .option('--instead', 'put this version in the place of the one that is scheduled')
     .option('--yes <people>', 'confirm the number of people')
-    .action(onStore((opened, file: string, options: SendOptions) => send(opened, file, options, folders)));
+    .action(onStore((opened, file: string, options: SendOptions) => send(opened, file, options, readSources())));
   addWithJson('list', 'every update, the newest first').action(onStore(list));
   addWithJson('status [update]', 'how far an update is; the last one, unless you name its file or id').action(
     onStore(status),

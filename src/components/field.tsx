@@ -3,12 +3,14 @@ import styles from './field.module.css';
 
 type Field = { id: string; name: string; label: string; error?: string | undefined };
 
-type TextFieldProps = Field & InputHTMLAttributes<HTMLInputElement>;
+/** @property suggestion shown in place of an error, and announced when it comes; null while there is none */
+type TextFieldProps = Field & InputHTMLAttributes<HTMLInputElement> & { suggestion?: ReactNode };
 
-export function TextField({ label, error, ...input }: TextFieldProps) {
+export function TextField({ label, error, suggestion, ...input }: TextFieldProps) {
   return (
     <FieldFrame id={input.id} label={label} error={error}>
       <input className={styles.control} {...describeValidity(input.id, error)} {...input} />
+      {suggestion !== undefined && <output className={styles.suggestion}>{!error && suggestion}</output>}
     </FieldFrame>
   );
 }

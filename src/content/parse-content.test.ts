@@ -95,7 +95,7 @@ describe('each mistake says where it is and what is wrong', () => {
     ['an empty file', 'faq.yaml', '', '1:1 nothing is written here'],
     ['a text without fields', 'faq.yaml', 'ask', '1:1 Invalid input: expected object, received string'],
     ['an empty policy', 'privacy-policy.md', '', '1:1 this file is empty. Begin it with ---'],
-    ['a group without its fields', 'brand.yaml', 'light:', '1:1 light: nothing is written here'],
+    ['a group without its fields', 'brand.yaml', 'brand:', '1:1 brand: nothing is written here'],
     ['a page without sections', 'pages/house-rules.md', PAGE_FACTS, '7:1 no section follows the facts. Begin one with'],
     ['a file in Latin-1', 'faq.yaml', Buffer.from('# ask\nheading: über', 'latin1'), `2:1 ${NOT_UTF_8}`],
     ['a file in UTF-16', 'faq.yaml', Buffer.from('\uFEFFheading: ask', 'utf16le'), `1:1 ${NOT_UTF_8}`],

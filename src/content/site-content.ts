@@ -18,7 +18,7 @@ export type Portrait = { src: string; sources: { type: string; srcSet: string }[
 /** The agency's own mark for the header. */
 export type HeaderMark = { src: string; width: number; height: number };
 
-/** The output of the content stage, which every program reads at its start. */
+/** The output of the content stage: what a program reads at its start, and passes to what it shows. */
 export type SiteContent = Omit<Content, 'brand'> & {
   brand: Look;
   portrait: Portrait;
@@ -27,24 +27,3 @@ export type SiteContent = Omit<Content, 'brand'> & {
   /** The fonts and the tokens as CSS, which pages and the desk contain. */
   styles: { fonts: string; tokens: string };
 };
-
-export let agency: SiteContent['agency'];
-export let brand: SiteContent['brand'];
-export let home: SiteContent['home'];
-export let faq: SiteContent['faq'];
-export let consent: SiteContent['consent'];
-export let mail: SiteContent['mail'];
-export let pages: SiteContent['pages'];
-export let privacyPolicy: SiteContent['privacyPolicy'];
-export let markdownPages: SiteContent['markdownPages'];
-export let portrait: SiteContent['portrait'];
-export let mark: SiteContent['mark'];
-export let styles: SiteContent['styles'];
-
-/**
- * Sets the content and the look that this process shows: at its start, and again when another site goes
- * live. Read the values above inside functions, since they change after modules are loaded.
- */
-export function setSiteContent(content: SiteContent): void {
-  ({ agency, brand, home, faq, consent, mail, pages, privacyPolicy, markdownPages, portrait, mark, styles } = content);
-}

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { styles } from '#content/site-content.ts';
+import { readBuiltSite } from '#build/built-site.ts';
 import base from '../layout/styles/base.css?raw';
 import { type Places, toSitePlaces } from '#server/find-places.ts';
 import type { Opened } from '#newsletter/open-list.ts';
@@ -35,9 +35,11 @@ import { addWriting } from './writing.tsx';
  */
 export function createDeskApp(opened: Opened & { places: Places }, access: { token: string; onUse: () => void }): Hono {
   const app: Hono = new Hono();
+  const shown = findShownSite(toSitePlaces(opened));
   const desk: Desk = {
     ...opened,
-    shown: findShownSite(toSitePlaces(opened)),
+    shown,
+    content: readBuiltSite(shown.folder).content,
     csrf: randomBytes(16).toString('base64url'),
     picturesKey: randomBytes(16).toString('base64url'),
     results: new Map(),
@@ -86,6 +88,7 @@ async function refuseBody({ req, text }: Context): Promise<Response> {
 /** Styles, the script, and the public site's fonts and mark. */
 function addFiles(app: Hono, desk: Desk): void {
   app.get('/desk.css', (context) => {
+    const { styles } = desk.content;
     const css = [styles.fonts, styles.tokens, base, ...Object.values(STYLES)].join('\n');
     return context.body(css, 200, { 'Content-Type': 'text/css' });
   });

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Places } from '#server/find-places.ts';
+import type { SiteContent } from '#content/site-content.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 import type { ShownSite } from '#server/live-site.ts';
 import type { SiteAnswer } from './site-answer.ts';
@@ -9,6 +10,8 @@ export type Desk = Opened & {
   places: Places;
   /** The site that visitors see, which has the words, the fonts and the pictures of the desk's own pages. */
   shown: ShownSite;
+  /** Its content. */
+  content: SiteContent;
   /** The folder of drafts: content/updates/ holds only text that was saved. */
   drafts: string;
   /** A token in each form: the desk refuses forms without it. */
@@ -41,10 +44,13 @@ export type Page = {
 };
 
 /** What the pages on which updates are written need. */
-export type WritingDesk = Pick<Desk, 'store' | 'env' | 'secret' | 'places' | 'drafts' | 'picturesKey' | 'results'>;
+export type WritingDesk = Pick<
+  Desk,
+  'content' | 'store' | 'env' | 'secret' | 'places' | 'drafts' | 'picturesKey' | 'results'
+>;
 
 /** What the pages of the website need. */
-export type WebsiteDesk = Pick<Desk, 'env' | 'drafts' | 'shown' | 'picturesKey' | 'results'> & {
+export type WebsiteDesk = Pick<Desk, 'content' | 'env' | 'drafts' | 'shown' | 'picturesKey' | 'results'> & {
   places: Pick<Places, 'content' | 'build' | 'project' | 'site'>;
 };
 

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { agency, brand, mark } from '#content/site-content.ts';
+import type { SiteContent } from '#content/site-content.ts';
 import { LogoMark } from '#components/logo-mark.tsx';
 import { takeResult } from './actions.ts';
 import type { Desk, Page } from './desk-types.ts';
@@ -9,13 +9,13 @@ import { FormState, Notice } from './ui.tsx';
 import type { SiteAnswer } from './site-answer.ts';
 
 /** Renders each page in the desk's frame, with the result of the form before it. */
-export function renderPages(desk: Pick<Desk, 'csrf' | 'results' | 'askSite'>): MiddlewareHandler {
+export function renderPages(desk: Pick<Desk, 'content' | 'csrf' | 'results' | 'askSite'>): MiddlewareHandler {
   return async (context, next) => {
     context.setRenderer(async (body, page) => {
       const { notice, error } = takeResult(desk, context);
       const markup = renderToStaticMarkup(
         <FormState value={{ csrf: desk.csrf, error }}>
-          <Frame page={page} path={context.req.path} site={await desk.askSite()} notice={notice}>
+          <Frame content={desk.content} page={page} path={context.req.path} site={await desk.askSite()} notice={notice}>
             {error && error.field === undefined && <Notice kind="error" text={error.message} />}
             {body}
           </Frame>
@@ -35,9 +35,16 @@ const SECTIONS: Record<string, string> = {
   '/backup': 'Backup',
 };
 
-type FrameProps = { page: Page; path: string; site: SiteAnswer; notice: string | undefined; children: ReactNode };
+type FrameProps = {
+  content: SiteContent;
+  page: Page;
+  path: string;
+  site: SiteAnswer;
+  notice: string | undefined;
+  children: ReactNode;
+};
 
-function Frame({ page: { title, eyebrow, lead, actions }, path, site, notice, children }: FrameProps) {
+function Frame({ content, page: { title, eyebrow, lead, actions }, path, site, notice, children }: FrameProps) {
   const section = path === '/deliveries' ? '/' : `/${path.split('/')[1]}`;
   const above = eyebrow ?? (path !== section && SECTIONS[section] && <a href={section}>{SECTIONS[section]}</a>);
   return (
@@ -46,7 +53,7 @@ function Frame({ page: { title, eyebrow, lead, actions }, path, site, notice, ch
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${title} | ${agency.name} desk`}</title>
+        <title>{`${title} | ${content.agency.name} desk`}</title>
         <link rel="stylesheet" href="/desk.css" />
         <script type="module" src="/desk.js" />
       </head>
@@ -54,7 +61,7 @@ function Frame({ page: { title, eyebrow, lead, actions }, path, site, notice, ch
         <a className="skip" href="#main">
           Skip to content
         </a>
-        <Bar section={section} site={site} />
+        <Bar content={content} section={section} site={site} />
         <main id="main">
           {notice !== undefined && <Notice kind="done" text={notice} />}
           <header className="head line">
@@ -72,7 +79,9 @@ function Frame({ page: { title, eyebrow, lead, actions }, path, site, notice, ch
   );
 }
 
-function Bar({ section, site }: { section: string; site: SiteAnswer }) {
+type BarProps = { content: SiteContent; section: string; site: SiteAnswer };
+
+function Bar({ content: { agency, brand, mark }, section, site }: BarProps) {
   return (
     <header className="bar">
       <div className="line">

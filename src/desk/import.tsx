@@ -189,7 +189,7 @@ function First({ outcome: { first, notes, summary } }: FirstProps) {
         />
         {notes.slice(0, MAX_SHOWN).map(({ line, note }) => (
           <p className="quiet" key={`${line} ${note}`}>
-            Line {line}: {note}.
+            Line {line}: {note.replace(/[^?]$/, '$&.')}
           </p>
         ))}
       </Panel>

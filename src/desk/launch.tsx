@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { agency } from '#content/site-content.ts';
 import { environmentWithoutFile } from '#settings/settings-file.ts';
 import type { Finding } from '#launch-check/finding.ts';
 import { readLiveUrl } from '#launch-check/check-live-site.ts';
@@ -18,7 +17,10 @@ import { ActionButton, Button, Form, Field, type Item, Items, Panel, State } fro
 type Checked = { at: number; findings: Finding[] };
 
 type LaunchDesk = FormDesk &
-  Pick<Desk, 'drafts'> & { env: Pick<Desk['env'], 'SITE_URL'>; places: Pick<Desk['places'], 'project' | 'content'> };
+  Pick<Desk, 'content' | 'drafts'> & {
+    env: Pick<Desk['env'], 'SITE_URL'>;
+    places: Pick<Desk['places'], 'project' | 'content'>;
+  };
 
 /** The launch check as a to-do list. */
 export function addLaunch(app: Hono, desk: LaunchDesk): void {
@@ -30,7 +32,7 @@ export function addLaunch(app: Hono, desk: LaunchDesk): void {
     return findForm(readParts({ content, draftFile: join(desk.drafts, 'website.json') }), field);
   };
   let checked: Checked | undefined;
-  let live = desk.env.SITE_URL ?? agency.website;
+  let live = desk.env.SITE_URL ?? desk.content.agency.website;
   app.get('/website/launch', (context) => {
     if (project === undefined) {
       return context.render(null, { title: 'What stops a launch', lead: describeElsewhere(live) });

@@ -11,7 +11,10 @@ import { PREVIEW_HEADERS } from './security.ts';
 export function addPreview(app: Hono, desk: WritingDesk): void {
   app.get('/updates/write/:name/mail/:scheme{light|dark}', async (context) => {
     for (const [name, value] of Object.entries(PREVIEW_HEADERS)) context.header(name, value);
-    const { template } = await readUpdateFile(`${context.req.param('name')}.md`, desk.places);
+    const { template } = await readUpdateFile(`${context.req.param('name')}.md`, {
+      ...desk.places,
+      sender: desk.content,
+    });
     const isDark = context.req.param('scheme') === 'dark';
     const html = fill(desk, template).html.replaceAll('(prefers-color-scheme: dark)', isDark ? 'all' : 'not all');
     // A scroll bar would make the mail narrower than on a phone.

@@ -75,10 +75,15 @@ const EXPORTS = [
   },
 ] as const;
 
+/** Where a comma is the decimal mark, Excel expects semicolons in a CSV that is opened by a double click. */
+const EXCEL_ADVICE =
+  'If Excel puts everything in one column, as it does in German, French and Dutch: open an empty workbook, choose Data > From Text/CSV (Daten > Aus Text/CSV, Données > À partir d’un fichier texte/CSV, Gegevens > Van tekst/CSV), pick the file, and choose the comma.';
+
 function ExportChoices() {
-  return EXPORTS.map(({ file, title, use }, index) => (
+  return EXPORTS.map(({ file, format: kind, title, use }, index) => (
     <Panel key={file} title={title}>
       <p>{use}</p>
+      {kind === 'csv' && <p className="quiet">{EXCEL_ADVICE}</p>}
       <ButtonLink kind={index === 0 ? 'filled' : 'plain'} href={`/people/export/${file}`}>
         Download {file}
       </ButtonLink>

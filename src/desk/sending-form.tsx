@@ -1,6 +1,5 @@
 import { type ReactNode, useContext } from 'react';
 import { z } from 'zod';
-import { agency } from '#content/site-content.ts';
 import { toDisplayEmail } from '#newsletter/subscribers/email.ts';
 import { type Audience, countAudience } from '#newsletter/updates/audience.ts';
 import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
@@ -34,7 +33,7 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
       async ({ selector }, { req }) => {
         // Providers show the whole name of the record.
         const [name] = selector.trim().split('._domainkey');
-        const findings = await checkSender(name || undefined);
+        const findings = await checkSender(desk.content.agency.email, name || undefined);
         checks.last = { selector, at: Date.now(), findings };
         return { to: `${writingPath(req.param('name')!)}#checks` };
       },
@@ -44,7 +43,11 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
       z.object({ to: z.string() }),
       async ({ to }, { req }) => {
         const address = readEmail(to);
-        const place = await sendTestMail(desk, await readSaved(desk, req.param('name')!), address);
+        const place = await sendTestMail(
+          { ...desk, agency: desk.content.agency },
+          await readSaved(desk, req.param('name')!),
+          address,
+        );
         return { notice: `A test is sent to ${toDisplayEmail(address)} by ${place}.` };
       },
       'to',
@@ -93,7 +96,7 @@ async function readSaved(desk: WritingDesk, name: string): Promise<ReadUpdate> {
   if (readSource(desk.drafts, name) !== undefined) {
     throw new Error('Your last changes are not saved, so nothing was sent. Press “Save and show”, then send.');
   }
-  return readUpdateFile(`${name}.md`, desk.places);
+  return readUpdateFile(`${name}.md`, { ...desk.places, sender: desk.content });
 }
 
 /** The recipients, whether it will arrive, a test, and the sending itself. */
@@ -110,7 +113,7 @@ export async function renderSendingForms(
   return (
     <div className="thirds" id="send" tabIndex={-1}>
       <WhoGetsIt total={plan.audience.total} everybody={everybody} roles={roles} />
-      <WillItArrive checks={checks} />
+      <WillItArrive from={desk.content.agency.email} checks={checks} />
       <Panel title="Try it, then send it">
         <Form className="inline">
           <Field
@@ -118,7 +121,7 @@ export async function renderSendingForms(
             label="A test to"
             type="email"
             required
-            defaultValue={toDisplayEmail(desk.env.NOTIFY_TO ?? agency.email)}
+            defaultValue={toDisplayEmail(desk.env.NOTIFY_TO ?? desk.content.agency.email)}
           />
           <Button action="test">Send a test</Button>
         </Form>
@@ -169,13 +172,13 @@ function WhoGetsIt({ total, everybody, roles }: WhoProps) {
   );
 }
 
-type WillItArriveProps = { checks: Checks | undefined };
+type WillItArriveProps = { from: string; checks: Checks | undefined };
 
-function WillItArrive({ checks }: WillItArriveProps) {
+function WillItArrive({ from, checks }: WillItArriveProps) {
   return (
     <Panel id="checks" tabIndex={-1} title="Will it arrive" note={checks && `Checked at ${formatClock(checks.at)}`}>
       {checks === undefined && (
-        <p>Asks the internet whether mail servers will trust emails from {toDisplayEmail(agency.email)}.</p>
+        <p>Asks the internet whether mail servers will trust emails from {toDisplayEmail(from)}.</p>
       )}
       <Items
         items={(checks?.findings ?? []).map(({ what, isFine, found, advice }) => ({

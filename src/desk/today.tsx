@@ -149,7 +149,7 @@ const MAX_DOTS = 18;
 
 type TheListProps = { report: Report };
 
-function TheList({ report: { people: counts, changes, erasures } }: TheListProps) {
+function TheList({ report: { people: counts, changes, erasures, decoys } }: TheListProps) {
   const { subscribed, pending, unsubscribed, undeliverable } = counts;
   return (
     <Panel title="The list">
@@ -169,6 +169,7 @@ function TheList({ report: { people: counts, changes, erasures } }: TheListProps
         ]}
       />
       {erasures && <p className="quiet">{erasures}</p>}
+      {decoys && <p className="quiet">{decoys}</p>}
       <p>
         <ButtonLink href={writingPath(NEW)}>Write an update</ButtonLink>
       </p>

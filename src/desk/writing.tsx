@@ -1,6 +1,5 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { agency } from '#content/site-content.ts';
 import { LogoMark } from '#components/logo-mark.tsx';
 import { type ReadUpdate, readUpdateFile } from '#newsletter/updates/read-update-file.ts';
 import { savePicture } from '#newsletter/updates/update-pictures.ts';
@@ -35,7 +34,9 @@ export function addWriting(app: Hono, desk: WritingDesk): void {
     if (source === undefined && draft === undefined && name !== NEW) return context.notFound();
     const writing = toWriting((draft ?? source)?.text ?? '');
     const version = readVersion(source);
-    const read = source && (await readUpdateFile(`${name}.md`, desk.places).catch((error: Error) => error));
+    const read =
+      source &&
+      (await readUpdateFile(`${name}.md`, { ...desk.places, sender: desk.content }).catch((error: Error) => error));
     const view = context.req.query('view') ?? 'phone';
     return context.render(
       <>
@@ -46,7 +47,7 @@ export function addWriting(app: Hono, desk: WritingDesk): void {
           </div>
           <div>
             <Views name={name} chosen={view} />
-            <Inbox writing={writing} />
+            <Inbox agencyName={desk.content.agency.name} writing={writing} />
             <Preview desk={desk} name={name} read={read} view={view} />
           </div>
         </div>
@@ -227,15 +228,15 @@ function Words({ desk: { env }, writing, draft }: WordsProps) {
   );
 }
 
-type InboxProps = { writing: Writing };
+type InboxProps = { agencyName: string; writing: Writing };
 
-function Inbox({ writing: { subject, preview } }: InboxProps) {
+function Inbox({ agencyName, writing: { subject, preview } }: InboxProps) {
   return (
     <div className="inbox">
       <span>
         <LogoMark />
       </span>
-      <b>{agency.name}</b>
+      <b>{agencyName}</b>
       <small>09:00</small>
       <b>{subject || 'Subject'}</b>
       <p className="quiet">{preview || 'The second line'}</p>

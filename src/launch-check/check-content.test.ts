@@ -99,6 +99,11 @@ describe('the environment of the site', () => {
     ],
     ['needs an address that can be the site', { SMTP_URL, SITE_URL: 'https://WWW.Example.org' }, ['SITE_URL WWW']],
     ['never shows a password', { SITE_URL, SMTP_URL: 'smtps://user:Secret.example@mail.quillharbour.co.uk' }, []],
+    [
+      'needs the secret of the sheet’s script',
+      { SMTP_URL, SITE_URL, SHEET_URL: 'https://script.google.com/macros/s/1abc/exec' },
+      ['SHEET_URL the sheet’s script could not erase'],
+    ],
     ['needs an encrypted address', { SMTP_URL, SITE_URL: 'http://quillharbour.uk' }, ['SITE_URL the address http:']],
   ])('%s', (_, variables, expected) => {
     const found = checkSettings(ofSite, variables).map(({ where, problem }) => `${where} ${problem}`);

@@ -13,8 +13,16 @@ export function checkSettings(agency: Agency, variables: Record<string, string |
   const domain = agency.email.split('@')[1]!;
   const host = new URL(agency.website).hostname.replace(/^www\./, '');
   const foreign = `emails would be sent from ${domain}, while the site is ${host}`;
+  const sheet = URL.parse(variables.SHEET_URL ?? '');
+  const isGooglesWithoutSecret = sheet?.hostname === 'script.google.com' && !sheet.searchParams.get('secret');
   return [
     ...findExamples(variables),
+    ...reportIf(
+      isGooglesWithoutSecret,
+      'SHEET_URL',
+      'the sheet’s script could not erase anybody, since it gets no secret',
+      'Follow steps 2 and 6 of integrations/google-sheets/README.md.',
+    ),
     ...checkSiteUrl(variables.SITE_URL, agency.website),
     ...reportIf(reachesNobody, 'SMTP_URL', noServer, setOne),
     ...reportIf(

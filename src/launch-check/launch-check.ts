@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { readBuiltSite } from '#build/built-site.ts';
 import type { Agency } from '#content/schemas/agency-schema.ts';
-import { makeSiteHeaders } from '#server/headers.ts';
+import { makeSiteHeaders } from '#build/headers.ts';
 import { readWholeContent } from '#content/read-content-folder.ts';
 import { answer, type Answer } from '#cli/print.ts';
 import { readOption, runCommand } from '#cli/run-command.ts';
@@ -53,7 +53,7 @@ function readExpected({ tags }: Agency): Expected {
   const paths = readPages(out).map(({ path }) => path);
   return {
     paths: paths.filter((path) => path !== '/404'),
-    headersFor: (path) => ({ ...headers.everywhere, ...headers.forResponse({ path, isDocument: true }) }),
+    headersFor: (path) => ({ ...headers.everywhere, ...headers.forPath(path) }),
   };
 }
 

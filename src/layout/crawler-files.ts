@@ -1,5 +1,6 @@
 /** Files that crawlers read beside the pages: robots.txt, sitemap.xml, llms.txt and security.txt. */
-import { agency, faq } from '#content/site-content.ts';
+import type { SiteContent } from '#content/site-content.ts';
+import type { Agency } from '#content/schemas/agency-schema.ts';
 import { toReadableEmail } from '#content/text/readable-email.ts';
 import { companyLine } from '#content/company-line.ts';
 import type { SitePage } from './page.ts';
@@ -20,7 +21,7 @@ export function sitemapXml(siteUrl: string, pages: SitePage[]): string {
 }
 
 /** The site's words in Markdown. Source: llmstxt.org. */
-export function llmsTxt(siteUrl: string | undefined, pages: SitePage[]): string {
+export function llmsTxt(siteUrl: string | undefined, pages: SitePage[], { agency, faq }: SiteContent): string {
   const origin = siteUrl ?? '';
   const [home] = pages;
   const contacts = [
@@ -49,9 +50,9 @@ const VALID_MS = 360 * 24 * 60 * 60 * 1000;
  * Says where to report a weakness of the site (RFC 9116).
  * @param made when it is written; it runs out 360 days later, so build again before that
  */
-export function securityTxt(siteUrl: string | undefined, made: Date): string {
+export function securityTxt({ email }: Agency, siteUrl: string | undefined, made: Date): string {
   const lines = [
-    `Contact: mailto:${agency.email}`,
+    `Contact: mailto:${email}`,
     `Expires: ${new Date(made.getTime() + VALID_MS).toISOString()}`,
     'Preferred-Languages: en',
   ];

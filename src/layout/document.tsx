@@ -3,15 +3,19 @@ import './styles/base.css';
 import './styles/print.css';
 import { prerender } from 'react-dom/static';
 import { CookieBanner } from './cookie-banner/cookie-banner.tsx';
-import { FooterLinks } from './footer-links.ts';
 import { PageMetadata, StructuredData } from './page-metadata.tsx';
 import type { Page, Site } from './page.ts';
+import { SiteContext } from './site-context.ts';
 import { SkipLink } from './skip-link.tsx';
 import { ToastRegion } from '#components/toast-region.tsx';
 
 /** A whole HTML document. */
 export async function renderDocument(page: Page, site: Site): Promise<string> {
-  const { prelude } = await prerender(<Document page={page} site={site} />);
+  const { prelude } = await prerender(
+    <SiteContext value={site}>
+      <Document page={page} assets={site.assets} />
+    </SiteContext>,
+  );
   return keepEmails(await new Response(prelude).text());
 }
 
@@ -24,16 +28,15 @@ function keepEmails(html: string): string {
   return html.replace('<body>', '<body><!--email_off-->').replace('</body>', '<!--/email_off--></body>');
 }
 
-type DocumentProps = { page: Page; site: Site };
+type DocumentProps = { page: Page; assets: Site['assets'] };
 
-function Document({ page, site }: DocumentProps) {
-  const { assets } = site;
+function Document({ page, assets }: DocumentProps) {
   return (
     <html lang="en-GB" data-interactions={assets.interactions}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <PageMetadata page={page} site={site} />
+        <PageMetadata page={page} />
         {/* Search engines take the raster icon; browsers take the drawing, and Chromium takes the last. */}
         <link rel="icon" href="/icon-192.png" type="image/png" sizes="192x192" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
@@ -51,11 +54,11 @@ function Document({ page, site }: DocumentProps) {
         ))}
         <SkipLink />
         <CookieBanner />
-        <FooterLinks value={site.footerLinks}>{page.body}</FooterLinks>
+        {page.body}
         <ToastRegion />
         {/* Styles of the banner, toasts and print: at the end, so that they don't block rendering. */}
         {assets.lateStyles && <link rel="stylesheet" href={assets.lateStyles} />}
-        {page.path !== undefined && <StructuredData graph={page.graph} siteUrl={site.settings.siteUrl} />}
+        {page.path !== undefined && <StructuredData graph={page.graph} />}
       </body>
     </html>
   );

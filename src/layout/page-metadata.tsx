@@ -1,12 +1,14 @@
-import { agency, brand } from '#content/site-content.ts';
+import { useContent, useSite } from './site-context.ts';
 import type { Agency } from '#content/schemas/agency-schema.ts';
-import type { Page, Site } from './page.ts';
+import type { Page } from './page.ts';
 import { structuredData } from './structured-data.ts';
 
-type PageMetadataProps = { page: Page; site: Site };
+type PageMetadataProps = { page: Page };
 
 /** The head of a page, for search engines, link previews and browsers. */
-export function PageMetadata({ page, site: { assets, settings } }: PageMetadataProps) {
+export function PageMetadata({ page }: PageMetadataProps) {
+  const { assets, settings, content } = useSite();
+  const { agency, brand } = content;
   const { path } = page;
   const { siteUrl } = settings;
   return (
@@ -39,6 +41,7 @@ type ShareTagsProps = { page: Page; url: string; image: string };
 
 /** The link preview of a page. Sources: ogp.me; X falls back to these for all but the kind of card. */
 function ShareTags({ page, url, image }: ShareTagsProps) {
+  const { agency } = useContent();
   return (
     <>
       <meta property="og:type" content="website" />
@@ -56,17 +59,19 @@ function ShareTags({ page, url, image }: ShareTagsProps) {
   );
 }
 
-type StructuredDataProps = { graph: Page['graph']; siteUrl: string | undefined };
+type StructuredDataProps = { graph: Page['graph'] };
 
 /** Structured data of the page, with the URL that the site will have. */
-export function StructuredData({ graph, siteUrl }: StructuredDataProps) {
-  const data = structuredData(siteUrl ?? new URL(agency.website).origin, graph);
+export function StructuredData({ graph }: StructuredDataProps) {
+  const { settings, content } = useSite();
+  const { agency } = content;
+  const data = structuredData(agency, settings.siteUrl ?? new URL(agency.website).origin, graph);
   // A closing tag in a text would end the script.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />;
 }
 
 /** The title of a page that is not the home page. */
-export function makeTitle(page: string): string {
+export function makeTitle(page: string, agency: Agency): string {
   return `${page} | ${agency.name}`;
 }

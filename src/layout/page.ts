@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from 'react';
+import type { SiteContent } from '#content/site-content.ts';
 import type { SiteSettings } from '#settings/site-settings.ts';
 import type { Node } from './structured-data.ts';
 
@@ -13,19 +14,14 @@ export type PageFacts = {
   footer?: string | undefined;
 };
 
-/** A page made of components. Its facts are functions, since the content may change while the server runs. */
+/** A page made of components: its path, and what else content/ says of it. */
 export type ComponentPage = {
   path: string;
-  title: () => string;
-  description: () => string;
-  share: () => PageFacts['share'];
-  footer?: () => string;
+  facts: (content: SiteContent) => Omit<PageFacts, 'path'>;
   /** Structured data in addition to that of every page. */
-  graph?: (origin: string) => Node[];
-  component: ComponentType<PageProps>;
+  graph?: (origin: string, content: SiteContent) => Node[];
+  component: ComponentType;
 };
-
-export type PageProps = { site: Site };
 
 export type FooterLink = { path: string; label: string };
 
@@ -46,8 +42,9 @@ export type Assets = {
   shareImages: Record<string, string>;
 };
 
-/** The data that every document needs in addition to its content. */
+/** What every document of a site needs. */
 export type Site = {
+  content: SiteContent;
   assets: Assets;
   settings: SiteSettings;
   footerLinks: FooterLink[];
@@ -65,4 +62,4 @@ export type Page = {
 };
 
 /** A page that search engines may find and people may share. */
-export type SitePage = PageFacts & Pick<Page, 'graph'> & { body: (site: Site) => ReactNode };
+export type SitePage = PageFacts & Pick<Page, 'graph' | 'body'>;

@@ -1,10 +1,10 @@
-import { agency, pages } from '#content/site-content.ts';
+import type { Agency } from '#content/schemas/agency-schema.ts';
+import { useContent, useSite } from './site-context.ts';
 import { toReadableEmail } from '#content/text/readable-email.ts';
-import { Fragment, use } from 'react';
+import { Fragment } from 'react';
 import { companyFacts, telephoneLink, unbrokenTelephone } from '#content/company-line.ts';
 import { COOKIE_SETTINGS } from '#client/cookie-banner/banner-parts.ts';
 import { Container } from '#components/container.tsx';
-import { FooterLinks } from './footer-links.ts';
 import { IconLinks } from './icon-links.tsx';
 import styles from './site-footer.module.css';
 
@@ -12,6 +12,7 @@ import styles from './site-footer.module.css';
 const YEAR_OF_BUILD = new Date().getFullYear();
 
 export function SiteFooter() {
+  const { agency } = useContent();
   const { founder } = agency;
   return (
     <footer className={styles.footer}>
@@ -43,11 +44,12 @@ export function SiteFooter() {
 }
 
 function LegalLinks() {
-  const { labels } = pages;
+  const { content, footerLinks } = useSite();
+  const { labels } = content.pages;
   return (
     <nav aria-label="Legal">
       <ul className={styles.links}>
-        {use(FooterLinks).map(({ path, label }) => (
+        {footerLinks.map(({ path, label }) => (
           <li key={path}>
             <a className={styles.link} href={path}>
               {label}
@@ -55,7 +57,7 @@ function LegalLinks() {
           </li>
         ))}
         <li>
-          <a className={styles.link} href={writeTermsLink()}>
+          <a className={styles.link} href={writeTermsLink(content.agency)}>
             {labels.requestTerms}
           </a>
         </li>
@@ -71,6 +73,7 @@ function LegalLinks() {
 }
 
 function CompanyFacts() {
+  const { agency } = useContent();
   const { registration, telephone, registeredOffice: office } = agency;
   return (
     <div className={styles.facts}>
@@ -114,7 +117,7 @@ function CompanyFacts() {
   );
 }
 
-function writeTermsLink(): string {
+function writeTermsLink(agency: Agency): string {
   const subject = 'Request for Terms of Business';
   const body = `Hello,\n\nPlease send me the standard Terms of Business of ${agency.name}.\n\nCompany:\nName:\n\nThank you.`;
   return `mailto:${agency.email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body.replaceAll('\n', '\r\n'))}`;

@@ -1,4 +1,4 @@
-import { agency, brand, home, mark, pages } from '#content/site-content.ts';
+import { useContent } from './site-context.ts';
 import { ButtonLink } from '#components/button.tsx';
 import { LogoMark } from '#components/logo-mark.tsx';
 import { Container } from '#components/container.tsx';
@@ -13,6 +13,7 @@ type SiteHeaderProps = { overHero?: boolean };
  * @param overHero makes it transparent and hides its call until the hero is out of view
  */
 export function SiteHeader({ overHero = false }: SiteHeaderProps) {
+  const { agency, home, pages } = useContent();
   return (
     <header className={`${styles.header} ${overHero ? styles.overHero : ''}`}>
       <Container className={styles.inner}>
@@ -47,6 +48,7 @@ export function SiteHeader({ overHero = false }: SiteHeaderProps) {
 
 /** The agency's own mark or the design's, with the name beside it unless the mark spells it. */
 function Logo() {
+  const { agency, brand, mark } = useContent();
   if (mark && !brand.nameBesideMark) return <img {...mark} alt={agency.name} />;
   return (
     <>

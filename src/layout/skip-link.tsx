@@ -1,10 +1,10 @@
-import { pages } from '#content/site-content.ts';
+import { useContent } from './site-context.ts';
 import styles from './skip-link.module.css';
 
 export function SkipLink() {
   return (
     <a className={styles.link} href="#main">
-      {pages.labels.skip}
+      {useContent().pages.labels.skip}
     </a>
   );
 }

@@ -1,4 +1,4 @@
-import { pages } from '#content/site-content.ts';
+import { useContent } from './site-context.ts';
 import type { ReactNode } from 'react';
 import { ButtonLink } from '#components/button.tsx';
 import { DotField } from '#components/dot-field.tsx';
@@ -39,6 +39,7 @@ export function StatusLayout({ eyebrow, heading, lit = false, action, children }
 }
 
 function BackHome() {
+  const { pages } = useContent();
   return (
     <p>
       <ButtonLink variant="primary" href="/">

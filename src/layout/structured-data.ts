@@ -1,4 +1,4 @@
-import { agency } from '#content/site-content.ts';
+import type { Agency } from '#content/schemas/agency-schema.ts';
 import type { BreadcrumbList, EmploymentAgency, FAQPage, Graph, Thing, WebSite } from 'schema-dts';
 import type { Faq, MarkdownContent } from '#content/schemas/content-schema.ts';
 
@@ -9,10 +9,10 @@ export type Node = Exclude<Thing, string>;
  * A page's structured data: the agency, its site, and what the page adds.
  * @param origin of the public site
  */
-export function structuredData(origin: string, ofPage?: (origin: string) => Node[]): Graph {
+export function structuredData(agency: Agency, origin: string, ofPage?: (origin: string) => Node[]): Graph {
   return {
     '@context': 'https://schema.org',
-    '@graph': [employmentAgency(origin), webSite(origin), ...(ofPage?.(origin) ?? [])],
+    '@graph': [employmentAgency(agency, origin), webSite(agency, origin), ...(ofPage?.(origin) ?? [])],
   };
 }
 
@@ -41,7 +41,7 @@ export function breadcrumb(origin: string, { heading, path }: MarkdownContent): 
   };
 }
 
-function employmentAgency(origin: string): EmploymentAgency {
+function employmentAgency(agency: Agency, origin: string): EmploymentAgency {
   const { registration, registeredOffice, founder } = agency;
   return {
     '@type': 'EmploymentAgency',
@@ -86,11 +86,11 @@ function employmentAgency(origin: string): EmploymentAgency {
   };
 }
 
-function webSite(origin: string): WebSite {
+function webSite({ name }: Agency, origin: string): WebSite {
   return {
     '@type': 'WebSite',
     '@id': `${origin}/#website`,
-    name: agency.name,
+    name,
     url: `${origin}/`,
     inLanguage: 'en-GB',
     publisher: { '@id': `${origin}/#agency` },

@@ -1,7 +1,7 @@
 import { recordWordings } from './subscribers/consent-wording.ts';
 import { makeConsentWordings } from '#content/consent/consent-wordings.ts';
 import type { Agency } from '#content/schemas/agency-schema.ts';
-import type { Content } from '#content/schemas/content-schema.ts';
+import type { SiteContent } from '#content/site-content.ts';
 import type { Environment } from '#settings/environment.ts';
 import type { SignUpForm } from '#shared/newsletter.ts';
 import { type MailTransport, openMailTransport } from './deliveries/smtp/mail-transport.ts';
@@ -10,6 +10,7 @@ import { runDeliveries } from './deliveries/run-deliveries.ts';
 import { createMailSender } from './deliveries/smtp/mail-sender.ts';
 import { createSheetSender } from './deliveries/sheet.ts';
 import { renderSignUpMails, type SignUpMails } from './mails/sign-up-mails.tsx';
+import type { MailSite } from './mails/mail-layout.tsx';
 import { toOutboxPath } from './database/outbox.ts';
 import { runRetention } from './retention/retention.ts';
 import { openSigningSecret } from './subscribers/signing-secret.ts';
@@ -32,7 +33,7 @@ export type Newsletter = {
   pageViews: PageViewCounter;
   /**
    * Records the consent wordings of other content, which isn't shown yet.
-   * @returns shows it: from then on mails are sent with its words. Set the site's own (setSiteContent) just before
+   * @returns shows it: from then on mails are sent with its words
    */
   prepareContent: (content: NewsletterContent) => Promise<() => void>;
   /** Where sign-ups, mails and rows go, to print at the start: without passwords. */
@@ -49,7 +50,7 @@ export type Newsletter = {
   close: () => Promise<void>;
 };
 
-export type NewsletterContent = Pick<Content, 'agency' | 'home' | 'mail'>;
+export type NewsletterContent = Pick<SiteContent, 'agency' | 'brand' | 'mark' | 'home' | 'mail'>;
 
 type Log = (line: string) => void;
 type Stop = () => Promise<void>;
@@ -117,11 +118,12 @@ async function createNewsletter(
 }
 
 /** What the newsletter takes from content/: changed in place when other words go live. */
-type Shown = { agency: Agency; currentWordings: Record<SignUpForm, string>; signUpMails: SignUpMails };
+type Shown = { site: MailSite; agency: Agency; currentWordings: Record<SignUpForm, string>; signUpMails: SignUpMails };
 
 function toShown(content: NewsletterContent): Shown {
   const { Founder, Footer } = makeConsentWordings(content.home);
   return {
+    site: content,
     agency: content.agency,
     currentWordings: { Founder: Founder.version, Footer: Footer.version },
     signUpMails: renderSignUpMails(content),
@@ -147,7 +149,7 @@ async function startWork({ store, env, shown, secret, transport, siteUrl, log }:
     log,
   });
   const stops = [stopSending, runRetention({ store, outbox: toOutboxPath(env), log })];
-  if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklyMail({ store, env, agency: () => shown.agency, log }));
+  if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklyMail({ store, env, site: () => shown.site, log }));
   if (env.BOUNCE_MAILBOX) stops.push(watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, env, log }));
   return stops;
 }

@@ -1,5 +1,5 @@
-import { markdownPages, privacyPolicy } from '#content/site-content.ts';
-import type { ComponentPage, FooterLink, Site, SitePage } from '#layout/page.ts';
+import type { SiteContent } from '#content/site-content.ts';
+import type { ComponentPage, FooterLink, SitePage } from '#layout/page.ts';
 import { homePage } from './home/home-page.tsx';
 import { toSitePage } from './markdown/markdown-page.tsx';
 
@@ -7,20 +7,18 @@ import { toSitePage } from './markdown/markdown-page.tsx';
 const COMPONENT_PAGES: ComponentPage[] = [homePage];
 
 /** Every page that search engines may find. */
-export function listSitePages(): SitePage[] {
+export function listSitePages(content: SiteContent): SitePage[] {
   return [
-    ...COMPONENT_PAGES.map(({ title, description, share, footer, component: Component, ...page }) => ({
-      ...page,
-      title: title(),
-      description: description(),
-      share: share(),
-      footer: footer?.(),
-      body: (site: Site) => <Component site={site} />,
+    ...COMPONENT_PAGES.map(({ path, facts, graph, component: Component }) => ({
+      path,
+      ...facts(content),
+      graph: (origin: string) => graph?.(origin, content) ?? [],
+      body: <Component />,
     })),
-    ...[privacyPolicy, ...markdownPages].map(toSitePage),
+    ...[content.privacyPolicy, ...content.markdownPages].map((page) => toSitePage(page, content)),
   ];
 }
 
-export function listFooterLinks(): FooterLink[] {
-  return listSitePages().flatMap(({ path, footer }) => (footer === undefined ? [] : [{ path, label: footer }]));
+export function listFooterLinks(content: SiteContent): FooterLink[] {
+  return listSitePages(content).flatMap(({ path, footer }) => (footer === undefined ? [] : [{ path, label: footer }]));
 }

@@ -7,13 +7,13 @@ import { type MadeContent, makeSiteContent } from '#build/make-fonts-and-picture
 import { MARK_FILES, PORTRAIT_FILES } from '#content/pictures/picture-files.ts';
 import { checkPaths, readWholeContent } from '#content/read-content-folder.ts';
 import { loadSettings } from '#settings/settings-file.ts';
-import { agency, home, mail, setSiteContent } from '#content/site-content.ts';
 import { listSitePages } from '#pages/index.tsx';
+import { addFooterLinks } from '#pages/render-page.tsx';
 import { parseEnvironment, refuseLocalLinks } from '#settings/environment.ts';
 import { pickSiteSettings } from '#settings/site-settings.ts';
 import { log } from './log.ts';
 import { openNewsletter, type Newsletter } from '#newsletter/open-newsletter.ts';
-import { createRoutes } from './routes.tsx';
+import { createDevelopmentApp } from './routes.tsx';
 
 loadSettings();
 const env = parseEnvironment(process.env);
@@ -42,12 +42,13 @@ const HEAD = [
   ...SHEETS.slice(1).map((file) => `<link rel="stylesheet" href="${file}">`),
 ].join('');
 
-kept.newsletter ??= openNewsletter(env, { agency, home, mail }).then(async (newsletter) => {
+kept.newsletter ??= openNewsletter(env, made.site).then(async (newsletter) => {
   await newsletter.startDeliveries(env.SITE_URL ?? `http://localhost:${env.PORT}`, log);
   return newsletter;
 });
 
-const site = {
+const site = addFooterLinks({
+  content: made.site,
   settings: pickSiteSettings(env),
   assets: {
     loader: '/src/client/entry.ts',
@@ -55,8 +56,8 @@ const site = {
     fonts: [],
     shareImages: {},
   },
-};
-const routes = createRoutes(site, undefined, { newsletter: await kept.newsletter, log });
+});
+const routes = createDevelopmentApp(site, { newsletter: await kept.newsletter, log });
 
 export default {
   fetch: async (request: Request, bindings: object): Promise<Response> => {
@@ -103,8 +104,7 @@ async function readSite(): Promise<MadeContent> {
     kept.made = { key, content: makeSiteContent({ folder, content, drawings }) };
   }
   const current = await kept.made.content;
-  setSiteContent(current.site);
-  const paths = listSitePages().map(({ path }) => path);
+  const paths = listSitePages(current.site).map(({ path }) => path);
   checkPaths(content, { folder, publicFolder: join(root, 'public') }, paths);
   return current;
 }

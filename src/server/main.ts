@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
-import { agency, home, mail, setSiteContent } from '#content/site-content.ts';
 import { RECORD_BEFORE_STOP_MS, STOP_SENDING_MS } from '#newsletter/deliveries/worker.ts';
 import { loadSettings } from '#settings/settings-file.ts';
 import { describeError } from '#shared/describe-error.ts';
@@ -39,10 +38,10 @@ async function start(env: Environment): Promise<void> {
   refuseLocalLinks(env);
   const places = { build, dataDir: env.DATA_DIR, content: process.env.CONTENT_DIR ?? path('../../content') };
   const first = await findFirstSite(places, log);
-  setSiteContent(readBuiltSite(first.folder).content);
+  const { content } = readBuiltSite(first.folder);
   const { RECEIVER_OF: receiverOf } = env;
   const origins = receiverOf === undefined ? env.ALLOWED_ORIGINS : [...env.ALLOWED_ORIGINS, receiverOf];
-  const newsletter = await openNewsletter({ ...env, ALLOWED_ORIGINS: origins }, { agency, home, mail });
+  const newsletter = await openNewsletter({ ...env, ALLOWED_ORIGINS: origins }, content);
   const site = await createSiteSwitch(first, { places, newsletter, log, receiverOf });
   const answer = getRequestListener(site.fetch, { hostname: env.HOST });
   const { servers, url } = await listen(() => createServer(answer, env.TRUSTED_PROXY_HEADER !== undefined), env);

@@ -1,7 +1,25 @@
-import { expect, test } from 'vitest';
-import { createRoutes } from './routes.tsx';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { content } from '../../test/test-content.ts';
+import { openNewsletter } from '#newsletter/open-newsletter.ts';
+import type { Site } from '#layout/page.ts';
+import { parseEnvironment } from '#settings/environment.ts';
+import { createDevelopmentApp, createSiteApp } from './routes.tsx';
 
-const site: Parameters<typeof createRoutes>[0] = {
+const folder = mkdtempSync(join(tmpdir(), 'test-'));
+const newsletter = await openNewsletter(parseEnvironment({ DATA_DIR: folder }), content);
+const options = { newsletter, log: () => {} };
+
+afterAll(async () => {
+  await newsletter.close();
+  rmSync(folder, { recursive: true });
+});
+
+const site: Site = {
+  content,
+  footerLinks: [],
   settings: { siteUrl: undefined, newsletterEndpoint: '/api/newsletter', hstsSubdomains: false },
   assets: {
     loader: '/loader.js',
@@ -12,14 +30,18 @@ const site: Parameters<typeof createRoutes>[0] = {
 };
 
 test('a failure of the server is a page with its message, and no stack', async () => {
-  const app = createRoutes(site, {
-    has: () => true,
-    serve: () => {
-      throw new Error('The disk said <no>');
+  const app = createSiteApp(
+    site,
+    {
+      has: () => true,
+      serve: () => {
+        throw new Error('The disk said <no>');
+      },
+      notFound: () => new Response(),
     },
-    notFound: () => new Response(),
-  });
-  const answer = await app.request('/');
+    options,
+  );
+  const answer = await app.request('/somewhere');
   const page = await answer.text();
   expect(answer.status).toBe(500);
   expect(page).toContain('Unexpected Application Error!');
@@ -31,7 +53,7 @@ test('a failure of the server is a page with its message, and no stack', async (
 test.each(['/nowhere', '/nowhere/', '/404', '/a/b/c/d', '/index.html', '/privacy-policy.html', '/%E0%A4%A'])(
   '%s is answered with 404',
   async (path) => {
-    const answer = await createRoutes(site).request(path);
+    const answer = await createDevelopmentApp(site, options).request(path);
     expect(answer.status).toBe(404);
     expect(await answer.text()).toContain('Oops! Page not found');
   },
@@ -40,7 +62,7 @@ test.each(['/nowhere', '/nowhere/', '/404', '/a/b/c/d', '/index.html', '/privacy
 test.each(['', '?utm_source=linkedin&utm_medium=post', '?a=%2F%20b&c', '?utm_term=b%C3%BCro//x'])(
   'a trailing slash redirects to the page, with the query %j',
   async (query) => {
-    const answer = await createRoutes(site).request(`/privacy-policy/${query}`);
+    const answer = await createDevelopmentApp(site, options).request(`/privacy-policy/${query}`);
     expect(answer.status).toBe(301);
     expect(answer.headers.get('Location')).toBe(`/privacy-policy${query}`);
   },
@@ -50,10 +72,10 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
   '%s of a page is refused, and the allowed methods are named',
   async (method) => {
     for (const path of ['/', '/privacy-policy']) {
-      const answer = await createRoutes(site).request(path, { method });
+      const answer = await createDevelopmentApp(site, options).request(path, { method });
       expect(answer.status).toBe(405);
       expect(answer.headers.get('Allow')).toBe('GET, HEAD');
     }
-    expect((await createRoutes(site).request('/nowhere', { method })).status).toBe(404);
+    expect((await createDevelopmentApp(site, options).request('/nowhere', { method })).status).toBe(404);
   },
 );

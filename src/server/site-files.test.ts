@@ -132,8 +132,11 @@ test('a range of a file that may have changed is answered with the whole file', 
   expect(await (await app.request('/words.txt', { headers })).text()).toBe('0123456789');
 });
 
-test.each(['POST', 'PUT', 'DELETE'])('%s of a file is left to the routes', async (method) => {
-  for (const path of ['/', '/words.txt']) expect((await app.request(path, { method })).status).toBe(404);
+test.each(['POST', 'PUT', 'DELETE'])('%s of a file is refused, and the allowed methods are named', async (method) => {
+  for (const path of ['/', '/words.txt']) {
+    const answer = await app.request(path, { method });
+    expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
+  }
   expect((await app.request('/', { method: 'HEAD' })).status).toBe(200);
 });
 

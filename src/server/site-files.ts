@@ -8,6 +8,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import type { Context, MiddlewareHandler, NotFoundHandler } from 'hono';
 import { accepts } from 'hono/accepts';
 import { tryDecodeURIComponent } from 'hono/utils/url';
+import { keepQuery } from './keep-query.ts';
 import mime from 'mime';
 import { listUrlPaths, readBuiltSite } from '#build/built-site.ts';
 
@@ -38,6 +39,11 @@ export async function openSiteFiles(build: string, pictures = join(build, 'site'
   for (const [urlPath, name] of listUrlPaths(build)) await add(urlPath, name);
   const missing = await keepPage(join(folder, '404.html'), 404);
   files.delete('/404');
+  // A page has one URL.
+  const redirectToPage = (c: Context, urlPath: string) =>
+    urlPath.endsWith('/') && files.get(urlPath.slice(0, -1))?.isPage
+      ? c.redirect(keepQuery(c, encodeURI(urlPath.slice(0, -1))), 301)
+      : undefined;
   return {
     has: (urlPath) => files.has(decodePath(urlPath)),
     serve: async (c, next) => {
@@ -46,7 +52,8 @@ export async function openSiteFiles(build: string, pictures = join(build, 'site'
         await add(urlPath, urlPath, pictures);
       }
       const file = files.get(urlPath);
-      if (file === undefined || !['GET', 'HEAD'].includes(c.req.method)) return next();
+      if (file === undefined) return redirectToPage(c, urlPath) ?? next();
+      if (!['GET', 'HEAD'].includes(c.req.method)) return c.text('Method Not Allowed', 405, { Allow: 'GET, HEAD' });
       // A page has one URL: its path with encoded letters or dot segments is not found.
       if (file.isPage && readSentPath(c) !== encodeURI(urlPath)) return c.notFound();
       c.header('ETag', file.etag);

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import type { Hono } from 'hono';
-import { setSiteContent } from '#content/site-content.ts';
 import { copyWords } from '#content/word-files.ts';
 import type { Newsletter } from '#newsletter/open-newsletter.ts';
 import { describeError } from '#shared/describe-error.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import { runEvery } from '#shared/run-every.ts';
 import { readBuiltSite } from '#build/built-site.ts';
+import { addFooterLinks } from '#pages/render-page.tsx';
 import { finishPublish } from './finish-publish.ts';
 import { findShownSite, findSites, nameSite, readLive, type ShownSite, type SitePlaces } from './live-site.ts';
 import { findPublicFolder, goLive, makeSite } from './make-site.ts';
-import { createRoutes } from './routes.tsx';
+import { createReceiverApp, createSiteApp } from './routes.tsx';
 import { openSiteFiles } from './site-files.ts';
 
 type Log = (line: string) => void;
@@ -45,7 +45,7 @@ export async function findFirstSite(places: SitePlaces, log: Log): Promise<Shown
 export type SiteSwitch = { fetch: Hono['fetch']; watch: () => () => Promise<void> };
 
 /**
- * @param first the first site, whose content is already set
+ * @param first the first site
  * @param options.places where the build and the published sites are
  */
 export async function createSiteSwitch(
@@ -56,9 +56,15 @@ export async function createSiteSwitch(
   const open = async (folder: string) => {
     const site = readBuiltSite(folder);
     const files = await openSiteFiles(folder, join(places.build, 'site'));
-    return { site, route: () => createRoutes(site, files, { newsletter, log, receiverOf, words: site.words }) };
+    const whole = addFooterLinks(site);
+    const routed = { newsletter, log, words: site.words };
+    const createApp = () =>
+      receiverOf === undefined
+        ? createSiteApp(whole, files, routed)
+        : createReceiverApp(receiverOf, whole, files, routed);
+    return { site, createApp };
   };
-  let current = (await open(first.folder)).route();
+  let current = (await open(first.folder)).createApp();
   let seen = readLive(places.dataDir)?.site;
   let failed: string | undefined;
 
@@ -67,12 +73,11 @@ export async function createSiteSwitch(
     try {
       name = readLive(places.dataDir)?.site;
       if (name === undefined || name === seen) return;
-      const { site, route } = await open(join(findSites(places.dataDir), name));
+      const { site, createApp } = await open(join(findSites(places.dataDir), name));
       const show = await newsletter.prepareContent(site.content);
       // Pages and mails change between two requests.
-      setSiteContent(site.content);
       show();
-      current = route();
+      current = createApp();
       seen = name;
       log(`Published: visitors see the site of ${name}.`);
     } catch (error) {

@@ -88,6 +88,7 @@ test.each([
   ['MAIL_HOURLY_CAP', '0', 'a whole number from 1'],
   ['DOUBLE_OPT_IN', 'TRUE', 'true or false'],
   ['NEWSLETTER_ENDPOINT', 'ftp://sheet.example', 'https://'],
+  ['NEWSLETTER_ENDPOINT', 'https://script.google.com/macros/s/1abc/exec?secret=abc', 'it without'],
   ['SIGNING_SECRET', 'short', 'at least 32 random characters'],
 ])('%s=%s is refused by name, with what was expected', (name, value, expected) => {
   const parse = () => parseEnvironment({ [name]: value });

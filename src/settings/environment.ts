@@ -83,7 +83,7 @@ const schema = z.object({
     .meta({ description: 'true asks people to confirm their email before they join' }),
   SHEET_URL: script()
     .optional()
-    .meta({ description: 'a spreadsheet script that gets each sign-up', unset: 'no sheet' }),
+    .meta({ description: 'a spreadsheet script that gets each sign-up, with ?secret=… at its end', unset: 'no sheet' }),
   TRUSTED_PROXY_HEADER: z
     .string()
     .regex(
@@ -102,10 +102,13 @@ const schema = z.object({
     .transform((value, context) => value.split(',').map((part) => toOrigin(part.trim(), context)))
     .default([])
     .meta({ description: 'other sites that may post sign-ups here, separated by commas', unset: 'none' }),
-  NEWSLETTER_ENDPOINT: script().optional().meta({
-    description: 'where sign-ups go instead, such as a spreadsheet script (build again)',
-    unset: 'this server',
-  }),
+  NEWSLETTER_ENDPOINT: script()
+    .refine((value) => !value.includes('secret='), 'expected it without ?secret=…: it is in every page of the site')
+    .optional()
+    .meta({
+      description: 'where sign-ups go instead, such as a spreadsheet script (build again)',
+      unset: 'this server',
+    }),
   RECEIVER_OF: z.string().transform(toOrigin).optional().meta({
     description: 'on a host that only receives sign-ups: the URL of the site',
     unset: 'this is the site',

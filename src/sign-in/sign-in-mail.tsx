@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ReactNode } from 'react';
-import { agency } from '#content/site-content.ts';
-import { MAIL_STYLES, MailLayout, Table } from '#newsletter/mails/mail-layout.tsx';
+import type { Agency } from '#content/schemas/agency-schema.ts';
+import { MailLayout, type MailSite, makeMailStyles, Table } from '#newsletter/mails/mail-layout.tsx';
 import type { MailTemplate } from '#newsletter/mails/mail-template.ts';
 import { renderMail } from '#newsletter/mails/render-mail.ts';
 import { writeMessage } from '#newsletter/deliveries/smtp/mail-message.ts';
@@ -12,7 +12,11 @@ import { formatCode, LINK_MINUTES } from './sign-in-links.ts';
  * Sends a mail at once, on a connection of its own: it waits behind no update, and counts towards no cap.
  * @throws {DeliveryFailure} saying why the mail server didn't take it
  */
-export async function sendDeskMail(transport: MailTransport, to: string, mail: MailTemplate): Promise<void> {
+export async function sendDeskMail(
+  transport: MailTransport,
+  to: string,
+  { mail, agency }: { mail: MailTemplate; agency: Agency },
+): Promise<void> {
   const id = randomUUID();
   const connection = transport.connect();
   try {
@@ -27,22 +31,23 @@ export async function sendDeskMail(transport: MailTransport, to: string, mail: M
 const SENDING_MS = LINK_MINUTES * 60_000;
 
 /** The email with a link and its code. @param url the link */
-export function renderSignInMail(url: string, code: string): MailTemplate {
-  const subject = `Sign in to the desk of ${agency.name}`;
+export function renderSignInMail(url: string, code: string, site: MailSite): MailTemplate {
+  const styles = makeMailStyles(site.brand);
   return renderDeskMail(
-    subject,
+    `Sign in to the desk of ${site.agency.name}`,
+    site,
     <>
-      <p style={MAIL_STYLES.paragraph}>Open this link in the browser in which you asked for it, and press Sign in.</p>
-      <Table width="auto" style={{ margin: '24px 0' }} cellStyle={MAIL_STYLES.buttonCell}>
-        <a href={url} style={MAIL_STYLES.button}>
+      <p style={styles.paragraph}>Open this link in the browser in which you asked for it, and press Sign in.</p>
+      <Table width="auto" style={{ margin: '24px 0' }} cellStyle={styles.buttonCell}>
+        <a href={url} style={styles.button}>
           Open your desk
         </a>
       </Table>
-      <p style={MAIL_STYLES.paragraph}>
+      <p style={styles.paragraph}>
         On another device? Type this code where you asked: <b>{formatCode(code)}</b>
       </p>
-      <p style={MAIL_STYLES.paragraph}>Both work for {LINK_MINUTES} minutes, once.</p>
-      <p style={MAIL_STYLES.paragraph}>
+      <p style={styles.paragraph}>Both work for {LINK_MINUTES} minutes, once.</p>
+      <p style={styles.paragraph}>
         You did not ask? Then somebody typed your address. Nobody can sign in without this email; delete it.
       </p>
     </>,
@@ -53,30 +58,34 @@ export function renderSignInMail(url: string, code: string): MailTemplate {
 export function renderNewWayIn(
   change: { address: string } | { passkey: string; of: string },
   desk: string,
+  site: MailSite,
 ): MailTemplate {
+  const { agency, brand } = site;
+  const styles = makeMailStyles(brand);
   const what =
     'address' in change
       ? `${change.address} may now sign in to the desk of ${agency.name}.`
       : `${change.of} added a passkey to the desk of ${agency.name}: ${change.passkey}.`;
   return renderDeskMail(
     'address' in change ? 'A new address may open your desk' : 'A new passkey opens your desk',
+    site,
     <>
-      <p style={MAIL_STYLES.paragraph}>{what}</p>
-      <p style={MAIL_STYLES.paragraph}>
+      <p style={styles.paragraph}>{what}</p>
+      <p style={styles.paragraph}>
         You know nothing of this? Remove it on your desk under Settings, and press Sign out everywhere: {desk}
       </p>
     </>,
   );
 }
 
-function renderDeskMail(subject: string, children: ReactNode): MailTemplate {
+function renderDeskMail(subject: string, site: MailSite, children: ReactNode): MailTemplate {
   return renderMail(
     subject,
     <MailLayout
-      agency={agency}
+      site={site}
       subject={subject}
       preview={subject}
-      reason={`You are receiving this because your address may open the desk of ${agency.name}.`}
+      reason={`You are receiving this because your address may open the desk of ${site.agency.name}.`}
     >
       {children}
     </MailLayout>,

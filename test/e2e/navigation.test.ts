@@ -69,12 +69,3 @@ test('pages fade into each other, but not with reduced motion', async ({ page })
   await page.emulateMedia({ reducedMotion: 'reduce' });
   expect(await hasTransition()).toBe('false');
 });
-
-test('a page is fetched when its link is pointed at, before the click', async ({ page }) => {
-  const early = page.waitForRequest((request) => request.url().endsWith('/privacy-policy'), { timeout: 10_000 });
-  await page.goto('/', { waitUntil: 'networkidle' });
-  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' });
-  await link.scrollIntoViewIfNeeded();
-  await link.hover();
-  expect((await (await early).allHeaders())['sec-purpose']).toContain('prefetch');
-});

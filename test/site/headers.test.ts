@@ -112,17 +112,6 @@ test('fonts are preloaded, but not in a header or the head, which would delay th
   expect(home.querySelector('body link[rel="preload"][as="font"]')).not.toBeNull();
 });
 
-test('the speculation rules have the type that browsers require', async () => {
-  const { headers } = await fetch(site.url);
-  const rules = await fetch(site.url + JSON.parse(headers.get('speculation-rules')!));
-  expect(rules.headers.get('content-type')).toBe('application/speculationrules+json');
-  expect((await rules.json()).prefetch[0].where.href_matches.toSorted()).toEqual(
-    listIndexedPages(build)
-      .map(({ path }) => path)
-      .toSorted(),
-  );
-});
-
 /** Requests a page on a connection of its own. @returns the compressed body, and the size of the whole answer */
 async function fetchBytes(url: string): Promise<{ body: Buffer; overWire: number }> {
   const asked = request(url, { agent: false, headers: { 'Accept-Encoding': 'br' } }).end();
@@ -141,7 +130,6 @@ const OURS = new Set([
   'link',
   'permissions-policy',
   'referrer-policy',
-  'speculation-rules',
   'strict-transport-security',
   'x-content-type-options',
   'x-frame-options',

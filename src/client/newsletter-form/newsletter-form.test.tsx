@@ -91,6 +91,33 @@ test('a sign-up is followed by a pause, in which another form sends nothing', as
   expect(send).toHaveBeenCalledOnce();
 });
 
+test('a mistyped domain is asked about below the field, and one press takes what was meant', async () => {
+  findEmail().value = 'anna@gmial.com';
+  await leaveEmail();
+  const suggestion = document.querySelector<HTMLButtonElement>('output button')!;
+  expect(suggestion.textContent).toBe('Did you mean anna@gmail.com?');
+  await act(async () => suggestion.click());
+  expect(findEmail().value).toBe('anna@gmail.com');
+  expect(document.activeElement).toBe(findEmail());
+  expect(document.querySelector('output')!.textContent).toBe('');
+});
+
+test('a mistyped domain refuses nothing', async () => {
+  const send = vi.fn<typeof fetch>(async () => new Response());
+  vi.stubGlobal('fetch', send);
+  fillIn();
+  findEmail().value = 'anna@gmial.com';
+  await leaveEmail();
+  await submit();
+  await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
+});
+
+test('password managers are told to leave the decoy', () => {
+  const decoy = document.querySelector<HTMLInputElement>('[name="website"]')!;
+  const marks = ['data-1p-ignore', 'data-lpignore', 'data-bwignore', 'data-form-type'];
+  expect(marks.map((name) => decoy.getAttribute(name))).toEqual(['true', 'true', 'true', 'other']);
+});
+
 test('what a robot filled in is dropped silently', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   const send = vi.fn<typeof fetch>();
@@ -152,6 +179,10 @@ async function submit(): Promise<void> {
     // The form shows its answer first, and does the rest after the next frame.
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   });
+}
+
+async function leaveEmail(): Promise<void> {
+  await act(async () => findEmail().dispatchEvent(new FocusEvent('focusout', { bubbles: true })));
 }
 
 function fillIn(): void {

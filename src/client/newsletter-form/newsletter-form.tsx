@@ -4,6 +4,7 @@ import { Button } from '#components/button.tsx';
 import { CheckboxField, FieldError, TextField } from '#components/field.tsx';
 import { OptionalFieldInput } from './optional-field-input.tsx';
 import { SignedUpPanel } from './signed-up-panel.tsx';
+import { useEmailSuggestion } from './use-email-suggestion.tsx';
 import { useSignUp } from './use-sign-up.ts';
 import styles from './newsletter-form.module.css';
 
@@ -85,6 +86,14 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
   );
 }
 
+/** 1Password, LastPass, Bitwarden and Dashlane would fill in the decoy, and the sign-up would be dropped. */
+const LEFT_BY_PASSWORD_MANAGERS = {
+  'data-1p-ignore': 'true',
+  'data-lpignore': 'true',
+  'data-bwignore': 'true',
+  'data-form-type': 'other',
+};
+
 type EntryFieldsProps = { id: string; error: string | undefined; returned: NewsletterFormProps['returned'] };
 
 function EntryFields({ id, error, returned }: EntryFieldsProps) {
@@ -101,13 +110,21 @@ function EntryFields({ id, error, returned }: EntryFieldsProps) {
         defaultValue={returned?.email}
         required
         error={error}
+        {...useEmailSuggestion()}
       />
       {OPTIONAL_FIELD_NAMES.map((name) => (
         <OptionalFieldInput key={name} id={`${id}-${name}`} name={name} defaultValue={returned?.[name]} />
       ))}
       <div className={styles.decoy} aria-hidden="true">
         <label htmlFor={`${id}-website`}>Website</label>
-        <input id={`${id}-website`} name="website" type="text" tabIndex={-1} autoComplete="off" />
+        <input
+          id={`${id}-website`}
+          name="website"
+          type="text"
+          tabIndex={-1}
+          autoComplete="off"
+          {...LEFT_BY_PASSWORD_MANAGERS}
+        />
       </div>
     </>
   );

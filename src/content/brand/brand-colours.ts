@@ -5,13 +5,13 @@ import { CONTRAST_PAIRS, TEXT_CONTRAST } from './contrast-pairs.ts';
 
 export type Scheme = 'light' | 'dark';
 
-/** The design's colours, replaced by those derived from an agency's `deep` and `sun`, and then by its own. */
-export function makeBrandColours({ brand, light, dark }: Brand): ColourTokens {
+/** The design's colours, replaced by an agency's `deep` and `sun` and those derived from them. */
+export function makeBrandColours({ brand }: Pick<Brand, 'brand'>): ColourTokens {
   const derived = deriveColours(brand);
   return {
     brand: override(DESIGN_COLOURS.brand, derived.brand, brand),
-    light: override(DESIGN_COLOURS.light, derived.light, light),
-    dark: override(DESIGN_COLOURS.dark, derived.dark, dark),
+    light: override(DESIGN_COLOURS.light, derived.light),
+    dark: override(DESIGN_COLOURS.dark, derived.dark),
   };
 }
 
@@ -40,11 +40,11 @@ export function findLowContrastPairs(site: ColourTokens, scheme: Scheme) {
 
 type Derived = { [G in keyof ColourTokens]: Partial<ColourTokens[G]> };
 
-function deriveColours(own: Brand['brand']): Derived {
-  const { deep, sun } = own;
-  const fromDeep = deep === undefined ? { brand: {}, light: {}, dark: {} } : deriveFromDeep(own, deep);
+function deriveColours({ deep, sun }: Brand['brand']): Derived {
+  const fromDeep =
+    deep === undefined ? { brand: {}, light: {}, dark: {} } : deriveFromDeep(deep, sun ?? DESIGN_COLOURS.brand.sun);
   if (sun === undefined) return fromDeep;
-  const onSun = own['on-sun'] ?? pickReadable([DESIGN_COLOURS.brand['on-sun'], '#ffffff'], [sun]);
+  const onSun = pickReadable([DESIGN_COLOURS.brand['on-sun'], '#ffffff'], [sun]);
   const sunHover = pickReadable([lighten(sun, 0.05), lighten(sun, -0.05)], [onSun]);
   return {
     brand: { ...fromDeep.brand, 'on-sun': onSun, 'sun-hover': sunHover },
@@ -53,12 +53,11 @@ function deriveColours(own: Brand['brand']): Derived {
   };
 }
 
-function deriveFromDeep(own: Brand['brand'], deep: string): Derived {
-  const sun = own.sun ?? DESIGN_COLOURS.brand.sun;
+function deriveFromDeep(deep: string, sun: string): Derived {
   const light = tintAll('light', LIGHT_NEUTRALS, deep);
   const dark = tintAll('dark', DARK_NEUTRALS, deep);
   const isPale = wcagContrast(deep, light.ink!) > wcagContrast(deep, DESIGN_COLOURS.brand['on-deep']);
-  const onDeep = own['on-deep'] ?? (isPale ? light.ink! : DESIGN_COLOURS.brand['on-deep']);
+  const onDeep = isPale ? light.ink! : DESIGN_COLOURS.brand['on-deep'];
   const glow = pickReadable([lighten(deep, isPale ? 0.03 : 0.07), lighten(deep, -0.07), deep], [onDeep, sun]);
   const ground = isPale ? pickReadable([lighten(deep, -0.04), deep], [onDeep, sun]) : light.ground!;
   const quiet = isPale ? light.soft! : tintAll('brand', ['on-deep-soft'], deep)['on-deep-soft']!;

@@ -2,7 +2,8 @@ import { extname, join } from 'node:path';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Hono } from 'hono';
 import { getMimeType } from 'hono/utils/mime';
-import { createPageRenderer, type LookOverrides, type PreviewTarget } from '#build/render-page.ts';
+import { type LookOverrides, previewPage, previewSite } from '#build/preview-page.ts';
+import { renderSignUpMails } from '#newsletter/mails/sign-up-mails.tsx';
 import { chooseFontFiles } from '#content/brand/font-families.ts';
 import { findPicture, PORTRAIT_SIZE } from '#content/pictures/picture-files.ts';
 import { readContent } from '#content/parse-content.ts';
@@ -25,19 +26,22 @@ type PreviewDesk = Pick<WebsiteDesk, 'shown' | 'env' | 'picturesKey'> & {
 export function addPreview(app: Hono, desk: PreviewDesk, site: Site): void {
   // What is shown while something in the draft is wrong: it begins with what is live.
   let last: Content | undefined;
-  const renderPage = createPageRenderer(join(desk.places.build, 'server'));
+  const code = join(desk.places.build, 'server');
   app.get('/website/preview/:scheme{light|dark}', async (context) => {
     for (const [name, value] of Object.entries(WEB_PAGE_HEADERS)) context.header(name, value);
     const built = readBuiltSite(desk.shown.folder);
     const fields = readFields(site);
     last = checkWords(site, fields).content ?? last ?? readContent(site.content);
     const { mail = '', path = '/', place } = context.req.query();
-    const target: PreviewTarget = mail in last.mail ? { mail: mail as keyof Content['mail'] } : { path };
-    const html = await renderPage(built, last, target, findLookOverrides(last, fields));
+    const preview = previewSite(built, last, { code, look: findLookOverrides(last, fields) });
+    const html =
+      mail in last.mail
+        ? fill(desk, renderSignUpMails(preview.content)[mail as keyof Content['mail']]).html
+        : await previewPage(preview, path, code);
+    if (html === undefined) return context.notFound();
     const late = join(desk.places.site, built.assets.lateStyles ?? '');
     const banner = place === BANNER ? `<style>${readFileSync(late, 'utf8')}${SHOW_BANNER}</style>` : '';
-    const filled = 'mail' in target ? fill(desk, { subject: '', html, text: '' }).html : html;
-    return context.html(dress(filled, context.req.param('scheme')).replace('</head>', `${banner}</head>`));
+    return context.html(dress(html, context.req.param('scheme')).replace('</head>', `${banner}</head>`));
   });
   app.get('/website/picture/:name{[0-9a-f]+\\.[a-z]+}', (context) => {
     const name = context.req.param('name');

@@ -1,7 +1,6 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toSitePlaces } from '#server/find-places.ts';
-import { setSiteContent } from '#content/site-content.ts';
 import { copyWords } from '#content/word-files.ts';
 import { takeLock } from '#newsletter/database/folder-lock.ts';
 import { readBuiltSite } from '#build/built-site.ts';
@@ -137,7 +136,7 @@ async function keepWords(
   const { DATA_DIR } = desk.env;
   const site = join(findSites(DATA_DIR), name);
   desk.shown = { name, folder: site, isOutdated: false };
-  setSiteContent(readBuiltSite(site).content);
+  desk.content = readBuiltSite(site).content;
   finishPublish(DATA_DIR, content);
   onWritten?.();
   note();

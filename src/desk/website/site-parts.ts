@@ -66,7 +66,7 @@ const GROUPS: Record<string, PartRow[]> = {
     ['small-pages', 'Small pages', { path: '/404' }, 'pages', SMALL_PAGES],
   ],
   Look: [
-    ['colours', 'Colours', home(), 'brand', 'brand light dark'],
+    ['colours', 'Colours', home(), 'brand', 'brand'],
     ['fonts', 'Fonts', home(), 'brand', 'fonts'],
     ['pictures', 'Pictures', home('founder'), 'brand', 'portrait nameBesideMark'],
   ],

@@ -1,4 +1,5 @@
-import { agency, consent } from '#content/site-content.ts';
+import type { SiteContent } from '#content/site-content.ts';
+import { useContent } from '../site-context.ts';
 import type { ReactNode } from 'react';
 import { hashQuestion } from '#content/consent/question-version.ts';
 import { BANNER_PARTS, CHOICE, CONFIRMATION, OPENING, type SiteTags } from '#client/cookie-banner/banner-parts.ts';
@@ -13,6 +14,7 @@ import styles from './cookie-banner.module.css';
  * styles that show the element around it are loaded by a script.
  */
 export function CookieBanner() {
+  const { agency, consent } = useContent();
   const copy = consent.banner;
   const { tags, calendar } = agency;
   const hasTags = tags.length > 0;
@@ -33,7 +35,7 @@ export function CookieBanner() {
             type="button"
             className={`${roundButton.button} ${styles.close}`}
             aria-label={copy.close}
-            {...choiceAttributes('essential')}
+            {...choiceAttributes('essential', { agency, consent })}
           >
             <svg viewBox="0 0 12 12" width="12" height="12" stroke="currentColor" strokeWidth="2" aria-hidden="true">
               <path d="M1 1l10 10M11 1L1 11" />
@@ -76,15 +78,16 @@ export function CookieBanner() {
 type ChoiceButtonProps = { choice: Choice; children: ReactNode };
 
 function ChoiceButton({ choice, children }: ChoiceButtonProps) {
+  const content = useContent();
   return (
-    <Button variant="secondary" compact {...choiceAttributes(choice)}>
+    <Button variant="secondary" compact {...choiceAttributes(choice, content)}>
       {children}
     </Button>
   );
 }
 
 /** A button's choice, and the confirmation of it. */
-function choiceAttributes(choice: Choice) {
+function choiceAttributes(choice: Choice, { agency, consent }: Pick<SiteContent, 'agency' | 'consent'>) {
   const copy = consent.banner;
   return { [CHOICE]: choice, [CONFIRMATION]: agency.tags.length > 0 ? copy.chosen[choice] : copy.withoutTags.chosen };
 }

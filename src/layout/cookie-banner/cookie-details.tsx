@@ -1,9 +1,10 @@
-import { agency, consent } from '#content/site-content.ts';
+import { useContent } from '../site-context.ts';
 import { CATEGORIES, type Category } from '#client/cookie-banner/consent-rules.ts';
 import styles from './cookie-details.module.css';
 
 /** The four categories, each with a switch and an explanation; one explanation is open at a time. */
 export function CookieDetails() {
+  const { agency, consent } = useContent();
   return (
     <>
       {agency.tags.length === 0 && <p className={styles.note}>{consent.banner.nothingOptional}</p>}
@@ -19,6 +20,7 @@ export function CookieDetails() {
 type CategoryItemProps = { category: Category };
 
 function CategoryItem({ category }: CategoryItemProps) {
+  const { consent } = useContent();
   const { name, explanation } = consent.banner.categories[category];
   const isLocked = category === 'necessary';
   return (
@@ -54,6 +56,7 @@ function CategoryItem({ category }: CategoryItemProps) {
 type CategoryTagsProps = { category: Category };
 
 function CategoryTags({ category }: CategoryTagsProps) {
+  const { agency, consent } = useContent();
   const used = agency.tags.filter((tag) => tag.category === category);
   if (used.length === 0) return <p>{consent.banner.nothingHere}</p>;
   return (

@@ -20,6 +20,8 @@ export type Schema = {
   /** Mails, by delivery id, that bounced for a reason that may pass (bounces/undeliverable.ts). */
   bounces: { id: string; subscriber_id: string; fault: 'full' | 'unclear'; at: string };
   page_views: PageViews;
+  /** Sign-ups of a day, in UTC, whose decoy field was filled in. */
+  decoys: { day: string; count: number };
   /** Who may sign in to the desk. `email` is normalised. */
   desk_people: { email: string };
   desk_links: DeskLink;

@@ -30,6 +30,17 @@ test("a script's redirect to another host is not followed", async () => {
   expect(other.methods).toEqual([]);
 });
 
+test.each<[string, Answer]>([
+  [
+    'a redirect to it',
+    (_, response) => response.writeHead(302, { Location: 'https://accounts.google.com/ServiceLogin' }).end(),
+  ],
+  ['the page itself', (_, response) => response.end('<!doctype html><form action="https://accounts.google.com/x">')],
+  ['a status', (_, response) => response.writeHead(401).end()],
+])('a login page instead of the script says what to choose: %s', async (_, answer) => {
+  await expect(send(answer)).rejects.toThrow('set “Who has access” to “Anyone” (step 4');
+});
+
 test.each<[string, Answer, string]>([
   ['with 500', (_, response) => response.writeHead(500).end('{"ok":true}'), 'failed (status 500)'],
   ['with a page and 200', (_, response) => response.end('<!doctype html>'), 'did not answer with JSON'],

@@ -54,13 +54,14 @@ export async function sendToSheet(
       response = await fetch(findTarget(location, response.url, sheetUrl), { redirect: 'manual', signal });
     }
     const text = await readAtMost(response, MAX_CHARACTERS);
+    if ([401, 403].includes(response.status) || isLoginPage(text)) throw new DeliveryFailure(LOGIN);
     if (!response.ok) throw new DeliveryFailure(`the sheet’s script failed (status ${response.status})`);
     const answer = parseAnswer(text);
     if (answer?.ok === true) return;
     throw new DeliveryFailure(
       answer
         ? `the sheet’s script refused the message (${answer.error ?? 'without a reason'})`
-        : 'the sheet’s script did not answer with JSON',
+        : 'the sheet’s script did not answer with JSON: look under Executions in its project, and check steps 4 and 5 of integrations/google-sheets/README.md',
     );
   } catch (error) {
     if (error instanceof DeliveryFailure) throw error;
@@ -83,11 +84,23 @@ function findTarget(location: string, from: string, sheetUrl: string): URL {
   const target = URL.parse(location, from);
   const own = new URL(sheetUrl);
   const isKnown = target?.protocol === 'https:' && [own.host, 'script.googleusercontent.com'].includes(target.host);
+  if (target?.host === LOGIN_HOST) throw new DeliveryFailure(LOGIN);
   if (target !== null && (isKnown || target.origin === own.origin)) return target;
   throw new DeliveryFailure('the sheet’s script redirected to another site');
 }
 
-const MAX_CHARACTERS = 10_000;
+const LOGIN_HOST = 'accounts.google.com';
+
+/** In the words of the page on which the script is deployed. */
+const LOGIN =
+  'the sheet asks for a login: set “Who has access” to “Anyone” (step 4 of integrations/google-sheets/README.md) and deploy a new version';
+
+function isLoginPage(text: string): boolean {
+  return /^\s*</.test(text) && (text.includes(LOGIN_HOST) || /type="?password|ServiceLogin/i.test(text));
+}
+
+/** Google's login page names its host in the first of them. */
+const MAX_CHARACTERS = 50_000;
 
 async function readAtMost(response: Response, characters: number): Promise<string> {
   let text = '';

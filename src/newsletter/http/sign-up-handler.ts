@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Handler } from 'hono';
+import { countDecoy } from '../subscribers/decoys.ts';
 import { isWordingOnRecord } from '../subscribers/consent-wording.ts';
 import { subscribe } from '../subscribers/subscribe.ts';
 import {
@@ -91,16 +92,17 @@ function isOurForm(text: string, secret: string, client: string): boolean {
   return isFormToken(new URLSearchParams(text).get(TOKEN_FIELD) ?? '', secret, client, Date.now());
 }
 
-/** Stores a sign-up, unless it was refused or is a decoy. @returns why it could not be stored */
+/** Stores a sign-up; counts a decoy. @returns why it could not be stored */
 async function storeSignUp(
   context: Context,
   { store, secret, env }: Newsletter,
   result: ReadSignUp,
   log: (line: string) => void,
 ): Promise<StoreRefusal | undefined> {
-  if (result.outcome !== 'checked') return undefined;
-  const { signUp } = result;
   try {
+    if (result.outcome === 'decoy') await countDecoy(store, Date.now());
+    if (result.outcome !== 'checked') return undefined;
+    const { signUp } = result;
     if (signUp.wordingVersion !== null && !(await isWordingOnRecord(store.db, signUp.wordingVersion))) {
       // Whoever sends text/plain can't read the answer, so the sign-up would be lost.
       if (readMediaType(context) !== UNREAD_TYPE) return { status: 400, ...CONSENT_REQUIRED };

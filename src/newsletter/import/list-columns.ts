@@ -97,6 +97,8 @@ export const AGREED_NAMES = [
 /** Columns about something else than email, or not about the person. */
 export const OTHER_THINGS = [
   /\b(sms|phone|mobile|whatsapp|calls?|fax|push|postal|direct mail)\b/,
+  // Substack's: whether they pay.
+  /\b(active|paid|premium|stripe) subscription\b/,
   /\b(emails (sent|bounced|opened)|count|total|number|rate|link|url|hash|token|id|ip|template)\b/,
 ];
 

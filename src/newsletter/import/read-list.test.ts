@@ -53,6 +53,24 @@ Kit with a US state that is called like a status
   => a@x.org 2026-06-01
   => b@x.org 2026-06-01
   => c@x.org 2026-06-01
+Substack, whose column of subscriptions says who pays
+  email,active_subscription,expiry,plan,email_disabled,created_at
+  a@x.org,true,2027-05-01T00:00:00.000Z,annual,false,2026-01-11T10:00:00.000Z
+  b@x.org,true,2027-05-01T00:00:00.000Z,annual,false,2026-02-11T10:00:00.000Z
+  c@x.org,false,,other,false,2026-03-11T10:00:00.000Z
+  d@x.org,false,,other,true,2026-03-11T10:00:00.000Z
+  => a@x.org 2026-01-11
+  => b@x.org 2026-02-11
+  => c@x.org 2026-03-11
+  => d@x.org out: email_disabled is "true"
+our own export, saved by a German Excel
+  email;state;role;first source;signed up;consent given;consent wording;wording version;form;consent evidence;confirmed;withdrawn;undeliverable because
+  a@x.org;subscribed;Founder;Footer | utm_source=ZoM-k;22.11.2026 16:38;22.11.2026 16:38;I agree.;0123456789ab;Footer;vouched for by the sender;;;
+  b@x.org;subscribed;;"Footer | utm_campaign=x;y";01.03.2026 10:30;01.03.2026 10:30;I agree.;0123456789ab;Footer;;;;
+  c@x.org;unsubscribed;;"Messe; KM-vln";04.03.2026 00:00;04.03.2026 00:00;"Yes, ""please""";ba9876543210;;;;05.06.2026 09:15;
+  => a@x.org 2026-11-22
+  => b@x.org 2026-03-01
+  => c@x.org out: state is "unsubscribed"
 tags of which one says that somebody left
   email,tags
   a@x.org,london

@@ -29,6 +29,13 @@ test.each([
   expect(read({ [column]: date })).toEqual({ kind: 'unreadable', expected });
 });
 
+test('a mistyped domain is named, and the person comes in', () => {
+  expect(read({ email: 'anna@gmial.com' })).toMatchObject({
+    person: { email: 'anna@gmial.com' },
+    notes: ['anna@gmial.com may be mistyped: is anna@gmail.com meant?'],
+  });
+});
+
 test.each([
   ['', null],
   ['ticked box', 'ticked box'],

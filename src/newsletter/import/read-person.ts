@@ -1,3 +1,4 @@
+import { suggestEmail } from '#shared/suggest-email.ts';
 import { type FieldDescription, findFieldProblem, OPTIONAL_FIELDS, optionalFields } from '#shared/sign-up-fields.ts';
 import { SIGN_UP_FORMS } from '#shared/newsletter.ts';
 import { normaliseEmail, toDisplayEmail } from '#newsletter/subscribers/email.ts';
@@ -194,6 +195,8 @@ function toPerson(
     notes.push(`the ${name} "${typed}" is not one of the options, and is left empty`);
     return '';
   });
+  const meant = suggestEmail(who.email);
+  if (meant !== undefined) notes.push(`${who.email} may be mistyped: is ${meant} meant?`);
   const form = SIGN_UP_FORMS.find((each) => each === first('form')) ?? null;
   const evidence = EVIDENCE.find((each) => each === first('consent evidence')) ?? null;
   const { confirmedAt, signedUpAt = givenAt } = times;

@@ -1,9 +1,12 @@
 import { type CSSProperties, Fragment, type ReactNode } from 'react';
-import { brand, mark } from '#content/site-content.ts';
+import type { Look, SiteContent } from '#content/site-content.ts';
 import { addressLine, companyFacts } from '#content/company-line.ts';
 import type { Agency } from '#content/schemas/agency-schema.ts';
 import type { ColourToken } from '#shared/design-tokens.ts';
 import { LINK_SLOTS } from './mail-template.ts';
+
+/** The agency and its look, as every mail shows them. */
+export type MailSite = Pick<SiteContent, 'agency' | 'brand' | 'mark'>;
 
 /**
  * The layout of every mail except the one-line notices: one column of 600 px that reads well without images, light and
@@ -13,20 +16,22 @@ import { LINK_SLOTS } from './mail-template.ts';
  * @param unsubscribe the text of the unsubscribe link; a mail to the agency has none
  */
 export function MailLayout({
-  agency,
+  site,
   subject,
   preview,
   reason,
   unsubscribe,
   children,
 }: {
-  agency: Agency;
+  site: MailSite;
   subject: string;
   preview: string;
   reason: string;
   unsubscribe?: string;
   children: ReactNode;
 }) {
+  const { agency, brand } = site;
+  const smallPrint = makeSmallPrint(brand);
   return (
     <html lang="en-GB" dir="ltr" {...OFFICE}>
       <head>
@@ -37,28 +42,28 @@ export function MailLayout({
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
         <title>{subject}</title>
-        {[writeStyles(), ...PLAIN_TEXT_RULES].map((rules) => (
+        {[writeStyles(brand), ...PLAIN_TEXT_RULES].map((rules) => (
           <style key={rules} dangerouslySetInnerHTML={{ __html: rules }} />
         ))}
       </head>
       <body className="paper" style={{ margin: 0, padding: 0, backgroundColor: brand.light.paper }}>
         <PreviewText text={preview} />
-        <Table cellClassName="paper" cellStyle={{ ...makePaper(), padding: '24px 12px' }}>
-          <Table className="card" width={CARD_WIDTH} style={makeCard()}>
+        <Table cellClassName="paper" cellStyle={{ ...makePaper(brand), padding: '24px 12px' }}>
+          <Table className="card" width={CARD_WIDTH} style={makeCard(brand)}>
             <Table
               className="band"
               style={{ backgroundColor: brand.light.deep }}
               cellClassName="inset"
-              cellStyle={makeBand()}
+              cellStyle={makeBand(brand)}
             >
-              <Name agencyName={agency.name} />
+              <Name {...site} />
             </Table>
             <Table cellClassName="inset" cellStyle={{ padding: '20px 32px 28px', wordBreak: 'break-word' }}>
               {children}
             </Table>
           </Table>
           <Table width={CARD_WIDTH} cellClassName="inset" cellStyle={{ padding: '20px 32px 0' }}>
-            <p className="soft" style={makeSmallPrint()}>
+            <p className="soft" style={smallPrint}>
               {reason}{' '}
               {unsubscribe !== undefined && (
                 <a
@@ -70,7 +75,7 @@ export function MailLayout({
                 </a>
               )}
             </p>
-            <CompanyFacts agency={agency} />
+            <CompanyFacts agency={agency} style={smallPrint} />
           </Table>
         </Table>
       </body>
@@ -82,7 +87,7 @@ export function MailLayout({
 const OFFICE = { 'xmlns:o': 'urn:schemas-microsoft-com:office:office' };
 
 /** The mark's URL on the site never changes. If pictures are blocked, the name is shown. */
-function Name({ agencyName }: { agencyName: string }) {
+function Name({ agency, brand, mark }: MailSite) {
   const isSpelt = mark !== undefined && !brand.nameBesideMark;
   const shape = mark === undefined ? 1 : mark.width / mark.height;
   const size = { width: Math.round(MARK_HEIGHT * shape), height: MARK_HEIGHT };
@@ -91,10 +96,10 @@ function Name({ agencyName }: { agencyName: string }) {
       <img
         src={`${LINK_SLOTS.site}/mark.png`}
         {...size}
-        alt={isSpelt ? agencyName : ''}
+        alt={isSpelt ? agency.name : ''}
         style={{ ...size, verticalAlign: 'middle' }}
       />
-      {!isSpelt && <span style={{ verticalAlign: 'middle' }}>&nbsp; {agencyName}</span>}
+      {!isSpelt && <span style={{ verticalAlign: 'middle' }}>&nbsp; {agency.name}</span>}
     </>
   );
 }
@@ -103,9 +108,9 @@ function Name({ agencyName }: { agencyName: string }) {
 const MARK_HEIGHT = 32;
 
 /** A company's emails name it as its letters do (Companies Act 2006, section 82). */
-function CompanyFacts({ agency }: { agency: Agency }) {
+function CompanyFacts({ agency, style }: { agency: Agency; style: CSSProperties }) {
   return (
-    <p className="soft" style={makeSmallPrint()}>
+    <p className="soft" style={style}>
       {[...companyFacts(agency), addressLine(agency)].map((fact, index, facts) => (
         // Lines break between facts, and within a fact only if it doesn't fit.
         <Fragment key={fact}>
@@ -183,7 +188,7 @@ const MAX_PADDING = 75;
 /** The founder's name under a mail. */
 export function Signature({ agency }: { agency: Agency }) {
   return (
-    <p style={MAIL_STYLES.paragraph}>
+    <p style={PARAGRAPH}>
       {agency.founder.name}
       <br />
       {agency.name}
@@ -191,48 +196,38 @@ export function Signature({ agency }: { agency: Agency }) {
   );
 }
 
-/** The styles that the parts of a mail share; mail programs want them on each element. */
-export const MAIL_STYLES = {
-  get heading() {
-    return { margin: '16px 0 12px', font: `500 30px/1.15 ${brand.serif}`, letterSpacing: '-0.02em' };
-  },
-  get subheading() {
-    return { margin: '28px 0 8px', font: `500 22px/1.25 ${brand.serif}`, letterSpacing: '-0.01em' };
-  },
-  paragraph: { margin: '0 0 16px' },
-  list: { margin: '0 0 16px 24px', padding: 0 },
-  listItem: { margin: '0 0 8px' },
-  quote: { margin: '0 0 16px' },
-  get quoteCell() {
-    return { padding: '0 0 0 16px', borderLeft: `3px solid ${brand.light.sun}` };
-  },
-  get rule() {
-    return { margin: '28px 0', border: 'none', borderTop: `1px solid ${brand.light.line}` };
-  },
-  image: { display: 'block', maxWidth: '100%', height: 'auto', margin: '0 0 16px', borderRadius: '12px' },
-  get link() {
-    return { color: brand.light.amber, textDecoration: 'underline' };
-  },
-  // High enough for a finger.
-  get button() {
-    return {
+const PARAGRAPH = { margin: '0 0 16px' };
+
+/** Makes the styles that the parts of a mail share; mail programs want them on each element. */
+export function makeMailStyles(brand: Look) {
+  return {
+    heading: { margin: '16px 0 12px', font: `500 30px/1.15 ${brand.serif}`, letterSpacing: '-0.02em' },
+    subheading: { margin: '28px 0 8px', font: `500 22px/1.25 ${brand.serif}`, letterSpacing: '-0.01em' },
+    paragraph: PARAGRAPH,
+    list: { margin: '0 0 16px 24px', padding: 0 },
+    listItem: { margin: '0 0 8px' },
+    quote: { margin: '0 0 16px' },
+    quoteCell: { padding: '0 0 0 16px', borderLeft: `3px solid ${brand.light.sun}` },
+    rule: { margin: '28px 0', border: 'none', borderTop: `1px solid ${brand.light.line}` },
+    image: { display: 'block', maxWidth: '100%', height: 'auto', margin: '0 0 16px', borderRadius: '12px' },
+    link: { color: brand.light.amber, textDecoration: 'underline' },
+    // High enough for a finger.
+    button: {
       display: 'inline-block',
       lineHeight: '44px',
       color: brand.light['on-sun'],
       fontWeight: 600,
       textDecoration: 'none',
-    };
-  },
-  // The accent may be as light as the card.
-  get buttonCell() {
-    return {
+    },
+    // The accent may be as light as the card.
+    buttonCell: {
       padding: '0 28px',
       border: `1px solid ${brand.light.line}`,
       borderRadius: '999px',
       backgroundColor: brand.light.sun,
-    };
-  },
-} satisfies Record<string, CSSProperties>;
+    },
+  } satisfies Record<string, CSSProperties>;
+}
 
 /** In CSS pixels. */
 const CARD_WIDTH = 600;
@@ -240,10 +235,10 @@ const CARD_WIDTH = 600;
 /** In CSS pixels: the card without the space at its sides. */
 export const COLUMN_WIDTH = CARD_WIDTH - 2 * 32;
 
-function makePaper(): CSSProperties {
+function makePaper(brand: Look): CSSProperties {
   return { backgroundColor: brand.light.paper, color: brand.light.ink, font: `17px/1.6 ${brand.sans}` };
 }
-function makeCard(): CSSProperties {
+function makeCard(brand: Look): CSSProperties {
   return {
     backgroundColor: brand.light.card,
     border: `1px solid ${brand.light.line}`,
@@ -253,7 +248,7 @@ function makeCard(): CSSProperties {
     overflow: 'hidden',
   };
 }
-function makeBand(): CSSProperties {
+function makeBand(brand: Look): CSSProperties {
   return {
     backgroundColor: brand.light.deep,
     color: brand.light['on-deep'],
@@ -261,7 +256,7 @@ function makeBand(): CSSProperties {
     font: `500 20px/1.2 ${brand.serif}`,
   };
 }
-function makeSmallPrint(): CSSProperties {
+function makeSmallPrint(brand: Look): CSSProperties {
   return { margin: '0 0 12px', fontSize: '14px', color: brand.light.soft };
 }
 
@@ -283,7 +278,7 @@ const PLAIN_TEXT_RULES = [
   'a[x-apple-data-detectors] { color: inherit !important; font: inherit !important; text-decoration: none !important; }',
 ];
 
-function writeStyles(): string {
+function writeStyles(brand: Look): string {
   return `:root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (max-width: 480px) { .inset { padding-left: 20px !important; padding-right: 20px !important; } }
 @media (prefers-color-scheme: dark) {

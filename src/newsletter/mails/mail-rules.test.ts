@@ -37,7 +37,7 @@ const SIZES = new Map([
 ]);
 const mails = {
   ...renderSignUpMails(content),
-  update: renderUpdateMail(update!, content.agency, SIZES),
+  update: renderUpdateMail(update!, content, SIZES),
 };
 
 /** Each returns what breaks it, with its source at https://www.caniemail.com/features/. */

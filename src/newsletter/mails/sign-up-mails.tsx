@@ -1,15 +1,15 @@
-import type { Agency } from '#content/schemas/agency-schema.ts';
 import type { Content, MailCopy } from '#content/schemas/content-schema.ts';
-import { MAIL_STYLES, MailLayout, Signature, Table } from './mail-layout.tsx';
+import { MailLayout, type MailSite, makeMailStyles, Signature, Table } from './mail-layout.tsx';
 import { LINK_SLOTS, type MailTemplate } from './mail-template.ts';
 import { renderMail } from './render-mail.ts';
 
 export type SignUpMails = Record<keyof Content['mail'], MailTemplate>;
 
 /** The mails that answer a sign-up, and the one that asks for a renewal. They contain nothing that a visitor typed. */
-export function renderSignUpMails({ agency, mail }: Pick<Content, 'agency' | 'mail'>): SignUpMails {
+export function renderSignUpMails(site: MailSite & Pick<Content, 'mail'>): SignUpMails {
+  const { agency, mail } = site;
   const render = (copy: MailCopy, target: string) =>
-    renderMail(copy.subject, <SignUpMail copy={copy} agency={agency} target={target} />);
+    renderMail(copy.subject, <SignUpMail copy={copy} site={site} target={target} />);
   return {
     welcome: render(mail.welcome, agency.calendar),
     confirmation: render(mail.confirmation, LINK_SLOTS.confirm),
@@ -18,27 +18,28 @@ export function renderSignUpMails({ agency, mail }: Pick<Content, 'agency' | 'ma
 }
 
 /** @param target where the button leads */
-function SignUpMail({ copy, agency, target }: { copy: MailCopy; agency: Agency; target: string }) {
+function SignUpMail({ copy, site, target }: { copy: MailCopy; site: MailSite; target: string }) {
+  const styles = makeMailStyles(site.brand);
   return (
     <MailLayout
-      agency={agency}
+      site={site}
       subject={copy.subject}
       preview={copy.paragraphs[0] ?? copy.heading}
       reason={copy.reason}
       unsubscribe={copy.unsubscribe}
     >
-      <h1 style={MAIL_STYLES.heading}>{copy.heading}</h1>
+      <h1 style={styles.heading}>{copy.heading}</h1>
       {copy.paragraphs.map((paragraph) => (
-        <p key={paragraph} style={MAIL_STYLES.paragraph}>
+        <p key={paragraph} style={styles.paragraph}>
           {paragraph}
         </p>
       ))}
-      <Table width="auto" style={{ margin: '24px 0' }} cellStyle={MAIL_STYLES.buttonCell}>
-        <a href={target} style={MAIL_STYLES.button}>
+      <Table width="auto" style={{ margin: '24px 0' }} cellStyle={styles.buttonCell}>
+        <a href={target} style={styles.button}>
           {copy.button}
         </a>
       </Table>
-      <Signature agency={agency} />
+      <Signature agency={site.agency} />
     </MailLayout>
   );
 }

@@ -23,6 +23,6 @@ test.each([
 ])('in the text part of an update %s', (_, body, expected) => {
   const source = `---\nsubject: Pay\npreview: What it was\n---\n\nBefore\n\n${body}\n\nAfter\n`;
   const { update } = parseUpdate(source, { fill: (text) => text, isPublicFile: () => true });
-  const { text } = renderUpdateMail(update!, content.agency, new Map());
+  const { text } = renderUpdateMail(update!, content, new Map());
   expect(text).toContain(`Before\n\n${expected}\n\nAfter`);
 });

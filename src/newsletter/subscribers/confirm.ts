@@ -52,8 +52,8 @@ export async function isConfirmable({ db }: Store, link: Link, now: number): Pro
 }
 
 /**
- * Whether a link is valid for the person of its mailbox: for a month, until they unsubscribe. Somebody who asked twice
- * may press either. Somebody who is on the list by such a link is told so after the month, too.
+ * Whether a link is valid for the person of its mailbox: for thirty days, until they unsubscribe. Somebody who asked
+ * twice may press either. For somebody who is on the list any link is, however old: they read that they are on it.
  */
 async function canConfirm(
   db: QueryCreator<Schema>,
@@ -63,8 +63,8 @@ async function canConfirm(
 ): Promise<boolean> {
   if (person === undefined) return false;
   const { id, state, state_changed_at, confirmation_queued_at: askedAt } = person;
-  if (askedAt === null || state === 'undeliverable') return false;
-  if (now - Date.parse(queuedAt) >= LINK_VALID_MS && state !== 'subscribed') return false;
+  if (state === 'subscribed') return true;
+  if (askedAt === null || state === 'undeliverable' || now - Date.parse(queuedAt) >= LINK_VALID_MS) return false;
   if (state === 'unsubscribed' && queuedAt < state_changed_at) return false;
   if (askedAt === queuedAt) return true;
   const mailed = db

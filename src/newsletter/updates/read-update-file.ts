@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { tryDecodeURIComponent } from 'hono/utils/url';
 import { imageSize } from 'image-size';
-import { agency } from '#content/site-content.ts';
 import { createFileCheck } from '#content/list-files.ts';
 import { parseUpdate, type Update } from '#content/markdown/parse-update.ts';
 import { createPlaceholderFiller } from '#content/text/placeholders.ts';
 import { formatMistake, type Mistake } from '#content/text/yaml-text.ts';
+import type { MailSite } from '#newsletter/mails/mail-layout.tsx';
 import type { MailTemplate } from '#newsletter/mails/mail-template.ts';
 import { type PictureSizes, renderUpdateMail } from '#newsletter/mails/update-mail.tsx';
 import { readSource, type Source } from './update-files.ts';
@@ -17,24 +17,24 @@ import { readSource, type Source } from './update-files.ts';
  */
 export type ReadUpdate = { file: string; update: Update; template: MailTemplate; warnings: string[] };
 
-/** The built site, which has the pictures, and the folder of the updates' files. */
-export type UpdateFolders = { site: string; updates: string };
+/** The folder of the built site, which has the pictures; that of the updates' files; and whose mails they are. */
+export type UpdateSources = { site: string; updates: string; sender: MailSite };
 
 /**
  * Reads and renders an update.
  * @param file of content/updates/: its name, or a path that leads there
  * @throws with a line for each mistake: file, line, column and what to do
  */
-export async function readUpdateFile(file: string, folders: UpdateFolders): Promise<ReadUpdate> {
-  const source = findSource(file, folders.updates);
+export async function readUpdateFile(file: string, { site, updates, sender }: UpdateSources): Promise<ReadUpdate> {
+  const source = findSource(file, updates);
   const name = `${source.name}.md`;
   refuse(name, source.mistakes);
   const { update, mistakes } = parseUpdate(source.text, {
-    fill: createPlaceholderFiller(agency, { isWhole: true }),
-    isPublicFile: createFileCheck(folders.site),
+    fill: createPlaceholderFiller(sender.agency, { isWhole: true }),
+    isPublicFile: createFileCheck(site),
   });
   refuse(name, mistakes);
-  const template = renderUpdateMail(update!, agency, measurePictures(name, update!, folders.site));
+  const template = renderUpdateMail(update!, sender, measurePictures(name, update!, site));
   const warnings = update!.warnings.map((warning) => formatMistake(name, warning));
   return { file: name, update: update!, template, warnings: [...warnings, ...findClipping(name, template)] };
 }

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { agency } from '#content/site-content.ts';
+import type { Agency } from '#content/schemas/agency-schema.ts';
 import { type Environment, refuseLocalLinks } from '#settings/environment.ts';
 import { toDeliverableEmail } from '#newsletter/subscribers/email.ts';
 import type { Opened } from '../open-list.ts';
@@ -19,7 +19,7 @@ export function readEmail(text: string): string {
 
 /** @param to an address, as `readEmail` gives it. @returns the server that sent it. @throws when it is refused */
 export async function sendTestMail(
-  { env, secret }: Pick<Opened, 'env' | 'secret'>,
+  { env, secret, agency }: Pick<Opened, 'env' | 'secret'> & { agency: Agency },
   read: ReadUpdate,
   to: string,
 ): Promise<string> {

@@ -1,13 +1,15 @@
 import { Resolver } from 'node:dns/promises';
-import { agency } from '#content/site-content.ts';
 import { explainCodes } from '#shared/explain-codes.ts';
 
 /** A record that mail servers look for, and what to write if it isn't there. */
 export type Finding = { what: string; isFine: boolean; found: string; advice?: string };
 
-/** Looks up whether mail servers will trust emails from the agency's address. */
-export function checkSender(selector: string | undefined): Promise<Finding[]> {
-  const domain = agency.email.slice(agency.email.indexOf('@') + 1);
+/**
+ * Looks up whether mail servers will trust emails from an address.
+ * @param email the agency's
+ */
+export function checkSender(email: string, selector: string | undefined): Promise<Finding[]> {
+  const domain = email.slice(email.indexOf('@') + 1);
   return findSenderProblems(domain, selector, new Resolver({ timeout: 3000, tries: 2 }));
 }
 

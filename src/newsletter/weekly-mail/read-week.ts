@@ -1,6 +1,7 @@
 import { readPageViews, type PageViewSummary } from '../page-views/stored-page-views.ts';
 import { countByState, countPeople, type SubscriberState } from '../subscribers/read-subscribers.ts';
 import { describeUpcomingErasures, readUpcomingErasures } from '../retention/renewals.ts';
+import { describeDecoys } from '../subscribers/decoys.ts';
 import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import { listUpdates, readProgress, type UpdateProgress } from '../updates/update-progress.ts';
@@ -11,6 +12,8 @@ export type Report = {
   changes: Record<'joined' | 'left' | 'unreachable', number>;
   /** A sentence about people who were asked before they are erased; undefined if nobody was. */
   erasures: string | undefined;
+  /** A sentence about sign-ups that were taken for robots; undefined if none was. */
+  decoys: string | undefined;
   pageViews: PageViewSummary;
   updates: Pick<UpdateProgress, 'subject' | 'state' | 'recipients' | 'sent' | 'failed'>[];
 };
@@ -36,6 +39,7 @@ export async function readReport(store: Store, period: Period): Promise<Report> 
       unreachable: changed.undeliverable,
     },
     erasures: describeUpcomingErasures(await readUpcomingErasures(store.db)),
+    decoys: await describeDecoys(store.db, period.to),
     pageViews: await readPageViews(store, period.to),
     updates: await Promise.all(updates.map((update) => readProgress(store.db, update))),
   };
@@ -46,6 +50,7 @@ export function describeReport({
   people,
   changes,
   erasures,
+  decoys,
   pageViews,
   updates,
 }: Report): [label: string, value: string][] {
@@ -56,6 +61,7 @@ export function describeReport({
     ['Unsubscribed in seven days', String(changes.left)],
     ['Became unreachable in seven days', String(changes.unreachable)],
     ...(erasures === undefined ? [] : [['Soon to be erased', erasures] as [string, string]]),
+    ...(decoys === undefined ? [] : [['Not taken', decoys] as [string, string]]),
     ['Page views in seven days', String(pageViews.total)],
     ...pageViews.sites.map(({ name, views }): [string, string] => [`From ${name || 'no other site'}`, String(views)]),
     ...updates.map(({ subject, state, recipients, sent, failed }): [string, string] => [

@@ -1,4 +1,4 @@
-import type { Agency } from '#content/schemas/agency-schema.ts';
+import type { MailSite } from '../mails/mail-layout.tsx';
 import { describeError } from '#shared/describe-error.ts';
 import type { Environment } from '#settings/environment.ts';
 import { onOwnersClock, startOfDay } from '#shared/owners-clock.ts';
@@ -11,7 +11,7 @@ import { findNeeds } from './find-needs.ts';
 import { type Period, readReport } from './read-week.ts';
 
 /** `log` takes one line without any email address. */
-type Options = { store: Store; env: Environment; agency: () => Agency; log: (line: string) => void };
+type Options = { store: Store; env: Environment; site: () => MailSite; log: (line: string) => void };
 
 /**
  * Queues the owner's mail on Mondays from eight o'clock in London, once for all servers. If no server runs on a Monday,
@@ -37,12 +37,12 @@ export function findWeek(now: number): { monday: string; isDue: boolean; period:
   };
 }
 
-async function queueWhenDue({ store, env, agency }: Options, now: number): Promise<void> {
+async function queueWhenDue({ store, env, site }: Options, now: number): Promise<void> {
   const { monday, isDue, period } = findWeek(now);
   // A new site has nothing to report yet: its first mail comes on the next Monday.
   const last = await store.transaction((tx) => keepMetadata(tx, LAST_WEEK, monday));
   if (!isDue || last === monday) return;
-  const mail = renderWeeklyMail(await readReport(store, period), await findNeeds(store, env, now), agency());
+  const mail = renderWeeklyMail(await readReport(store, period), await findNeeds(store, env, now), site());
   await store.transaction(async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('metadata')

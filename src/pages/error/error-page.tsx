@@ -1,4 +1,4 @@
-import { pages } from '#content/site-content.ts';
+import { useContent } from '#layout/site-context.ts';
 import { StatusLayout } from '#layout/status-layout.tsx';
 
 /** The specification's words for a failure of the site itself. */
@@ -8,6 +8,7 @@ type ErrorPageProps = { message: string };
 
 /** The server's 500 page: the error's message, never its stack. */
 export function ErrorPage({ message }: ErrorPageProps) {
+  const { pages } = useContent();
   return (
     <StatusLayout eyebrow="500" heading={ERROR_HEADING}>
       <p>{message}</p>

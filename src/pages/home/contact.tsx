@@ -1,4 +1,4 @@
-import { agency, home } from '#content/site-content.ts';
+import { useContent } from '#layout/site-context.ts';
 import { toReadableEmail } from '#content/text/readable-email.ts';
 import { telephoneLink, unbrokenTelephone } from '#content/company-line.ts';
 import { ButtonLink } from '#components/button.tsx';
@@ -9,6 +9,7 @@ import { Container } from '#components/container.tsx';
 import styles from './contact.module.css';
 
 export function Contact() {
+  const { agency, home } = useContent();
   const { heading, text, book, message, candidates } = home.contact;
   return (
     <section id="contact" className={styles.contact}>

@@ -1,10 +1,11 @@
-import { faq } from '#content/site-content.ts';
+import { useContent } from '#layout/site-context.ts';
 import { Section } from '#components/section.tsx';
 import { keepCompounds } from '#components/whole-compounds.tsx';
 import styles from './faq.module.css';
 
 /** One answer is open at a time, or none, by `<details name>` without a script. */
 export function Faq() {
+  const { faq } = useContent();
   return (
     <Section id="faq" className={styles.faq}>
       <h2 className={styles.heading}>{faq.heading}</h2>

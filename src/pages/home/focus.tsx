@@ -1,10 +1,11 @@
-import { home } from '#content/site-content.ts';
+import { useContent } from '#layout/site-context.ts';
 import { Divider } from '#components/divider.tsx';
 import { Container } from '#components/container.tsx';
 import { keepCompounds } from '#components/whole-compounds.tsx';
 import styles from './focus.module.css';
 
 export function Focus() {
+  const { home } = useContent();
   const { heading, areas, closing, closingAccent } = home.focus;
   return (
     <section id="focus" className={styles.focus}>

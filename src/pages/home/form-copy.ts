@@ -1,18 +1,18 @@
-import { home, pages } from '#content/site-content.ts';
+import type { SiteContent } from '#content/site-content.ts';
 import { makeConsentWordings } from '#content/consent/consent-wordings.ts';
 import type { SignUpCopy } from '#content/schemas/content-schema.ts';
 import type { SignUpForm } from '#shared/newsletter.ts';
 
-export function getSignUpCopy(form: SignUpForm): SignUpCopy {
+export function getSignUpCopy(form: SignUpForm, { home }: SiteContent): SignUpCopy {
   return form === 'Founder' ? home.earlySignUp : home.footerSignUp;
 }
 
 /** The copy that a form gets as props, since content/ is not shipped to browsers. */
-export function formCopy(form: SignUpForm) {
-  const { doneHeading, doneText } = getSignUpCopy(form);
+export function formCopy(form: SignUpForm, content: SiteContent) {
+  const { doneHeading, doneText } = getSignUpCopy(form, content);
   return {
-    consent: makeConsentWordings(home)[form],
-    join: pages.labels.join,
+    consent: makeConsentWordings(content.home)[form],
+    join: content.pages.labels.join,
     done: { heading: doneHeading, text: doneText },
   };
 }

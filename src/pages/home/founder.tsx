@@ -1,4 +1,5 @@
-import { agency, brand, home, portrait } from '#content/site-content.ts';
+import type { Agency } from '#content/schemas/agency-schema.ts';
+import { useContent } from '#layout/site-context.ts';
 import { Eyebrow } from '#components/eyebrow.tsx';
 import { NewTabNote } from '#components/new-tab-note.tsx';
 import { Section } from '#components/section.tsx';
@@ -10,6 +11,7 @@ import styles from './founder.module.css';
 const PORTRAIT_SIZES = '(min-width: 472px) 424px, calc(100vw - 48px)';
 
 export function Founder() {
+  const { agency, brand, home, portrait } = useContent();
   const { heading, statement, biography, portraitAlt, stats } = home.founder;
   const isPhotograph = portrait.sources.length > 0;
   return (
@@ -26,7 +28,7 @@ export function Founder() {
         <p className={styles.statement}>{statement}</p>
         <div className={styles.biography}>
           {biography.map((paragraph) => (
-            <p key={paragraph}>{linkEmployers(paragraph)}</p>
+            <p key={paragraph}>{linkEmployers(paragraph, agency)}</p>
           ))}
         </div>
         <dl className={styles.stats}>
@@ -44,7 +46,7 @@ export function Founder() {
 }
 
 /** A former employer's name in square brackets becomes a link to its site; other brackets stay. */
-function linkEmployers(paragraph: string) {
+function linkEmployers(paragraph: string, agency: Agency) {
   return paragraph.split(/(\[[^[\]]+\])/).map((part) => {
     const employer = agency.founder.formerEmployers.find(({ name }) => part === `[${name}]`);
     if (!employer) return keepCompounds(part);

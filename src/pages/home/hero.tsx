@@ -1,4 +1,4 @@
-import { agency, home } from '#content/site-content.ts';
+import { useContent } from '#layout/site-context.ts';
 import { ButtonLink } from '#components/button.tsx';
 import { Divider } from '#components/divider.tsx';
 import { DotField } from '#components/dot-field.tsx';
@@ -8,6 +8,7 @@ import { keepCompounds } from '#components/whole-compounds.tsx';
 import styles from './hero.module.css';
 
 export function Hero() {
+  const { agency, home } = useContent();
   const { hero } = home;
   return (
     <section id="hero" className={styles.hero}>

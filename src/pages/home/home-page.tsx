@@ -1,5 +1,4 @@
-import { agency, faq, home } from '#content/site-content.ts';
-import type { ComponentPage, PageProps } from '#layout/page.ts';
+import type { ComponentPage } from '#layout/page.ts';
 import { PageLayout } from '#layout/page-layout.tsx';
 import { questions } from '#layout/structured-data.ts';
 import { Contact } from './contact.tsx';
@@ -13,15 +12,16 @@ import { Process } from './process.tsx';
 
 export const homePage: ComponentPage = {
   path: '/',
-  title: () => home.title,
-  description: () => home.description,
-  share: () => ({ eyebrow: agency.tagline.join(' · '), headline: home.hero.headline }),
-  graph: (origin) => [questions(origin, faq)],
+  facts: ({ agency, home }) => ({
+    title: home.title,
+    description: home.description,
+    share: { eyebrow: agency.tagline.join(' · '), headline: home.hero.headline },
+  }),
+  graph: (origin, { faq }) => [questions(origin, faq)],
   component: HomePage,
 };
 
-function HomePage({ site }: PageProps) {
-  const { newsletterEndpoint } = site.settings;
+function HomePage() {
   return (
     <PageLayout overHero>
       <Hero />
@@ -29,10 +29,10 @@ function HomePage({ site }: PageProps) {
       <Focus />
       <Process />
       <Founder />
-      <NewsletterSection form="Founder" look="card" endpoint={newsletterEndpoint} />
+      <NewsletterSection form="Founder" look="card" />
       <Faq />
       <Contact />
-      <NewsletterSection form="Footer" look="fullWidth" endpoint={newsletterEndpoint} />
+      <NewsletterSection form="Footer" look="fullWidth" />
     </PageLayout>
   );
 }

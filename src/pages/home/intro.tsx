@@ -1,4 +1,4 @@
-import { home } from '#content/site-content.ts';
+import { useContent } from '#layout/site-context.ts';
 import { Columns } from '#components/columns.tsx';
 import { Section } from '#components/section.tsx';
 import { keepCompounds } from '#components/whole-compounds.tsx';
@@ -7,6 +7,7 @@ import { ValueFigure } from './value-figure.tsx';
 import styles from './intro.module.css';
 
 export function Intro() {
+  const { home } = useContent();
   const { intro, clients } = home;
   return (
     <Section id="intro" className={styles.intro}>

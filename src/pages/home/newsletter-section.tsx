@@ -1,15 +1,17 @@
 import type { SignUpForm } from '#shared/newsletter.ts';
+import { useSite } from '#layout/site-context.ts';
 import { Island } from '#layout/island.tsx';
 import { Container } from '#components/container.tsx';
 import { keepCompounds } from '#components/whole-compounds.tsx';
 import { formCopy, getSignUpCopy } from './form-copy.ts';
 import styles from './newsletter-section.module.css';
 
-type NewsletterSectionProps = { form: SignUpForm; look: 'card' | 'fullWidth'; endpoint: string };
+type NewsletterSectionProps = { form: SignUpForm; look: 'card' | 'fullWidth' };
 
 /** A sign-up form beside its text: a tinted card between sections, or the full width of the page. */
-export function NewsletterSection({ form, look, endpoint }: NewsletterSectionProps) {
-  const copy = getSignUpCopy(form);
+export function NewsletterSection({ form, look }: NewsletterSectionProps) {
+  const { content, settings } = useSite();
+  const copy = getSignUpCopy(form, content);
   const heading = `${form.toLowerCase()}-sign-up-heading`;
   return (
     <section>
@@ -23,7 +25,7 @@ export function NewsletterSection({ form, look, endpoint }: NewsletterSectionPro
         <Island
           id={`${form.toLowerCase()}-sign-up`}
           name="newsletter-form"
-          props={{ form, endpoint, ...formCopy(form) }}
+          props={{ form, endpoint: settings.newsletterEndpoint, ...formCopy(form, content) }}
         />
       </Container>
     </section>

@@ -1,4 +1,4 @@
-import { agency, home } from '#content/site-content.ts';
+import { useContent } from '#layout/site-context.ts';
 import { ButtonLink } from '#components/button.tsx';
 import { Columns } from '#components/columns.tsx';
 import { Section } from '#components/section.tsx';
@@ -9,6 +9,7 @@ import { Shortlist } from './shortlist.tsx';
 import styles from './process.module.css';
 
 export function Process() {
+  const { agency, home } = useContent();
   const { process: words, placements } = home;
   const { heading, promise, steps, book, shortlist } = words;
   return (

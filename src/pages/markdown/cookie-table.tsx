@@ -1,8 +1,9 @@
-import { agency, consent } from '#content/site-content.ts';
+import { useContent } from '#layout/site-context.ts';
 import styles from './cookie-table.module.css';
 
 /** Everything that the site, or a tag that a visitor allows, stores in the browser. */
 export function CookieTable() {
+  const { agency, consent } = useContent();
   const { banner, table, ownStorage } = consent;
   const tagRows = agency.tags.flatMap(({ category, provider, purpose, cookies, storage }) => {
     const source = `${banner.categories[category].name}, ${provider}`;

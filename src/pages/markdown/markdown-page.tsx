@@ -1,4 +1,5 @@
-import { agency, pages, privacyPolicy } from '#content/site-content.ts';
+import type { SiteContent } from '#content/site-content.ts';
+import { useContent } from '#layout/site-context.ts';
 import { addressLine, companyLine, telephoneLink, unbrokenTelephone } from '#content/company-line.ts';
 import type { MarkdownContent } from '#content/schemas/content-schema.ts';
 import type { SitePage } from '#layout/page.ts';
@@ -9,7 +10,7 @@ import { CookieTable } from './cookie-table.tsx';
 import styles from './markdown-page.module.css';
 
 /** @param content a page of content/pages/, or the privacy policy */
-export function toSitePage(content: MarkdownContent): SitePage {
+export function toSitePage(content: MarkdownContent, { agency, pages, privacyPolicy }: SiteContent): SitePage {
   const { path, title, description, heading, footer } = content;
   return {
     path,
@@ -18,13 +19,14 @@ export function toSitePage(content: MarkdownContent): SitePage {
     share: { eyebrow: agency.legalName, headline: heading },
     footer: content === privacyPolicy ? pages.labels.privacyPolicy : footer,
     graph: (origin) => [breadcrumb(origin, content)],
-    body: () => <MarkdownPage content={content} />,
+    body: <MarkdownPage content={content} />,
   };
 }
 
 type MarkdownPageProps = { content: MarkdownContent };
 
 function MarkdownPage({ content }: MarkdownPageProps) {
+  const { pages, privacyPolicy } = useContent();
   const { heading, lastUpdated, sections } = content;
   return (
     <PageLayout className={styles.page}>
@@ -61,6 +63,7 @@ function MarkdownPage({ content }: MarkdownPageProps) {
 }
 
 function CompanyDetails() {
+  const { agency } = useContent();
   const { legalName, registration, telephone, email } = agency;
   return (
     <address className={styles.company}>

@@ -1,8 +1,9 @@
-import { pages } from '#content/site-content.ts';
+import { useContent } from '#layout/site-context.ts';
 import { StatusLayout } from '#layout/status-layout.tsx';
 
 /** The loader logs the path that led here. */
 export function NotFoundPage() {
+  const { pages } = useContent();
   return (
     <StatusLayout eyebrow="404" heading="Oops! Page not found">
       <p data-bad-path>{pages.notFound.text}</p>

@@ -1,4 +1,5 @@
-import { pages } from '#content/site-content.ts';
+import type { SiteContent } from '#content/site-content.ts';
+import { useContent, useSite } from '#layout/site-context.ts';
 import type { PageOutcome } from '#shared/sign-up-result.ts';
 import { NOTICES, type Notice, type Problem, type SignUpRefusal } from '#shared/newsletter.ts';
 import { formCopy, getSignUpCopy } from '../home/form-copy.ts';
@@ -10,10 +11,11 @@ import { NewsletterForm } from '#client/newsletter-form/newsletter-form.tsx';
 import styles from './sign-up-result-page.module.css';
 
 /** The page's name, in its title and as its heading. */
-export function outcomeTitle(outcome: PageOutcome): string {
+export function outcomeTitle(outcome: PageOutcome, content: SiteContent): string {
+  const { pages } = content;
   switch (outcome.kind) {
     case 'signedUp':
-      return getSignUpCopy(outcome.form).doneHeading;
+      return getSignUpCopy(outcome.form, content).doneHeading;
     case 'tryAgain':
       return pages.tryAgain;
     case 'linkFailed':
@@ -23,16 +25,18 @@ export function outcomeTitle(outcome: PageOutcome): string {
   }
 }
 
-type SignUpResultPageProps = { outcome: PageOutcome; endpoint: string };
+type SignUpResultPageProps = { outcome: PageOutcome };
 
-export function SignUpResultPage({ outcome, endpoint }: SignUpResultPageProps) {
+export function SignUpResultPage({ outcome }: SignUpResultPageProps) {
+  const content = useContent();
+  const { pages } = content;
   switch (outcome.kind) {
     case 'signedUp': {
-      const { doneHeading, doneText } = getSignUpCopy(outcome.form);
+      const { doneHeading, doneText } = getSignUpCopy(outcome.form, content);
       return <Result title={doneHeading} text={doneText} lit />;
     }
     case 'tryAgain':
-      return <TryAgain {...outcome} endpoint={endpoint} />;
+      return <TryAgain {...outcome} />;
     case 'unsubscribe':
     case 'confirm':
     case 'renew':
@@ -47,22 +51,28 @@ export function SignUpResultPage({ outcome, endpoint }: SignUpResultPageProps) {
   }
 }
 
-type TryAgainProps = Extract<PageOutcome, { kind: 'tryAgain' }> & { endpoint: string };
+type TryAgainProps = Extract<PageOutcome, { kind: 'tryAgain' }>;
 
-function TryAgain({ entry, refusal, token, endpoint }: TryAgainProps) {
+function TryAgain({ entry, refusal, token }: TryAgainProps) {
+  const { content, settings } = useSite();
   const { form } = entry;
   const error = isProblem(refusal) ? refusal : undefined;
   return (
     <PageLayout className={styles.tryAgain}>
       <h1 id={`${form.toLowerCase()}-sign-up-heading`} className={styles.heading}>
-        {pages.tryAgain}
+        {content.pages.tryAgain}
       </h1>
       <Alert
         title={refusal.title}
         text={refusal.text}
         {...(error && { href: `#${form.toLowerCase()}-sign-up-${error.field}` })}
       />
-      <NewsletterForm form={form} endpoint={endpoint} {...formCopy(form)} returned={{ ...entry, token, error }} />
+      <NewsletterForm
+        form={form}
+        endpoint={settings.newsletterEndpoint}
+        {...formCopy(form, content)}
+        returned={{ ...entry, token, error }}
+      />
     </PageLayout>
   );
 }

@@ -3,6 +3,7 @@ import { vi } from 'vitest';
 import { runCommand as runParsed } from '#cli/run-command.ts';
 import { createUpdatesCommand } from '#cli/updates-command.ts';
 import { TEST_SITE } from '../../built-sites.ts';
+import { content } from '../../test-content.ts';
 import type { CommandResult } from './built-server.ts';
 
 /** Runs one of the owner's commands over the list. */
@@ -12,8 +13,12 @@ export function runCommand(variables: Record<string, string>, ...args: string[])
 
 /** Runs one of the owner's commands over the updates of CONTENT_DIR, with the pictures of the test site. */
 export function runUpdates(variables: Record<string, string>, ...args: string[]): Promise<CommandResult> {
-  const folders = { site: join(TEST_SITE, 'site'), updates: join(variables.CONTENT_DIR ?? '', 'updates') };
-  return runHere(() => runParsed(createUpdatesCommand(folders)), args, variables);
+  const sources = {
+    sender: content,
+    site: join(TEST_SITE, 'site'),
+    updates: join(variables.CONTENT_DIR ?? '', 'updates'),
+  };
+  return runHere(() => runParsed(createUpdatesCommand(() => sources)), args, variables);
 }
 
 /**

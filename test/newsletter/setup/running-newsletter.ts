@@ -12,9 +12,10 @@ import { createServer } from '#server/limit-connections.ts';
 import { openNewsletter, type Newsletter } from '#newsletter/open-newsletter.ts';
 import { openStore, type Store } from '#newsletter/database/open-store.ts';
 import type { Delivery, Subscriber } from '#newsletter/database/schema.ts';
-import { createRoutes } from '#server/routes.tsx';
+import { createDevelopmentApp, createSiteApp } from '#server/routes.tsx';
 import type { SiteFiles } from '#server/site-files.ts';
-import type { Site } from '#layout/page.ts';
+import type { BuiltSite } from '#build/built-site.ts';
+import { addFooterLinks } from '#pages/render-page.tsx';
 import { listen } from '../../listen.ts';
 import { isUnmet } from '../../machine-needs.ts';
 import { makeFolder } from '../../make-folder.ts';
@@ -24,7 +25,7 @@ import type { CommandResult } from './built-server.ts';
 import { runCommand } from './owner-commands.ts';
 import { type SmtpServer, startSmtp } from './smtp-server.ts';
 
-const site: Site = JSON.parse(readFileSync(join(TEST_SITE, 'content.json'), 'utf8'));
+const site = addFooterLinks(JSON.parse(readFileSync(join(TEST_SITE, 'content.json'), 'utf8')) as BuiltSite);
 
 const STORES = ['SQLite', 'PostgreSQL'] as const;
 export type StoreName = (typeof STORES)[number];
@@ -105,7 +106,8 @@ export async function startNewsletter(
   const { store } = newsletter;
   const log: string[] = [];
   const logLine = (line: string) => void log.push(line);
-  const { fetch } = createRoutes(site, files, { newsletter, log: logLine });
+  const options = { newsletter, log: logLine };
+  const { fetch } = files ? createSiteApp(site, files, options) : createDevelopmentApp(site, options);
   const server = createServer(getRequestListener(fetch), env.TRUSTED_PROXY_HEADER !== undefined);
   const { url } = await listen(server);
   await newsletter.startDeliveries(env.SITE_URL ?? url, logLine);

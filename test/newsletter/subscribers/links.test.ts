@@ -203,6 +203,19 @@ test('a confirmation link works for 30 days', async () => {
   expect(await readFirstState(running)).toBe('pending');
 });
 
+test('somebody on the list who presses their confirmation link on day 31 reads that they are on it', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
+  await signUp(running.url);
+  const link = await linkIn(smtp, 'confirm');
+  await fetch(link, { method: 'POST' });
+  vi.setSystemTime(Date.now() + 31 * 24 * 3_600_000);
+  const answer = await fetch(link, { method: 'POST' });
+  expect(answer.status).toBe(200);
+  expect(readPage(await answer.text()).title).toContain(content.pages.confirmed.title);
+});
+
 async function expectBadLink(address: string): Promise<void> {
   for (const method of ['GET', 'POST']) {
     const answer = await fetch(address, { method });

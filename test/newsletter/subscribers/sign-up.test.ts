@@ -1,3 +1,4 @@
+import { describeDecoys } from '#newsletter/subscribers/decoys.ts';
 import { describe, expect, test } from 'vitest';
 import { makeConsentWordings } from '#content/consent/consent-wordings.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
@@ -58,6 +59,7 @@ test('a sign-up of a known person gets the same answer and no mail', async () =>
   );
   for (const reply of replies) expect(reply).toEqual(replies[0]);
   expect(await people()).toMatchObject([{ email: 'anna@example.org' }]);
+  expect(await describeDecoys(store.db, Date.now())).toMatch(/^1 sign-up was taken for a robot this week/);
   expect(await deliveries()).toMatchObject([{ kind: 'welcome' }]);
   expect(await store.db.selectFrom('consent_records').select('event').execute()).toHaveLength(3);
 });

@@ -42,7 +42,7 @@ test.skipIf(isMissing)('welcome, confirmation and update have at most half a poi
   await seedSubscribers(sending.store, 1);
   const { update } = parseUpdate(SOURCE, { fill: (value) => value, isPublicFile: () => true });
   if (update === undefined) throw new Error('the update has a mistake');
-  await queueForAll(sending.store, { template: renderUpdateMail(update, content.agency, new Map()) });
+  await queueForAll(sending.store, { template: renderUpdateMail(update, content, new Map()) });
   const files = await Promise.all([welcome, confirmation, sending].map(findMail));
   // One run for all, since its start takes seconds.
   const { stdout } = spawnSync('spamassassin', ['--local', '--test-mode', ...files], { encoding: 'utf8' });

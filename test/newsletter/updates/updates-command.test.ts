@@ -1,3 +1,4 @@
+import { content as siteContent } from '../../test-content.ts';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
@@ -169,7 +170,7 @@ async function openSendingPage(place: Place, store: Store) {
   const env = parseEnvironment({ DATA_DIR: place.DATA_DIR });
   const askSite = async () => ({ url: '', at: 0, problem: undefined });
   const results: Desk['results'] = new Map();
-  const desk = { store, env, csrf: '', askSite, results };
+  const desk = { content: siteContent, store, env, csrf: '', askSite, results };
   app.use(renderPages(desk));
   addSending(app, desk);
   const path = `/updates/sent/${update!.id}`;

@@ -199,6 +199,11 @@ async function createPageViews(db: Kysely<unknown>): Promise<void> {
     .addColumn('views', 'integer', (column) => column.notNull())
     .addPrimaryKeyConstraint('page_views_key', ['day', 'page', 'site'])
     .execute();
+  await db.schema
+    .createTable('decoys')
+    .addColumn('day', 'text', (column) => column.primaryKey())
+    .addColumn('count', 'integer', (column) => column.notNull())
+    .execute();
 }
 
 async function createSignIn(db: Kysely<unknown>): Promise<void> {

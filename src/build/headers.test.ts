@@ -126,11 +126,11 @@ it.each([
   ['/updates', 'same-origin'],
 ])('lets webmail show %s only if mails contain it: %s', (path, policy) => {
   const settings = { siteUrl: undefined, newsletterEndpoint: NEWSLETTER_PATH, hstsSubdomains: false };
-  const { forResponse } = makeSiteHeaders(
+  const { forPath } = makeSiteHeaders(
     { settings, assets: { loader: '/loader.js', interactions: '/interactions.js', fonts: [], shareImages: {} } },
     [],
   );
-  expect(forResponse({ path, isDocument: false })['Cross-Origin-Resource-Policy']).toBe(policy);
+  expect(forPath(path)['Cross-Origin-Resource-Policy']).toBe(policy);
 });
 
 function policyWith(tags: Tag[], endpoint?: string): Record<string, string> {

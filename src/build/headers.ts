@@ -5,23 +5,17 @@ import { listHosts } from '#client/tags/tag-hosts.ts';
 import type { Site } from '#layout/page.ts';
 import type { SiteSettings } from '#settings/site-settings.ts';
 
-/** The speculation rules. Their type has no file extension. */
-export const SPECULATION_RULES = { path: '/speculation-rules.json', type: 'application/speculationrules+json' };
-
 /**
  * @param tags the only third parties that may run scripts
- * @returns the headers of every response, and the further ones of a single response
+ * @returns the headers of every response, and the further ones of a single path
  */
 export function makeSiteHeaders({ assets, settings }: Pick<Site, 'assets' | 'settings'>, tags: Tag[]) {
   return {
     everywhere: makeCommonHeaders(assets.styles?.hash, settings, tags),
-    forResponse: ({ path, isDocument }: { path: string; isDocument: boolean }): Record<string, string> => ({
+    forPath: (path: string): Record<string, string> => ({
       'Cache-Control': chooseCacheControl(path),
       // Not everywhere: with two rules for one path some hosts send both values.
       'Cross-Origin-Resource-Policy': isShownInMails(path) ? 'cross-origin' : 'same-origin',
-      ...(isDocument && { 'Speculation-Rules': `"${SPECULATION_RULES.path}"` }),
-      // Its file name doesn't show its type.
-      ...(path === SPECULATION_RULES.path && { 'Content-Type': SPECULATION_RULES.type }),
     }),
   };
 }

@@ -1,0 +1,11 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type * as Renderer from './render-site.ts';
+
+/**
+ * Loads the code that renders pages.
+ * @param code absolute path of the code, the folder `server` of a build
+ */
+export function loadRenderer(code: string): Promise<typeof Renderer> {
+  return import(pathToFileURL(join(code, 'render-site.js')).href);
+}

@@ -1,0 +1,29 @@
+import type { SiteContent } from '#content/site-content.ts';
+import type { Content } from '#content/schemas/content-schema.ts';
+import type { BuiltSite } from './built-site.ts';
+import { loadRenderer } from './load-renderer.ts';
+import { makeAssets, readCode } from './read-code.ts';
+import { replaceWords } from './replace-words.ts';
+
+/** Used instead of the site's own. @property fonts styles that come after the site's */
+export type LookOverrides = Partial<Pick<SiteContent, 'portrait' | 'mark'>> & { fonts?: string };
+
+/** Puts content that isn't built, such as a draft, into a built site, whose fonts stay. */
+export function previewSite(
+  built: BuiltSite,
+  content: Content,
+  { code, look: { fonts = '', ...pictures } }: { code: string; look: LookOverrides },
+): BuiltSite {
+  const words = { ...replaceWords(built.content, content), ...pictures };
+  const styles = { ...words.styles, fonts: words.styles.fonts + fonts };
+  return { ...built, content: words, assets: { ...built.assets, ...makeAssets(readCode(code), styles) } };
+}
+
+/**
+ * Renders a page of a site, such as one of `previewSite`.
+ * @param code absolute path of the code, the folder `server` of a build
+ */
+export async function previewPage(site: BuiltSite, path: string, code: string): Promise<string | undefined> {
+  const { renderSitePage } = await loadRenderer(code);
+  return renderSitePage(site, path);
+}

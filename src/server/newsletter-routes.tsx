@@ -1,0 +1,77 @@
+import { setImmediate } from 'node:timers/promises';
+import { Hono } from 'hono';
+import { renderDocument } from '#layout/document.tsx';
+import { makeTitle } from '#layout/page-metadata.tsx';
+import type { Page, Site } from '#layout/page.ts';
+import { sendPage } from '#newsletter/http/answers.ts';
+import { createHealthHandler } from '#newsletter/http/health-handler.ts';
+import { createLinkHandlers, type DrawOutcome } from '#newsletter/http/link-handlers.ts';
+import { allowOrigins } from '#newsletter/http/origin.ts';
+import { createSignUpHandler } from '#newsletter/http/sign-up-handler.ts';
+import type { Newsletter } from '#newsletter/open-newsletter.ts';
+import { TOKEN_PATHS } from '#newsletter/subscribers/tokens.ts';
+import { outcomeTitle, SignUpResultPage } from '#pages/sign-up-result/sign-up-result-page.tsx';
+import { NEWSLETTER_PATH, SIGN_UP_FORMS, SIGNED_UP_PATHS } from '#shared/newsletter.ts';
+import type { PageOutcome } from '#shared/sign-up-result.ts';
+import { keepQuery } from './keep-query.ts';
+import { WORDS_HEADER } from './live-site.ts';
+
+/** @property words identifies the content that the site shows, for the desk */
+export type NewsletterOptions = { newsletter: Newsletter; log: (line: string) => void; words?: string };
+
+/** Sign-ups, the pages that links in mails lead to, and /healthz. */
+export function createNewsletterRoutes(site: Site, { newsletter, log, words }: NewsletterOptions): Hono {
+  const routes = new Hono();
+  const draw = createOutcomeRenderer(site);
+  const links = createLinkHandlers(newsletter, draw, log);
+  routes.use(NEWSLETTER_PATH, allowOrigins(newsletter.env));
+  routes.post(NEWSLETTER_PATH, createSignUpHandler(newsletter, draw, log));
+  // Somebody may open the URL that forms post to.
+  routes.get(NEWSLETTER_PATH, (c) => c.redirect(keepQuery(c, '/'), 303));
+  for (const form of SIGN_UP_FORMS) {
+    routes.get(SIGNED_UP_PATHS[form], async (c) => sendPage(c, 200, await draw({ kind: 'signedUp', form })));
+  }
+  routes.get(`${TOKEN_PATHS.unsubscribe}/:token`, links.unsubscribePage);
+  routes.post(`${TOKEN_PATHS.unsubscribe}/:token`, links.unsubscribe);
+  routes.get(`${TOKEN_PATHS.confirm}/:token`, links.confirmPage);
+  routes.post(`${TOKEN_PATHS.confirm}/:token`, links.confirm);
+  routes.get(`${TOKEN_PATHS.renew}/:token`, links.renewPage);
+  routes.post(`${TOKEN_PATHS.renew}/:token`, links.renew);
+  routes.get('/healthz', (c, next) => {
+    c.header(WORDS_HEADER, words);
+    return next();
+  });
+  routes.get('/healthz', createHealthHandler(newsletter.store, log));
+  return routes;
+}
+
+/**
+ * Renders result pages so that a flood of them doesn't delay other answers: a page without a visitor's own input
+ * is rendered once, the others one at a time with other work in between.
+ */
+function createOutcomeRenderer(site: Site): DrawOutcome {
+  const render = (outcome: PageOutcome) => renderDocument(makeResultPage(outcome, site), site);
+  const rendered = new Map<string, Promise<string>>();
+  let latest = Promise.resolve('');
+  return (outcome) => {
+    if (outcome.kind === 'tryAgain') {
+      latest = latest
+        .catch(() => '')
+        .then(() => setImmediate())
+        .then(() => render(outcome));
+      return latest;
+    }
+    const key = JSON.stringify(outcome);
+    const page = rendered.get(key) ?? render(outcome);
+    rendered.set(key, page);
+    return page;
+  };
+}
+
+function makeResultPage(outcome: PageOutcome, { content }: Site): Page {
+  return {
+    title: makeTitle(outcomeTitle(outcome, content), content.agency),
+    description: `The newsletter of ${content.agency.name}.`,
+    body: <SignUpResultPage outcome={outcome} />,
+  };
+}

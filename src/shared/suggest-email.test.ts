@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { suggestEmail } from './suggest-email.ts';
+
+test.each(
+  'gmial.com gmai.com gamil.com gnail.com gmal.com gmail.co gmail.con gmail.cm gmail.om gmaill.com gmail.comm gmail.co.uk gmail.de Gmial.Com gmal.co'.split(
+    ' ',
+  ),
+)('anna@%s is probably at gmail.com', (domain) => {
+  expect(suggestEmail(`Anna@${domain}`)).toBe('Anna@gmail.com');
+});
+
+test.each([
+  ['hotmail.con', 'hotmail.com'],
+  ['hotmial.com', 'hotmail.com'],
+  ['hotmail.couk', 'hotmail.co.uk'],
+  ['hotmial.co.uk', 'hotmail.co.uk'],
+  ['outlook.co', 'outlook.com'],
+  ['outlok.com', 'outlook.com'],
+  ['yahoo.co', 'yahoo.com'],
+  ['yaho.com', 'yahoo.com'],
+  ['icoud.com', 'icloud.com'],
+  ['icloud.co', 'icloud.com'],
+  ['live.con', 'live.com'],
+  ['aol.co', 'aol.com'],
+  ['btinternet.con', 'btinternet.com'],
+  ['protonmail.co', 'protonmail.com'],
+  ['larkfield.con', 'larkfield.com'],
+  ['larkfield.co.ku', 'larkfield.co.uk'],
+  ['larkfield.ogr', 'larkfield.org'],
+])('anna@%s is probably at %s', (domain, meant) => {
+  expect(suggestEmail(` anna@${domain} `)).toBe(`anna@${meant}`);
+});
+
+test.each(
+  'gmail.com googlemail.com mail.com email.com ymail.com cloud.com hotmail.fr yahoo.de gmx.at five.com line.com mac.com me.com larkfield.co larkfield.cm outlook.com.au x.io rocketmail.com hey.com fastmail.com web.de outlook.dk live.nl constructor.io'.split(
+    ' ',
+  ),
+)('anna@%s may well be meant', (domain) => {
+  expect(suggestEmail(`anna@${domain}`)).toBeUndefined();
+});
+
+test.each(['', 'anna', 'anna@', '@gmial.com'])('%j gets no suggestion', (email) => {
+  expect(suggestEmail(email)).toBeUndefined();
+});

@@ -1,0 +1,49 @@
+/**
+ * Finds what was probably meant by an email address with a mistyped domain. It is only a suggestion: the address may be
+ * right. The form downloads this, so it is small.
+ * @returns undefined if nothing looks mistyped
+ */
+export function suggestEmail(typed: string): string | undefined {
+  const email = typed.trim();
+  const at = email.lastIndexOf('@') + 1;
+  const domain = email.slice(at).toLowerCase();
+  const meant = at > 1 ? correctDomain(domain) : domain;
+  return meant === domain ? undefined : email.slice(0, at) + meant;
+}
+
+function correctDomain(domain: string): string {
+  if (REAL.test(domain)) return domain;
+  // No such endings exist.
+  const fixed = domain
+    .replace(/\.(con|cmo|ocm|comm|ccom|coom|copm|vom|xom|cpm|cim)$/, '.com')
+    .replace(/\.(couk|co\.ku|cou\.k|c\.uk|co\.u|co\.k)$/, '.co.uk')
+    .replace(/\.(ogr|rog)$/, '.org')
+    .replace(/\.(nte|ent)$/, '.net');
+  // Of these providers one mistypes such an ending; other companies use it.
+  const asCom = fixed.replace(/\.(co?|c?m|om)$/, '.com');
+  if (PROVIDERS.includes(asCom)) return asCom;
+  // Short names are too much like others.
+  const near = PROVIDERS.find((provider) => provider.length > 8 && isOneSlipAway(provider, asCom));
+  return near ?? fixed.replace(/^(gmail|icloud)\..*/, '$1.com');
+}
+
+const PROVIDERS =
+  'gmail.com hotmail.com outlook.com yahoo.com icloud.com hotmail.co.uk yahoo.co.uk googlemail.com live.com live.co.uk aol.com msn.com btinternet.com protonmail.com virginmedia.com'.split(
+    ' ',
+  );
+
+/** Like a provider's, and in use. */
+const REAL = /^(mail|email|ymail|cloud)\.com$/;
+
+/** Whether one letter is missing, added or another, or two are exchanged. */
+function isOneSlipAway(one: string, other: string): boolean {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  const [left, right] = [one.slice(at), other.slice(at)];
+  return (
+    left.slice(1) === right.slice(1) ||
+    left === right.slice(1) ||
+    left.slice(1) === right ||
+    (left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2))
+  );
+}
