@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CDPSession, chromium, type Page } from '@playwright/test';
-import { CHROMIUM_FLAGS, findChromium } from '../tools/setup/browsers.ts';
+import { CHROMIUM_FLAGS, findChromium, findHeadlessShell } from '../tools/setup/browsers.ts';
 import type { Reading } from './report.ts';
 
-export const BROWSER = { executablePath: findChromium(), args: CHROMIUM_FLAGS };
+export const BROWSER = { executablePath: findChromium() ?? findHeadlessShell(), args: CHROMIUM_FLAGS };
 const LIGHTHOUSE = join(import.meta.dirname, 'node_modules/lighthouse/cli/index.js');
 
 /** The phone that Lighthouse emulates, on its slow 4G; its processor is four times slower than this machine's. */

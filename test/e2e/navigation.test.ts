@@ -1,3 +1,5 @@
+import { recordSkipped } from '../../tools/check/skipped-tests.ts';
+import { findChromium } from '../../tools/setup/browsers.ts';
 import { chooseEssential } from './cookie-banner.ts';
 import { expect, test } from './site.ts';
 import { expectDone, fillIn, findForm, hold, pressJoin } from './sign-up-form.ts';
@@ -5,48 +7,56 @@ import { expectDone, fillIn, findForm, hold, pressJoin } from './sign-up-form.ts
 /** How long a form waits for its scripts, in milliseconds. */
 const SCRIPTS_MS = 7000;
 
+const NO_CACHE = 'back/forward cache (only a headless shell, no Chromium or Chrome)';
+
 // All tests share one Chromium.
 test.describe.configure({ mode: 'default' });
 
-test('going back shows a page unchanged, without loading it again', async ({ cachingBrowser, site }) => {
-  const page = await cachingBrowser.newPage();
-  await page.goto(site.url, { waitUntil: 'networkidle' });
-  await page.goto(`${site.url}/privacy-policy`);
-  const events = await page.context().newCDPSession(page);
-  await events.send('Page.enable');
-  const how = new Promise((resolve) => {
-    events.on('Page.frameNavigated', ({ type }) => resolve(type));
-    events.on('Page.backForwardCacheNotUsed', ({ notRestoredExplanations }) => resolve(notRestoredExplanations));
-  });
-  await page.evaluate(() => history.back());
-  expect(await how).toBe('BackForwardCacheRestore');
-  await page.close();
-});
+test.describe('with a back/forward cache', () => {
+  const isMissing = findChromium() === undefined;
+  if (isMissing) recordSkipped(import.meta.filename, NO_CACHE);
+  test.skip(isMissing, NO_CACHE);
 
-test('a form that was posted without its scripts can be sent again after Back', async ({ cachingBrowser, site }) => {
-  const page = await cachingBrowser.newPage();
-  await page.addInitScript(chooseEssential);
-  const releaseScripts = await hold(page);
-  const answer = await hold(page, /api\/newsletter/);
-  await page.clock.install();
-  await page.goto(site.url);
-  const form = findForm(page);
-  await fillIn(form, 'goes-back@example.org');
-  const posted = page.waitForRequest((request) => request.method() === 'POST');
-  await form.getByRole('button').click();
-  await page.clock.fastForward(SCRIPTS_MS);
-  await posted;
-  // The scripts arrive while the answer is on its way, and must leave the form alone.
-  const late = page.waitForEvent('requestfinished', (request) => request.url().includes('/newsletter-form-'));
-  releaseScripts();
-  await late;
-  answer();
-  await expectDone(page);
-  await page.evaluate(() => history.back());
-  await pressJoin(form);
-  await expectDone(page);
-  await expect(page).toHaveURL(site.url);
-  await page.close();
+  test('going back shows a page unchanged, without loading it again', async ({ cachingBrowser, site }) => {
+    const page = await cachingBrowser.newPage();
+    await page.goto(site.url, { waitUntil: 'networkidle' });
+    await page.goto(`${site.url}/privacy-policy`);
+    const events = await page.context().newCDPSession(page);
+    await events.send('Page.enable');
+    const how = new Promise((resolve) => {
+      events.on('Page.frameNavigated', ({ type }) => resolve(type));
+      events.on('Page.backForwardCacheNotUsed', ({ notRestoredExplanations }) => resolve(notRestoredExplanations));
+    });
+    await page.evaluate(() => history.back());
+    expect(await how).toBe('BackForwardCacheRestore');
+    await page.close();
+  });
+
+  test('a form that was posted without its scripts can be sent again after Back', async ({ cachingBrowser, site }) => {
+    const page = await cachingBrowser.newPage();
+    await page.addInitScript(chooseEssential);
+    const releaseScripts = await hold(page);
+    const answer = await hold(page, /api\/newsletter/);
+    await page.clock.install();
+    await page.goto(site.url);
+    const form = findForm(page);
+    await fillIn(form, 'goes-back@example.org');
+    const posted = page.waitForRequest((request) => request.method() === 'POST');
+    await form.getByRole('button').click();
+    await page.clock.fastForward(SCRIPTS_MS);
+    await posted;
+    // The scripts arrive while the answer is on its way, and must leave the form alone.
+    const late = page.waitForEvent('requestfinished', (request) => request.url().includes('/newsletter-form-'));
+    releaseScripts();
+    await late;
+    answer();
+    await expectDone(page);
+    await page.evaluate(() => history.back());
+    await pressJoin(form);
+    await expectDone(page);
+    await expect(page).toHaveURL(site.url);
+    await page.close();
+  });
 });
 
 test('pages fade into each other, but not with reduced motion', async ({ page }) => {

@@ -74,7 +74,7 @@ export const test = base.extend<object, Servers>({
       const browser = await chromium.launch({
         ...launchOptions,
         // The headless shell has no such cache, and Playwright disables Chromium's by default.
-        executablePath: findChromium(),
+        executablePath: findChromium()!,
         ignoreDefaultArgs: ['--disable-back-forward-cache'],
       });
       await use(browser);

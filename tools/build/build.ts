@@ -12,6 +12,7 @@ import { readWholeContent } from '#content/read-content-folder.ts';
 import { loadSettings } from '#settings/settings-file.ts';
 import { type Environment, parseEnvironment } from '#settings/environment.ts';
 import { pickSiteSettings } from '#settings/site-settings.ts';
+import { explainFailure } from './explain-failure.ts';
 import { type OutFolder, OutFolderError, prepareOut } from './out-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,10 +23,10 @@ try {
   const pages = await build();
   console.log(`Built ${pages} pages in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 } catch (error) {
-  const { name, message } = error as Error;
-  if (!['ContentError', 'EnvironmentError', 'OutFolderError'].includes(name)) throw error;
-  // Without the stack, which would hide the message.
-  console.error(message);
+  const sentence = explainFailure(error as Error);
+  if (sentence === undefined) throw error;
+  // Without the stack, which would hide it.
+  console.error(sentence);
   process.exitCode = 1;
 }
 

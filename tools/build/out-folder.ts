@@ -1,4 +1,6 @@
 import {
+  accessSync,
+  constants,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -50,6 +52,8 @@ export function prepareOut(out: string, owners: { outside: string[]; apart: stri
   if (names.length > 0 && !names.includes(MARK)) refuse('holds files, and is no earlier build');
 
   mkdirSync(dirname(place), { recursive: true });
+  // Before the build, which takes a while.
+  for (const each of [dirname(place), ...(names.length > 0 ? [place] : [])]) accessSync(each, constants.W_OK);
   removeKilledBuilds(place);
   const folder = mkdtempSync(`${place}.building-`);
   writeFileSync(join(folder, MARK), MARK_TEXT);

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
@@ -34,9 +34,10 @@ const temporary = makeFolderInMemory();
 if (temporary) process.env.TMPDIR = temporary;
 process.env.NODE_COMPILE_CACHE = join(root, 'node_modules/.compile-cache');
 if (withBrowser) {
-  process.env.CHROMIUM = findChromium();
-  process.env.HEADLESS_SHELL = findHeadlessShell();
-  console.log(`Browsers: ${process.env.CHROMIUM}, ${process.env.HEADLESS_SHELL}`);
+  const shell = (process.env.HEADLESS_SHELL = orEnd(findHeadlessShell));
+  const full = findChromium();
+  if (full) process.env.CHROMIUM = full;
+  console.log(`Browsers: ${[...new Set([full, shell])].filter(Boolean).join(', ')}`);
 }
 
 const vitest = (...projects: string[]) => [
@@ -82,16 +83,30 @@ console.log(`${countTests('passed')} passed, ${countTests('failed')} failed`);
 if (temporary) rmSync(temporary, { recursive: true, force: true });
 process.exit(ended.every(({ isPassed }) => isPassed) ? 0 : 1);
 
+/** Ends this process with a sentence instead of a stack. */
+function orEnd<Value>(find: () => Value): Value {
+  try {
+    return find();
+  } catch (error) {
+    console.error((error as Error).message);
+    return process.exit(1);
+  }
+}
+
 /** The tests' databases flush each write: on a disk they would wait for that more than they compute. */
 function makeFolderInMemory(): string | undefined {
   const memory = '/dev/shm';
-  if (!existsSync(memory)) return undefined;
-  const { bavail, bsize } = statfsSync(memory);
-  if (bavail * bsize < 4e9) return undefined;
-  const folder = mkdtempSync(join(memory, 'checks-'));
-  // PostgreSQL doesn't run as root, and must reach its own folder in it.
-  chmodSync(folder, 0o755);
-  return folder;
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    if (bavail * bsize < 4e9) return undefined;
+    const folder = mkdtempSync(join(memory, 'checks-'));
+    // PostgreSQL doesn't run as root, and must reach its own folder in it.
+    chmodSync(folder, 0o755);
+    return folder;
+  } catch {
+    // It isn't there, or this user may not write into it: the tests take longer.
+    return undefined;
+  }
 }
 
 /** Adds up the counts of all steps. */

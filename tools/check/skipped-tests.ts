@@ -13,6 +13,7 @@ const MACHINE_NEEDS = {
   Caddy: 'apt-get install caddy',
   "Node older than the project's": 'apt-get install nodejs',
   'right to mount a folder': 'run the tests as root',
+  'back/forward cache (only a headless shell, no Chromium or Chrome)': 'apt-get install chromium',
   Firefox: 'apt-get install firefox-esr',
   WebKit: 'apt-get install webkit2gtk-driver xvfb',
 };

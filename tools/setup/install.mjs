@@ -1,0 +1,119 @@
+/** Installs packages. Plain JavaScript for any Node: it runs before anything is installed. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Installs the packages of package-lock.json, unless all that this machine needs are there.
+ * @param {string} folder absolute path of a folder with a package-lock.json
+ * @throws {Error} whose message says in a sentence what to do
+ */
+export function install(folder) {
+  if (findMissing(folder).length === 0) return;
+  console.log('Installing what is missing …');
+  // The site runs on another Node, so warnings about the machine's own are hidden. Windows' npm needs a shell.
+  const { status, signal, stderr } = spawnSync(
+    'npm ci --include=dev --include=optional --ignore-scripts --no-audit --no-fund --loglevel=error',
+    { cwd: folder, shell: true, stdio: ['inherit', 'inherit', 'pipe'], encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(explainEnd(status, signal) ?? explainNpm(stderr, folder));
+  const missing = findMissing(folder).map((path) => path.slice('node_modules/'.length));
+  if (missing.length === 0) return;
+  throw new Error(
+    `npm left out what this machine needs: ${missing.join(', ')}. If your registry is a mirror, it lacks optional ` +
+      'packages: ask for them, or choose another registry with npm config set registry.',
+  );
+}
+
+/**
+ * Explains why a process that nobody stopped was ended by the system.
+ * @param {number | null} status its exit code; a shell reports a signal as 128 more
+ * @param {string | null} signal the signal that ended it
+ * @returns a sentence that says what to do, or undefined if it ended by itself
+ */
+export function explainEnd(status, signal) {
+  const isShortOfMemory = signal === 'SIGKILL' || signal === 'SIGABRT' || status === 137 || status === 134;
+  if (!isShortOfMemory) return undefined;
+  return (
+    'The system ended the program, most likely because memory ran out. Close other programs, or add swap space: ' +
+    'sudo fallocate -l 2G /swapfile && sudo chmod 600 /swapfile && sudo mkswap /swapfile && sudo swapon /swapfile'
+  );
+}
+
+/**
+ * The packages that aren't there, or of another version. Those for other systems aren't needed: a folder that was
+ * copied from another machine has its packages instead of this one's.
+ * @returns paths in the folder
+ */
+function findMissing(/** @type {string} */ folder) {
+  const read = (/** @type {string} */ file) => JSON.parse(readFileSync(join(folder, file), 'utf8')).packages;
+  const noted = 'node_modules/.package-lock.json';
+  const installed = existsSync(join(folder, noted)) ? read(noted) : {};
+  return Object.entries(read('package-lock.json')).flatMap(([path, wanted]) => {
+    if (path === '' || !isNeeded(path, wanted)) return [];
+    const isThere = installed[path]?.version === wanted.version && existsSync(join(folder, path, 'package.json'));
+    return isThere ? [] : [path];
+  });
+}
+
+/** @typedef {{ version: string, optional?: boolean, devOptional?: boolean, os?: string[] | string }} Wanted */
+
+function isNeeded(
+  /** @type {string} */ path,
+  /** @type {Wanted & { cpu?: string[] | string, libc?: string[] | string }} */ wanted,
+) {
+  const { optional, devOptional, os, cpu, libc } = wanted;
+  if (!optional && !devOptional) return true;
+  // Vite can do without fsevents, and a machine may have a Node that is new enough.
+  if (path === 'node_modules/fsevents') return false;
+  const isNode = /^node_modules\/node-(bin-)?(linux|darwin|win)-/.test(path);
+  if (isNode && process.versions.node.localeCompare(wanted.version, 'en', { numeric: true }) >= 0) return false;
+  if (os === undefined || ![os].flat().includes(process.platform)) return false;
+  if (cpu !== undefined && ![cpu].flat().includes(process.arch)) return false;
+  return libc === undefined || [libc].flat().includes(hasGlibc() ? 'glibc' : 'musl');
+}
+
+/** Alpine's programs use another C library. */
+function hasGlibc() {
+  // Otherwise it looks up the names of hosts.
+  Object.assign(process.report, { excludeNetwork: true });
+  return 'glibcVersionRuntime' in /** @type {{ header: object }} */ (process.report.getReport()).header;
+}
+
+/** @returns {string} a sentence for what npm printed; npm's own words if it is nothing that we know */
+function explainNpm(/** @type {string} */ printed, /** @type {string} */ folder) {
+  const known = EXPLANATIONS.find(([pattern]) => pattern.test(printed));
+  return known ? known[1](folder) : `${printed}\nnpm couldn't install the packages. Its message above says why.`;
+}
+
+/** @type {[RegExp, (folder: string) => string][]} */
+const EXPLANATIONS = [
+  [
+    /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY|GET)|CERT_(UNTRUSTED|SIGNATURE)/,
+    () =>
+      "Your network has a certificate authority of its own, which Node doesn't know. Set NODE_EXTRA_CA_CERTS to the path " +
+      'of its certificate (.pem), or NODE_USE_SYSTEM_CA=1 with Node 22.19 or newer, and try again.',
+  ],
+  [/ENOSPC/, () => 'The disk is full: the packages take 700 MB. Make room, and try again.'],
+  [
+    /EACCES|EPERM|EROFS/,
+    (folder) =>
+      `This user may not write into ${folder}. Give it the folder${
+        process.platform === 'win32' ? ', and close programs that use it' : `: sudo chown -R ${userInfo().username} .`
+      }`,
+  ],
+  [/E40[13]\b/, () => "npm's registry refuses this user. If your company has its own, npm login signs in."],
+  [
+    /E404|ETARGET|ENOVERSIONS/,
+    () =>
+      "npm's registry lacks a package of package-lock.json. If yours is a mirror, ask for it, or choose another registry " +
+      'with npm config set registry.',
+  ],
+  [
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|E?TIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET/,
+    () =>
+      "npm's registry can't be reached, and packages are missing. Connect to the internet, set HTTPS_PROXY if your network " +
+      'has a proxy, and try again.',
+  ],
+];
