@@ -170,14 +170,14 @@ onEachStore('the list', (name) => {
 test('three spellings of one mailbox in a file are one person, and another file adds a consent to them', async () => {
   const { place, command } = await openCommands('SQLite');
   const running = await startQuietNewsletter(place);
-  const importLines = async (...lines: string[]) => {
+  const importFile = async (...lines: string[]) => {
     const file = join(place.DATA_DIR, 'list.csv');
     writeFileSync(file, ['Email', ...lines].join('\n'));
     return JSON.parse((await command('import', file, ...describeConsent(10), '--json')).output);
   };
   const spellings = ['anna.berg@gmail.com', 'annaberg@gmail.com', 'anna.berg@googlemail.com'];
-  expect(await importLines(...spellings)).toMatchObject({ imported: 1, 'twice in the file': 2 });
-  expect(await importLines('annaberg+fair@gmail.com')).toMatchObject({ imported: 0, existing: 1 });
+  expect(await importFile(...spellings)).toMatchObject({ imported: 1, 'twice in the file': 2 });
+  expect(await importFile('annaberg+fair@gmail.com')).toMatchObject({ imported: 0, existing: 1 });
   expect(await running.people()).toMatchObject([{ email: 'anna.berg@gmail.com' }]);
 });
 
