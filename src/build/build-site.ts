@@ -44,7 +44,7 @@ export async function buildContent(
     mark: join(codeFolder, 'mark.svg'),
     portrait: join(codeFolder, 'portrait.svg'),
   };
-  const made = await makeSiteContent({ folder, content, drawings });
+  const made = await makeSiteContent({ folder, publicFolder, content, drawings });
   const renderer = await loadRenderer(codeFolder);
   const pages = renderer.listSitePages(made.site);
   const paths = pages.map(({ path }) => path);

@@ -9,7 +9,7 @@ import type { Brand } from '#content/schemas/brand-schema.ts';
 import { drawInBrand, type Drawings } from './brand-drawings.ts';
 
 /** Pictures by their paths in the site. */
-type Files = Map<string, Uint8Array>;
+export type Files = Map<string, Uint8Array>;
 
 /** The formats that browsers choose from, the smallest first. */
 const FORMATS = {
@@ -29,7 +29,7 @@ export async function makePortrait(folder: string, brand: Brand, drawings: Drawi
   const photograph = findPicture(folder, PORTRAIT_FILES);
   if (photograph === undefined) {
     const drawing = Buffer.from(drawInBrand('portrait', brand, drawings));
-    return { src: add(files, 'portrait.svg', drawing), sources: [], ...PORTRAIT_SIZE };
+    return { src: addPicture(files, 'portrait.svg', drawing), sources: [], ...PORTRAIT_SIZE };
   }
   const widths = await choosePortraitWidths(photograph);
   // The same background behind a cut-out in every format.
@@ -47,7 +47,7 @@ export async function makePortrait(folder: string, brand: Brand, drawings: Drawi
       const ending = ENDINGS[type as keyof typeof ENDINGS];
       return {
         type,
-        pictures: pictures.map(({ width, bytes }) => ({ width, src: add(files, `portrait${ending}`, bytes) })),
+        pictures: pictures.map(({ width, bytes }) => ({ width, src: addPicture(files, `portrait${ending}`, bytes) })),
       };
     }),
   );
@@ -83,7 +83,7 @@ export async function makeHeaderMark(folder: string, files: Files): Promise<Head
         .png()
         .toBuffer();
   return {
-    src: add(files, basename(path), bytes),
+    src: addPicture(files, basename(path), bytes),
     width: Math.round((MARK_HEIGHT * width) / height),
     height: MARK_HEIGHT,
   };
@@ -105,7 +105,7 @@ async function choosePortraitWidths(photograph: string): Promise<number[]> {
 }
 
 /** @returns the picture's URL, with its hash in its name */
-function add(files: Files, name: string, bytes: Uint8Array): string {
+export function addPicture(files: Files, name: string, bytes: Uint8Array): string {
   const ending = extname(name);
   const path = `assets/${basename(name, ending)}-${hash('sha256', bytes).slice(0, 8)}${ending}`;
   files.set(path, bytes);

@@ -112,7 +112,7 @@ describe('each mistake says where it is and what is wrong', () => {
   });
 
   test.each([
-    ['House Rules.md', '1:1 its name becomes its path. Use small letters, digits and hyphens'],
+    ['House Rules.md', '1:1 its address needs small Latin letters, digits and hyphens. Give the file another name'],
     ['newsletter.md', '1:1 the path /newsletter is taken. Give the file another name'],
   ])('a page named %s', (name, expected) => {
     renameSync(join(copy.folder, 'pages/house-rules.md'), join(copy.folder, 'pages', name));

@@ -18,6 +18,7 @@ import { addImport } from './import.tsx';
 import { addLaunch } from './launch.tsx';
 import { Notice } from './ui.tsx';
 import { addPeople } from './people.tsx';
+import { addReports } from './reports.tsx';
 import { addPerson } from './person.tsx';
 import { guardDesk } from './security.ts';
 import { addSending } from './sending.tsx';
@@ -51,6 +52,7 @@ export function createDeskApp(opened: Opened & { places: Places }, access: { tok
   addFiles(app, desk);
   addToday(app, desk);
   addDeliveries(app, desk);
+  addReports(app, desk);
   addPeople(app, desk);
   addImport(app, desk);
   addPerson(app, desk);

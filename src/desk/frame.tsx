@@ -45,7 +45,7 @@ type FrameProps = {
 };
 
 function Frame({ content, page: { title, eyebrow, lead, actions }, path, site, notice, children }: FrameProps) {
-  const section = path === '/deliveries' ? '/' : `/${path.split('/')[1]}`;
+  const section = ['/deliveries', '/reports'].includes(path) ? '/' : `/${path.split('/')[1]}`;
   const above = eyebrow ?? (path !== section && SECTIONS[section] && <a href={section}>{SECTIONS[section]}</a>);
   return (
     <html lang="en-GB">

@@ -76,6 +76,7 @@ function addButton({ kind, title, cause, id }: Need): Task {
 const BUTTONS: Record<Exclude<Need['kind'], 'update'>, [href: string, label: string]> = {
   'mail-server': ['/deliveries', 'See what waits'],
   'bounce-mailbox': ['/', 'Refresh'],
+  reports: ['/reports', 'Mark or ignore them'],
   failed: ['/deliveries', 'See each one'],
   backup: ['/backup', 'Make a backup'],
 };

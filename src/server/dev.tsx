@@ -90,6 +90,7 @@ const TYPES: Record<string, string> = {
 async function readSite(): Promise<MadeContent> {
   const root = join(import.meta.dirname, '../..');
   const folder = resolve(root, process.env.CONTENT_DIR ?? 'content');
+  const publicFolder = join(root, 'public');
   const content = await readWholeContent(folder);
   const pictures = [...MARK_FILES, ...PORTRAIT_FILES].map((file) =>
     statSync(join(folder, file), { throwIfNoEntry: false }),
@@ -101,10 +102,10 @@ async function readSite(): Promise<MadeContent> {
       mark: join(root, 'src/layout/mark.svg'),
       portrait: join(root, 'src/pages/home/portrait.svg'),
     };
-    kept.made = { key, content: makeSiteContent({ folder, content, drawings }) };
+    kept.made = { key, content: makeSiteContent({ folder, publicFolder, content, drawings }) };
   }
   const current = await kept.made.content;
   const paths = listSitePages(current.site).map(({ path }) => path);
-  checkPaths(content, { folder, publicFolder: join(root, 'public') }, paths);
+  checkPaths(content, { folder, publicFolder }, paths);
   return current;
 }

@@ -36,8 +36,8 @@ export function explainEnd(status, signal) {
   const isShortOfMemory = signal === 'SIGKILL' || signal === 'SIGABRT' || status === 137 || status === 134;
   if (!isShortOfMemory) return undefined;
   return (
-    'The system ended the program, most likely because memory ran out. Close other programs, or add swap space: ' +
-    'sudo fallocate -l 2G /swapfile && sudo chmod 600 /swapfile && sudo mkswap /swapfile && sudo swapon /swapfile'
+    'The system ended the program, most likely because memory ran out. Close other programs, or add swap space as in ' +
+    'docs/owner/when-something-breaks.md (A small server).'
   );
 }
 

@@ -23,14 +23,43 @@ describe('visitors are asked again', () => {
     expect(new Set([without, withTag, version()]).size).toBe(3);
   });
 
-  it('when the wording of the banner changes', () => {
+  it.each([
+    ['agency.yaml', 'provider: Plausible', 'provider: Other'],
+    ['agency.yaml', 'statistics', 'marketing'],
+    ['agency.yaml', '    src:', '    cookies: [{ name: visit, duration: a year }]\n    src:'],
+    ['consent.yaml', 'Counts visits and shows', 'Records visits and shows'],
+    ['consent.yaml', 'text: Only the ones', 'text: Not only the ones'],
+  ])('when what the banner says of tags changes: %s, %s', (file, from, to) => {
+    copy.change('agency.yaml', 'tags: []\n', TAG);
     const before = version();
-    copy.change('consent.yaml', 'title: This website', 'title: Our website');
+    copy.change(file, from, to);
     expect(version()).not.toBe(before);
   });
 
-  it('but not when anything else changes', () => {
+  it('but not for punctuation, capitals or the order of tags', () => {
+    const other = TAG.replace('tags:\n', '').replace('id: visits', 'id: other').replace('Counts', 'Times');
+    copy.change('agency.yaml', 'tags: []\n', TAG + other);
     const before = version();
+    copy.change('agency.yaml', 'Counts visits', '"counts visits."');
+    copy.change(
+      'agency.yaml',
+      TAG.replace('Counts visits', '"counts visits."') + other,
+      `tags:\n${other}${TAG.replace('tags:\n', '')}`,
+    );
+    expect(version()).toBe(before);
+  });
+
+  it('nor for the banner’s words while there are no tags', () => {
+    const before = version();
+    copy.change('consent.yaml', 'text: Only the ones', 'text: Just the ones');
+    expect(version()).toBe(before);
+  });
+
+  it('nor when anything else changes', () => {
+    copy.change('agency.yaml', 'tags: []\n', TAG);
+    const before = version();
+    copy.change('agency.yaml', 'pa-x.js', 'pa-y.js');
+    copy.change('consent.yaml', 'allowAll: Allow All', 'allowAll: Yes to all');
     copy.change('agency.yaml', 'country: GB', 'country: IE');
     copy.change('consent.yaml', 'duration: 360 days', 'duration: A year');
     expect(version()).toBe(before);

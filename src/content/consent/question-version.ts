@@ -1,8 +1,26 @@
 import { hash } from 'node:crypto';
 import type { Content } from '../schemas/content-schema.ts';
 
-/** Changes only with tags, purposes and wording, so that an answer to another question is recognised. */
-export function hashQuestion({ agency, consent }: Pick<Content, 'agency' | 'consent'>): string {
-  const question = JSON.stringify([agency.tags, consent.banner]);
-  return hash('sha256', question, 'base64url').slice(0, 8);
+/**
+ * Identifies the question that the banner asks, so that an answer to another one is recognised: the tags as visitors
+ * read of them, and the banner's words about them. Punctuation, capitals and the order of tags make no other question,
+ * nor do labels of buttons and IDs.
+ */
+export function hashQuestion({ agency: { tags }, consent: { banner } }: Pick<Content, 'agency' | 'consent'>): string {
+  const asked = tags.map(({ category, provider, purpose, cookies, storage }) => {
+    const stored = [...cookies, ...storage].map(({ name, duration }) => `${name} ${simplify(duration)}`);
+    return JSON.stringify([category, simplify(provider), simplify(purpose), stored.toSorted()]);
+  });
+  const categories = Object.values(banner.categories).flatMap(({ name, explanation }) => [name, explanation]);
+  // Without tags nothing is asked.
+  const words = tags.length === 0 ? [] : [banner.text, ...categories].map(simplify);
+  return hash('sha256', JSON.stringify([asked.toSorted(), words]), 'base64url').slice(0, 8);
+}
+
+function simplify(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }

@@ -3,6 +3,7 @@ import { type MarkdownContent, markdownPageSchema } from '../schemas/content-sch
 import { markdownToHtml, prepareMarkdown } from './markdown.ts';
 import { fillLines } from '../text/placeholders.ts';
 import { type Fill, type Mistake, readFrontMatter } from '../text/yaml-text.ts';
+import { findSlugMistake } from './page-slug.ts';
 
 /** The page with the table of cookies. */
 export const POLICY_FILE = 'privacy-policy.md';
@@ -20,10 +21,8 @@ export function readMarkdownPage(
   const mistakes: Mistake[] = [];
   const report: Report = (line, message) => mistakes.push({ line, column: 1, message });
   const name = basename(file, '.md');
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) report(1, `its name becomes its path. ${NAMING}`);
-  if (file !== POLICY_FILE && RESERVED_SLUGS.has(name)) {
-    report(1, `the path /${name} is taken. Give the file another name`);
-  }
+  const mistake = file === POLICY_FILE ? undefined : findSlugMistake(name);
+  if (mistake !== undefined) report(1, `${mistake}. Give the file another name, such as terms-of-business.md`);
   const read = readFrontMatter(source, markdownPageSchema, fill);
   if (read === undefined) {
     const wrong = source.trim() === '' ? 'this file is empty' : 'its facts must be between two lines of ---';
@@ -42,11 +41,6 @@ export function readMarkdownPage(
   }
   return { mistakes, ...(value && { page: { ...value, path: `/${name}`, sections } }) };
 }
-
-const NAMING = 'Use small letters, digits and hyphens, such as terms-of-business.md';
-
-/** Paths with another handler. */
-export const RESERVED_SLUGS = new Set(['privacy-policy', 'index', '404', 'healthz', 'api', 'newsletter', 'assets']);
 
 type Report = (line: number, message: string) => void;
 

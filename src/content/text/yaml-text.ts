@@ -35,7 +35,7 @@ export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; f
   const report = (path: PropertyKey[], message: string) => reportAt(findOffset(document, path), message, path);
 
   readScalarsAsTexts(document.contents, [], reportAt);
-  for (const { pos, message } of [...document.errors, ...document.warnings]) reportAt(pos[0], message);
+  for (const { pos, message } of [...document.errors, ...document.warnings]) reportAt(pos[0], explainSyntax(message));
   if (mistakes.length > 0) return { raw: undefined, mistakes };
   const filled = fillTexts(document.toJS(), [], (text, path) =>
     fill(text, (part, message) => {
@@ -49,6 +49,12 @@ export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; f
     else for (const key of issue.keys) report([...issue.path, key], 'this field is not known');
   }
   return { raw: filled, mistakes, ...(error === undefined && { value: data }) };
+}
+
+/** A sentence for the mistake that people make most. */
+function explainSyntax(message: string): string {
+  const isIndent = /indent|same column|without - indicator/i.test(message);
+  return isIndent ? 'this line does not begin in the same column as the lines that it belongs to' : message;
 }
 
 const describeIssue: z.core.$ZodErrorMap = ({ code, input }) =>

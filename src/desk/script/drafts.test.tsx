@@ -53,6 +53,66 @@ test.each([
   expect(sent).toEqual(isTyped ? ['Typed at once'] : []);
 });
 
+test('screenshots that are pasted are uploaded one after the other, and stand in the text in that order', async () => {
+  const text = await openWriting();
+  const answers: (() => void)[] = [];
+  fetched.mockImplementation((url, request) => {
+    if (url !== '/updates/pictures') return Promise.resolve(new Response('Draft kept at 10:00'));
+    const { name } = (request!.body as FormData).get('picture') as File;
+    return new Promise((resolve) => answers.push(() => resolve(new Response(`![${name}](/x)`))));
+  });
+  paste(text, { files: [png('image.png'), png('chart.png')] });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(answers).toHaveLength(1);
+  for (let count = 0; count < 2; count += 1) {
+    answers[count]!();
+    await vi.advanceTimersByTimeAsync(10);
+  }
+  expect(text.value).toMatch(/!\[Screenshot\.png\]\(\/x\)\s+!\[chart\.png\]\(\/x\)/);
+});
+
+test.each([
+  ['words with a picture of them, as Word copies', { words: 'Pay in 2026', files: ['image.png'] }, 0],
+  ['a file, as a Mac copies it with its name', { words: 'chart.png', files: ['chart.png'] }, 1],
+  ['words alone', { words: 'Pay', files: [] }, 0],
+])('what is pasted: %s', async (_, { words, files }, uploads) => {
+  const text = await openWriting();
+  fetched.mockResolvedValue(new Response('![x](/x)'));
+  const event = paste(text, { words, files: files.map(png) });
+  await vi.advanceTimersByTimeAsync(10);
+  expect(event.defaultPrevented).toBe(uploads > 0);
+  expect(fetched.mock.calls.filter(([url]) => url === '/updates/pictures')).toHaveLength(uploads);
+});
+
+test('why a picture isn’t taken stays to be read while the next one is added', async () => {
+  const text = await openWriting();
+  fetched.mockResolvedValue(new Response('Draft kept at 10:00'));
+  fetched.mockResolvedValueOnce(new Response('note.png: expected a picture.', { status: 400 }));
+  paste(text, { files: [png('note.png'), png('chart.png')] });
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(document.querySelector('[role=alert]')!.textContent).toContain('note.png: expected a picture.');
+});
+
+/** The form of an update. */
+async function openWriting(): Promise<HTMLTextAreaElement> {
+  document.body.innerHTML = `<span data-draft-state></span>
+    <form id="write" data-place="/data">
+      <input name="csrf" value="c" /><input name="draft" value="{}" /><textarea name="text"></textarea>
+    </form>`;
+  await runScript();
+  return document.querySelector('textarea')!;
+}
+
+const png = (name: string) => new File(['x'], name, { type: 'image/png' });
+
+function paste(text: HTMLElement, { words = '', files }: { words?: string; files: File[] }): Event {
+  const event = Object.assign(new Event('paste', { cancelable: true }), {
+    clipboardData: { files, getData: () => words },
+  });
+  text.dispatchEvent(event);
+  return event;
+}
+
 test('words go to the desk also if the browser has no room for them', async () => {
   await runScript();
   fetched.mockResolvedValue(new Response('Draft kept at 10:00'));

@@ -126,17 +126,24 @@ function sendOnce(): void {
   });
 }
 
-/** Uploads a picture that is dropped on the text, and puts its line at the cursor. */
+/** Uploads pictures that are dropped on the text, or pasted into it, and puts their lines at the cursor, in order. */
 function takePictures(form: HTMLFormElement): void {
   const text = form.querySelector('textarea')!;
   const state = document.querySelector('[data-draft-state]')!;
+  const problems = document.createElement('p');
+  problems.className = 'error';
+  problems.setAttribute('role', 'alert');
+  text.after(problems);
   const mark = (event: DragEvent) => {
+    // Words that are dragged stay the browser's.
+    if (!event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();
     text.classList.toggle('drop', event.type === 'dragover');
   };
   text.addEventListener('dragover', mark);
   text.addEventListener('dragleave', mark);
   const upload = async (file: File) => {
+    state.textContent = `Adding ${file.name} …`;
     const body = new FormData();
     body.set('csrf', findInput(form, 'csrf').value);
     body.set('picture', file);
@@ -145,12 +152,36 @@ function takePictures(form: HTMLFormElement): void {
     if (answer?.ok) {
       text.setRangeText(`\n${line}\n`, text.selectionStart, text.selectionEnd, 'end');
       text.dispatchEvent(new Event('input', { bubbles: true }));
-    } else state.textContent = line;
+    } else problems.append(`${line} `);
+    state.textContent = '';
+  };
+  let uploads = Promise.resolve();
+  const take = (files: File[]) => {
+    problems.textContent = '';
+    for (const file of files) uploads = uploads.then(() => upload(file));
   };
   text.addEventListener('drop', (event) => {
     mark(event);
-    for (const file of event.dataTransfer?.files ?? []) void upload(file);
+    take([...(event.dataTransfer?.files ?? [])]);
   });
+  text.addEventListener('paste', (event) => {
+    const files = listPasted(event.clipboardData!);
+    if (files.length === 0) return;
+    event.preventDefault();
+    take(files);
+  });
+}
+
+/** @returns the files to take; none if words are pasted: Word puts a picture of them beside them, a Mac a file's name */
+function listPasted(pasted: DataTransfer): File[] {
+  const files = [...pasted.files];
+  const words = pasted.getData('text/plain').split(/[\r\n]+/);
+  const hasWords = words.some((line) => line.trim() !== '' && !files.some(({ name }) => name === line.trim()));
+  if (hasWords) return [];
+  // Its name becomes its description.
+  return files.map((file) =>
+    file.name === 'image.png' ? new File([file], 'Screenshot.png', { type: file.type }) : file,
+  );
 }
 
 /**

@@ -2,7 +2,14 @@
 
 const part = document.getElementById('part');
 const preview = document.querySelector('.preview');
-if (preview) keepPlace(preview.querySelector('iframe')!, sessionStorage.getItem(nameFrame(preview)));
+if (preview) {
+  showPlace(preview.querySelector('iframe')!, sessionStorage.getItem(nameFrame(preview)));
+  // Read at the end, since Safari reports no scrolling of a frame that may run no script.
+  addEventListener('pagehide', () => {
+    const frame = preview.querySelector<HTMLIFrameElement>('iframe:not(.loading)')!;
+    if (isLoaded(frame)) sessionStorage.setItem(nameFrame(preview), String(frame.contentWindow!.scrollY));
+  });
+}
 if (part) {
   part.addEventListener('draftkept', () => {
     // While something is wrong the desk answers with the last good page.
@@ -85,7 +92,6 @@ function loadFrame(around: Element): void {
       next.contentWindow!.scrollTo(0, shown.contentWindow!.scrollY);
       next.className = '';
       shown.remove();
-      rememberPlace(next, around);
     },
     { once: true },
   );
@@ -93,29 +99,26 @@ function loadFrame(around: Element): void {
 }
 
 /**
- * Keeps the place over a reload too: after a move in a list, or on another screen.
+ * Scrolls to the place of the part, or to where the frame was before: a move in a list loads the page again.
  * @param at how far it was scrolled before
  */
-function keepPlace(frame: HTMLIFrameElement, at: string | null): void {
+function showPlace(frame: HTMLIFrameElement, at: string | null): void {
   const scroll = () => {
     // A # in its URL would scroll the desk's own page as well.
     const place = frame.contentDocument!.getElementById(frame.dataset.place ?? '');
     const start = place ? place.getBoundingClientRect().top - BAR_HEIGHT : 0;
     frame.contentWindow!.scrollTo(0, at === null ? start : Number(at));
-    rememberPlace(frame, frame.closest('.preview')!);
   };
-  if (frame.contentDocument?.readyState === 'complete' && frame.contentWindow?.location.href !== 'about:blank')
-    scroll();
+  if (isLoaded(frame)) scroll();
   else frame.addEventListener('load', scroll, { once: true });
+}
+
+function isLoaded({ contentDocument, contentWindow }: HTMLIFrameElement): boolean {
+  return contentDocument?.readyState === 'complete' && contentWindow?.location.href !== 'about:blank';
 }
 
 /** In pixels: the page's own bar stays at its top. */
 const BAR_HEIGHT = 72;
-
-function rememberPlace(frame: HTMLIFrameElement, around: Element): void {
-  const shown = frame.contentWindow!;
-  shown.addEventListener('scroll', () => sessionStorage.setItem(nameFrame(around), String(shown.scrollY)));
-}
 
 /** The place on a phone says nothing about that on a computer. */
 function nameFrame(around: Element): string {

@@ -1,8 +1,9 @@
+import { useContext } from 'react';
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { RESERVED_SLUGS } from '#content/markdown/read-markdown-page.ts';
+import { findSlugMistake, toSlug } from '#content/markdown/page-slug.ts';
 import { createAction, type FormDesk, handleAction } from '../actions.ts';
-import { ActionButton, Button, Field, Form } from '../ui.tsx';
+import { ActionButton, Button, Field, Form, FormState } from '../ui.tsx';
 import { addPage, type FieldState, readParts, type Site } from './draft.ts';
 
 /** Adds the form by which she adds a page: its name is its path. */
@@ -14,16 +15,9 @@ export function addNewPage(app: Hono, desk: FormDesk, site: Site): void {
       createAction(
         NEW_PAGE_FORM,
         ({ 'new-page': name }) => {
-          const path = name
-            .toLowerCase()
-            .normalize('NFD')
-            .replaceAll(/\p{M}/gu, '')
-            .replaceAll(/[^a-z0-9]+/g, '-')
-            .replaceAll(/^-|-$/g, '');
-          const file = `pages/${path}`;
-          if (path === '') throw new Error('Write its name first, such as Terms of business.');
-          if (RESERVED_SLUGS.has(path) || readParts(site).some(({ id }) => id === file)) {
-            throw new Error(`There is something at /${path} already. Give the page another name.`);
+          const file = `pages/${chooseSlug(name)}`;
+          if (readParts(site).some(({ id }) => id === file)) {
+            throw new Error(`There is a page at ${file.replace('pages', '')} already. Give this one another name.`);
           }
           addPage(site, file, { heading: name.trim(), lastUpdated: formatMonth(new Date()) });
           return { to: `/website/${file}` };
@@ -34,6 +28,19 @@ export function addNewPage(app: Hono, desk: FormDesk, site: Site): void {
   );
 }
 
+/** @throws if the name can't be an address */
+function chooseSlug(name: string): string {
+  if (name.trim() === '') throw new Error('Write its name first, such as Terms of business.');
+  const slug = toSlug(name);
+  if (slug === '')
+    throw new Error('Its address needs Latin letters. Name it in them; its heading can be changed then.');
+  const mistake = findSlugMistake(slug);
+  if (mistake !== undefined) {
+    throw new Error(`${mistake.charAt(0).toUpperCase()}${mistake.slice(1)}. Give the page another name.`);
+  }
+  return slug;
+}
+
 const NEW_PAGE_FORM = z.object({ 'new-page': z.string() });
 
 function formatMonth(date: Date): string {
@@ -42,15 +49,15 @@ function formatMonth(date: Date): string {
 
 /** The form below the pages of the overview. */
 export function NewPageForm() {
+  const { error } = useContext(FormState);
   return (
-    <details>
+    <details open={error?.field === 'new-page'}>
       <summary>Add a page</summary>
       <Form>
         <Field
           id="new-page"
           label="Its name"
           hint="Such as Terms of business: the page is then at /terms-of-business."
-          maxLength={80}
         />
         <Button>Add the page</Button>
       </Form>
@@ -62,7 +69,10 @@ export function NewPageForm() {
 export function PageNote({ fields }: { fields: FieldState[] }) {
   const state = fields.find(({ field }) => field.kind === 'page');
   if (state === undefined) return null;
-  if (state.live === false) return <p className="quiet">A new page. Visitors see it once you publish.</p>;
+  if (state.live === false) {
+    const address = state.key.replace('page:pages', '');
+    return <p className="quiet">{`A new page, at ${address}. Visitors see it once you publish.`}</p>;
+  }
   if (state.value === false) {
     return (
       <div className="notice">

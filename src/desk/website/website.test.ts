@@ -12,6 +12,8 @@ import { makeFolder } from '../../../test/make-folder.ts';
 import { content } from '../../../test/test-content.ts';
 import type { FormResult } from '../desk-types.ts';
 import { listDraftFiles } from './draft.ts';
+import { FormState } from '../ui.tsx';
+import { NewPageForm } from './pages.tsx';
 import { addWebsite } from './website.tsx';
 
 // Each reads and checks all of content/ many times.
@@ -182,26 +184,35 @@ test('a page is added under its name, written, and taken out again', async () =>
   const { app, read, send, results } = openDesk();
   const add = (name: string) =>
     app.request('/website', { method: 'POST', body: new URLSearchParams({ 'new-page': name, field: 'new-page' }) });
-  const path = '/website/pages/terms-of-busines-s';
-  expect((await add('Terms of Busînes’s')).headers.get('Location')).toBe(path);
+  const path = '/website/pages/terms-of-busines-co';
+  expect((await add('Terms of Busînes Co')).headers.get('Location')).toBe(path);
   expect((await read('/website')).querySelector('.changes')?.textContent).toContain('A new page');
   const text = '## Fees\r\n\r\nA share of <b>the pay</b>.';
-  await send(path, { 'pages/terms-of-busines-s.title': 'Terms', 'pages/terms-of-busines-s.text': text });
+  await send(path, { 'pages/terms-of-busines-co.title': 'Terms', 'pages/terms-of-busines-co.text': text });
   let page = await read(path);
-  expect(value(page, 'pages/terms-of-busines-s.text')).toBe(text.replaceAll('\r', ''));
+  expect(value(page, 'pages/terms-of-busines-co.text')).toBe(text.replaceAll('\r', ''));
   expect([...page.querySelectorAll('.field .error')].map(({ id }) => id)).toEqual([
-    'pages/terms-of-busines-s.description-error',
+    'pages/terms-of-busines-co.description-error',
   ]);
-  expect((await add('Terms of busines-s')).headers.get('Location')).toMatch(/result=/);
+  expect((await add('Terms of busines-co')).headers.get('Location')).toMatch(/result=/);
   expect((await add('API')).headers.get('Location')).toMatch(/result=/);
+  expect((await add('条款')).headers.get('Location')).toMatch(/result=/);
   expect([...results.values()].flatMap(({ error }) => error?.message ?? [])).toEqual([
-    'There is something at /terms-of-busines-s already. Give the page another name.',
-    'There is something at /api already. Give the page another name.',
+    'There is a page at /terms-of-busines-co already. Give this one another name.',
+    'The path /api is taken. Give the page another name.',
+    'Its address needs Latin letters. Name it in them; its heading can be changed then.',
   ]);
   await send(path, {}, 'revert');
   page = await read('/website');
   expect(page.querySelector('h1')?.textContent).toBe('Everything you wrote is live');
   expect((await app.request(path)).status).toBe(404);
+});
+
+test('why a page can’t have its name is seen, since the form is open', () => {
+  const error = { field: 'new-page', message: 'Write its name first.', fields: {} };
+  const form = createElement(FormState.Provider, { value: { csrf: '', error } }, createElement(NewPageForm));
+  document.body.innerHTML = renderToStaticMarkup(form);
+  expect(document.querySelector('details[open] .error')?.textContent).toBe('Write its name first.');
 });
 
 test('a picture that the site cannot show is refused at its field; another is kept until it is published', async () => {

@@ -10,20 +10,25 @@ import type { Delivery } from '../database/schema.ts';
 import { pauseIfRefused } from '../updates/pause-rule.ts';
 import { lockUpdate } from '../updates/update-state.ts';
 import type { Report, ReturnedMail } from './read-report.ts';
+import { keepUnmatched } from './unmatched-reports.ts';
 
-type Options = { secret: string; env: NotificationSettings; now: number };
+/** @property at when the report was written, in milliseconds since 1970; by default now */
+type Options = { secret: string; env: NotificationSettings; now: number; at?: number };
 
 /**
  * Does what a report asks for. A mail that didn't arrive has failed; a person who can't be reached becomes
  * undeliverable, and one who complains is unsubscribed. A report about a mail to the owner concerns nobody on the list.
+ * What is older than the person's last change does nothing: a report may be read again.
  * @param options.now milliseconds since 1970
  * @returns whether the report was about a mail of ours
  */
 export async function applyReport(store: Store, report: Report, options: Options): Promise<boolean> {
-  const { secret, env, now } = options;
+  const { secret, env, now, at = now } = options;
+  if (report.kind === 'unmatched') return keepUnmatched(store, { ...report, at }, now);
   if (report.kind === 'unsubscribe') {
     const mailboxHash = readToken('unsubscribe', report.token, secret)?.mailboxHash;
     if (mailboxHash === undefined) return false;
+    if (await hasChangedSince(store, ['mailbox_hash', mailboxHash], toIso(at))) return true;
     await unsubscribeMailbox(store, mailboxHash, 'email to the List-Unsubscribe address', env, now);
     return true;
   }
@@ -36,6 +41,7 @@ export async function applyReport(store: Store, report: Report, options: Options
     return true;
   }
   if (subscriberId === null) return false;
+  if (await hasChangedSince(store, ['id', subscriberId], sentAt ?? toIso(now))) return true;
   if (report.kind === 'complaint') {
     await unsubscribe(store, subscriberId, reason, env, now);
     return true;
@@ -50,6 +56,16 @@ export async function applyReport(store: Store, report: Report, options: Options
     if (update !== undefined) await pauseIfRefused(tx, update, reason, now);
   });
   return true;
+}
+
+/** Whether somebody joined, left or was put back after a time, an ISO text. */
+async function hasChangedSince(
+  { db }: Store,
+  [column, value]: ['id' | 'mailbox_hash', string],
+  time: string,
+): Promise<boolean> {
+  const people = db.selectFrom('subscribers').select('id').where(column, '=', value);
+  return (await people.where('state_changed_at', '>', time).executeTakeFirst()) !== undefined;
 }
 
 type ReportedDelivery = Pick<Delivery, 'id' | 'kind' | 'subscriber_id' | 'update_id' | 'finished_at'>;

@@ -41,6 +41,61 @@ const writeStatus = (...fields: string[]) =>
     ...fields,
   ]);
 
+const TWO_PARTS = Buffer.from(`Return-Path: <>
+From: Mail Delivery System <MAILER-DAEMON@mx.example>
+To: hello@larkfield.example
+Subject: Message undeliverable
+Auto-Submitted: auto-replied
+Message-ID: <5-mail-two-parts@mx.example>
+Date: Sat, 28 Nov 2026 10:15:00 +0000
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="part-5-mail"
+
+--part-5-mail
+Content-Type: text/plain; charset=us-ascii
+
+The mailbox that you wrote to does not exist.
+
+--part-5-mail
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example
+Arrival-Date: Sat, 28 Nov 2026 10:14:58 +0000
+
+Final-Recipient: rfc822; ada@example.org
+Action: failed
+Status: 5.1.1
+Diagnostic-Code: smtp; 550 5.1.1 no such user here
+
+--part-5-mail--
+`);
+
+const HMAILSERVER = Buffer.from(`Return-Path: <>
+From: Mail Delivery System <MAILER-DAEMON@mx.example>
+To: hello@larkfield.example
+Subject: Message undeliverable
+Auto-Submitted: auto-replied
+Message-ID: <5-mail-plain-text@mx.example>
+Date: Sat, 28 Nov 2026 10:20:00 +0000
+MIME-Version: 1.0
+Content-Type: text/plain; charset="utf-8"
+
+Some recipients did not get your message.
+
+   Subject: What we saw
+   Sent: Sat, 28 Nov 2026 10:19:57 +0000
+
+These recipients could not be reached:
+
+bea@example.org
+   Error Type: SMTP
+   The remote server (192.0.2.7) answered with an error.
+   hMailServer sent: RCPT TO:<bea@example.org>
+   The remote server replied: 550 5.1.1 unknown user
+
+hMailServer
+`);
+
 test.each<[string, string, string[]]>([
   [
     'Postfix',
@@ -105,6 +160,16 @@ test.each<[string, Buffer]>([
   ],
 ])('a report about %s is none', async (_, source) => {
   expect(await readReport(source)).toBeUndefined();
+});
+
+test.each([
+  ['a status of two parts', TWO_PARTS, ['ada@example.org']],
+  ['the sentences of hMailServer', HMAILSERVER, ['bea@example.org']],
+])('a report without our headers names whom it is about: %s', async (_, source, emails) => {
+  const report = await readReport(source);
+  expect(report).toMatchObject({ kind: 'unmatched', emails: expect.arrayContaining(emails) });
+  expect(await readReport(source)).toEqual(report);
+  expect(JSON.stringify((report as { reason: string }).reason)).not.toContain('@');
 });
 
 test.each(['Abuse', 'opt-out'])('a complaint of the type %s is read', async (type) => {

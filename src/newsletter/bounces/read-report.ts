@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import PostalMime, { decodeWords, type Email } from 'postal-mime';
 import { quoteBriefly } from '#shared/redact-emails.ts';
 import type { Fault } from '../database/schema.ts';
@@ -8,7 +9,9 @@ export type Report =
   /** A mail didn't arrive. `reason` is for the owner: one line of at most 400 characters, without an address. */
   | { kind: 'failure'; fault: Fault; mail: ReturnedMail; reason: string }
   | { kind: 'complaint'; mail: ReturnedMail; reason: string }
-  | { kind: 'unsubscribe'; token: string };
+  | { kind: 'unsubscribe'; token: string }
+  /** A failure without any header of ours; `id` is the same whenever it is read. */
+  | { kind: 'unmatched'; id: string; emails: string[]; reason: string };
 
 /**
  * The headers of ours that a report returns. Amazon SES and other relays replace the Message-ID, so there are more.
@@ -49,7 +52,7 @@ export function readUnsubscribeToken(headers: string): string | undefined {
 /**
  * Reads a delivery report (RFC 3464), a complaint (RFC 5965), or the plain text that Exim and qmail write instead.
  * @param source the first bytes of the mail
- * @returns undefined if it reports neither, or returns no header of ours
+ * @returns undefined if it reports neither
  * @throws if the mail is malformed
  */
 export async function readReport(source: Uint8Array): Promise<Report | undefined> {
@@ -59,13 +62,31 @@ export async function readReport(source: Uint8Array): Promise<Report | undefined
   const returned = findPart(email, /^(?:message\/(?:rfc822|global|global-headers)|text\/rfc822-headers)$/);
   const text = email.text ?? '';
   const mail = findReturnedMail(returned ?? text.slice(findCopy(text)));
-  if (mail === undefined) return undefined;
+  if (mail === undefined) return status === undefined && feedback ? undefined : readUnmatched(email, status, text);
   if (feedback !== undefined) return readComplaint(feedback, mail);
   // An answer such as "was read" (RFC 8098) is no failure, whatever its text says.
   if (findPart(email, /^message\/disposition-notification$/) !== undefined) return undefined;
   if (status !== undefined) return readStatus(status, mail);
   return isAutomaticAnswer(email) ? undefined : readText(text.slice(0, findCopy(text)), mail);
 }
+
+/** Its addresses may be of people on the list. Anybody could have written it, so the owner decides. */
+function readUnmatched(email: Email, status: string | undefined, text: string): Report | undefined {
+  const failure = status === undefined ? readText(text, NO_MAIL) : readStatus(status, NO_MAIL);
+  if (failure?.kind !== 'failure') return undefined;
+  const recipients = [...(status ?? '').matchAll(/^(?:final|original)-recipient[ \t]*:(.*)$/gim)].map(([, to]) => to);
+  const found = (status === undefined ? text : recipients.join('\n')).match(EMAIL) ?? [];
+  const emails = [...new Set(found.map((each) => each.toLowerCase()))].slice(0, MAX_EMAILS);
+  if (emails.length === 0) return undefined;
+  const id = createHash('sha256')
+    .update(email.messageId ?? text)
+    .digest('base64url');
+  return { kind: 'unmatched', id, emails, reason: failure.reason };
+}
+
+const NO_MAIL: ReturnedMail = { deliveryIds: [], token: undefined, updateId: undefined };
+const EMAIL = /[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@[\p{L}\p{N}.-]{1,253}[\p{L}\p{N}]/gu;
+const MAX_EMAILS = 20;
 
 /** An out-of-office reply, by RFC 3834 and older headers. Exim marks its reports in the same way. */
 function isAutomaticAnswer({ headers }: Email): boolean {
@@ -147,7 +168,7 @@ function readText(text: string, mail: ReturnedMail): Report | undefined {
 }
 
 const FAILED =
-  /permanent (?:error|failure)|fatal errors?|(?:could|can)(?:not| not) be delivered|not (?:be )?able to deliver|(?:wasn['’]t|was not|unable to) able to deliver|unable to deliver|undeliverable|delivery (?:has )?failed|did not reach/i;
+  /permanent (?:error|failure)|fatal errors?|(?:could|can)(?:not| not) be delivered|not (?:be )?able to deliver|(?:wasn['’]t|was not|unable to) able to deliver|unable to deliver|undeliverable|delivery (?:has )?failed|did not reach|(?:did|could) not (?:get|receive) your (?:message|e-?mail)|could not be (?:reached|delivered)|returned to (?:the )?sender/i;
 const DELAYED =
   /\bdelayed\b|will (?:continue|keep|be retried|retry)|still (?:being )?(?:retr|try)|not yet been delivered/i;
 

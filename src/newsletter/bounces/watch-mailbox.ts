@@ -1,11 +1,11 @@
 import { ImapFlow } from 'imapflow';
 import { describeError } from '#shared/describe-error.ts';
 import { runEvery } from '#shared/run-every.ts';
-import { readMetadata, writeMetadata } from '../database/metadata.ts';
 import type { Store } from '../database/open-store.ts';
 import type { NotificationSettings } from '../subscribers/notifications.ts';
 import { applyReport } from './apply-report.ts';
 import { clearMailboxFailure, describeMailboxError, recordMailboxFailure } from './mailbox-failure.ts';
+import { listUnread, type Step } from './mailbox-progress.ts';
 import { MAX_REPORT_BYTES, mayBeReport, readReport, readUnsubscribeToken, type Report } from './read-report.ts';
 
 /** The mailbox, and the store of the deliveries that its reports are about. */
@@ -56,56 +56,69 @@ export function watchMailbox(options: WatchOptions): () => Promise<void> {
 const EVERY_MS = 5 * 60_000;
 
 /**
- * Applies the reports that arrived since the last time, and moves them to `READ_FOLDER`. Every other mail stays as it
- * is, unread if it was unread: the mailbox may be the owner's own. A message that can't be read is logged, flagged and
- * skipped.
+ * Applies the reports that arrived since the last time, in the folder and in that of junk, and moves them to
+ * `READ_FOLDER`. Every other mail stays as it is, unread if it was unread: the mailbox may be the owner's own. A message
+ * that can't be read is logged, flagged and skipped.
  * @returns how many were about deliveries of ours
  */
 export async function readMailbox(options: WatchOptions, mailbox = openMailbox(options.url)): Promise<number> {
   const { client, folder } = mailbox;
   await client.connect();
   try {
-    const validity = String((await client.mailboxOpen(folder)).uidValidity);
-    const candidates = await findCandidates(client, await lastSeen(options.store, validity));
+    const junk = (await client.list()).find(({ specialUse }) => specialUse === '\\Junk')?.path;
     let count = 0;
-    for (const candidate of candidates.messages) {
-      const isOurs = await readMessage(client, candidate, options);
-      // Before it is moved: a server that can't move must not block the rest.
-      await rememberSeen(options.store, validity, candidate.uid);
-      if (!isOurs) continue;
-      count += 1;
-      await moveAway(client, candidate.uid);
+    for (const path of new Set([folder, junk ?? folder])) {
+      await client.mailboxOpen(path);
+      for await (const step of listUnread(client, options.store, path)) count += await readStep(client, step, options);
     }
-    await rememberSeen(options.store, validity, candidates.last);
     return count;
   } finally {
     await client.logout().catch(() => client.close());
   }
 }
 
-/** A mail that may be a report, or ask to be unsubscribed. */
-type Candidate = { uid: number; token: string | undefined };
-
-/** Looks at a few headers of what is new, to avoid reading private mail. */
-async function findCandidates(client: ImapFlow, seen: number): Promise<{ messages: Candidate[]; last: number }> {
-  const messages: Candidate[] = [];
-  let last = seen;
-  const wanted = { uid: true, headers: ['content-type', 'from', 'subject', 'x-failed-recipients'] };
-  for await (const message of client.fetch(`${seen + 1}:*`, wanted, { uid: true })) {
-    // `*` is the last message, even when it is an old one.
-    if (message.uid <= seen) continue;
-    last = Math.max(last, message.uid);
-    const headers = String(message.headers?.subarray(0, MAX_HEADER_BYTES) ?? '');
-    const token = readUnsubscribeToken(headers);
-    if (token !== undefined || mayBeReport(headers)) messages.push({ uid: message.uid, token });
+async function readStep(client: ImapFlow, { uids, remember }: Step, options: WatchOptions): Promise<number> {
+  const candidates = await findCandidates(client, uids);
+  let count = 0;
+  for (const candidate of candidates) {
+    const isOurs = await readMessage(client, candidate, options);
+    // Before it is moved: a server that can't move must not block the rest.
+    await remember(candidate.uid);
+    if (!isOurs) continue;
+    count += 1;
+    await moveAway(client, candidate.uid);
   }
-  return { messages, last };
+  return count;
+}
+
+/** A mail that may be a report, or ask to be unsubscribed; `at` is when it was written. */
+type Candidate = { uid: number; token: string | undefined; at: number };
+
+/** Looks at a few headers, to avoid reading private mail. @returns those of these mails, in their order */
+async function findCandidates(client: ImapFlow, uids: number[]): Promise<Candidate[]> {
+  const found = new Map<number, Candidate>();
+  const headers = ['content-type', 'from', 'subject', 'date', 'x-failed-recipients'];
+  const wanted = { uid: true, internalDate: true, headers };
+  for await (const message of client.fetch(uids.join(','), wanted, { uid: true })) {
+    const text = String(message.headers?.subarray(0, MAX_HEADER_BYTES) ?? '');
+    const token = readUnsubscribeToken(text);
+    if (token === undefined && !mayBeReport(text)) continue;
+    found.set(message.uid, { uid: message.uid, token, at: readTime(text, message.internalDate) });
+  }
+  return uids.flatMap((uid) => found.get(uid) ?? []);
 }
 
 const MAX_HEADER_BYTES = 4000;
 
+/** Whoever moves a mail may lose when it arrived, so the earlier of two times counts. Both are in whole seconds. */
+function readTime(headers: string, arrived: Date | string | undefined): number {
+  const written = Date.parse(/^date:(.*)$/im.exec(headers)?.[1] ?? '');
+  const times = [written, new Date(arrived ?? '').getTime()].filter(Number.isFinite);
+  return Math.min(Date.now(), ...times.map((time) => time + 999));
+}
+
 /** @returns whether it was about a delivery of ours */
-async function readMessage(client: ImapFlow, { uid, token }: Candidate, options: WatchOptions): Promise<boolean> {
+async function readMessage(client: ImapFlow, { uid, token, at }: Candidate, options: WatchOptions): Promise<boolean> {
   const { store, secret, env, log } = options;
   let report: Report | undefined;
   try {
@@ -116,7 +129,7 @@ async function readMessage(client: ImapFlow, { uid, token }: Candidate, options:
     log(`Bounce mailbox: message ${uid} cannot be read (${describeError(error)}); it is flagged and skipped.`);
     await client.messageFlagsAdd(uid, ['\\Flagged'], { uid: true });
   }
-  return report !== undefined && (await applyReport(store, report, { secret, env, now: Date.now() }));
+  return report !== undefined && (await applyReport(store, report, { secret, env, now: Date.now(), at }));
 }
 
 async function fetchSource(client: ImapFlow, uid: number): Promise<Buffer> {
@@ -146,16 +159,4 @@ async function moveAway(client: ImapFlow, uid: number): Promise<void> {
   // Fails if it exists.
   await client.mailboxCreate(READ_FOLDER).catch(() => undefined);
   await client.messageMove(uid, READ_FOLDER, { uid: true });
-}
-
-const SEEN = 'bounce-mailbox-seen';
-
-/** @returns the number of the last mail looked at, or 0 if the server has renumbered its mails */
-async function lastSeen({ db }: Store, validity: string): Promise<number> {
-  const [known, uid] = (await readMetadata(db, SEEN))?.split(':') ?? [];
-  return known === validity ? Number(uid) : 0;
-}
-
-function rememberSeen(store: Store, validity: string, uid: number): Promise<void> {
-  return store.transaction((tx) => writeMetadata(tx, SEEN, `${validity}:${uid}`));
 }

@@ -19,6 +19,8 @@ export type Schema = {
   update_readers: UpdateReader;
   /** Mails, by delivery id, that bounced for a reason that may pass (bounces/undeliverable.ts). */
   bounces: { id: string; subscriber_id: string; fault: 'full' | 'unclear'; at: string };
+  /** Reports without headers of ours, until the owner marks or ignores them (bounces/unmatched-reports.ts). */
+  unmatched_reports: { id: string; subscriber_id: string; reason: string; at: string; handled_at: string | null };
   page_views: PageViews;
   /** Sign-ups of a day, in UTC, whose decoy field was filled in. */
   decoys: { day: string; count: number };

@@ -14,7 +14,7 @@ export class DeliveryFailure extends Error {
   }
 }
 
-const MAX_CHARACTERS = 300;
+const MAX_CHARACTERS = 700;
 
 /** How an attempt ended that was not accepted. */
 export type Ending =

@@ -1,5 +1,4 @@
 import { findFieldProblem } from '#shared/sign-up-fields.ts';
-import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Subscriber } from '../database/schema.ts';
 
@@ -8,8 +7,7 @@ export const SOURCE_MAX_LENGTH = 2000;
 
 /**
  * Corrects a person's role and source. The email address can't be changed, since the consent was given for it.
- * A correction counts as engagement: the person was in touch.
- * @param now milliseconds since 1970
+ * A correction isn't engagement, since the mailbox didn't confirm it.
  * @returns whether there is such a person
  * @throws saying what was expected, if the role is not offered or a new source is not one line
  */
@@ -17,7 +15,6 @@ export async function correctPerson(
   store: Store,
   id: string,
   { role, first_source: source }: Pick<Subscriber, 'role' | 'first_source'>,
-  now = Date.now(),
 ): Promise<boolean> {
   const problem = findFieldProblem('role', role);
   if (problem !== undefined) throw new Error(`Role: ${problem}.`);
@@ -28,7 +25,7 @@ export async function correctPerson(
     if (isChanged) checkSource(source.trim());
     await tx
       .updateTable('subscribers')
-      .set({ role, engaged_at: toIso(now), ...(isChanged && { first_source: source.trim() }) })
+      .set({ role, ...(isChanged && { first_source: source.trim() }) })
       .where('id', '=', id)
       .execute();
     return true;

@@ -26,8 +26,10 @@ export type CheckedSignUp = SignedUp & {
  * Stores a sign-up, its consent and the deliveries that follow from it, in one transaction.
  * - New, pending or undeliverable: subscribed and welcomed. With double opt-in, or if the mailbox has unsubscribed or
  *   was erased: pending and asked to confirm.
- * - Subscribed, under any spelling of the mailbox: only records the consent.
+ * - Subscribed, under any spelling of the mailbox: only records the consent. It isn't engagement, since anybody may
+ *   have sent it.
  * - Unsubscribed: asked to confirm, and otherwise left as they are, since anybody may have sent the sign-up.
+ * Of one person at most one consent is recorded a day, unless they left meanwhile.
  * Asking again sends the confirmation again after ten minutes, three times a day at most.
  * @param options.secret keys the hashes of mailboxes
  * @param now milliseconds since 1970
@@ -44,25 +46,10 @@ export async function subscribe(
   await store.transaction(async (tx) => {
     const { person, isNew, isBlocked } = await findOrCreate(tx, makeSubscriber(signUp, mailboxHash, at));
     const mustConfirm = env.DOUBLE_OPT_IN || isBlocked;
-    await tx
-      .insertInto('consent_records')
-      .values({
-        id: randomUUIDv7(),
-        subscriber_id: person.id,
-        event: 'given',
-        wording_version: signUp.wordingVersion,
-        form: signUp.form,
-        source: signUp.source,
-        evidence: signUp.evidence,
-        at,
-      })
-      .execute();
+    await recordConsent(tx, person.id, signUp, now);
     const personUpdate = tx.updateTable('subscribers').where('id', '=', person.id);
     if (isNew && mustConfirm) await personUpdate.set({ state: 'pending', confirmation_queued_at: at }).execute();
-    if (!isNew && person.state === 'subscribed') {
-      await personUpdate.set({ engaged_at: at }).execute();
-      return;
-    }
+    if (!isNew && person.state === 'subscribed') return;
 
     if (!isNew) {
       if (mustConfirm && !(await mayAskAgain(tx, person, now))) return;
@@ -77,6 +64,33 @@ export async function subscribe(
     await tx.insertInto('deliveries').values(deliveries).execute();
   });
 }
+
+async function recordConsent(tx: Transaction<Schema>, id: string, signUp: CheckedSignUp, now: number): Promise<void> {
+  const { form, source, evidence, wordingVersion } = signUp;
+  const last = await tx
+    .selectFrom('consent_records')
+    .select(['event', 'at'])
+    .where('subscriber_id', '=', id)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (last !== undefined && last.event !== 'withdrawn' && Date.parse(last.at) > now - DAY_MS) return;
+  const row = {
+    id: randomUUIDv7(),
+    subscriber_id: id,
+    event: 'given' as const,
+    form,
+    source,
+    evidence,
+    at: toIso(now),
+  };
+  await tx
+    .insertInto('consent_records')
+    .values({ ...row, wording_version: wordingVersion })
+    .execute();
+}
+
+const DAY_MS = 24 * 3600_000;
 
 /**
  * Finds the person of a mailbox, under any spelling, or creates `newcomer`. They are locked until the commit: nobody
@@ -124,7 +138,10 @@ function makeSubscriber(signUp: CheckedSignUp, mailboxHash: string, at: string):
   };
 }
 
-/** The columns that change for somebody who is pending or undeliverable. */
+/**
+ * The columns that change for somebody who is pending or undeliverable. Whoever is put back without having confirmed
+ * has the same retention period as before.
+ */
 function renew(person: Subscriber, signUp: CheckedSignUp, mustConfirm: boolean, at: string) {
   return {
     ...optionalFields((name) => signUp[name] || person[name]),
@@ -133,7 +150,7 @@ function renew(person: Subscriber, signUp: CheckedSignUp, mustConfirm: boolean, 
     state: mustConfirm ? ('pending' as const) : ('subscribed' as const),
     undeliverable_reason: null,
     state_changed_at: at,
-    engaged_at: at,
+    engaged_at: person.state === 'undeliverable' && !mustConfirm ? person.engaged_at : at,
     confirmation_queued_at: mustConfirm ? at : null,
   };
 }

@@ -2,6 +2,7 @@ import type { Environment } from '#settings/environment.ts';
 import { readLastBackup } from '../backup/last-backup.ts';
 import type { Store } from '../database/open-store.ts';
 import { ADVICE, readMailboxFailure } from '../bounces/mailbox-failure.ts';
+import { listUnmatched } from '../bounces/unmatched-reports.ts';
 import { readOutage } from '../deliveries/smtp/mail-outage.ts';
 import { hasFixableFailure } from '../deliveries/queue/unsent.ts';
 import { showSendTime } from '../updates/send-time.ts';
@@ -9,7 +10,7 @@ import { listUpdates } from '../updates/update-progress.ts';
 
 /** Something that the owner can do something about; `id` is that of an update. */
 export type Need = {
-  kind: 'update' | 'mail-server' | 'bounce-mailbox' | 'failed' | 'backup';
+  kind: 'update' | 'mail-server' | 'bounce-mailbox' | 'reports' | 'failed' | 'backup';
   title: string;
   cause: string;
   id?: string;
@@ -34,6 +35,14 @@ export async function findNeeds(store: Store, env: Environment, now: number): Pr
     const cause = `It was last read before ${showTime(failure.since)}: ${failure.reason}. ${ADVICE}`;
     needs.push({ kind: 'bounce-mailbox', title: 'Your bounce mailbox cannot be read', cause });
   }
+  const reports = await listUnmatched(db);
+  if (reports.length > 0) {
+    const title =
+      reports.length === 1 ? '1 report couldn’t be matched' : `${reports.length} reports couldn’t be matched`;
+    const emails = [...new Set(reports.map(({ email }) => email))].slice(0, MAX_NAMED).join(', ');
+    const cause = `They say that an email did not arrive, but not which. They name ${emails}. Mark or ignore each.`;
+    needs.push({ kind: 'reports', title, cause });
+  }
   if (await hasFixableFailure(db)) {
     const cause = 'Each says why, and can be tried again.';
     needs.push({ kind: 'failed', title: 'Some emails could not be sent', cause });
@@ -48,6 +57,7 @@ export async function findNeeds(store: Store, env: Environment, now: number): Pr
   return needs;
 }
 
+const MAX_NAMED = 5;
 const MAX_BACKUP_AGE_MS = 8 * 24 * 3600_000;
 
 function showTime(time: string): string {

@@ -1,6 +1,9 @@
 import { connect, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { clearMailboxFailure, readMailboxFailure, recordMailboxFailure } from '#newsletter/bounces/mailbox-failure.ts';
+import { decideUnmatched, listUnmatched } from '#newsletter/bounces/unmatched-reports.ts';
+import { readMetadata } from '#newsletter/database/metadata.ts';
+import type { Store } from '#newsletter/database/open-store.ts';
 import { READ_FOLDER, readMailbox } from '#newsletter/bounces/watch-mailbox.ts';
 import { findNeeds } from '#newsletter/weekly-mail/find-needs.ts';
 import { restore } from '#newsletter/bounces/undeliverable.ts';
@@ -52,6 +55,75 @@ test.skipIf(isImapMissing())(
   },
 );
 
+test.skipIf(isImapMissing())(
+  'a report that a filter took for junk is read, and one that is read again does nothing',
+  async () => {
+    const { imap, delivery, reader, options } = await openMailbox();
+    const report = deliveryReport(delivery.id, GONE);
+    await imap.deliver(report, 'Junk');
+    expect(await readMailbox(options)).toBe(1);
+    const { id, state } = await reader();
+    expect(state).toBe('undeliverable');
+    await options.store.transaction((tx) => restore(tx, id, Date.now()));
+    await imap.deliver(report);
+    await imap.deliver(report, 'Junk');
+    await readMailbox(options);
+    expect((await reader()).state).toBe('subscribed');
+  },
+);
+
+test.skipIf(isImapMissing())('an old mail that asks to unsubscribe does nothing to who has joined since', async () => {
+  const { imap, reader, options } = await openMailbox();
+  const token = signToken('unsubscribe', (await reader()).mailbox_hash, options.secret);
+  await imap.deliver(
+    `From: a@example.org\r\nDate: Mon, 2 Nov 2020 10:00:00 +0000\r\nSubject: unsubscribe ${token}\r\n\r\n`,
+  );
+  await readMailbox(options);
+  expect((await reader()).state).toBe('subscribed');
+});
+
+test.skipIf(isImapMissing())('a mailbox of many mails is read from today backwards, each mail once', async () => {
+  const { imap, options } = await openMailbox();
+  await imap.deliverMany('From: mailer-daemon@mx.example\r\n\r\nx\r\n', 450);
+  let writes = 0;
+  const breakAt = (limit: number): Store => ({
+    ...options.store,
+    transaction: (work) => {
+      writes += 1;
+      if (writes > limit) throw new Error('the store is away');
+      return options.store.transaction(work);
+    },
+  });
+  await expect(readMailbox({ ...options, store: breakAt(230) })).rejects.toThrow('the store is away');
+  expect(await readMetadata(options.store.db, 'bounce-mailbox-seen INBOX')).toMatch(/"last":450,"earliest":22\d/);
+  await readMailbox({ ...options, store: breakAt(480) });
+  writes = 0;
+  await readMailbox({ ...options, store: breakAt(3) });
+});
+
+test.skipIf(isImapMissing())('who may be meant by a report without our headers is asked about once', async () => {
+  const { imap, reader, options } = await openMailbox();
+  const { store } = options;
+  const report = deliveryReport('nobody', GONE).replace(
+    /--parts\r\nContent-Type: message\/rfc822[^]*/,
+    '--parts--\r\n',
+  );
+  await store.db.updateTable('deliveries').set({ finished_at: new Date().toISOString() }).execute();
+  await imap.deliver(report);
+  await readMailbox(options);
+  expect((await reader()).state).toBe('subscribed');
+  const [found] = await listUnmatched(store.db);
+  expect(found).toMatchObject({ email: (await reader()).email, reason: expect.stringContaining('no such user') });
+  expect(await findNeeds(store, options.env as never, Date.now())).toContainEqual(
+    expect.objectContaining({ kind: 'reports', cause: expect.stringContaining(found!.email) }),
+  );
+  expect(await decideUnmatched(store, found!.id, 'ignore', Date.now())).toBe(found!.email);
+  await imap.deliver(report);
+  await readMailbox(options);
+  expect(await listUnmatched(store.db)).toEqual([]);
+  expect((await reader()).state).toBe('subscribed');
+});
+
 /** A report with any machine-readable part. */
 function hostileReport(deliveryId: string, status: string): string {
   return deliveryReport(deliveryId, GONE).replace(/Reporting-MTA[^]*?no such user/, () =>
@@ -94,7 +166,7 @@ test.skipIf(isImapMissing())(
     await imap.deliver(deliveryReport(delivery.id, GONE));
     expect(await readMailbox(options)).toBe(1);
     expect((await reader()).state).toBe('undeliverable');
-    expect(log.join('\n')).toMatch(/^Bounce mailbox: message 1 .* is flagged and skipped/);
+    expect(log.join('\n')).toMatch(/^Bounce mailbox: message 1 .* is flagged and skipped/m);
     expect(await imap.flagged('INBOX')).toEqual([1, 2]);
   },
 );

@@ -54,11 +54,12 @@ test('the renewal question keeps a person for two more years only by its button'
   expect((await readUpcomingErasures(running.store.db)).people).toBe(0);
 });
 
-test('a correction counts as engagement', async () => {
+test('neither a correction nor a stranger’s sign-up prolongs the two years', async () => {
   const { running, purgeLater } = await startAsked();
   const { id } = (await running.people()).find(({ email }) => email === 'reader0@example.org')!;
   await correctPerson(running.store, id, { role: '', first_source: 'Footer' });
-  expect(await purgeLater(31)).toContain('reader0@example.org');
+  expect((await signUp(running.url, { email: 'reader0@example.org' })).status).toBe(200);
+  expect(await purgeLater(31)).not.toContain('reader0@example.org');
 });
 
 test('who was asked before the server was off for weeks has thirty days from its return', async () => {

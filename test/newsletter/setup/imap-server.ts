@@ -24,8 +24,9 @@ export type ImapServer = {
 type Mailbox = {
   /** For BOUNCE_MAILBOX. */
   url: string;
-  /** Puts a mail into the mailbox. */
-  deliver: (source: string) => Promise<void>;
+  /** Puts a mail into a folder, INBOX by default. */
+  deliver: (source: string, folder?: string) => Promise<void>;
+  deliverMany: (source: string, count: number) => Promise<void>;
   /** How many mails a folder holds; 0 if there is no such folder. */
   count: (folder: string) => Promise<number>;
   /** The numbers of a folder's flagged mails. */
@@ -64,7 +65,15 @@ function openMailbox(user: string, port: number): Mailbox {
   };
   return {
     url: `imap://${user}:secret@127.0.0.1:${port}/INBOX`,
-    deliver: (source) => withMailbox(async (client) => void (await client.append('INBOX', source))),
+    deliver: (source, folder = 'INBOX') =>
+      withMailbox(async (client) => {
+        if (folder !== 'INBOX') await client.mailboxCreate(folder).catch(() => undefined);
+        await client.append(folder, source);
+      }),
+    deliverMany: (source, count) =>
+      withMailbox(async (client) => {
+        for (let index = 0; index < count; index += 1) await client.append('INBOX', source);
+      }),
     count: (name) =>
       withMailbox(async (client) => {
         const status = await client.status(name, { messages: true });

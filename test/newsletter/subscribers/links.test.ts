@@ -77,7 +77,7 @@ onEachStore('links', (name) => {
 
     expect((await fetch(link, { method: 'POST' })).status).toBe(200);
     expect(await readFirstState(running)).toBe('subscribed');
-    expect(await readEvents(running)).toEqual(['given', 'withdrawn', 'given', 'given', 'confirmed']);
+    expect(await readEvents(running)).toEqual(['given', 'withdrawn', 'given', 'confirmed']);
     expect(smtp.mails).toHaveLength(2);
   });
 });

@@ -188,6 +188,15 @@ async function createUpdates(db: Kysely<unknown>): Promise<void> {
     .addCheckConstraint('bounces_fault', isOneOf('fault', PASSING_FAULTS))
     .execute();
   await db.schema.createIndex('bounces_of').on('bounces').column('subscriber_id').execute();
+  await db.schema
+    .createTable('unmatched_reports')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('subscriber_id', 'text', (column) => column.notNull().references('subscribers.id').onDelete('cascade'))
+    .addColumn('reason', 'text', (column) => column.notNull())
+    .addColumn('at', 'text', (column) => column.notNull())
+    .addColumn('handled_at', 'text')
+    .execute();
+  await db.schema.createIndex('unmatched_reports_of').on('unmatched_reports').column('subscriber_id').execute();
 }
 
 async function createPageViews(db: Kysely<unknown>): Promise<void> {

@@ -4,6 +4,7 @@ import SMTPTransport from 'nodemailer/lib/smtp-transport';
 import { explainCodes } from '#shared/explain-codes.ts';
 import { quoteBriefly } from '#shared/redact-emails.ts';
 import { DeliveryFailure, type Ending } from '../delivery-failure.ts';
+import { findLoginAdvice } from './login-advice.ts';
 import { findFault, readLimitPause, type ReplyStage } from './smtp-replies.ts';
 import { NO_ENCRYPTION, requireEncryption, UNTRUSTED_CERTIFICATE } from './smtp-url.ts';
 
@@ -94,7 +95,7 @@ async function logIn(smtpUrl: string, signal: AbortSignal): Promise<Session> {
     return { smtp, takesUtf8 };
   } catch (error) {
     smtp.close();
-    throw toFailure(error, 'connection', '');
+    throw toFailure(error, 'connection', '', options.host);
   }
 }
 
@@ -150,11 +151,16 @@ type Stage = 'connection' | 'before the email' | 'after the dot';
 /** A failure as nodemailer reports it; `originalCode` is the system’s, `command` is the one that was answered. */
 type SmtpError = { code?: string; originalCode?: string; command?: string; response?: string; message: string };
 
-/** @param to the recipient; the part before the @ is left out of the reason */
-function toFailure(error: unknown, stage: Stage, to: string): DeliveryFailure {
+/**
+ * @param to the recipient; the part before the @ is left out of the reason
+ * @param host the mail server, for advice about its login
+ */
+function toFailure(error: unknown, stage: Stage, to: string, host = ''): DeliveryFailure {
   const smtpError = error as SmtpError;
-  const reason = describeFailure(smtpError, stage, quoteReply(smtpError.response ?? '', to));
-  return new DeliveryFailure(reason, findEnding(smtpError, stage));
+  const { code, response = '' } = smtpError;
+  const reason = describeFailure(smtpError, stage, quoteReply(response, to));
+  const advice = code === 'EAUTH' ? findLoginAdvice(response, host) : undefined;
+  return new DeliveryFailure(advice ? `${reason}. ${advice}` : reason, findEnding(smtpError, stage));
 }
 
 /** For the owner: a sentence, then the mail server's own reply in brackets. */

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { findSlugMistake, toSlug } from './page-slug.ts';
+
+test.each([
+  ['Terms of business', 'terms-of-business'],
+  ['Straße', 'strasse'],
+  ['Łódź', 'lodz'],
+  ['Œuvre', 'oeuvre'],
+  ['Søren’s ﬁrm & CO', 'sorens-firm-and-co'],
+  ['FAQ for CROs', 'faq-for-cros'],
+  ['条款', ''],
+])('the address of a page named %s is /%s', (name, slug) => expect(toSlug(name)).toBe(slug));
+
+test.each([
+  ['updates', 'the path /updates is taken'],
+  ['desk', 'the path /desk is taken'],
+  ['con', 'Windows can'],
+  ['a'.repeat(61), 'at most 60'],
+  ['', 'needs small Latin letters'],
+  ['Terms', 'needs small Latin letters'],
+])('no page can be at /%s', (slug, reason) => expect(findSlugMistake(slug)).toContain(reason));

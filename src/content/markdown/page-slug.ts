@@ -1,0 +1,37 @@
+import slugify from '@sindresorhus/slugify';
+
+/** Makes the last part of a page's URL from its name, in Latin letters: `Straße` is `strasse`. */
+export function toSlug(name: string): string {
+  return slugify(name.normalize('NFKC'), { decamelize: false });
+}
+
+/**
+ * @param slug of a page in Markdown, such as `terms`
+ * @returns why no page can be at this path
+ */
+export function findSlugMistake(slug: string): string | undefined {
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) return 'its address needs small Latin letters, digits and hyphens';
+  if (slug.length > MAX_LENGTH) return `its address would have ${slug.length} letters; expected at most ${MAX_LENGTH}`;
+  if (RESERVED_SLUGS.has(slug)) return `the path /${slug} is taken`;
+  if (OF_WINDOWS.test(slug)) return `Windows can't store a file with the name ${slug}`;
+  return undefined;
+}
+
+/** Longer addresses are cut off in emails and search results. */
+const MAX_LENGTH = 60;
+
+/** Paths with another handler. */
+const RESERVED_SLUGS = new Set([
+  'privacy-policy',
+  'index',
+  '404',
+  'healthz',
+  'desk',
+  // Folders of the site.
+  'api',
+  'newsletter',
+  'assets',
+  'updates',
+]);
+
+const OF_WINDOWS = /^(con|prn|aux|nul|com\d|lpt\d)$/;

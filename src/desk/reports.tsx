@@ -1,0 +1,44 @@
+import type { Hono } from 'hono';
+import { decideUnmatched, listUnmatched } from '#newsletter/bounces/unmatched-reports.ts';
+import { formatShortMoment } from '#newsletter/format.ts';
+import { type FormDesk, handleActions } from './actions.ts';
+import type { Desk } from './desk-types.ts';
+import { ActionButton, Panel } from './ui.tsx';
+
+/** Reports that name somebody on the list, and return none of our headers: the owner decides about each. */
+export function addReports(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): void {
+  app.get('/reports', async (context) => {
+    const reports = await listUnmatched(desk.store.db);
+    return context.render(
+      reports.map(({ id, subscriber_id: person, email, reason, at }) => (
+        <Panel key={id} title={email} note={formatShortMoment(at)}>
+          <p>{reason}</p>
+          <p>
+            <a href={`/people/${person}`}>See what they got</a>
+          </p>
+          <ActionButton kind="filled" name="action" value="mark" formAction={`?id=${encodeURIComponent(id)}`}>
+            Stop writing to them
+          </ActionButton>
+          <ActionButton name="action" value="ignore" formAction={`?id=${encodeURIComponent(id)}`}>
+            Ignore this report
+          </ActionButton>
+        </Panel>
+      )),
+      {
+        title: reports.length === 0 ? 'Every report is matched' : 'Reports that could not be matched',
+        lead: 'They don’t say which email they are about, so anybody could have written them. If you know the address to be dead, stop writing to it.',
+      },
+    );
+  });
+  const decide = (choice: 'mark' | 'ignore', done: string) => async (fields: Record<string, string>) => {
+    const email = await decideUnmatched(desk.store, fields.id ?? '', choice, Date.now());
+    return email === undefined ? undefined : { notice: `${email} ${done}.` };
+  };
+  app.post(
+    '/reports',
+    handleActions(desk, {
+      mark: decide('mark', 'gets no more emails, until you put them back'),
+      ignore: decide('ignore', 'stays on the list'),
+    }),
+  );
+}

@@ -1,0 +1,63 @@
+import type { ImapFlow } from 'imapflow';
+import { readMetadata, writeMetadata } from '../database/metadata.ts';
+import type { Store } from '../database/open-store.ts';
+
+/**
+ * How far a folder has been read, by the numbers of its mails: those from `earliest` to `last` have been looked at. It
+ * starts anew if the server renumbers its mails.
+ */
+type Progress = { validity: string; last: number; earliest: number };
+
+/**
+ * Lists the mails of the opened folder that have not been looked at: the new ones, then those of the last thirty days
+ * from today backwards. They come in steps of a few hundred, and each is remembered, so a mailbox of any size is read
+ * once, although the connection may break.
+ * @param folder its path
+ */
+export async function* listUnread(client: ImapFlow, store: Store, folder: string): AsyncGenerator<Step> {
+  const mailbox = client.mailbox;
+  if (mailbox === false) return;
+  const validity = String(mailbox.uidValidity);
+  const known = await readProgress(store, folder);
+  const next = mailbox.uidNext;
+  let progress = known?.validity === validity ? known : { validity, last: next - 1, earliest: next };
+  const remember = async (uid: number) => {
+    const { last, earliest } = progress;
+    progress = { validity, last: Math.max(last, uid), earliest: Math.min(earliest, uid) };
+    const value = JSON.stringify(progress);
+    await store.transaction((tx) => writeMetadata(tx, toName(folder), value));
+  };
+  const recent = await findRecent(client);
+  const added = recent.filter((uid) => uid > progress.last);
+  const earlier = recent.filter((uid) => uid < progress.earliest).toReversed();
+  for (const uids of [added, earlier]) {
+    for (let start = 0; start < uids.length; start += STEP) {
+      const step = uids.slice(start, start + STEP);
+      yield { uids: step, remember };
+      await remember(step.at(-1)!);
+    }
+  }
+  await remember(next - 1);
+}
+
+/** @property uids in the order in which they are to be read */
+export type Step = { uids: number[]; remember: (uid: number) => Promise<void> };
+
+const STEP = 200;
+const DAYS = 30;
+
+/** @returns the numbers of the mails that arrived in the last thirty days, in their order */
+async function findRecent(client: ImapFlow): Promise<number[]> {
+  const since = new Date(Date.now() - DAYS * 24 * 3600_000);
+  const found = await client.search({ since }, { uid: true });
+  return (found || []).toSorted((one, other) => one - other);
+}
+
+async function readProgress({ db }: Store, folder: string): Promise<Progress | undefined> {
+  const value = await readMetadata(db, toName(folder));
+  return value === undefined ? undefined : (JSON.parse(value) as Progress);
+}
+
+function toName(folder: string): string {
+  return `bounce-mailbox-seen ${folder}`;
+}

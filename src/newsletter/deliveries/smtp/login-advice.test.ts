@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { DeliveryFailure } from '../delivery-failure.ts';
+import { findLoginAdvice } from './login-advice.ts';
+
+test.each([
+  [
+    '535 5.7.139 Authentication unsuccessful, SmtpClientAuthentication is disabled for the Tenant.',
+    'mail.relay.test',
+    'no password will work',
+  ],
+  ['535 5.7.3 Authentication unsuccessful', 'smtp.office365.com', 'Authenticated SMTP'],
+  ['535 5.7.139 basic authentication is disabled', 'smtp-mail.outlook.com', 'Use another mail server'],
+  ['534-5.7.9 Application-specific password required. - gsmtp', 'smtp.gmail.com', 'myaccount.google.com/apppasswords'],
+  ['535-5.7.8 Username and Password not accepted.', 'smtp.gmail.com', 'app password'],
+  ['535 5.7.0 (#AUTH005) Too many bad auth attempts.', 'relay.test', 'Generate app password'],
+  ['535 5.7.8 Error: authentication failed', 'smtp.mail.me.com', 'account.apple.com'],
+  ['535 Authentication credentials invalid', 'mail.gmx.net', 'POP3 and IMAP access'],
+  ['535 Authentication failed: Bad username / password', 'smtp.sendgrid.net', 'apikey'],
+])('%s of %s says the way out', (reply, host, expected) => {
+  expect(findLoginAdvice(reply, host)).toContain(expected);
+});
+
+test('the advice is not cut off', () => {
+  const advice = findLoginAdvice('535 5.7.139 no', 'smtp.office365.com')!;
+  const reason = `the mail server refuses the login (${'x'.repeat(200)}). ${advice}`;
+  expect(new DeliveryFailure(reason).message).toBe(reason);
+});
+
+test('a mail server of one’s own may just be given a wrong password', () => {
+  expect(findLoginAdvice('535 5.7.8 Error: authentication failed', 'mail.larkfield.example')).toBeUndefined();
+});
