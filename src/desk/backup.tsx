@@ -108,7 +108,10 @@ function NewMachine({ secret }: NewMachineProps) {
         Follow docs/owner/when-something-breaks.md there. Emails that waited are held there, since they may have been
         sent already: Today shows them.
       </p>
-      <p className="quiet">Delete backups that are older than your privacy policy says.</p>
+      <p className="quiet">
+        Backups and exports in this folder are deleted after thirty days, as your privacy policy says. Copies that you
+        keep elsewhere are yours to delete.
+      </p>
     </Panel>
   );
 }

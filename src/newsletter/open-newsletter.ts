@@ -9,6 +9,7 @@ import { watchMailbox } from './bounces/watch-mailbox.ts';
 import { runDeliveries } from './deliveries/run-deliveries.ts';
 import { createMailSender } from './deliveries/smtp/mail-sender.ts';
 import { createSheetSender } from './deliveries/sheet.ts';
+import { endWithoutSheet } from './deliveries/sheet-end.ts';
 import { renderSignUpMails, type SignUpMails } from './mails/sign-up-mails.tsx';
 import type { MailSite } from './mails/mail-layout.tsx';
 import { toOutboxPath } from './database/outbox.ts';
@@ -140,6 +141,7 @@ type Work = Pick<Newsletter, 'store' | 'env' | 'secret'> & {
 /** Starts deliveries, retention, the weekly mail and the reading of bounces. @returns functions that stop each */
 async function startWork({ store, env, shown, secret, transport, siteUrl, log }: Work): Promise<Stop[]> {
   const links = (mailboxHash: string, queuedAt?: string) => makeLinks(siteUrl, mailboxHash, secret, queuedAt);
+  await endWithoutSheet(store, env.SHEET_URL !== undefined, Date.now());
   const stopSending = await runDeliveries({
     store,
     openMailSender: createMailSender(Object.assign(shown, { store, env, makeLinks: links }), transport),
@@ -148,7 +150,7 @@ async function startWork({ store, env, shown, secret, transport, siteUrl, log }:
     concurrency: env.MAIL_CONCURRENCY,
     log,
   });
-  const stops = [stopSending, runRetention({ store, outbox: toOutboxPath(env), log })];
+  const stops = [stopSending, runRetention({ store, outbox: toOutboxPath(env), privateDir: env.PRIVATE_DIR, log })];
   if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklyMail({ store, env, site: () => shown.site, log }));
   if (env.BOUNCE_MAILBOX) stops.push(watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, env, log }));
   return stops;

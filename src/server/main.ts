@@ -4,6 +4,7 @@ import { RECORD_BEFORE_STOP_MS, STOP_SENDING_MS } from '#newsletter/deliveries/w
 import { loadSettings } from '#settings/settings-file.ts';
 import { describeError } from '#shared/describe-error.ts';
 import { explainError } from '#shared/explain-codes.ts';
+import { describeSyncedFolder } from '#newsletter/database/synced-folder.ts';
 import { openNewsletter } from '#newsletter/open-newsletter.ts';
 import { type Environment, parseEnvironment, refuseLocalLinks } from '#settings/environment.ts';
 import { readBuiltSite } from '#build/built-site.ts';
@@ -61,6 +62,8 @@ async function start(env: Environment): Promise<void> {
 
   announce(`Site:     ${url}`);
   announce(`Sign-ups: ${newsletter.places.signUps}`);
+  const synced = describeSyncedFolder(env.DATA_DIR);
+  if (synced !== undefined) announce(synced);
   announce(`Mail:     ${newsletter.places.mail}${env.SMTP_URL ? '' : ' (set SMTP_URL to send it)'}`);
   if (newsletter.places.sheet) announce(`Sheet:    ${newsletter.places.sheet}`);
   if (env.SITE_URL === undefined) {

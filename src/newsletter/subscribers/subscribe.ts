@@ -10,6 +10,7 @@ import type { ConsentRecord, Schema, Subscriber } from '../database/schema.ts';
 import { hashMailbox } from './email.ts';
 import { mayAskAgain } from './ask-again.ts';
 import { lockMailbox } from '../database/lock-rows.ts';
+import { isFlooded } from './sign-up-flood.ts';
 import { createNotifications, type NotificationSettings } from './notifications.ts';
 import { dropWaitingOf } from '../deliveries/queue/delivery-state.ts';
 
@@ -28,6 +29,7 @@ export type CheckedSignUp = SignedUp & {
  *   was erased: pending and asked to confirm.
  * - Subscribed, under any spelling of the mailbox: only records the consent. It isn't engagement, since anybody may
  *   have sent it.
+ * - New, when far more people sign up than usual: pending and asked to confirm.
  * - Unsubscribed: asked to confirm, and otherwise left as they are, since anybody may have sent the sign-up.
  * Of one person at most one consent is recorded a day, unless they left meanwhile.
  * Asking again sends the confirmation again after ten minutes, three times a day at most.
@@ -45,7 +47,7 @@ export async function subscribe(
   const mailboxHash = hashMailbox(signUp.normalisedEmail, secret);
   await store.transaction(async (tx) => {
     const { person, isNew, isBlocked } = await findOrCreate(tx, makeSubscriber(signUp, mailboxHash, at));
-    const mustConfirm = env.DOUBLE_OPT_IN || isBlocked;
+    const mustConfirm = env.DOUBLE_OPT_IN || isBlocked || (isNew && (await isFlooded(tx, now)));
     await recordConsent(tx, person.id, signUp, now);
     const personUpdate = tx.updateTable('subscribers').where('id', '=', person.id);
     if (isNew && mustConfirm) await personUpdate.set({ state: 'pending', confirmation_queued_at: at }).execute();
