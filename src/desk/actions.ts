@@ -38,7 +38,7 @@ export class FieldError extends Error {
 export function createAction<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   perform: (fields: z.output<z.ZodObject<Shape>>, context: Context) => ReturnType<Action>,
-  errorField?: keyof Shape & string,
+  errorField?: string,
 ): Action {
   return async (fields, context) => {
     const parsed = schema.safeParse(fields);
@@ -77,7 +77,9 @@ export function handleAction({ results, env }: FormDesk, action: Action): Handle
     } catch (error) {
       const field = error instanceof FieldError ? error.field : undefined;
       const message = explainError(explainQueryFailure(error, env));
-      const key = keepResult(results, { error: { field, message, fields: field === undefined ? {} : fields } });
+      const key = keepResult(results, {
+        error: { field, message, fields: field === undefined ? {} : withoutPassword(fields) },
+      });
       return context.redirect(`${pathname}?result=${key}`, 303);
     }
   };
@@ -96,6 +98,10 @@ export function takeResult({ results }: Pick<Desk, 'results'>, context: Context)
   const notice = getCookie(context, cookie);
   if (notice !== undefined) deleteCookie(context, cookie);
   return results.get(notice ?? context.req.query('result') ?? '') ?? {};
+}
+
+function withoutPassword(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'password'));
 }
 
 /** A button sends several values as the query of its `formaction`. */

@@ -4,17 +4,19 @@ import { Readable } from 'node:stream';
 import type { Hono } from 'hono';
 import { SECRET_FILE } from '#newsletter/subscribers/signing-secret.ts';
 import { readLastBackup } from '#newsletter/backup/last-backup.ts';
+import { KEPT_DAYS } from '#newsletter/backup/nightly-backup.ts';
 import { makeBackup } from '#newsletter/backup/make-backup.ts';
 import { formatMoment, formatPeople } from '#newsletter/format.ts';
 import { type FormDesk, handleAction } from './actions.ts';
 import type { Desk } from './desk-types.ts';
+import { runJob } from './jobs.ts';
 import { ActionButton, Panel, Table } from './ui.tsx';
 
-type BackupDesk = FormDesk & Pick<Desk, 'store' | 'env' | 'secret'> & { places: Pick<Desk['places'], 'isInContainer'> };
+type BackupDesk = FormDesk & Pick<Desk, 'store' | 'env' | 'secret' | 'jobs'>;
 
 /** Makes backups, and shows them. */
 export function addBackup(app: Hono, desk: BackupDesk): void {
-  const { env, store, places } = desk;
+  const { env, store } = desk;
   const folder = resolve(env.PRIVATE_DIR);
   const findBackup = (name: string) => listBackups(folder).find((each) => each.name === name);
   app.get('/backup', async (context) => {
@@ -23,12 +25,9 @@ export function addBackup(app: Hono, desk: BackupDesk): void {
       <div className="side">
         <Panel title="On this machine" note={folder}>
           <Backups backups={listBackups(folder)} />
-          {places.isInContainer && (
-            <p>
-              Another container makes a copy each night at three, and keeps it for 30 days. To fetch them all, type in
-              the project’s folder on the server: <code>docker compose cp backup:/backups private</code>
-            </p>
-          )}
+          <p className="quiet">
+            The site makes one each night at three, and removes those that are older than {KEPT_DAYS} days.
+          </p>
         </Panel>
         <NewMachine secret={env.SIGNING_SECRET ? 'SIGNING_SECRET in .env' : join(env.DATA_DIR, SECRET_FILE)} />
       </div>,
@@ -49,10 +48,12 @@ export function addBackup(app: Hono, desk: BackupDesk): void {
   const make = async () => {
     const made = await makeBackup(desk);
     return {
+      to: '/backup',
       notice: `Made ${made.file}, with ${formatPeople(made.people)}, and checked it. Download it to another machine, with the signing secret.`,
     };
   };
-  app.post('/backup', handleAction(desk, make));
+  const start = () => runJob(desk.jobs, { kind: 'backup', title: 'A backup is made' }, make);
+  app.post('/backup', handleAction(desk, start));
 }
 
 /** @param name without quotation marks */
@@ -92,7 +93,7 @@ function Backups({ backups }: BackupsProps) {
   );
 }
 
-const MAX_SHOWN = 40;
+const MAX_SHOWN = 100;
 
 type NewMachineProps = { secret: string };
 
@@ -107,10 +108,6 @@ function NewMachine({ secret }: NewMachineProps) {
       <p>
         Follow docs/owner/when-something-breaks.md there. Emails that waited are held there, since they may have been
         sent already: Today shows them.
-      </p>
-      <p className="quiet">
-        Backups and exports in this folder are deleted after thirty days, as your privacy policy says. Copies that you
-        keep elsewhere are yours to delete.
       </p>
     </Panel>
   );

@@ -15,12 +15,16 @@ import previewScript from './script/website-preview.ts?script';
 import type { Desk } from './desk-types.ts';
 import { renderPages } from './frame.tsx';
 import { addImport } from './import.tsx';
+import { addJobs } from './job-page.tsx';
 import { addLaunch } from './launch.tsx';
 import { Notice } from './ui.tsx';
 import { addPeople } from './people.tsx';
 import { addReports } from './reports.tsx';
 import { addPerson } from './person.tsx';
 import { guardDesk } from './security.ts';
+import { addAccountPages } from './account-page.tsx';
+import { readEnvironment } from '#newsletter/owner-settings/settings-store.ts';
+import { addSettings } from './settings.tsx';
 import { addSending } from './sending.tsx';
 import { findShownSite } from '#server/live-site.ts';
 import { createSiteCheck } from './site-answer.ts';
@@ -44,11 +48,16 @@ export function createDeskApp(opened: Opened & { places: Places }, access: { tok
     csrf: randomBytes(16).toString('base64url'),
     picturesKey: randomBytes(16).toString('base64url'),
     results: new Map(),
+    jobs: new Map(),
     drafts: join(opened.env.DATA_DIR, 'drafts'),
     askSite: createSiteCheck(opened.env),
   };
   app.use(bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }));
-  app.use(renderPages(desk), guardDesk(desk, access));
+  app.use(renderPages(desk), guardDesk(desk, access), async (_, next) => {
+    // In place, since every page has it.
+    Object.assign(desk.env, await readEnvironment(desk.store, desk.secret, desk.env));
+    await next();
+  });
   addFiles(app, desk);
   addToday(app, desk);
   addDeliveries(app, desk);
@@ -62,6 +71,9 @@ export function createDeskApp(opened: Opened & { places: Places }, access: { tok
   addLaunch(app, desk);
   addWebsite(app, desk);
   addBackup(app, desk);
+  addJobs(app, desk);
+  addSettings(app, desk);
+  addAccountPages(app, desk);
   app.notFound(async (context) => {
     context.status(404);
     return context.render(

@@ -3,6 +3,7 @@ import type { Places } from '#server/find-places.ts';
 import type { SiteContent } from '#content/site-content.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 import type { ShownSite } from '#server/live-site.ts';
+import type { Jobs } from './jobs.ts';
 import type { SiteAnswer } from './site-answer.ts';
 
 /** What every page of the desk works with. */
@@ -20,6 +21,8 @@ export type Desk = Opened & {
   picturesKey: string;
   /** The results of the last forms, for the page after each. */
   results: Map<string, FormResult>;
+  /** Work that goes on after its request. */
+  jobs: Jobs;
   /** Whether the public site answers, asked at most once a minute. */
   askSite: () => Promise<SiteAnswer>;
 };

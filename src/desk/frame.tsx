@@ -33,6 +33,7 @@ const SECTIONS: Record<string, string> = {
   '/updates': 'Updates',
   '/website': 'Website',
   '/backup': 'Backup',
+  '/settings': 'Settings',
 };
 
 type FrameProps = {

@@ -8,46 +8,74 @@ import { decodeListFile } from '#newsletter/import/read-list-file.ts';
 import { type ListFile, readList } from '#newsletter/import/read-list.ts';
 import type { ImportOptions } from '#newsletter/import/read-person.ts';
 import { capitalise, formatCount, formatDate, formatPeople } from '#newsletter/format.ts';
-import { type Action, createAction, FieldError, type FormDesk, handleAction } from './actions.ts';
+import { createAction, FieldError, type FormDesk, handleAction } from './actions.ts';
 import type { Desk } from './desk-types.ts';
+import { runJob } from './jobs.ts';
 import { describeRole } from './describe.ts';
 import { Button, ButtonLink, Counts, Form, Field, Notice, Panel, Rows, Table } from './ui.tsx';
 
-/** A file between its dry run and its import, with what the owner said for all of it. */
-type PendingImport = { path: string; list: ListFile; options: ImportOptions };
+/**
+ * A file between its dry run and its import, with what the owner said for all of it.
+ * @property trial the result of the last dry run
+ */
+type PendingImport = {
+  path: string;
+  list: ListFile;
+  options: ImportOptions;
+  trial?: Awaited<ReturnType<typeof importPeople>>;
+};
+
+type ImportDesk = FormDesk & Pick<Desk, 'store' | 'secret' | 'jobs'>;
 
 /** People from a file, after a dry run. */
-export function addImport(app: Hono, desk: FormDesk & Pick<Desk, 'store' | 'secret'>): void {
+export function addImport(app: Hono, desk: ImportDesk): void {
   // One owner looks at one file.
   let pending: PendingImport | undefined;
-  const open: Action = async (_, context) => {
-    const { file } = await context.req.parseBody();
-    if (!(file instanceof File) || file.size === 0) throw new FieldError('file', 'Choose a file first.');
-    const { text } = decodeListFile(new Uint8Array(await file.arrayBuffer()), file.name);
-    pending = { path: `/people/import/${randomUUID()}`, list: readList(text, file.name), options: {} };
-    return { to: pending.path };
-  };
+  const open = createAction(
+    z.object({}),
+    async (_, context) => {
+      const { file } = await context.req.parseBody();
+      if (!(file instanceof File) || file.size === 0) throw new FieldError('file', 'Choose a file first.');
+      const { text } = decodeListFile(new Uint8Array(await file.arrayBuffer()), file.name);
+      pending = { path: `/people/import/${randomUUID()}`, list: readList(text, file.name), options: {} };
+      return tryImport(desk, pending);
+    },
+    'file',
+  );
   const tryOrImport = createAction(EVIDENCE_FORM, async ({ really, ...options }, context) => {
     if (pending?.path !== context.req.path) return { to: '/people/import' };
     pending.options = { ...options, dates: options.dates ?? pending.options.dates };
-    const outcome = await importPeople(desk, pending.list, { ...pending.options, dryRun: really === undefined });
-    if (really === undefined || 'question' in outcome) return {};
-    pending = undefined;
-    return {
-      to: '/people',
-      notice: `${formatPeople(outcome.summary.imported)} added from the file. No email was sent to them.`,
-    };
+    if (really === undefined) return tryImport(desk, pending);
+    const { path, list, options: evidence } = pending;
+    return runJob(desk.jobs, { kind: 'import', title: 'People are added' }, async (onProgress) => {
+      const outcome = await importPeople(desk, list, { ...evidence, onProgress });
+      if ('question' in outcome) return { to: path };
+      pending = undefined;
+      return {
+        to: '/people',
+        notice: `${formatPeople(outcome.summary.imported)} added from the file. No email was sent to them.`,
+      };
+    });
   });
   app.get('/people/import', showChoice);
   app.get('/people/import/:key', async (context) => {
     if (pending?.path !== context.req.path) return context.redirect('/people/import', 303);
-    const outcome = await importPeople(desk, pending.list, { ...pending.options, dryRun: true });
-    return 'question' in outcome
-      ? showQuestion(context, pending, outcome.question)
-      : showTrial(context, pending, outcome);
+    const { trial } = pending;
+    // Its job has failed, and said why.
+    if (trial === undefined) return context.redirect('/people/import', 303);
+    return 'question' in trial ? showQuestion(context, pending, trial.question) : showTrial(context, pending, trial);
   });
   app.post('/people/import', handleAction(desk, open));
   app.post('/people/import/:key', handleAction(desk, tryOrImport));
+}
+
+/** Finds out what the import would do. */
+function tryImport(desk: ImportDesk, pending: PendingImport) {
+  return runJob(desk.jobs, { kind: 'dry run', title: 'The file is read' }, async (onProgress) => {
+    delete pending.trial;
+    pending.trial = await importPeople(desk, pending.list, { ...pending.options, dryRun: true, onProgress });
+    return { to: pending.path };
+  });
 }
 
 const EVIDENCE_FORM = z.object({

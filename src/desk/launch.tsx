@@ -11,13 +11,14 @@ import type { Desk } from './desk-types.ts';
 import { writingPath } from '#newsletter/updates/update-files.ts';
 import { readParts } from './website/draft.ts';
 import { findForm } from './website/site-parts.ts';
+import { runJob } from './jobs.ts';
 import { ActionButton, Button, Form, Field, type Item, Items, Panel, State } from './ui.tsx';
 
 /** The last check; kept for as long as the desk runs. */
 type Checked = { at: number; findings: Finding[] };
 
 type LaunchDesk = FormDesk &
-  Pick<Desk, 'content' | 'drafts'> & {
+  Pick<Desk, 'content' | 'drafts' | 'jobs'> & {
     env: Pick<Desk['env'], 'SITE_URL'>;
     places: Pick<Desk['places'], 'project' | 'content'>;
   };
@@ -33,7 +34,7 @@ export function addLaunch(app: Hono, desk: LaunchDesk): void {
   };
   let checked: Checked | undefined;
   let live = desk.env.SITE_URL ?? desk.content.agency.website;
-  app.get('/website/launch', (context) => {
+  app.get(PATH, (context) => {
     if (project === undefined) {
       return context.render(null, { title: 'What stops a launch', lead: describeElsewhere(live) });
     }
@@ -59,11 +60,15 @@ export function addLaunch(app: Hono, desk: LaunchDesk): void {
       live = url;
       readLiveUrl(url);
     }
-    checked = { at: Date.now(), findings: await runCheck(project, url) };
-    return {};
+    return runJob(desk.jobs, { kind: 'launch check', title: 'The launch check runs' }, async () => {
+      checked = { at: Date.now(), findings: await runCheck(project, url) };
+      return { to: PATH };
+    });
   });
-  app.post('/website/launch', handleAction(desk, check));
+  app.post(PATH, handleAction(desk, check));
 }
+
+const PATH = '/website/launch';
 
 /** Without an address, only the words and settings are checked. */
 const LAUNCH_FORM = z.object({ address: z.string().default('') });

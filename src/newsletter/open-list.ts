@@ -1,10 +1,16 @@
 import type { Environment } from '#settings/environment.ts';
 import { openSigningSecret } from '#newsletter/subscribers/signing-secret.ts';
 import { explainStoreFailure } from '#newsletter/database/explain-store-failure.ts';
+import { readEnvironment } from './owner-settings/settings-store.ts';
 import { COMMAND_WAITS, openStore, type Store } from '#newsletter/database/open-store.ts';
 
 /** The list, as desk and commands work with it. */
-export type Opened = { env: Environment; store: Store; secret: string };
+export type Opened = {
+  /** With the owner's settings. */
+  env: Environment;
+  store: Store;
+  secret: string;
+};
 
 /** Opens the server's store, or creates it; the caller closes it. @throws saying what to do */
 export async function openSources(env: Environment): Promise<Opened> {
@@ -14,7 +20,7 @@ export async function openSources(env: Environment): Promise<Opened> {
   });
   try {
     const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
-    return { env, store, secret };
+    return { env: await readEnvironment(store, secret, env), store, secret };
   } catch (error) {
     await store.close();
     throw error;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { recordWordings } from './subscribers/consent-wording.ts';
 import { makeConsentWordings } from '#content/consent/consent-wordings.ts';
 import type { Agency } from '#content/schemas/agency-schema.ts';
@@ -6,6 +7,8 @@ import type { Environment } from '#settings/environment.ts';
 import type { SignUpForm } from '#shared/newsletter.ts';
 import { type MailTransport, openMailTransport } from './deliveries/smtp/mail-transport.ts';
 import { watchMailbox } from './bounces/watch-mailbox.ts';
+import { readEnvironment } from './owner-settings/settings-store.ts';
+import { runEvery } from '#shared/run-every.ts';
 import { runDeliveries } from './deliveries/run-deliveries.ts';
 import { createMailSender } from './deliveries/smtp/mail-sender.ts';
 import { createSheetSender } from './deliveries/sheet.ts';
@@ -13,6 +16,7 @@ import { endWithoutSheet } from './deliveries/sheet-end.ts';
 import { renderSignUpMails, type SignUpMails } from './mails/sign-up-mails.tsx';
 import type { MailSite } from './mails/mail-layout.tsx';
 import { toOutboxPath } from './database/outbox.ts';
+import { runNightlyBackup } from './backup/nightly-backup.ts';
 import { runRetention } from './retention/retention.ts';
 import { openSigningSecret } from './subscribers/signing-secret.ts';
 import { explainStoreFailure } from './database/explain-store-failure.ts';
@@ -26,6 +30,7 @@ import type { TokenPurpose } from '#shared/sign-up-result.ts';
 
 /** The open list with its background work, as the handlers use it. */
 export type Newsletter = {
+  /** With the owner's settings, which may change while the server runs. */
   env: Environment;
   store: Store;
   secret: string;
@@ -67,7 +72,7 @@ export async function openNewsletter(env: Environment, content: NewsletterConten
     if (env.DATABASE_URL === undefined) resources.defer(lockFolder(env.DATA_DIR));
     const store = await openStore(place);
     resources.defer(store.close);
-    return await createNewsletter({ store, env, content }, resources);
+    return await createNewsletter({ store, given: env, content }, resources);
   } catch (error) {
     await resources.disposeAsync();
     throw explainStoreFailure(error, place);
@@ -76,10 +81,11 @@ export async function openNewsletter(env: Environment, content: NewsletterConten
 
 /** @param resources closed with the newsletter, the last first */
 async function createNewsletter(
-  { store, env, content }: Pick<Newsletter, 'store' | 'env'> & { content: NewsletterContent },
+  { store, given, content }: Pick<Newsletter, 'store'> & { given: Environment; content: NewsletterContent },
   resources: AsyncDisposableStack,
 ): Promise<Newsletter> {
-  const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
+  const secret = await openSigningSecret(store, given.DATA_DIR, given.SIGNING_SECRET);
+  const env = await readEnvironment(store, secret, given);
   const shown = toShown(content);
   const prepareContent = async (next: NewsletterContent) => {
     const { Founder, Footer } = makeConsentWordings(next.home);
@@ -88,16 +94,9 @@ async function createNewsletter(
   };
   await prepareContent(content);
   restrict(toOutboxPath(env), 0o700);
-  const transport = openMailTransport({
-    smtpUrl: env.SMTP_URL,
-    outbox: toOutboxPath(env),
-    from: () => shown.agency.email,
-  });
   const pageViews = createPageViewCounter(store, env.SITE_URL);
-  let stops: Stop[] = [];
-  const stopDeliveries = async () => {
-    await Promise.all(stops.map((stop) => stop()));
-  };
+  let stopWork: Stop = async () => undefined;
+  const stopDeliveries = () => stopWork();
   return {
     env,
     store,
@@ -106,12 +105,16 @@ async function createNewsletter(
       return shown.currentWordings;
     },
     prepareContent,
-    places: { signUps: store.place, mail: transport.place, sheet: env.SHEET_URL && new URL(env.SHEET_URL).host },
+    places: {
+      signUps: store.place,
+      mail: openTransport(env, shown).place,
+      sheet: env.SHEET_URL && new URL(env.SHEET_URL).host,
+    },
     pageViews,
     startDeliveries: async (siteUrl, log) => {
       resources.defer(pageViews.start(log));
       resources.defer(stopDeliveries);
-      stops = await startWork({ store, env, shown, secret, transport, siteUrl, log });
+      stopWork = await runWork({ store, env, shown, secret, siteUrl, log });
     },
     stopDeliveries,
     close: () => resources.disposeAsync(),
@@ -133,24 +136,60 @@ function toShown(content: NewsletterContent): Shown {
 
 type Work = Pick<Newsletter, 'store' | 'env' | 'secret'> & {
   shown: Shown;
-  transport: MailTransport;
   siteUrl: string;
   log: Log;
 };
 
+/** Does the work with the owner's current settings: when they change, it stops, and starts again with the new ones. */
+async function runWork(work: Work): Promise<Stop> {
+  const { store, env, secret, log } = work;
+  let stops: Stop[] | undefined = await startWork(work);
+  const stopAll = async () => {
+    await Promise.all((stops ?? []).map((stop) => stop()));
+    stops = undefined;
+  };
+  const stopLooking = runEvery(LOOK_EVERY_MS, async () => {
+    try {
+      const next = await readEnvironment(store, secret, env);
+      if (stops !== undefined && isDeepStrictEqual(next, env)) return;
+      await stopAll();
+      // In place, since the sign-up's handlers have it too.
+      Object.assign(env, next);
+      log('Settings: changed on the desk.');
+      stops = await startWork(work);
+    } catch {
+      // Whatever else uses the store says why it can't be used.
+    }
+  });
+  return async () => {
+    await stopLooking();
+    await stopAll();
+  };
+}
+
+const LOOK_EVERY_MS = 1000;
+
+function openTransport(env: Environment, shown: Shown): MailTransport {
+  return openMailTransport({ smtpUrl: env.SMTP_URL, outbox: toOutboxPath(env), from: () => shown.agency.email });
+}
+
 /** Starts deliveries, retention, the weekly mail and the reading of bounces. @returns functions that stop each */
-async function startWork({ store, env, shown, secret, transport, siteUrl, log }: Work): Promise<Stop[]> {
+async function startWork({ store, env, shown, secret, siteUrl, log }: Work): Promise<Stop[]> {
   const links = (mailboxHash: string, queuedAt?: string) => makeLinks(siteUrl, mailboxHash, secret, queuedAt);
   await endWithoutSheet(store, env.SHEET_URL !== undefined, Date.now());
   const stopSending = await runDeliveries({
     store,
-    openMailSender: createMailSender(Object.assign(shown, { store, env, makeLinks: links }), transport),
+    openMailSender: createMailSender(Object.assign(shown, { store, env, makeLinks: links }), openTransport(env, shown)),
     openSheetSender: env.SHEET_URL === undefined ? undefined : createSheetSender(env.SHEET_URL),
     caps: { hourlyCap: env.MAIL_HOURLY_CAP, dailyCap: env.MAIL_DAILY_CAP },
     concurrency: env.MAIL_CONCURRENCY,
     log,
   });
-  const stops = [stopSending, runRetention({ store, outbox: toOutboxPath(env), privateDir: env.PRIVATE_DIR, log })];
+  const stops = [
+    stopSending,
+    runRetention({ store, outbox: toOutboxPath(env), privateDir: env.PRIVATE_DIR, log }),
+    runNightlyBackup({ store, env, log }),
+  ];
   if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklyMail({ store, env, site: () => shown.site, log }));
   if (env.BOUNCE_MAILBOX) stops.push(watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, env, log }));
   return stops;

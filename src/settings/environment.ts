@@ -14,7 +14,7 @@ export class EnvironmentError extends Error {
 export function parseEnvironment(variables: Record<string, string | undefined>): Environment {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
   const result = schema.safeParse(set);
-  if (result.success) return result.data;
+  if (result.success) return { ...result.data, given: Object.keys(set) };
   throw new EnvironmentError(
     result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'),
   );
@@ -135,7 +135,42 @@ const schema = z.object({
 export const VARIABLES: string[] = Object.keys(schema.shape);
 
 /** The settings of the site and its server; docs/settings.md explains each. */
-export type Environment = z.infer<typeof schema>;
+export type Environment = z.infer<typeof schema> & {
+  /** The names of the variables that are set; the others have their default. */
+  given: string[];
+};
+
+/** The settings that the owner changes on the desk. A variable of the environment wins. */
+export const OWNER_SETTINGS = [
+  'SMTP_URL',
+  'NOTIFY_TO',
+  'SUMMARY',
+  'BOUNCE_MAILBOX',
+  'MAIL_HOURLY_CAP',
+  'MAIL_DAILY_CAP',
+  'DOUBLE_OPT_IN',
+  'SHEET_URL',
+] as const satisfies (keyof Environment)[];
+export type OwnerSetting = (typeof OWNER_SETTINGS)[number];
+
+/** The owner's settings as in .env; a missing one has its default. */
+export type OwnerValues = Partial<Record<OwnerSetting, string>>;
+
+/** @returns what is wrong with a value that the owner typed; undefined if nothing is */
+export function findSettingProblem(name: OwnerSetting, value: string): string | undefined {
+  return schema.shape[name].safeParse(value).error?.issues[0]!.message;
+}
+
+/** Adds the owner's settings to the environment. Values that have become invalid count as not set. */
+export function mergeOwnerValues(env: Environment, values: OwnerValues): Environment {
+  const open = OWNER_SETTINGS.filter((name) => !env.given.includes(name));
+  const merged = open.map((name) => {
+    const field = schema.shape[name];
+    const parsed = field.safeParse(values[name]);
+    return [name, parsed.success ? parsed.data : field.parse(undefined)];
+  });
+  return { ...env, ...(Object.fromEntries(merged) as Partial<Environment>) };
+}
 
 /** A setting as the documents show it: its name, its meaning in one line, its default, or what applies without it. */
 export type Setting = { name: string; meaning: string; preset: string | undefined; unset: string };

@@ -11,7 +11,13 @@ export function readLastBackup(db: Kysely<Schema>): Promise<string | undefined> 
 
 /** @param now milliseconds since 1970 */
 export function recordBackup(store: Store, now: number): Promise<void> {
-  return store.transaction((tx) => writeMetadata(tx, LAST_BACKUP, toIso(now)));
+  return store.transaction(async (tx) => {
+    await writeMetadata(tx, LAST_BACKUP, toIso(now));
+    await tx.deleteFrom('metadata').where('name', '=', BACKUP_FAILURE).execute();
+  });
 }
 
 const LAST_BACKUP = 'last-backup';
+
+/** Why the last nightly backup could not be made; gone once one was. */
+export const BACKUP_FAILURE = 'backup-failure';

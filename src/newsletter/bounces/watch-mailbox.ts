@@ -138,6 +138,24 @@ async function fetchSource(client: ImapFlow, uid: number): Promise<Buffer> {
   return (message && message.source) || Buffer.alloc(0);
 }
 
+/** Signs in to a mailbox and opens its folder. @throws saying why it can't be read */
+export async function tryMailbox(url: string): Promise<void> {
+  const { client, folder } = openMailbox(url);
+  const timer = setTimeout(() => client.close(), TRY_MS);
+  try {
+    await client.connect();
+    await client.mailboxOpen(folder);
+    await client.logout();
+  } catch (error) {
+    client.close();
+    throw new Error(describeMailboxError(error), { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const TRY_MS = 20_000;
+
 type Mailbox = { client: ImapFlow; folder: string };
 
 function openMailbox(url: string): Mailbox {

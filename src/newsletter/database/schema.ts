@@ -1,3 +1,4 @@
+import type { OwnerSetting } from '#settings/environment.ts';
 import type { OptionalFields } from '#shared/sign-up-fields.ts';
 
 /**
@@ -14,6 +15,8 @@ export type Schema = {
   sent_mails: { delivery_id: string; kind: DeliveryKind; mailbox_hash: string | null; taken_at: string };
   /** Facts about the store, for example the time of the last purge. */
   metadata: { name: string; value: string };
+  /** The owner's settings, by the names that they have in .env (owner-settings/). */
+  settings: { name: OwnerSetting; value: string; changed_at: string };
   updates: SentUpdate;
   /** Who got an update whose deliveries are pruned, or before the list was imported: they must not get it again. */
   update_readers: UpdateReader;

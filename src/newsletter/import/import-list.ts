@@ -1,4 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import type { CsvRow } from './csv.ts';
 import { toMailbox } from '#newsletter/subscribers/email.ts';
 import { type Evidence, type Imported, importBatch } from './import-subscribers.ts';
 import { splitIntoBatches } from '#newsletter/database/batches.ts';
@@ -43,35 +45,51 @@ export function openList(file: string): { list: ListFile; encoding: 'Unicode' | 
 /**
  * Imports people with the evidence of their consent. Known people don't change, whatever their state.
  * @param options.dryRun only counts
+ * @param options.onProgress called after each batch with the number of rows
  * @returns the result of each line, or what the owner must say first
  */
 export async function importPeople(
   { store, secret }: Pick<Opened, 'store' | 'secret'>,
   list: ListFile,
-  options: ImportOptions & { dryRun?: boolean },
+  options: ImportOptions & { dryRun?: boolean; onProgress?: (done: number, total: number) => void },
 ): Promise<ImportOutcome | { question: Question }> {
   checkDate(options.date);
   const dates = options.dates ?? findDateOrder(list);
   if (typeof dates !== 'string') return { question: dates };
-  const lines = list.rows.map((row) => ({ line: row.line, read: readPerson(row, list, options, dates) }));
-  const question = findMissingEvidence(lines);
+  const read = (row: CsvRow) => ({ line: row.line, read: readPerson(row, list, options, dates) });
+  const { question, gone } = await lookThrough(list, read);
   if (question !== undefined) return { question };
 
-  const { outcome, people } = sortLines(list, lines);
-  for (const some of splitIntoBatches([...people.values()], BATCH)) {
-    const batch = some.map(({ person }) => person);
-    const became = await importBatch(store, batch, { secret, dryRun: options.dryRun ?? false });
-    for (const { line, person, notes } of some) {
-      const result = became.get(person.normalisedEmail) ?? 'existing';
-      outcome.summary[result] += 1;
-      if (result === 'imported') {
-        outcome.notes.push(...notes.map((note) => ({ line, note })));
-        if (outcome.first.length < FIRST) outcome.first.push(person);
-      } else outcome.leftOut.push({ line, email: person.email, why: WHY[result] });
-    }
+  const outcome: ImportOutcome = {
+    summary: { ...NOBODY, unreadable: list.broken.length },
+    problems: [...list.broken],
+    leftOut: [],
+    notes: [],
+    first: [],
+  };
+  const seen = new Map<string, number>();
+  let done = 0;
+  // A batch at a time: nothing but the rows themselves is held for the whole file.
+  for (const rows of splitIntoBatches(list.rows, BATCH)) {
+    const people = sortLines(rows.map(read), { outcome, gone, seen });
+    const became = await importBatch(
+      store,
+      people.map(({ person }) => person),
+      { secret, dryRun: options.dryRun ?? false },
+    );
+    for (const each of people) recordPerson(outcome, each, became.get(each.person.normalisedEmail) ?? 'existing');
+    options.onProgress?.((done += rows.length), list.rows.length);
   }
   for (const some of [outcome.problems, outcome.leftOut]) some.sort((one, other) => one.line - other.line);
   return outcome;
+}
+
+function recordPerson(outcome: ImportOutcome, { line, person, notes }: Coming, result: Imported): void {
+  outcome.summary[result] += 1;
+  if (result === 'imported') {
+    outcome.notes.push(...notes.map((note) => ({ line, note })));
+    if (outcome.first.length < FIRST) outcome.first.push(person);
+  } else outcome.leftOut.push({ line, email: person.email, why: WHY[result] });
 }
 
 const BATCH = 250;
@@ -124,53 +142,64 @@ function listOrders(cells: string[], columns: Column[]): DateOrder[] {
 
 type Line = { line: number; read: ReadLine };
 
-/** Finds what nobody in the file has. If only some lines lack it, they are reported one by one. */
-function findMissingEvidence(lines: Line[]): Question | undefined {
-  if (lines.some(({ read }) => read.kind === 'person')) return undefined;
-  const missing = lines.flatMap(({ read }) => (read.kind === 'without evidence' ? read.missing : []));
-  return missing.length === 0 ? undefined : { kind: 'evidence', options: [...new Set(missing)] };
+/**
+ * Reads every line once, before anything is imported.
+ * @returns what nobody in the file says, if nothing can be imported without it (if only some lines lack it, they are
+ *   reported one by one); and who left according to one line: they stay out under any spelling of the mailbox
+ */
+async function lookThrough(
+  list: ListFile,
+  read: (row: CsvRow) => Line,
+): Promise<{ question: Question | undefined; gone: Map<string, number> }> {
+  const gone = new Map<string, number>();
+  const missing = new Set<EvidenceOption>();
+  let hasPerson = false;
+  for (const rows of splitIntoBatches(list.rows, BATCH)) {
+    for (const { line, read: found } of rows.map(read)) {
+      if (found.kind === 'person') hasPerson = true;
+      else if (found.kind === 'without evidence') for (const option of found.missing) missing.add(option);
+      else if (found.kind === 'out' && found.normalisedEmail) gone.set(toMailbox(found.normalisedEmail), line);
+    }
+    // Other requests are answered in between.
+    await setImmediate();
+  }
+  const isMissing = !hasPerson && missing.size > 0;
+  return { question: isMissing ? { kind: 'evidence', options: [...missing] } : undefined, gone };
 }
 
 type Coming = { line: number; person: Evidence; notes: string[] };
 
-/** @returns what is known without the store, and the people to look up in it, by email address */
-function sortLines(list: ListFile, lines: Line[]): { outcome: ImportOutcome; people: Map<string, Coming> } {
-  const outcome: ImportOutcome = {
-    summary: { ...NOBODY },
-    problems: [...list.broken],
-    leftOut: [],
-    notes: [],
-    first: [],
-  };
-  const people = new Map<string, Coming>();
-  // Somebody who left according to one line stays out, under any spelling of the mailbox.
-  const gone = new Map<string, number>();
-  for (const { line, read } of lines) {
-    if (read.kind === 'out' && read.normalisedEmail) gone.set(toMailbox(read.normalisedEmail), line);
-  }
+/** @property seen the lines of people who came before, by email address */
+type Sorting = { outcome: ImportOutcome; gone: Map<string, number>; seen: Map<string, number> };
+
+/** Records what is known without the store. @returns the people to look up in it */
+function sortLines(lines: Line[], { outcome, gone, seen }: Sorting): Coming[] {
   const leaveOut = (kind: 'left out' | 'twice in the file', line: number, email: string, why: string) => {
     outcome.summary[kind] += 1;
     outcome.leftOut.push({ line, email, why });
   };
-  for (const { line, read } of lines) {
+  const refuse = (line: number, expected: string) => {
+    outcome.summary.unreadable += 1;
+    outcome.problems.push({ line, expected });
+  };
+  return lines.flatMap(({ line, read }): Coming[] => {
     if (read.kind === 'out') leaveOut('left out', line, read.email, read.why);
-    else if (read.kind === 'unreadable') outcome.problems.push({ line, expected: read.expected });
+    else if (read.kind === 'unreadable') refuse(line, read.expected);
     else if (read.kind === 'without evidence') {
-      outcome.problems.push({
-        line,
-        expected: `expected ${read.missing.map((each) => EVIDENCE[each]).join(', and ')}`,
-      });
+      refuse(line, `expected ${read.missing.map((each) => EVIDENCE[each]).join(', and ')}`);
     }
-    if (read.kind !== 'person') continue;
+    if (read.kind !== 'person') return [];
     const { email, normalisedEmail } = read.person;
     const leftOn = gone.get(toMailbox(normalisedEmail));
-    const other = people.get(toMailbox(normalisedEmail));
+    const other = seen.get(toMailbox(normalisedEmail));
     if (leftOn !== undefined) leaveOut('left out', line, email, `line ${leftOn} says that they are not subscribed`);
-    else if (other !== undefined) leaveOut('twice in the file', line, email, `also on line ${other.line}`);
-    else people.set(toMailbox(normalisedEmail), { line, ...read });
-  }
-  outcome.summary.unreadable = outcome.problems.length;
-  return { outcome, people };
+    else if (other !== undefined) leaveOut('twice in the file', line, email, `also on line ${other}`);
+    else {
+      seen.set(toMailbox(normalisedEmail), line);
+      return [{ line, ...read }];
+    }
+    return [];
+  });
 }
 
 const NOBODY: Summary = {

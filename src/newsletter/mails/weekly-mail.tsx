@@ -5,8 +5,11 @@ import type { MailTemplate } from './mail-template.ts';
 import { OPEN_DESK } from './notices.ts';
 import { renderMail } from './render-mail.ts';
 
+/** @property backups when the last was made, and where they are */
+type Week = { report: Report; needs: Need[]; backups: string };
+
 /** The owner's weekly mail. */
-export function renderWeeklyMail(report: Report, needs: Need[], site: MailSite): MailTemplate {
+export function renderWeeklyMail({ report, needs, backups }: Week, site: MailSite): MailTemplate {
   const styles = makeMailStyles(site.brand);
   const subject = `Your list this week: ${report.changes.joined} new, ${report.changes.left} unsubscribed`;
   const sentences = needs.map(({ title, cause }) => `${title}. ${cause}`);
@@ -17,10 +20,11 @@ export function renderWeeklyMail(report: Report, needs: Need[], site: MailSite):
       site={site}
       subject={subject}
       preview={needed[0]!}
-      reason="You are receiving this on Mondays because your address is in the site’s settings (NOTIFY_TO). To stop it, set SUMMARY=off there."
+      reason="You are receiving this on Mondays because your address is in the settings of the site. To stop it, open Settings on your desk."
     >
       <List styles={styles} heading="What needs you" items={needed} />
       <List styles={styles} heading="Your list" items={describeReport(report).map((row) => row.join(': '))} />
+      <List styles={styles} heading="Your backups" items={[backups]} />
     </MailLayout>,
   );
 }

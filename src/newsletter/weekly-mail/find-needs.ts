@@ -1,5 +1,6 @@
 import type { Environment } from '#settings/environment.ts';
-import { readLastBackup } from '../backup/last-backup.ts';
+import { readMetadata } from '../database/metadata.ts';
+import { BACKUP_FAILURE, readLastBackup } from '../backup/last-backup.ts';
 import type { Store } from '../database/open-store.ts';
 import { ADVICE, readMailboxFailure } from '../bounces/mailbox-failure.ts';
 import { listUnmatched } from '../bounces/unmatched-reports.ts';
@@ -62,14 +63,25 @@ export async function findNeeds(store: Store, env: Environment, now: number): Pr
     const cause = 'Each says why, and can be tried again.';
     needs.push({ kind: 'failed', title: 'Some emails could not be sent', cause });
   }
+  const backup = await findBackupNeed(db, now);
+  return backup === undefined ? needs : [...needs, backup];
+}
+
+async function findBackupNeed(db: Store['db'], now: number): Promise<Need | undefined> {
   const last = await readLastBackup(db);
-  if (last === undefined || now - Date.parse(last) > MAX_BACKUP_AGE_MS) {
-    const title = last === undefined ? 'No backup yet' : 'No backup for more than a week';
-    const loss = last === undefined ? 'the whole list' : 'everything since then';
-    const cause = `If this machine breaks today, you lose ${loss}. Making one takes a few seconds.`;
-    needs.push({ kind: 'backup', title, cause });
+  const failure = await readMetadata(db, BACKUP_FAILURE);
+  if (failure !== undefined) {
+    const cause = `${failure.replace(/\.$/, '')}. It is tried again each hour.`;
+    return { kind: 'backup', title: 'The nightly backup could not be made', cause };
   }
-  return needs;
+  if (last !== undefined && now - Date.parse(last) <= MAX_BACKUP_AGE_MS) return undefined;
+  const title = last === undefined ? 'No backup yet' : 'No backup for more than a week';
+  const loss = last === undefined ? 'the whole list' : 'everything since then';
+  return {
+    kind: 'backup',
+    title,
+    cause: `If this machine breaks today, you lose ${loss}. Making one takes a few seconds.`,
+  };
 }
 
 const MAX_NAMED = 5;

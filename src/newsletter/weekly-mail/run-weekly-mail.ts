@@ -1,9 +1,13 @@
+import { resolve } from 'node:path';
 import type { MailSite } from '../mails/mail-layout.tsx';
 import { describeError } from '#shared/describe-error.ts';
 import type { Environment } from '#settings/environment.ts';
 import { onOwnersClock, startOfDay } from '#shared/owners-clock.ts';
 import { runEvery } from '#shared/run-every.ts';
 import { keepMetadata } from '../database/metadata.ts';
+import { KEPT_DAYS } from '../backup/nightly-backup.ts';
+import { readLastBackup } from '../backup/last-backup.ts';
+import { formatMoment } from '../format.ts';
 import { createDelivery } from '../deliveries/queue/new-delivery.ts';
 import type { Store } from '../database/open-store.ts';
 import { renderWeeklyMail } from '../mails/weekly-mail.tsx';
@@ -42,7 +46,12 @@ async function queueWhenDue({ store, env, site }: Options, now: number): Promise
   // A new site has nothing to report yet: its first mail comes on the next Monday.
   const last = await store.transaction((tx) => keepMetadata(tx, LAST_WEEK, monday));
   if (!isDue || last === monday) return;
-  const mail = renderWeeklyMail(await readReport(store, period), await findNeeds(store, env, now), site());
+  const week = {
+    report: await readReport(store, period),
+    needs: await findNeeds(store, env, now),
+    backups: await describeBackups(store, env),
+  };
+  const mail = renderWeeklyMail(week, site());
   await store.transaction(async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('metadata')
@@ -57,6 +66,12 @@ async function queueWhenDue({ store, env, site }: Options, now: number): Promise
       .values(createDelivery('summary', null, mail, now))
       .execute();
   });
+}
+
+async function describeBackups({ db }: Store, { PRIVATE_DIR }: Environment): Promise<string> {
+  const last = await readLastBackup(db);
+  const when = last === undefined ? 'None has been made yet' : `The last was made ${formatMoment(last)}`;
+  return `${when}. Those of ${KEPT_DAYS} days are in ${resolve(PRIVATE_DIR)}; your desk offers them under Backup.`;
 }
 
 const LAST_WEEK = 'last-summary-week';

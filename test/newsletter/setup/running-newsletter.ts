@@ -101,7 +101,8 @@ export async function startNewsletter(
   files?: SiteFiles,
 ): Promise<RunningNewsletter> {
   const fresh = variables.DATA_DIR === undefined ? await freshStore(name) : {};
-  const env = parseEnvironment({ PORT: '0', ...fresh, ...variables });
+  const given: Record<string, string | undefined> = { PORT: '0', ...fresh, ...variables };
+  const env = parseEnvironment({ PRIVATE_DIR: join(given.DATA_DIR ?? '', 'private'), ...given });
   const newsletter = await openNewsletter(env, content);
   const { store } = newsletter;
   const log: string[] = [];

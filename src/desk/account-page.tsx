@@ -1,0 +1,222 @@
+import type { Hono } from 'hono';
+import type { ReactNode } from 'react';
+import { z } from 'zod';
+import { tryMailbox } from '#newsletter/bounces/watch-mailbox.ts';
+import { capitalise } from '#newsletter/format.ts';
+import { saveOwnerValues } from '#newsletter/owner-settings/settings-store.ts';
+import { tryMailAccount } from '#newsletter/owner-settings/try-mail-account.ts';
+import { toDeliverableEmail, toDisplayEmail } from '#newsletter/subscribers/email.ts';
+import { findSettingProblem } from '#settings/environment.ts';
+import { createAction, FieldError, type FormDesk, handleActions } from './actions.ts';
+import type { Desk } from './desk-types.ts';
+import { ActionButton, Button, Field, Form, Panel } from './ui.tsx';
+
+type AccountDesk = FormDesk & Pick<Desk, 'content' | 'store' | 'env' | 'secret'>;
+
+export type AccountName = 'SMTP_URL' | 'BOUNCE_MAILBOX';
+
+/** `tls` is the port that begins encrypted, `plain` the one that turns to encryption or is used within a machine. */
+type AccountPage = {
+  title: string;
+  path: string;
+  use: string;
+  without: string;
+  tls: { port: string; scheme: string };
+  plain: { port: string; scheme: string };
+};
+
+/** The pages of the two accounts that the site signs in to. */
+export const ACCOUNT_PAGES: Record<AccountName, AccountPage> = {
+  SMTP_URL: {
+    title: 'Mail account',
+    path: '/settings/mail-account',
+    use: 'The account at your mail provider by which the site sends its emails.',
+    without: 'Without one, emails are written to files, and reach nobody.',
+    tls: { port: '465', scheme: 'smtps' },
+    plain: { port: '587', scheme: 'smtp' },
+  },
+  BOUNCE_MAILBOX: {
+    title: 'Mailbox of delivery reports',
+    path: '/settings/bounce-mailbox',
+    use: 'Mail servers report there which addresses no longer exist. The site reads these reports, and leaves every other email alone.',
+    without: 'Without one, addresses that no longer exist stay on your list.',
+    tls: { port: '993', scheme: 'imaps' },
+    plain: { port: '143', scheme: 'imap' },
+  },
+};
+
+/** The form of each account. It is kept only after its server took a test. */
+export function addAccountPages(app: Hono, desk: AccountDesk): void {
+  addMailAccount(app, desk);
+  addBounceMailbox(app, desk);
+}
+
+function addMailAccount(app: Hono, desk: AccountDesk): void {
+  const { path, title, use } = ACCOUNT_PAGES.SMTP_URL;
+  app.get(path, (context) =>
+    context.render(
+      <AccountForm name="SMTP_URL" env={desk.env}>
+        <Field
+          id="to"
+          label="Send a test email to"
+          hint="Your own address. The account is kept once its server has taken this email."
+          type="email"
+          defaultValue={toDisplayEmail(desk.env.NOTIFY_TO ?? desk.content.agency.email)}
+        />
+      </AccountForm>,
+      { title, lead: use },
+    ),
+  );
+  const save = createAction(MAIL_FORM, async ({ to, ...account }) => {
+    if (desk.env.SITE_URL === undefined) throw new Error(NO_SITE_URL);
+    const url = buildUrl(desk, 'SMTP_URL', account);
+    await tryOut(() => tryMailAccount(url, { to, agency: desk.content.agency }));
+    await saveOwnerValues(desk.store, desk.secret, { SMTP_URL: url }, Date.now());
+    return { to: '/settings', notice: `Saved. The server took a test email to ${toDisplayEmail(to)}.` };
+  });
+  app.post(path, handleActions(desk, { save, remove: createRemoval(desk, 'SMTP_URL') }));
+}
+
+const NO_SITE_URL =
+  'Links in emails begin with the address of your site, and it is not set. Write SITE_URL into .env, then start the site again.';
+
+function addBounceMailbox(app: Hono, desk: AccountDesk): void {
+  const { path, title, use } = ACCOUNT_PAGES.BOUNCE_MAILBOX;
+  app.get(path, (context) =>
+    context.render(
+      <AccountForm name="BOUNCE_MAILBOX" env={desk.env}>
+        <Field id="folder" label="Folder" defaultValue={findFolder(desk.env.BOUNCE_MAILBOX)} />
+      </AccountForm>,
+      { title, lead: use },
+    ),
+  );
+  const save = createAction(MAILBOX_FORM, async ({ folder, ...account }) => {
+    const url = `${buildUrl(desk, 'BOUNCE_MAILBOX', account)}/${encodeURIComponent(folder || 'INBOX')}`;
+    await tryOut(() => tryMailbox(url));
+    await saveOwnerValues(desk.store, desk.secret, { BOUNCE_MAILBOX: url }, Date.now());
+    return { to: '/settings', notice: 'Saved. The mailbox could be opened.' };
+  });
+  app.post(path, handleActions(desk, { save, remove: createRemoval(desk, 'BOUNCE_MAILBOX') }));
+}
+
+function findFolder(url: string | undefined): string {
+  return decodeURIComponent(URL.parse(url ?? '')?.pathname.slice(1) ?? '') || 'INBOX';
+}
+
+function createRemoval(desk: AccountDesk, name: AccountName) {
+  return createAction(z.object({}), async () => {
+    refuseGiven(desk, name);
+    await saveOwnerValues(desk.store, desk.secret, { [name]: '' }, Date.now());
+    return { to: '/settings', notice: 'Removed.' };
+  });
+}
+
+const ACCOUNT = {
+  server: z
+    .string()
+    .trim()
+    .regex(/^([\w.-]+|\[[\da-f:]+\])$/i, 'Write the name of the server, such as mail.example.org.'),
+  port: z
+    .string()
+    .trim()
+    .regex(/^\d{1,5}$/, 'Write the number of the port, which your mail provider names.'),
+  user: z.string().trim(),
+  password: z.string(),
+};
+
+const MAIL_FORM = z.object({
+  ...ACCOUNT,
+  to: z.string().transform((typed, context) => {
+    const email = toDeliverableEmail(typed);
+    if (email === undefined) context.addIssue('Write one email address.');
+    return email ?? z.NEVER;
+  }),
+});
+
+const MAILBOX_FORM = z.object({
+  ...ACCOUNT,
+  user: z.string().trim().min(1, 'Write the user name of the mailbox, often its address.'),
+  folder: z.string().trim(),
+});
+
+type Account = { server: string; port: string; user: string; password: string };
+
+/** @returns the account as a line of .env has it. Without a password it keeps the one that it had. */
+function buildUrl(desk: AccountDesk, name: AccountName, { server, port, user, password }: Account): string {
+  refuseGiven(desk, name);
+  const before = URL.parse(desk.env[name] ?? '');
+  const isSame = before?.hostname === server.toLowerCase() && decodeURIComponent(before.username) === user;
+  const kept = password === '' && isSame ? before.password : encodeURIComponent(password);
+  const login = user === '' ? '' : `${encodeURIComponent(user)}:${kept}@`;
+  const { tls, plain } = ACCOUNT_PAGES[name];
+  const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(server);
+  // Mail servers turn to encryption at any other port, mailboxes begin with it.
+  const isPlain = name === 'SMTP_URL' ? port !== tls.port : port === plain.port || (isLocal && port !== tls.port);
+  const { scheme } = isPlain ? plain : tls;
+  const url = `${scheme}://${login}${server}:${port}`;
+  const problem = findSettingProblem(name, url);
+  if (problem !== undefined) {
+    const advice = isPlain && name === 'BOUNCE_MAILBOX' ? `Choose port ${tls.port}, which begins encrypted` : problem;
+    throw new FieldError(isPlain ? 'port' : 'server', `${capitalise(advice)}.`);
+  }
+  return url;
+}
+
+function refuseGiven({ env }: AccountDesk, name: AccountName): void {
+  if (env.given.includes(name)) throw new Error('This is set in .env, which has precedence over the desk.');
+}
+
+/** @throws what the server said */
+async function tryOut(attempt: () => Promise<void>): Promise<void> {
+  try {
+    await attempt();
+  } catch (error) {
+    const reason = capitalise((error as Error).message).replace(/\.$/, '');
+    throw new FieldError('server', `${reason}. Nothing was changed.`, { cause: error });
+  }
+}
+
+type AccountFormProps = { name: AccountName; env: Desk['env']; children: ReactNode };
+
+function AccountForm({ name, env, children }: AccountFormProps) {
+  const { tls, plain, without } = ACCOUNT_PAGES[name];
+  const url = URL.parse(env[name] ?? '');
+  const user = url && decodeURIComponent(url.username);
+  if (env.given.includes(name)) return <p>This is set in .env, which has precedence over the desk.</p>;
+  return (
+    <div className="side">
+      <Form>
+        <Field id="server" label="Server" defaultValue={url?.hostname} autoCapitalize="none" spellCheck={false} />
+        <Field
+          id="port"
+          label="Port"
+          hint={`${tls.port} with most providers; ${plain.port} also works.`}
+          inputMode="numeric"
+          defaultValue={url?.port || tls.port}
+        />
+        <Field id="user" label="User name" defaultValue={user ?? ''} autoCapitalize="none" spellCheck={false} />
+        <Field
+          id="password"
+          label="Password"
+          hint={
+            url?.password
+              ? 'Empty keeps the one that is stored.'
+              : 'Many providers want an app password, which you make there.'
+          }
+          type="password"
+          autoComplete="new-password"
+        />
+        {children}
+        <Button kind="filled" action="save">
+          Try it and save
+        </Button>
+      </Form>
+      {url !== null && (
+        <Panel title="Use it no longer">
+          <p>{without}</p>
+          <ActionButton action="remove">Remove</ActionButton>
+        </Panel>
+      )}
+    </div>
+  );
+}

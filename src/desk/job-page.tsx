@@ -1,0 +1,53 @@
+import type { Hono } from 'hono';
+import { formatClock, formatCount } from '#newsletter/format.ts';
+import type { Desk } from './desk-types.ts';
+import { describeJobError, isRunning, type Job } from './jobs.ts';
+import { ButtonLink, Notice, Panel } from './ui.tsx';
+
+/** Shows how far a job is, and in the end what it did. It may be closed, reloaded and opened again. */
+export function addJobs(app: Hono, desk: Pick<Desk, 'jobs'>): void {
+  app.get('/jobs/:id', (context) => {
+    const job = desk.jobs.get(context.req.param('id'));
+    if (job === undefined) return context.render(<p>{CUT_OFF}</p>, { title: 'This has ended' });
+    if (job.error !== undefined) {
+      return context.render(<Notice kind="error" text={describeJobError(job)} />, { title: 'That did not work' });
+    }
+    if (isRunning(job)) return context.render(<Running job={job} />, { title: job.title });
+    const { to, notice } = job.result!;
+    return context.render(
+      <>
+        {notice !== undefined && <Notice kind="done" text={notice} />}
+        <ButtonLink kind="filled" href={to}>
+          Go on
+        </ButtonLink>
+      </>,
+      { title: 'Done' },
+    );
+  });
+}
+
+const CUT_OFF =
+  'The server was started again meanwhile, or it is long ago. What was done by then is kept: look at the page on which you began, and do the rest again.';
+
+type RunningProps = { job: Job };
+
+function Running({ job: { begunAt, progress } }: RunningProps) {
+  return (
+    <Panel title="Under way" note={`Begun at ${formatClock(begunAt)}`} data-renew aria-live="polite">
+      {progress && (
+        <>
+          <svg className="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+            <rect width={(100 * progress.done) / Math.max(1, progress.total)} height="1" />
+          </svg>
+          <p>
+            {formatCount(progress.done)} of {formatCount(progress.total)}
+          </p>
+        </>
+      )}
+      <p className="quiet">You may close this page: it goes on.</p>
+      <p>
+        <ButtonLink href="?">Refresh</ButtonLink>
+      </p>
+    </Panel>
+  );
+}

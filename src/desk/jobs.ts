@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { explainError } from '#shared/explain-codes.ts';
+
+/** Work that may take longer than a request, such as an import. */
+export type Job = {
+  kind: string;
+  /** What it does, such as "People are added". */
+  title: string;
+  /** In milliseconds since 1970. */
+  begunAt: number;
+  /** How far it is; undefined until it knows. */
+  progress?: { done: number; total: number };
+  /** What it did, and the page that shows it. */
+  result?: JobResult;
+  /** Why it failed. */
+  error?: unknown;
+};
+
+export type JobResult = { to: string; notice?: string };
+export type ReportProgress = (done: number, total: number) => void;
+
+/** The jobs of this desk by their ids; the last few that ended are kept. */
+export type Jobs = Map<string, Job>;
+
+/**
+ * Starts a job, of which there is one of a kind at a time, and waits a moment, since most end soon.
+ * @returns its result if it has ended by then, otherwise the page that shows how far it is
+ * @throws what the job threw by then
+ */
+export async function runJob(
+  jobs: Jobs,
+  { kind, title }: Pick<Job, 'kind' | 'title'>,
+  work: (report: ReportProgress) => Promise<JobResult>,
+): Promise<JobResult> {
+  const [running] = [...jobs].find(([, job]) => job.kind === kind && isRunning(job)) ?? [];
+  if (running !== undefined) return { to: jobPath(running) };
+  const id = randomUUID();
+  const job: Job = { kind, title, begunAt: Date.now() };
+  jobs.set(id, job);
+  for (const [old, each] of [...jobs].slice(0, -MAX_JOBS)) if (!isRunning(each)) jobs.delete(old);
+  await Promise.race([finish(job, work), setTimeout(WAIT_MS, undefined, { ref: false })]);
+  if (isRunning(job)) return { to: jobPath(id) };
+  jobs.delete(id);
+  if (job.result !== undefined) return job.result;
+  throw job.error;
+}
+
+async function finish(job: Job, work: (report: ReportProgress) => Promise<JobResult>): Promise<void> {
+  const report: ReportProgress = (done, total) => {
+    job.progress = { done, total };
+  };
+  try {
+    job.result = await work(report);
+  } catch (error) {
+    job.error = error;
+  }
+}
+
+const MAX_JOBS = 20;
+const WAIT_MS = 1500;
+
+export function isRunning({ result, error }: Job): boolean {
+  return result === undefined && error === undefined;
+}
+
+export function describeJobError({ error }: Job): string {
+  return explainError(error);
+}
+
+function jobPath(id: string): string {
+  return `/jobs/${id}`;
+}

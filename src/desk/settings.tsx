@@ -1,0 +1,201 @@
+import type { Hono } from 'hono';
+import type { ReactNode } from 'react';
+import { z } from 'zod';
+import { capitalise } from '#newsletter/format.ts';
+import { readOwnerValues, saveOwnerValues } from '#newsletter/owner-settings/settings-store.ts';
+import { toDisplayEmail } from '#newsletter/subscribers/email.ts';
+import { type Environment, findSettingProblem, type OwnerSetting, type OwnerValues } from '#settings/environment.ts';
+import { ACCOUNT_PAGES, type AccountName } from './account-page.tsx';
+import { createAction, FieldError, type FormDesk, handleAction } from './actions.ts';
+import type { Desk } from './desk-types.ts';
+import { Button, ButtonLink, Field, Form, Panel, Rows } from './ui.tsx';
+
+type SettingsDesk = FormDesk & Pick<Desk, 'store' | 'env' | 'secret'>;
+
+/** The owner's settings. They work at once. */
+export function addSettings(app: Hono, desk: SettingsDesk): void {
+  const save = createAction(SETTINGS_FORM, async ({ shown, ...fields }) => {
+    const names = NAMES.filter((name) => shown.split(' ').includes(name) && !desk.env.given.includes(name));
+    const values = Object.fromEntries(names.map((name) => [name, toValue(name, fields[name])]));
+    await saveOwnerValues(desk.store, desk.secret, values, Date.now());
+    return { notice: 'Saved. It works from now on.' };
+  });
+  app.get('/settings', async (context) => {
+    const { unreadable } = await readOwnerValues(desk.store.db, desk.secret);
+    return context.render(
+      <div className="halves">
+        <AccountPanel name="SMTP_URL" env={desk.env} unreadable={unreadable} />
+        <OwnerPanel env={desk.env} />
+        <SignUpPanel env={desk.env} />
+        <CapsPanel env={desk.env} />
+        <AccountPanel name="BOUNCE_MAILBOX" env={desk.env} unreadable={unreadable} />
+      </div>,
+      { title: 'Settings' },
+    );
+  });
+  app.post('/settings', handleAction(desk, save));
+}
+
+/** A box that isn't ticked is not sent, so `shown` names the settings of the form. */
+const SETTINGS_FORM = z.object({
+  shown: z.string(),
+  NOTIFY_TO: z.string().optional(),
+  SUMMARY: z.string().optional(),
+  DOUBLE_OPT_IN: z.string().optional(),
+  SHEET_URL: z.string().optional(),
+  MAIL_HOURLY_CAP: z.string().optional(),
+  MAIL_DAILY_CAP: z.string().optional(),
+});
+
+/** The accounts have pages of their own. */
+const NAMES = SETTINGS_FORM.omit({ shown: true }).keyof().options;
+
+/** What the table of settings gets. @throws at the field, if it can't be the setting's */
+function toValue(name: OwnerSetting, typed: string | undefined): string {
+  const value = typed?.trim() ?? UNTICKED[name] ?? '';
+  const problem = value === '' ? undefined : findSettingProblem(name, value);
+  if (problem !== undefined) throw new FieldError(name, `${capitalise(problem)}.`);
+  return value;
+}
+
+const UNTICKED: OwnerValues = { SUMMARY: 'off', DOUBLE_OPT_IN: 'false' };
+
+type AccountPanelProps = { name: AccountName; env: Environment; unreadable: OwnerSetting[] };
+
+/** A mail account or a mailbox, which has its form on a page of its own. */
+function AccountPanel({ name, env, unreadable }: AccountPanelProps) {
+  const { title, path, use, without } = ACCOUNT_PAGES[name];
+  const url = URL.parse(env[name] ?? '');
+  return (
+    <Panel title={title} note={env.given.includes(name) && SET_IN_FILE}>
+      <p>{use}</p>
+      {url === null ? (
+        <p className="quiet">{unreadable.includes(name) ? UNREADABLE : without}</p>
+      ) : (
+        <Rows
+          rows={[
+            ['Server', url.host],
+            ['User name', decodeURIComponent(url.username) || 'None'],
+          ]}
+        />
+      )}
+      {!env.given.includes(name) && (
+        <ButtonLink kind={url === null ? 'filled' : 'plain'} href={path}>
+          {url === null ? 'Set it up' : 'Change'}
+        </ButtonLink>
+      )}
+    </Panel>
+  );
+}
+
+const SET_IN_FILE = 'Set in .env';
+const UNREADABLE =
+  'Its password cannot be read on this machine, since the signing secret is another one. Type it in again.';
+
+type PanelProps = { env: Environment };
+
+function OwnerPanel({ env }: PanelProps) {
+  return (
+    <SettingsPanel title="Emails to you" env={env} names={['NOTIFY_TO', 'SUMMARY']}>
+      <TextSetting
+        env={env}
+        name="NOTIFY_TO"
+        type="email"
+        label="Your address for notices"
+        hint="It gets a line about each sign-up, and alerts. Empty for none."
+        value={env.NOTIFY_TO && toDisplayEmail(env.NOTIFY_TO)}
+      />
+      <Box env={env} name="SUMMARY" value="on" label="A weekly email about your list, on Mondays" isOn={env.SUMMARY} />
+    </SettingsPanel>
+  );
+}
+
+function SignUpPanel({ env }: PanelProps) {
+  return (
+    <SettingsPanel title="Sign-ups" env={env} names={['DOUBLE_OPT_IN', 'SHEET_URL']}>
+      <Box
+        env={env}
+        name="DOUBLE_OPT_IN"
+        value="true"
+        label="Ask people to confirm their email before they join"
+        isOn={env.DOUBLE_OPT_IN}
+      />
+      <TextSetting
+        env={env}
+        name="SHEET_URL"
+        inputMode="url"
+        label="Spreadsheet"
+        hint="The web app URL of its script, if a spreadsheet should get each sign-up."
+        value={env.SHEET_URL}
+      />
+    </SettingsPanel>
+  );
+}
+
+function CapsPanel({ env }: PanelProps) {
+  return (
+    <SettingsPanel title="How many emails go out" env={env} names={['MAIL_HOURLY_CAP', 'MAIL_DAILY_CAP']}>
+      <p>Your mail provider says how many it takes. More wait.</p>
+      <TextSetting
+        env={env}
+        name="MAIL_HOURLY_CAP"
+        inputMode="numeric"
+        label="Emails an hour"
+        value={String(env.MAIL_HOURLY_CAP)}
+      />
+      <TextSetting
+        env={env}
+        name="MAIL_DAILY_CAP"
+        inputMode="numeric"
+        label="Emails in 24 hours"
+        hint="Empty for no limit."
+        value={env.MAIL_DAILY_CAP?.toString()}
+      />
+    </SettingsPanel>
+  );
+}
+
+type SettingsPanelProps = PanelProps & { title: string; names: OwnerSetting[]; children: ReactNode };
+
+function SettingsPanel({ title, env, names, children }: SettingsPanelProps) {
+  const isLocked = names.every((name) => env.given.includes(name));
+  return (
+    <Panel title={title}>
+      <Form>
+        <input type="hidden" name="shown" value={names.join(' ')} />
+        {children}
+        {!isLocked && <Button>Save</Button>}
+      </Form>
+    </Panel>
+  );
+}
+
+type TextSettingProps = PanelProps & {
+  name: OwnerSetting;
+  label: string;
+  hint?: string;
+  value: string | undefined;
+  type?: 'email';
+  inputMode?: 'numeric' | 'url';
+};
+
+function TextSetting({ env, name, value, ...field }: TextSettingProps) {
+  const isGiven = env.given.includes(name);
+  return (
+    <Field id={name} note={isGiven ? SET_IN_FILE : undefined} disabled={isGiven} defaultValue={value} {...field} />
+  );
+}
+
+type BoxProps = PanelProps & { name: OwnerSetting; value: string; label: string; isOn: boolean };
+
+function Box({ env, name, value, label, isOn }: BoxProps) {
+  const isGiven = env.given.includes(name);
+  return (
+    <label className="choice">
+      <input type="checkbox" name={name} value={value} defaultChecked={isOn} disabled={isGiven} />
+      <span>
+        {label} {isGiven && <small>{SET_IN_FILE}</small>}
+      </span>
+    </label>
+  );
+}

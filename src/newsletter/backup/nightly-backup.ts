@@ -1,0 +1,71 @@
+import { resolve } from 'node:path';
+import { describeError } from '#shared/describe-error.ts';
+import { explainError } from '#shared/explain-codes.ts';
+import { onOwnersClock } from '#shared/owners-clock.ts';
+import { runEvery } from '#shared/run-every.ts';
+import { BACKUP_FAILURE } from './last-backup.ts';
+import { keepMetadata, writeMetadata } from '../database/metadata.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Opened } from '../open-list.ts';
+import { makeBackup, removeOldBackups } from './make-backup.ts';
+
+/** `log` takes one line without any email address. */
+type Options = Pick<Opened, 'env' | 'store'> & { log: (line: string) => void };
+
+/**
+ * Makes a backup each night at three in London, once for all servers, and keeps those of thirty nights. If no server
+ * ran at three, it is made once one runs.
+ * @returns stops it, and waits for the work in progress
+ */
+export function runNightlyBackup({ env, store, log }: Options): () => Promise<void> {
+  let notBefore = 0;
+  return runEvery(60_000, async () => {
+    const now = Date.now();
+    try {
+      if (now < notBefore || !(await claimNight(store, findNight(now)))) return;
+      await makeBackup({ env, store });
+      removeOldBackups(resolve(env.PRIVATE_DIR), KEPT_DAYS, now);
+      log('Backup: made.');
+    } catch (error) {
+      notBefore = now + RETRY_MS;
+      log(`Backup: not made (${describeError(error)}); tried again in an hour.`);
+      await recordFailure(store, error).catch(() => undefined);
+    }
+  });
+}
+
+export const KEPT_DAYS = 30;
+const RETRY_MS = 3600_000;
+
+/** Nobody has claimed this night any more. */
+function recordFailure(store: Store, error: unknown): Promise<void> {
+  return store.transaction(async (tx) => {
+    await writeMetadata(tx, BACKUP_FAILURE, explainError(error));
+    await writeMetadata(tx, LAST_NIGHT, 'failed');
+  });
+}
+
+/** @returns the day whose night's backup was due last, such as `2026-11-28` */
+export function findNight(now: number): string {
+  return onOwnersClock(now).subtract({ hours: BACKUP_HOUR }).toPlainDate().toString();
+}
+
+/** In London. */
+const BACKUP_HOUR = 3;
+
+/** @returns whether this server is the one that makes tonight's backup */
+function claimNight(store: Store, night: string): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    // A new site has nobody to keep yet: its first backup is made in the next night.
+    if ((await keepMetadata(tx, LAST_NIGHT, night)) === night) return false;
+    const { numUpdatedRows } = await tx
+      .updateTable('metadata')
+      .set({ value: night })
+      .where('name', '=', LAST_NIGHT)
+      .where('value', '<>', night)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  });
+}
+
+const LAST_NIGHT = 'last-night-of-backup';

@@ -1,0 +1,28 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Agency } from '#content/schemas/agency-schema.ts';
+import { writeMessage } from '../deliveries/smtp/mail-message.ts';
+import { openSmtpConnection } from '../deliveries/smtp/smtp-connection.ts';
+
+/**
+ * Sends a test mail by a mail account.
+ * @param smtpUrl as SMTP_URL
+ * @throws the mail server's own answer
+ */
+export async function tryMailAccount(smtpUrl: string, { to, agency }: { to: string; agency: Agency }): Promise<void> {
+  const id = randomUUIDv7();
+  const mail = { subject: 'Your mail account works', text: `The site of ${agency.name} sends its emails by it.\n` };
+  const bytes = await writeMessage(mail, { id, to }, { agency, unsubscribeTo: undefined });
+  const connection = openSmtpConnection(smtpUrl, () => agency.email);
+  const signal = AbortSignal.timeout(TRY_MS);
+  try {
+    await connection.send({ id, to, bytes }, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new Error(`the mail server gave no answer within ${TRY_MS / 1000} seconds`, { cause: error });
+  } finally {
+    connection.close();
+  }
+}
+
+/** The owner waits for the answer. */
+const TRY_MS = 25_000;

@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { findNeeds } from '#newsletter/weekly-mail/find-needs.ts';
+import { findNight } from '#newsletter/backup/nightly-backup.ts';
+import { freshStore, onEachStore, startNewsletter, waitUntil } from '../setup/running-newsletter.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+/** Fakes only the date: timers and the network go on. */
+function setClock(time: string): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(time) });
+}
+
+test.each([
+  ['before three', '2026-11-28T02:59:00Z', '2026-11-27'],
+  ['at three', '2026-11-28T03:00:00Z', '2026-11-28'],
+  ['at three in summer, which is two in UTC', '2026-07-28T02:00:00Z', '2026-07-28'],
+])('%s it is the backup of that night', (_, now, night) => {
+  expect(findNight(Date.parse(now))).toBe(night);
+});
+
+onEachStore('the nightly backup', (name) => {
+  test('is made once a night, those of thirty days stay, and a failure is told until one succeeds', async () => {
+    const place = await freshStore(name);
+    const folder = join(place.DATA_DIR, 'private');
+    const list = () => (existsSync(folder) ? readdirSync(folder).toSorted() : []);
+    const start = (time: string) => {
+      setClock(time);
+      return startNewsletter(place, name);
+    };
+    await (await start('2026-11-01T12:00:00Z')).stop();
+    expect(list()).toEqual([]);
+    const first = await start('2026-11-02T03:00:00Z');
+    await waitUntil(() => expect(first.log).toContain('Backup: made.'));
+    await first.stop();
+    const again = await start('2026-11-02T04:00:00Z');
+    await again.stop();
+    const ending = name === 'SQLite' ? 'db' : 'dump';
+    expect(list()).toEqual([`backup-2026-11-02T03-00-00.${ending}`]);
+
+    // A file in the folder's place, which even root can't write into.
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, '');
+    const failing = await start('2026-11-03T03:00:00Z');
+    await waitUntil(() => expect(failing.log.join('\n')).toContain('Backup: not made'));
+    await waitUntil(async () => {
+      const needs = await findNeeds(failing.store, failing.env, Date.now());
+      expect(needs.map(({ title }) => title)).toEqual(['The nightly backup could not be made']);
+    });
+    await failing.stop();
+
+    rmSync(folder);
+    const later = await start('2026-12-04T03:00:00Z');
+    await waitUntil(() => expect(later.log).toContain('Backup: made.'));
+    writeFileSync(join(folder, `backup-2026-11-02T03-00-00.${ending}`), '');
+    await later.stop();
+    const last = await start('2026-12-05T03:00:00Z');
+    await waitUntil(() => expect(last.log).toContain('Backup: made.'));
+    expect(list()).toEqual([`backup-2026-12-04T03-00-00.${ending}`, `backup-2026-12-05T03-00-00.${ending}`]);
+    expect(await findNeeds(last.store, last.env, Date.now())).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+import { Hono } from 'hono';
+import { expect, onTestFinished, test } from 'vitest';
+import { addAccountPages } from '#desk/account-page.tsx';
+import type { FormResult } from '#desk/desk-types.ts';
+import { addSettings } from '#desk/settings.tsx';
+import { readEnvironment, readOwnerValues } from '#newsletter/owner-settings/settings-store.ts';
+import { content } from '../../test-content.ts';
+import { isImapMissing, startImap } from '../setup/imap-server.ts';
+import {
+  onEachStore,
+  type RunningNewsletter,
+  signUp,
+  startNewsletter,
+  waitUntil,
+} from '../setup/running-newsletter.ts';
+import { startSmtp } from '../setup/smtp-server.ts';
+
+const SITE_URL = 'https://www.agency.example';
+
+/** The desk's settings of a running server. */
+function openSettings({ store, newsletter: { secret, env } }: Pick<RunningNewsletter, 'store' | 'newsletter'>) {
+  const results = new Map<string, FormResult>();
+  const app = new Hono();
+  const desk = { content, store, secret, env: { ...env }, results };
+  addSettings(app, desk);
+  addAccountPages(app, desk);
+  return async (path: string, fields: Record<string, string>): Promise<FormResult> => {
+    Object.assign(desk.env, await readEnvironment(store, secret, desk.env));
+    const body = new URLSearchParams(fields);
+    expect((await app.request(path, { method: 'POST', body })).status).toBe(303);
+    return [...results.values()].at(-1)!;
+  };
+}
+
+const account = (url: string, password = 'p@ss word/#') => {
+  const { hostname: server, port } = new URL(url);
+  return { action: 'save', server, port, user: 'site', password, to: 'owner@agency.example' };
+};
+
+onEachStore('settings', (name) => {
+  test('a mail account is kept after its server took a test, and the running server sends by it', async () => {
+    const running = await startNewsletter({ SITE_URL }, name);
+    const send = openSettings(running);
+    const [first, second] = [await startSmtp(), await startSmtp()];
+    expect((await send('/settings/mail-account', account(first.url))).notice).toContain('took a test email');
+    expect(first.taken.map(({ to }) => to)).toEqual(['owner@agency.example']);
+
+    second.behave = (step) => (step === 'AUTH' ? '535 5.7.8 Username and password not accepted' : undefined);
+    const refused = await send('/settings/mail-account', account(second.url));
+    expect(refused.error?.message).toContain('Username and password not accepted');
+    expect(JSON.stringify(refused), 'nothing keeps the password').not.toContain('p@ss');
+
+    await signUp(running.url);
+    await waitUntil(() => expect(first.taken.map(({ to }) => to)).toContain('anna@example.org'));
+    expect(second.taken).toEqual([]);
+  });
+
+  test('double opt-in, notices and caps change without a restart', async () => {
+    const running = await startNewsletter({}, name);
+    const send = openSettings(running);
+    const fields = { shown: 'NOTIFY_TO SUMMARY', NOTIFY_TO: 'owner@agency.example' };
+    expect((await send('/settings', fields)).notice).toContain('Saved');
+    await send('/settings', { shown: 'DOUBLE_OPT_IN SHEET_URL', DOUBLE_OPT_IN: 'true', SHEET_URL: '' });
+    await send('/settings', { shown: 'MAIL_HOURLY_CAP', MAIL_HOURLY_CAP: '7' });
+    const { env } = running.newsletter;
+    await waitUntil(() => expect(env).toMatchObject({ DOUBLE_OPT_IN: true, SUMMARY: false, MAIL_HOURLY_CAP: 7 }));
+    await signUp(running.url);
+    expect((await running.people()).map(({ state }) => state)).toEqual(['pending']);
+    const wrong = await send('/settings', { shown: 'MAIL_HOURLY_CAP', MAIL_HOURLY_CAP: 'many' });
+    expect(wrong.error).toMatchObject({ field: 'MAIL_HOURLY_CAP', fields: { MAIL_HOURLY_CAP: 'many' } });
+  });
+
+  test('passwords are encrypted, and count as not set with another signing secret', async () => {
+    const running = await startNewsletter({ SITE_URL }, name);
+    const send = openSettings(running);
+    await send('/settings/mail-account', account((await startSmtp()).url));
+    const rows = JSON.stringify(await running.store.db.selectFrom('settings').selectAll().execute());
+    expect(rows).not.toMatch(/p(@|%40)ss|127\.0\.0\.1/);
+    const { db } = running.store;
+    expect(await readOwnerValues(db, 'another secret')).toEqual({ values: {}, unreadable: ['SMTP_URL'] });
+  });
+});
+
+test.skipIf(isImapMissing())('a bounce mailbox is kept once it could be opened', async () => {
+  const running = await startNewsletter();
+  const send = openSettings(running);
+  const imap = await startImap();
+  onTestFinished(imap.stop);
+  const { hostname: server, port, username: user, password } = new URL(imap.openMailbox().url);
+  const fields = { action: 'save', server, port, user, folder: 'INBOX' };
+  const refused = await send('/settings/bounce-mailbox', { ...fields, password: 'wrong' });
+  expect(refused.error?.field).toBe('server');
+  expect(running.newsletter.env.BOUNCE_MAILBOX).toBeUndefined();
+  await send('/settings/bounce-mailbox', { ...fields, password });
+  await waitUntil(() => expect(running.newsletter.env.BOUNCE_MAILBOX).toContain(`:${port}/INBOX`));
+});
+
+test('what is set in .env wins, and the desk says so', async () => {
+  const running = await startNewsletter({ NOTIFY_TO: 'file@agency.example', SUMMARY: 'off' });
+  const send = openSettings(running);
+  await send('/settings', { shown: 'NOTIFY_TO SUMMARY', NOTIFY_TO: 'desk@agency.example', SUMMARY: 'on' });
+  const { store, newsletter } = running;
+  expect(await readEnvironment(store, newsletter.secret, newsletter.env)).toMatchObject({
+    NOTIFY_TO: 'file@agency.example',
+    SUMMARY: false,
+  });
+});
