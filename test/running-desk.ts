@@ -7,9 +7,13 @@ export type RunningDesk = ServerProcess & {
   address: string;
 };
 
-/** Starts the built desk. @param variables its whole environment @param port by default a free one */
-export async function startDesk(variables: Record<string, string>, port = '0'): Promise<RunningDesk> {
-  const args = [join(TEST_SITE, 'server/desk.js'), '--no-open', '--port', port];
+/** Starts the built desk. @param variables its whole environment @param port by default a free one @param build its folder */
+export async function startDesk(
+  variables: Record<string, string>,
+  port = '0',
+  build: string | undefined = TEST_SITE,
+): Promise<RunningDesk> {
+  const args = [join(build, 'server/desk.js'), '--no-open', '--port', port];
   const desk = await startProgram('Desk', args, variables);
   return { ...desk, url: new URL(desk.url).origin, address: desk.url };
 }

@@ -1,19 +1,38 @@
 /**
- * A program of its own, to free its memory when it ends: a desk starts it when the owner publishes, and
- * a server with newer code at its start. It ends with the program that started it.
+ * A program of its own, to free its memory when it ends: a server starts it when the owner publishes, and when it has
+ * no whole site of what is published. It ends with the program that started it.
  */
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Misfit } from '#content/lay-over.ts';
+import type { Overlay } from '#content/overlay.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import { buildContent, type ContentBuild } from './build-site.ts';
+import { writeLaidOver } from './write-laid-over.ts';
+
+/** @property base absolute path of content/ as it is in Git @property pages files of the build, such as `terms.html` */
+export type BuildSiteTask = Omit<ContentBuild, 'content'> & {
+  base: string;
+  overlay: Overlay;
+  /** Absolute path of a folder with the pictures of the overlay. */
+  pictures: string;
+  pages: string[];
+};
 
 /** Its messages to the program that started it. */
-export type MakeSiteMessage = { step: 'checked' } | { step: 'made' } | { step: 'failed'; reason: string };
+export type BuildSiteMessage =
+  | { step: 'checked'; misfits: Misfit[] }
+  | { step: 'made' }
+  | { step: 'failed'; reason: string };
 
 process.on('disconnect', () => process.exit(1));
-const tell = (message: MakeSiteMessage) => process.send?.(message);
+const tell = (message: BuildSiteMessage) => process.send?.(message);
 
 try {
-  const task = JSON.parse(process.argv[2]!) as ContentBuild;
-  await buildContent(task, () => tell({ step: 'checked' }));
+  const [task] = (await once(process, 'message')) as [BuildSiteTask];
+  const content = join(task.out, 'content');
+  const misfits = await writeLaidOver(task, content);
+  await buildContent({ ...task, content }, () => tell({ step: 'checked', misfits }));
   tell({ step: 'made' });
 } catch (error) {
   tell({ step: 'failed', reason: explainError(error) });

@@ -1,7 +1,7 @@
 import { appendFile, cp, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkPaths, readWholeContent } from '#content/read-content-folder.ts';
-import { hashWords } from '#content/word-files.ts';
+import { copyContent, hashContent } from '#content/content-files.ts';
 import { type BuiltSite, toPageFile } from './built-site.ts';
 import type { SiteSettings } from '#settings/site-settings.ts';
 import { readMarks } from './brand-drawings.ts';
@@ -21,7 +21,7 @@ export type ContentBuild = {
   public: string;
   /** Absolute path of the code, the folder `server` of a build. */
   code: string;
-  /** Absolute path of a new folder, which gets `site` and `content.json`. */
+  /** Absolute path of a new folder, which gets `site`, `content.json` and a copy of `content`. */
   out: string;
   settings: SiteSettings;
 };
@@ -65,13 +65,15 @@ export async function buildContent(
     assets: { ...makeAssets(code, made.site.styles), fonts: made.fonts, shareImages },
     settings,
     code: code.id,
-    words: hashWords(folder),
+    contentHash: hashContent(folder),
     documents: [...paths.map(toPageFile), toPageFile('/404')],
   };
   for (const [path, text] of await renderer.renderSite(built)) await writeSiteFile(join(site, path), text);
   // After everything that the build makes, since the owner's own robots.txt or favicon.ico wins.
   await copyPublicFiles(publicFolder, site);
   await writeFile(join(out, 'content.json'), JSON.stringify(built));
+  const copy = join(out, 'content');
+  if (copy !== folder) await copyContent(folder, copy);
   await precompress(site);
   await writeHostingFiles(out, built, content.agency.tags);
   return pages.length;

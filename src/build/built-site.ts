@@ -11,8 +11,8 @@ export type BuiltSite = Omit<Site, 'footerLinks'> & {
   documents: string[];
   /** Names the code that made the site. */
   code: string;
-  /** Names the words that it was made of (src/content/word-files.ts). */
-  words: string;
+  /** Identifies the content that it was made of (src/content/content-files.ts). */
+  contentHash: string;
 };
 
 /**

@@ -11,10 +11,10 @@ test('a hashed file survives further builds, and is removed a week after it was 
     writeFileSync(join(build, `site/assets/a-${index}.js`), '');
   }
   const isKept = (build: string) => existsSync(join(build, 'site/assets/a-0.js'));
-  await keepEarlierFiles(builds[0], builds[1], new Date('2026-03-01'));
-  await keepEarlierFiles(builds[1], builds[2], new Date('2026-03-07'));
+  await keepEarlierFiles(builds[0], builds[1], { now: new Date('2026-03-01') });
+  await keepEarlierFiles(builds[1], builds[2], { now: new Date('2026-03-07') });
   expect([builds[1], builds[2]].map(isKept)).toEqual([true, true]);
-  await keepEarlierFiles(builds[2], builds[3], new Date('2026-03-09'));
+  await keepEarlierFiles(builds[2], builds[3], { now: new Date('2026-03-09') });
   expect(isKept(builds[3])).toBe(false);
   expect(existsSync(join(builds[3], 'site/assets/a-1.js'))).toBe(true);
 });

@@ -12,11 +12,16 @@ const KEPT_DAYS = 7;
  * Copies the hashed files of the previous build into the new one, except those that were replaced a week ago.
  * @param from the previous build, if there is one
  * @param to the new build; both contain the folder `site`
+ * @param options.folders in which they are; a published site has no code
  */
-export async function keepEarlierFiles(from: string, to: string, now = new Date()): Promise<void> {
+export async function keepEarlierFiles(
+  from: string,
+  to: string,
+  { folders = HASHED, now = new Date() }: { folders?: string[]; now?: Date } = {},
+): Promise<void> {
   const replaced: Record<string, string> = {};
   const before = readReplaced(from);
-  for (const folder of HASHED) {
+  for (const folder of folders) {
     for (const name of listFiles(join(from, folder))) {
       const file = `${folder}/${name}`;
       const since = before[file] ?? now.toISOString();

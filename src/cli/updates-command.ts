@@ -1,3 +1,4 @@
+import type { Opened } from '#newsletter/open-list.ts';
 import { Command } from 'commander';
 import { readOption } from './run-command.ts';
 import { onStore } from './on-store.ts';
@@ -12,7 +13,7 @@ import { readEmail } from '#newsletter/updates/send-test-mail.ts';
  * The owner's commands over updates. They may be used while the server runs, which does the sending.
  * @param readSources called by the commands that need the site
  */
-export function createUpdatesCommand(readSources: () => UpdateSources): Command {
+export function createUpdatesCommand(readSources: (opened: Opened) => Promise<UpdateSources>): Command {
   const command = new Command('updates')
     .description(
       'Tries and sends the updates of content/updates/. Uses DATA_DIR, DATABASE_URL, SITE_URL and SMTP_URL as the server does.',
@@ -23,15 +24,19 @@ export function createUpdatesCommand(readSources: () => UpdateSources): Command 
 
   add('test <file>', 'send an update to one address, marked [Test]')
     .requiredOption('--to <email>', 'your own address', readOption(readEmail))
-    .action(onStore((opened, file: string, { to }: { to: string }) => sendTest(opened, file, to, readSources())));
+    .action(
+      onStore(async (opened, file: string, { to }: { to: string }) =>
+        sendTest(opened, file, to, await readSources(opened)),
+      ),
+    );
   addWithJson(
     'check [file]',
     'whether mail servers will trust this sender (SPF, DMARC, DKIM), and whether an update has mistakes',
   )
     .option('--selector <name>', 'the DKIM selector that your mail provider names')
     .action(
-      onStore((opened, file: string | undefined, options: CheckOptions) =>
-        checkSending(opened, file, options, readSources()),
+      onStore(async (opened, file: string | undefined, options: CheckOptions) =>
+        checkSending(opened, file, options, await readSources(opened)),
       ),
     );
   addWithJson('send <file>', 'send an update to its subscribers, after asking')
@@ -39,7 +44,11 @@ export function createUpdatesCommand(readSources: () => UpdateSources): Command 
     .option('--again', 'also to people who had an earlier version of it')
     .option('--instead', 'put this version in the place of the one that is scheduled')
     .option('--yes <people>', 'confirm the number of people')
-    .action(onStore((opened, file: string, options: SendOptions) => send(opened, file, options, readSources())));
+    .action(
+      onStore(async (opened, file: string, options: SendOptions) =>
+        send(opened, file, options, await readSources(opened)),
+      ),
+    );
   addWithJson('list', 'every update, the newest first').action(onStore(list));
   addWithJson('status [update]', 'how far an update is; the last one, unless you name its file or id').action(
     onStore(status),

@@ -90,7 +90,8 @@ export function checkContentFiles(
 /** Contents of files, by their paths in content/; undefined for a removed file. */
 export type Drafts = ReadonlyMap<string, Buffer | undefined>;
 
-function listPageFiles(folder: string, drafts: Drafts): string[] {
+/** The pages in Markdown, with those of drafts. */
+export function listPageFiles(folder: string, drafts: Drafts = new Map()): string[] {
   const files = [...listMarkdownFiles(folder, 'pages'), ...drafts.keys()];
   const isThere = (file: string) => file.startsWith('pages/') && !(drafts.has(file) && drafts.get(file) === undefined);
   return [...new Set(files)].filter(isThere).toSorted();

@@ -4,7 +4,8 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { readBuiltSite } from '#build/built-site.ts';
 import base from '../layout/styles/base.css?raw';
-import { type Places, toSitePlaces } from '#server/find-places.ts';
+import type { LiveSite } from '#publishing/live-version.ts';
+import type { Places } from '#server/find-places.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 import { answerWithFile } from '#newsletter/updates/update-pictures.ts';
 import { explainError } from '#shared/explain-codes.ts';
@@ -26,7 +27,6 @@ import { addAccountPages } from './account-page.tsx';
 import { readEnvironment } from '#newsletter/owner-settings/settings-store.ts';
 import { addSettings } from './settings.tsx';
 import { addSending } from './sending.tsx';
-import { findShownSite } from '#server/live-site.ts';
 import { createSiteCheck } from './site-answer.ts';
 import { addToday } from './today.tsx';
 import { addUpdates } from './updates.tsx';
@@ -38,13 +38,15 @@ import { addWriting } from './writing.tsx';
  * @param access.token part of the printed URL
  * @param access.onUse called for each request of the owner's
  */
-export function createDeskApp(opened: Opened & { places: Places }, access: { token: string; onUse: () => void }): Hono {
+export function createDeskApp(
+  opened: Opened & { places: Places; shown: LiveSite },
+  access: { token: string; onUse: () => void },
+): Hono {
   const app: Hono = new Hono();
-  const shown = findShownSite(toSitePlaces(opened));
   const desk: Desk = {
     ...opened,
-    shown,
-    content: readBuiltSite(shown.folder).content,
+    content: readBuiltSite(opened.shown.folder).content,
+    publishing: {},
     csrf: randomBytes(16).toString('base64url'),
     picturesKey: randomBytes(16).toString('base64url'),
     results: new Map(),

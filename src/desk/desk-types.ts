@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import type { Places } from '#server/find-places.ts';
 import type { SiteContent } from '#content/site-content.ts';
 import type { Opened } from '#newsletter/open-list.ts';
-import type { ShownSite } from '#server/live-site.ts';
+import type { LiveSite } from '#publishing/live-version.ts';
+import type { Publication } from './website/publish.ts';
 import type { Jobs } from './jobs.ts';
 import type { SiteAnswer } from './site-answer.ts';
 
@@ -10,7 +11,9 @@ import type { SiteAnswer } from './site-answer.ts';
 export type Desk = Opened & {
   places: Places;
   /** The site that visitors see, which has the words, the fonts and the pictures of the desk's own pages. */
-  shown: ShownSite;
+  shown: LiveSite;
+  /** The last publish of this desk, and whether a host for files shows the site. */
+  publishing: { last?: Publication; asked?: { at: number; isStatic: boolean } };
   /** Its content. */
   content: SiteContent;
   /** The folder of drafts: content/updates/ holds only text that was saved. */
@@ -53,8 +56,11 @@ export type WritingDesk = Pick<
 >;
 
 /** What the pages of the website need. */
-export type WebsiteDesk = Pick<Desk, 'content' | 'env' | 'drafts' | 'shown' | 'picturesKey' | 'results'> & {
-  places: Pick<Places, 'content' | 'build' | 'project' | 'site'>;
+export type WebsiteDesk = Pick<
+  Desk,
+  'content' | 'env' | 'store' | 'shown' | 'publishing' | 'picturesKey' | 'results'
+> & {
+  places: Pick<Places, 'content' | 'build' | 'site'>;
 };
 
 declare module 'hono' {

@@ -7,7 +7,8 @@ import { serve } from '@hono/node-server';
 import { Command } from 'commander';
 import { loadSettings } from '#settings/settings-file.ts';
 import { type Environment, parseEnvironment } from '#settings/environment.ts';
-import { findPlaces, type Places } from '#server/find-places.ts';
+import { obtainNewest } from '#publishing/live-version.ts';
+import { findPlaces, type Places, toSitePlaces } from '#server/find-places.ts';
 import { openSources } from '#newsletter/open-list.ts';
 import { write } from '#cli/print.ts';
 import { readOption, readPort, runCommand } from '#cli/run-command.ts';
@@ -27,9 +28,10 @@ async function startDesk({ port, open }: { port: number; open: boolean }): Promi
   const sources = await openSources(env);
   const token = randomBytes(16).toString('base64url');
   const places = findPlaces(import.meta.url);
+  const shown = await obtainNewest(toSitePlaces({ places, env }), sources.store, undefined);
   const ended = Promise.withResolvers<void>();
   const idle = setTimeout(ended.resolve, IDLE_MS);
-  const app = createDeskApp({ ...sources, places }, { token, onUse: () => idle.refresh() });
+  const app = createDeskApp({ ...sources, places, shown }, { token, onUse: () => idle.refresh() });
   // The container's own loopback could not be reached; Compose publishes the port on the server's 127.0.0.1.
   const hostname = places.isInContainer ? '0.0.0.0' : '127.0.0.1';
   const server = serve({ fetch: app.fetch, port, hostname }) as Server;

@@ -8,8 +8,9 @@ import { addLaunch } from './launch.tsx';
 test.each(['http://www.example.org', 'https://no address'])('%s is refused as the live site', async (address) => {
   const results = new Map<string, FormResult>();
   const app = new Hono();
-  const places = { project: '/nowhere', content: undefined };
-  addLaunch(app, { places, env: parseEnvironment({}), results, drafts: '/nowhere', content, jobs: new Map() });
+  const places = { project: '/nowhere' };
+  const shown = { name: 'build', folder: '/nowhere', misfits: [], number: 0 };
+  addLaunch(app, { places, env: parseEnvironment({}), results, shown, content, jobs: new Map() });
   await app.request('/website/launch', { method: 'POST', body: new URLSearchParams({ address }) });
   const [result] = results.values();
   expect(result?.error?.message).toBe('Expected an address that begins with https://, such as https://www.example.org');

@@ -18,19 +18,18 @@ import { ActionButton, Button, Form, Field, type Item, Items, Panel, State } fro
 type Checked = { at: number; findings: Finding[] };
 
 type LaunchDesk = FormDesk &
-  Pick<Desk, 'content' | 'drafts' | 'jobs'> & {
+  Pick<Desk, 'content' | 'shown' | 'jobs'> & {
     env: Pick<Desk['env'], 'SITE_URL'>;
-    places: Pick<Desk['places'], 'project' | 'content'>;
+    places: Pick<Desk['places'], 'project'>;
   };
 
 /** The launch check as a to-do list. */
 export function addLaunch(app: Hono, desk: LaunchDesk): void {
-  const { project, content } = desk.places;
+  const { project } = desk.places;
   const find: FindForm = ({ field = '' }) => {
     const [, update] = /^updates\/([^.]+)/.exec(field) ?? [];
-    if (content === undefined) return undefined;
     if (update !== undefined) return { url: writingPath(update), label: 'Updates' };
-    return findForm(readParts({ content, draftFile: join(desk.drafts, 'website.json') }), field);
+    return findForm(readParts({ content: join(desk.shown.folder, 'content'), draft: {} }), field);
   };
   let checked: Checked | undefined;
   let live = desk.env.SITE_URL ?? desk.content.agency.website;

@@ -63,16 +63,21 @@ type Stop = () => Promise<void>;
 
 /**
  * Opens the store and prepares everything to receive sign-ups; sends nothing yet.
+ * @param content what is shown first, which may depend on the store
  * @throws saying what to do, if the store can't be opened, is in use or was created with another signing secret
  */
-export async function openNewsletter(env: Environment, content: NewsletterContent): Promise<Newsletter> {
+export async function openNewsletter(
+  env: Environment,
+  content: NewsletterContent | ((store: Store) => Promise<NewsletterContent>),
+): Promise<Newsletter> {
   const place = { databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR };
   const resources = new AsyncDisposableStack();
   try {
     if (env.DATABASE_URL === undefined) resources.defer(lockFolder(env.DATA_DIR));
     const store = await openStore(place);
     resources.defer(store.close);
-    return await createNewsletter({ store, given: env, content }, resources);
+    const shown = typeof content === 'function' ? await content(store) : content;
+    return await createNewsletter({ store, given: env, content: shown }, resources);
   } catch (error) {
     await resources.disposeAsync();
     throw explainStoreFailure(error, place);

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuiltSite, readBuiltSite } from '#build/built-site.ts';
-import { findShownSite, type SitePlaces } from '#server/live-site.ts';
+import type { Store } from '#newsletter/database/open-store.ts';
+import { obtainNewest } from '#publishing/live-version.ts';
+import type { SitePlaces } from '#publishing/made-sites.ts';
 import type { Environment } from '#settings/environment.ts';
 
 /** The folders that a built program uses. */
@@ -27,15 +29,15 @@ export function toSitePlaces({
   places,
   env,
 }: {
-  places: Pick<Places, 'build' | 'content'>;
+  places: Pick<Places, 'build'>;
   env: Pick<Environment, 'DATA_DIR'>;
 }): SitePlaces {
-  return { build: places.build, dataDir: env.DATA_DIR, content: places.content };
+  return { build: places.build, dataDir: env.DATA_DIR };
 }
 
 /** Reads the site that visitors see; mails use its content too. */
-export function readShownSite(from: Parameters<typeof toSitePlaces>[0]): BuiltSite {
-  return readBuiltSite(findShownSite(toSitePlaces(from)).folder);
+export async function readShownSite(from: Parameters<typeof toSitePlaces>[0] & { store: Store }): Promise<BuiltSite> {
+  return readBuiltSite((await obtainNewest(toSitePlaces(from), from.store, undefined)).folder);
 }
 
 /** @param program the program's URL, in the build beside the built site */

@@ -12,7 +12,8 @@ import { createServer } from './limit-connections.ts';
 import { stopOnSignals } from './graceful-stop.ts';
 import { listen } from './listen.ts';
 import { announce, log } from './log.ts';
-import { createSiteSwitch, findFirstSite } from './switch-live-site.ts';
+import { createSiteSwitch } from './switch-live-site.ts';
+import { findFirstSite, type LiveSite } from '#publishing/live-version.ts';
 import { type SiteSettings, pickSiteSettings } from '#settings/site-settings.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -37,13 +38,15 @@ async function start(env: Environment): Promise<void> {
   const build = path('..');
   refuseOtherSettings(readBuiltSite(build).settings, pickSiteSettings(env));
   refuseLocalLinks(env);
-  const places = { build, dataDir: env.DATA_DIR, content: process.env.CONTENT_DIR ?? path('../../content') };
-  const first = await findFirstSite(places, log);
-  const { content } = readBuiltSite(first.folder);
+  const places = { build, dataDir: env.DATA_DIR };
+  let first: LiveSite | undefined;
   const { RECEIVER_OF: receiverOf } = env;
   const origins = receiverOf === undefined ? env.ALLOWED_ORIGINS : [...env.ALLOWED_ORIGINS, receiverOf];
-  const newsletter = await openNewsletter({ ...env, ALLOWED_ORIGINS: origins }, content);
-  const site = await createSiteSwitch(first, { places, newsletter, log, receiverOf });
+  const newsletter = await openNewsletter({ ...env, ALLOWED_ORIGINS: origins }, async (store) => {
+    first = await findFirstSite(places, store, log);
+    return readBuiltSite(first.folder).content;
+  });
+  const site = await createSiteSwitch(first!, { places, newsletter, log, receiverOf });
   const answer = getRequestListener(site.fetch, { hostname: env.HOST });
   const { servers, url } = await listen(() => createServer(answer, env.TRUSTED_PROXY_HEADER !== undefined), env);
 

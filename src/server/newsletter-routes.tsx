@@ -14,13 +14,15 @@ import { outcomeTitle, SignUpResultPage } from '#pages/sign-up-result/sign-up-re
 import { NEWSLETTER_PATH, SIGN_UP_FORMS, SIGNED_UP_PATHS } from '#shared/newsletter.ts';
 import type { PageOutcome } from '#shared/sign-up-result.ts';
 import { keepQuery } from './keep-query.ts';
-import { WORDS_HEADER } from './live-site.ts';
 
-/** @property words identifies the content that the site shows, for the desk */
-export type NewsletterOptions = { newsletter: Newsletter; log: (line: string) => void; words?: string };
+/** The header of /healthz that identifies the content that a site shows. */
+export const CONTENT_HASH_HEADER = 'X-Content-Hash';
+
+/** @property contentHash identifies the content that the site shows */
+export type NewsletterOptions = { newsletter: Newsletter; log: (line: string) => void; contentHash?: string };
 
 /** Sign-ups, the pages that links in mails lead to, and /healthz. */
-export function createNewsletterRoutes(site: Site, { newsletter, log, words }: NewsletterOptions): Hono {
+export function createNewsletterRoutes(site: Site, { newsletter, log, contentHash }: NewsletterOptions): Hono {
   const routes = new Hono();
   const draw = createOutcomeRenderer(site);
   const links = createLinkHandlers(newsletter, draw, log);
@@ -38,7 +40,7 @@ export function createNewsletterRoutes(site: Site, { newsletter, log, words }: N
   routes.get(`${TOKEN_PATHS.renew}/:token`, links.renewPage);
   routes.post(`${TOKEN_PATHS.renew}/:token`, links.renew);
   routes.get('/healthz', (c, next) => {
-    c.header(WORDS_HEADER, words);
+    c.header(CONTENT_HASH_HEADER, contentHash);
     return next();
   });
   routes.get('/healthz', createHealthHandler(newsletter.store, log));

@@ -35,6 +35,14 @@ export function createReceiverApp(origin: string, site: Site, files: SiteFiles, 
   return app;
 }
 
+/** The pages and files of a draft that somebody looks at by a link. */
+export function createPreviewApp(site: Site, files: SiteFiles, log: (line: string) => void): Hono {
+  const app = createApp(site, log);
+  app.use(files.serve);
+  app.notFound(files.notFound);
+  return app;
+}
+
 /** All URLs in development, when no files are built: pages are rendered for each request. */
 export function createDevelopmentApp(site: Site, options: NewsletterOptions): Hono {
   const app = createApp(site, options.log);

@@ -1,96 +1,134 @@
-import { join } from 'node:path';
+import { BroadcastChannel } from 'node:worker_threads';
+import { setTimeout } from 'node:timers/promises';
 import type { Hono } from 'hono';
-import { copyWords } from '#content/word-files.ts';
-import type { Newsletter } from '#newsletter/open-newsletter.ts';
-import { describeError } from '#shared/describe-error.ts';
-import { explainError } from '#shared/explain-codes.ts';
-import { runEvery } from '#shared/run-every.ts';
 import { readBuiltSite } from '#build/built-site.ts';
+import type { Newsletter } from '#newsletter/open-newsletter.ts';
 import { addFooterLinks } from '#pages/render-page.tsx';
-import { finishPublish } from './finish-publish.ts';
-import { findShownSite, findSites, nameSite, readLive, type ShownSite, type SitePlaces } from './live-site.ts';
-import { findPublicFolder, goLive, makeSite } from './make-site.ts';
+import { readNewestNumber } from '#publishing/content-versions.ts';
+import { PREVIEW_PATH } from '#publishing/content-previews.ts';
+import { type LiveSite, noteShown, obtainNewest, PUBLISHED } from '#publishing/live-version.ts';
+import type { SitePlaces } from '#publishing/made-sites.ts';
+import { describeError } from '#shared/describe-error.ts';
+import { runEvery } from '#shared/run-every.ts';
+import { createPreviewSites } from './preview-sites.ts';
 import { createReceiverApp, createSiteApp } from './routes.tsx';
 import { openSiteFiles } from './site-files.ts';
-
-type Log = (line: string) => void;
-
-/**
- * Finds the first site: finishes an interrupted publish, and makes a published site of
- * other code or settings again. If that fails, the build's is shown.
- */
-export async function findFirstSite(places: SitePlaces, log: Log): Promise<ShownSite> {
-  const { build, dataDir, content } = places;
-  try {
-    finishPublish(dataDir, content);
-  } catch (error) {
-    log(`content/: the words that are live could not be written (${explainError(error)}); the next start tries again.`);
-  }
-  const shown = findShownSite(places);
-  if (!shown.isOutdated) return shown;
-  const name = nameSite();
-  const folder = join(findSites(dataDir), name);
-  try {
-    await copyWords(join(shown.folder, 'content'), join(folder, 'content'));
-    await makeSite({ build, publicFolder: findPublicFolder(build, undefined), before: shown.folder, out: folder });
-    await goLive(dataDir, build, name);
-    return { name, folder, isOutdated: false };
-  } catch (error) {
-    log(`The published words could not be shown with this code, so the build's are (${explainError(error)}).`);
-    return { name: 'build', folder: build, isOutdated: false };
-  }
-}
 
 /** Answers requests from one site, and from the next as soon as that is live. */
 export type SiteSwitch = { fetch: Hono['fetch']; watch: () => () => Promise<void> };
 
-/**
- * @param first the first site
- * @param options.places where the build and the published sites are
- */
-export async function createSiteSwitch(
-  first: ShownSite,
-  options: { places: SitePlaces; newsletter: Newsletter; log: Log; receiverOf: string | undefined },
-): Promise<SiteSwitch> {
-  const { places, newsletter, log, receiverOf } = options;
-  const open = async (folder: string) => {
-    const site = readBuiltSite(folder);
-    const files = await openSiteFiles(folder, join(places.build, 'site'));
-    const whole = addFooterLinks(site);
-    const routed = { newsletter, log, words: site.words };
-    const createApp = () =>
-      receiverOf === undefined
-        ? createSiteApp(whole, files, routed)
-        : createReceiverApp(receiverOf, whole, files, routed);
-    return { site, createApp };
-  };
-  let current = (await open(first.folder)).createApp();
-  let seen = readLive(places.dataDir)?.site;
-  let failed: string | undefined;
+type Options = {
+  places: SitePlaces;
+  newsletter: Newsletter;
+  log: (line: string) => void;
+  receiverOf: string | undefined;
+};
+
+/** @param first the first site */
+export async function createSiteSwitch(first: LiveSite, options: Options): Promise<SiteSwitch> {
+  const { places, log } = options;
+  const { store } = options.newsletter;
+  let current = { live: first, app: (await openSite(first.folder, options)).createApp() };
+  await noteShown(store, first, Date.now());
+  let failed = { number: 0, at: 0 };
 
   const lookForAnother = async () => {
-    let name: string | undefined;
+    const { live } = current;
+    let number = 0;
     try {
-      name = readLive(places.dataDir)?.site;
-      if (name === undefined || name === seen) return;
-      const { site, createApp } = await open(join(findSites(places.dataDir), name));
-      const show = await newsletter.prepareContent(site.content);
-      // Pages and mails change between two requests.
-      show();
-      current = createApp();
-      seen = name;
-      log(`Published: visitors see the site of ${name}.`);
+      number = await readNewestNumber(store.db);
+      const isWaiting = number === failed.number && Date.now() - failed.at < TRY_AGAIN_MS;
+      if (number === live.number || isWaiting) return;
+      const next = await obtainNewest(places, store, live);
+      current = { live: next, app: next.name === live.name ? current.app : await show(next, options) };
+      await noteShown(store, next, Date.now());
+      log(`Published: visitors see version ${next.number}.`);
     } catch (error) {
-      if (name !== failed) {
-        log(`A published site can't be shown yet (${describeError(error)}); visitors see the one before.`);
+      if (number !== failed.number) {
+        log(`Version ${number} can't be shown yet (${describeError(error)}); visitors see the one before.`);
       }
-      failed = name;
+      failed = { number, at: Date.now() };
     }
   };
+  let looking = Promise.resolve();
+  const look = () => (looking = looking.then(lookForAnother));
+  const previews = createPreviewSites(options);
+  const hold = createHold(async () => (await readNewestNumber(store.db)) !== current.live.number);
   return {
-    fetch: (request, bindings, context) => current.fetch(request, bindings, context),
-    watch: () => runEvery(LOOK_EVERY_MS, lookForAnother),
+    fetch: async (request, bindings, context) => {
+      const { pathname } = new URL(request.url);
+      if (pathname.startsWith(`${PREVIEW_PATH}/`)) {
+        const page = await previews.fetchPage(request);
+        if (page) return page;
+      }
+      const answer = await current.app.fetch(request, bindings, context);
+      if (answer.status !== 404 || !HASHED_FILE.test(pathname)) return answer;
+      if (await hold()) return current.app.fetch(request, bindings, context);
+      return (await previews.fetchFile(request)) ?? answer;
+    },
+    watch: () => {
+      const channel = new BroadcastChannel(PUBLISHED);
+      channel.addEventListener('message', () => void look());
+      channel.unref();
+      const stop = runEvery(LOOK_EVERY_MS, look);
+      return async () => {
+        channel.close();
+        await stop();
+      };
+    },
   };
 }
 
 const LOOK_EVERY_MS = 1000;
+
+/** Making a site takes seconds of the processor. */
+const TRY_AGAIN_MS = 30_000;
+
+/** Another server's page may name it before this one has made it. */
+const HASHED_FILE = /^\/assets\/[\w-]+-[\w-]{8}\.\w+$/;
+
+async function openSite(folder: string, { newsletter, log, receiverOf }: Options) {
+  const site = readBuiltSite(folder);
+  const files = await openSiteFiles(folder);
+  const whole = addFooterLinks(site);
+  const options = { newsletter, log, contentHash: site.contentHash };
+  const createApp = () =>
+    receiverOf === undefined
+      ? createSiteApp(whole, files, options)
+      : createReceiverApp(receiverOf, whole, files, options);
+  return { site, createApp };
+}
+
+async function show({ folder }: LiveSite, options: Options): Promise<Hono> {
+  const { site, createApp } = await openSite(folder, options);
+  const showContent = await options.newsletter.prepareContent(site.content);
+  // Pages and mails change between two requests.
+  showContent();
+  return createApp();
+}
+
+/**
+ * Holds requests until a version that isn't shown yet is.
+ * @param isBehind asks the database; asked once for all requests that wait
+ * @returns whether it makes sense to look for the file again
+ */
+function createHold(isBehind: () => Promise<boolean>): () => Promise<boolean> {
+  let asked: Promise<boolean> | undefined;
+  const ask = () => {
+    asked ??= isBehind()
+      .catch(() => false)
+      .finally(() => {
+        asked = undefined;
+      });
+    return asked;
+  };
+  return async () => {
+    const until = Date.now() + HOLD_MS;
+    if (!(await ask())) return false;
+    while (Date.now() < until && (await ask())) await setTimeout(HOLD_LOOK_MS, undefined, { ref: false });
+    return true;
+  };
+}
+
+const HOLD_MS = 20_000;
+const HOLD_LOOK_MS = 100;

@@ -56,7 +56,7 @@ test('a new owner makes the demonstration hers and puts it live, and touches no 
   await expect(heading()).toHaveText('Everything you wrote is live', { timeout: 60_000 });
   await expect(page.getByText('What was live before')).toBeVisible();
   await expectWellMade();
-  expect(checkContent(opened.folder)).toEqual([]);
+  expect(checkContent(opened.findPublished())).toEqual([]);
   expect(await (await page.request.get(opened.siteUrl)).text()).toContain('<title>Harbour Lane');
 });
 

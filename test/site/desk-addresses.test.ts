@@ -36,7 +36,8 @@ test('every page and file of the desk needs its cookie', async () => {
 function openDesk(): Hono {
   const opened = { env: parseEnvironment({}) } as Opened;
   const places = findPlaces(import.meta.url);
-  return createDeskApp({ ...opened, places }, { token: 'printed-token', onUse: () => undefined });
+  const shown = { name: 'build', folder: TEST_SITE, misfits: [], number: 0 };
+  return createDeskApp({ ...opened, places, shown }, { token: 'printed-token', onUse: () => undefined });
 }
 
 function listUrlPaths({ routes }: Hono): { method: string; path: string }[] {

@@ -9,16 +9,17 @@ import { addPreview } from '#desk/website/preview.tsx';
 import { parseEnvironment } from '#settings/environment.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { copyContentForEachTest } from '../content-copy.ts';
+import { openDraftForEachTest } from '../open-draft.ts';
 import { TEST_CONTENT } from '../test-content.ts';
 
 const copy = copyContentForEachTest();
+const open = openDraftForEachTest(() => copy.folder);
 
 test('the preview has the fonts and the portrait that she chose, and runs nothing', async () => {
-  const site = { content: copy.folder, draftFile: join(copy.folder, 'data/drafts/website.json') };
   const app = new Hono();
   const places = { build: TEST_SITE, site: join(TEST_SITE, 'site') };
-  const shown = { name: 'build', folder: TEST_SITE, isOutdated: false };
-  addPreview(app, { places, shown, env: parseEnvironment({}), picturesKey: '' }, site);
+  const shown = { name: 'build', folder: TEST_SITE, misfits: [], number: 0 };
+  addPreview(app, { places, shown, env: parseEnvironment({}), picturesKey: '' }, open);
   const read = async () => {
     const html = await (await app.request('/website/preview/light?path=/')).text();
     const { document } = new Window();
@@ -28,7 +29,8 @@ test('the preview has the fonts and the portrait that she chose, and runs nothin
   const before = await read();
   expect(before.html).not.toContain('Source Serif');
 
-  keepTyped(site, readFields(site), new Map([['brand.fonts.headings', 'source-serif-4']]), {});
+  const site = await open();
+  await keepTyped(site, readFields(site), new Map([['brand.fonts.headings', 'source-serif-4']]), {});
   const photograph = readFileSync(join(TEST_CONTENT, 'portrait.jpg'));
   await keepPicture(site, 'picture.portrait', new File([photograph], 'me.jpg'));
   const { html, portrait } = await read();

@@ -66,3 +66,10 @@ async function encode(picture: Sharp, { format, hasAlpha }: Metadata): Promise<C
 }
 
 const MAX_PNG_BYTES = 500_000;
+
+/** @returns the size of a picture or a drawing in pixels */
+export async function measurePicture(source: Uint8Array): Promise<{ width: number; height: number }> {
+  const { default: sharp } = await import('sharp');
+  const { width, height } = await sharp(source, { limitInputPixels: false }).metadata();
+  return { width, height };
+}

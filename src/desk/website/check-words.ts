@@ -1,6 +1,7 @@
 import { findBrokenLinks } from '#content/markdown/check-links.ts';
 import { checkContentFiles, type Drafts } from '#content/parse-content.ts';
-import { formatFieldName, MISSING } from '#content/text/yaml-text.ts';
+import { toKey } from '#content/overlay.ts';
+import { MISSING } from '#content/text/yaml-text.ts';
 import type { Content } from '#content/schemas/content-schema.ts';
 import { EMPTY } from '#content/schemas/content-fields.ts';
 import { listPlaceholders } from '#content/text/placeholders.ts';
@@ -21,14 +22,10 @@ export const NOTHING_WRITTEN = 'Nothing is written here.';
  * @param fields everything that she changed
  */
 export function checkWords(site: Site, fields: FieldState[]): Checked {
-  const drafts = new Map(listDraftFiles(site, fields).map(({ path, bytes }) => [path, bytes]));
+  const drafts = listDraftFiles(site, fields);
   const { content, facts, mistakes } = checkContentFiles(site.content, drafts);
   if (content && site.links) mistakes.push(...checkLinks(site.content, site.links(), content, drafts));
-  const byField = mistakes.map(({ file, field, message }) => {
-    const [, name = '', ending] = /^(.+)\.(\w+)$/.exec(file)!;
-    const place = field === undefined && ending === 'md' ? ['text'] : toPlace(field ?? '');
-    return [[name, ...place].join('.'), explain(message)] as const;
-  });
+  const byField = mistakes.map((mistake) => [toKey(mistake), explain(mistake.message)] as const);
   const isRight = content !== undefined && mistakes.length === 0;
   return { ...(isRight && { content }), mistakes: new Map(byField), facts: listPlaceholders(facts) };
 }
@@ -41,12 +38,6 @@ function checkLinks(folder: string, { pages, publicFolder }: LinkTargets, conten
     pages.filter((path) => !isRemoved(path)),
     drafts,
   );
-}
-
-/** `items > 3 > answer`, as `formatFieldName` counts, is the place `items.2.answer`. */
-function toPlace(field: string): string[] {
-  const parts = field === '' ? [] : field.split(formatFieldName(['', '']));
-  return parts.map((part) => (/^\d+$/.test(part) ? String(Number(part) - 1) : part));
 }
 
 /** Sentences that name the file's own form are said in the form's. */

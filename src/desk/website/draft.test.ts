@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { copyContentForEachTest } from '../../../test/content-copy.ts';
+import { openDraftForEachTest } from '../../../test/open-draft.ts';
 import { checkWords } from './check-words.ts';
 import {
   confirmWords,
@@ -22,95 +23,99 @@ import { findForm } from './site-parts.ts';
 vi.setConfig({ testTimeout: 30_000 });
 
 const copy = copyContentForEachTest();
-const site = () => ({ content: copy.folder, draftFile: join(copy.folder, 'data/drafts/website.json') });
-const read = (id: string) =>
-  readFields(
-    site(),
-    readParts(site()).filter((part) => part.id === id),
+const open = openDraftForEachTest(() => copy.folder);
+const read = async (id: string) => {
+  const site = await open();
+  return readFields(
+    site,
+    readParts(site).filter((part) => part.id === id),
   );
+};
 const sign = (fields: FieldState[]) => signWords(fields.map(({ key, value }) => [key, value]));
 const HEADLINE = 'home.hero.headline';
 const PITCH = 'home.hero.pitch';
-const see = (key: string) => readFields(site()).find((field) => field.key === key)!;
+const see = async (key: string) => readFields(await open()).find((field) => field.key === key)!;
 /** A window that was opened when `began` was what the fields had. */
-const type = (key: string, value: Value, began = sign(readFields(site()))) =>
-  keepTyped(site(), readFields(site()), new Map([[key, value]]), began);
+const type = async (key: string, value: Value, began?: Record<string, string>) => {
+  const fields = readFields(await open());
+  await keepTyped(await open(), fields, new Map([[key, value]]), began ?? sign(fields));
+};
 
-test('every part has its fields, each in only one part, and each can be written', () => {
-  const fields = readFields(site());
+test('every part has its fields, each in only one part, and each can be written', async () => {
+  const fields = readFields(await open());
   expect(new Set(fields.map(({ key }) => key)).size).toBe(fields.length);
-  expect(readParts(site()).filter((part) => part.fields.length === 0)).toEqual([]);
+  expect(readParts(await open()).filter((part) => part.fields.length === 0)).toEqual([]);
   expect(fields.filter(({ isChanged }) => isChanged)).toEqual([]);
-  expect(listDraftFiles(site(), fields)).toEqual([]);
+  expect([...listDraftFiles(await open(), fields)]).toEqual([]);
 });
 
-test('every field of content/ has a form, except for tags and verification', () => {
-  const shown = new Set(readFields(site()).map(({ file, path }) => `${file}.${path[0]}`));
+test('every field of content/ has a form, except for tags and verification', async () => {
+  const shown = new Set(readFields(await open()).map(({ file, path }) => `${file}.${path[0]}`));
   const files: YamlName[] = ['agency', 'brand', 'home', 'faq', 'consent', 'mail', 'pages'];
   const all = files.flatMap((file) => describeForm(file).fields.map(({ name }) => `${file}.${name}`));
   expect(all.filter((field) => !shown.has(field))).toEqual(['agency.verification', 'agency.tags']);
 });
 
-test('words are kept beside the file, and an undone change is none', () => {
-  const { live } = see(HEADLINE);
-  type(HEADLINE, 'New words');
-  expect(see(HEADLINE)).toMatchObject({ value: 'New words', live, isChanged: true, isConflict: false });
-  expect(describeChange(see(HEADLINE))).toEqual({ old: live, now: 'New words' });
-  type(HEADLINE, live);
-  expect(see(HEADLINE)).toMatchObject({ value: live, isChanged: false });
-  type(HEADLINE, 'Again');
-  dropWords(site(), [HEADLINE]);
-  expect(see(HEADLINE).value).toBe(live);
+test('words are kept beside the file, and an undone change is none', async () => {
+  const { live } = await see(HEADLINE);
+  await type(HEADLINE, 'New words');
+  expect(await see(HEADLINE)).toMatchObject({ value: 'New words', live, isChanged: true, isConflict: false });
+  expect(describeChange(await see(HEADLINE))).toEqual({ old: live, now: 'New words' });
+  await type(HEADLINE, live);
+  expect(await see(HEADLINE)).toMatchObject({ value: live, isChanged: false });
+  await type(HEADLINE, 'Again');
+  await dropWords(await open(), [HEADLINE]);
+  expect((await see(HEADLINE)).value).toBe(live);
 });
 
-test('her words go into their file, of which nothing else changes', () => {
+test('her words go into their file, of which nothing else changes', async () => {
   const before = readFileSync(join(copy.folder, 'faq.yaml'), 'utf8');
-  type('faq.heading', 'New words');
-  const files = listDraftFiles(site()).map(({ path, bytes }) => [path, bytes?.toString()]);
+  await type('faq.heading', 'New words');
+  const files = [...listDraftFiles(await open())].map(([path, bytes]) => [path, bytes?.toString()]);
   expect(files).toEqual([['faq.yaml', before.replace(/^heading: .*/m, 'heading: New words')]]);
 });
 
-test('a field that may be left out is taken out when it is emptied, and the group with it', () => {
+test('a field that may be left out is taken out when it is emptied, and the group with it', async () => {
   const empty = { number: '', place: '' };
-  type('agency.registration', empty);
-  const [agency] = listDraftFiles(site());
-  expect(agency?.bytes?.toString()).not.toContain('registration:');
+  await type('agency.registration', empty);
+  const agency = listDraftFiles(await open()).get('agency.yaml');
+  expect(agency?.toString()).not.toContain('registration:');
   // The privacy policy names it.
-  expect([...checkWords(site(), readFields(site())).mistakes]).toEqual([
+  expect([...checkWords(await open(), readFields(await open())).mistakes]).toEqual([
     ['privacy-policy.text', expect.stringContaining('Your facts do not say what {registrationNumber} is.')],
   ]);
 });
 
-test('of two windows each keeps what it changed; if both changed a field, the later wins and the earlier is shown', () => {
-  const began = sign(readFields(site()));
+test('of two windows each keeps what it changed; if both changed a field, the later wins and the earlier is shown', async () => {
+  const began = sign(readFields(await open()));
   const first = new Map<string, Value>([
     [HEADLINE, 'First'],
-    [PITCH, see(PITCH).value],
+    [PITCH, (await see(PITCH)).value],
   ]);
-  keepTyped(site(), readFields(site()), first, began);
+  await keepTyped(await open(), readFields(await open()), first, began);
   const second = new Map<string, Value>([
-    [HEADLINE, see(HEADLINE).live],
+    [HEADLINE, (await see(HEADLINE)).live],
     [PITCH, 'Second'],
   ]);
-  keepTyped(site(), readFields(site()), second, began);
-  expect([see(HEADLINE).value, see(PITCH).value]).toEqual(['First', 'Second']);
-  type(HEADLINE, 'Later', began);
-  expect(see(HEADLINE)).toMatchObject({ value: 'Later', earlier: 'First' });
-  confirmWords(site(), see(HEADLINE));
-  expect(see(HEADLINE).earlier).toBeUndefined();
+  await keepTyped(await open(), readFields(await open()), second, began);
+  expect([(await see(HEADLINE)).value, (await see(PITCH)).value]).toEqual(['First', 'Second']);
+  await type(HEADLINE, 'Later', began);
+  expect(await see(HEADLINE)).toMatchObject({ value: 'Later', earlier: 'First' });
+  await confirmWords(await open(), await see(HEADLINE));
+  expect((await see(HEADLINE)).earlier).toBeUndefined();
 });
 
-test('a file that changed on disk is a conflict only in the same field', () => {
-  type(HEADLINE, 'Mine');
+test('a file that changed on disk is a conflict only in the same field', async () => {
+  await type(HEADLINE, 'Mine');
   copy.change('home.yaml', /pitch: .*/, 'pitch: Theirs');
-  expect(see(HEADLINE)).toMatchObject({ isConflict: false });
-  expect(see(PITCH)).toMatchObject({ value: 'Theirs', isChanged: false });
+  expect(await see(HEADLINE)).toMatchObject({ isConflict: false });
+  expect(await see(PITCH)).toMatchObject({ value: 'Theirs', isChanged: false });
   copy.change('home.yaml', /headline: .*/, 'headline: Theirs');
-  expect(see(HEADLINE)).toMatchObject({ value: 'Mine', live: 'Theirs', isConflict: true });
-  confirmWords(site(), see(HEADLINE));
-  expect(see(HEADLINE)).toMatchObject({ value: 'Mine', isConflict: false });
+  expect(await see(HEADLINE)).toMatchObject({ value: 'Mine', live: 'Theirs', isConflict: true });
+  await confirmWords(await open(), await see(HEADLINE));
+  expect(await see(HEADLINE)).toMatchObject({ value: 'Mine', isConflict: false });
   copy.change('home.yaml', 'headline: Theirs', 'headline: Mine');
-  expect(see(HEADLINE)).toMatchObject({ isChanged: false, isConflict: false });
+  expect(await see(HEADLINE)).toMatchObject({ isChanged: false, isConflict: false });
 });
 
 test.each([
@@ -120,21 +125,21 @@ test.each([
   ['privacy-policy.text', '/website/privacy-policy#privacy-policy.text', 'Privacy policy · Text'],
   ['pages/house-rules.lastUpdated', '/website/pages/house-rules#pages/house-rules.lastUpdated', /Last updated$/],
   ['picture.mark', '/website/pictures#picture.mark', 'Pictures · Your mark'],
-])('what stops a launch in %s leads to its form', (field, url, label) => {
-  expect(findForm(readParts(site()), field)).toEqual({ url, label: expect.stringMatching(label) });
+])('what stops a launch in %s leads to its form', async (field, url, label) => {
+  expect(findForm(readParts(await open()), field)).toEqual({ url, label: expect.stringMatching(label) });
 });
 
-test('what has no form stays in the file', () => {
-  expect(findForm(readParts(site()), 'agency.tags.id')).toBeUndefined();
+test('what has no form stays in the file', async () => {
+  expect(findForm(readParts(await open()), 'agency.tags.id')).toBeUndefined();
 });
 
-test('a mistake is found by the build’s own checks, and is at its field', () => {
+test('a mistake is found by the build’s own checks, and is at its field', async () => {
   const key = 'faq.items';
-  const list = see(key).value as { question: string; answer: string }[];
-  type(key, [...list, { question: 'Why {nmae}?', answer: '' }]);
-  type('brand.brand.deep', '#0d3b3');
-  type('agency.email', 'hello');
-  const { mistakes } = checkWords(site(), readFields(site()));
+  const list = (await see(key)).value as { question: string; answer: string }[];
+  await type(key, [...list, { question: 'Why {nmae}?', answer: '' }]);
+  await type('brand.brand.deep', '#0d3b3');
+  await type('agency.email', 'hello');
+  const { mistakes } = checkWords(await open(), readFields(await open()));
   expect(mistakes.get(`${key}.${list.length}.question`)).toMatch(
     /^\{nmae\} is not a placeholder\. Those that are stand below/,
   );
@@ -143,22 +148,22 @@ test('a mistake is found by the build’s own checks, and is at its field', () =
   expect(mistakes.get('agency.email')).toMatch(/^Expected an email address/);
 });
 
-test('what a form sends is read as it was typed, on one line', () => {
+test('what a form sends is read as it was typed, on one line', async () => {
   const texts = {
     'faq.heading': ' Asked\r\n  often\u200B ',
     'faq.items.count': '1',
     'faq.items.0.question': 'Q',
     'faq.items.0.answer': 'A',
   };
-  expect(Object.fromEntries(readTyped(read('questions'), texts))).toEqual({
+  expect(Object.fromEntries(readTyped(await read('questions'), texts))).toEqual({
     'faq.heading': 'Asked often',
     'faq.items': [{ question: 'Q', answer: 'A' }],
   });
-  expect(readTyped(read('questions'), { 'faq.items.count': '9999999' }).size).toBe(0);
+  expect(readTyped(await read('questions'), { 'faq.items.count': '9999999' }).size).toBe(0);
 });
 
-test('entries are moved, added and taken out within their limits', () => {
-  const field = { ...see('agency.tagline'), value: ['a', 'b', 'c'] };
+test('entries are moved, added and taken out within their limits', async () => {
+  const field = { ...(await see('agency.tagline')), value: ['a', 'b', 'c'] };
   const change = (action: ListAction, index: number) => changeList(field, { action, list: 'agency.tagline', index });
   expect(change('up', 1)).toEqual(['b', 'a', 'c']);
   expect(change('up', 0)).toEqual(field.value);
@@ -169,8 +174,8 @@ test('entries are moved, added and taken out within their limits', () => {
   expect(() => change('add', 3)).toThrow('at most 3');
 });
 
-test('a list within an entry of a list is changed too', () => {
-  const areas = see('home.focus.areas');
+test('a list within an entry of a list is changed too', async () => {
+  const areas = await see('home.focus.areas');
   const added = changeList(areas, { action: 'add', list: 'home.focus.areas.0.roles', index: 0 }) as {
     roles: string[];
   }[];

@@ -1,60 +1,59 @@
 import { hash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { toShown, toWritten } from './describe-form.ts';
 import type { Value } from '#content/edit-yaml.ts';
-import { listParts, type PartField, PICTURE_SOURCE, type SitePart, toPageKey } from './site-parts.ts';
-import {
-  changeSource,
-  listPages,
-  PICTURES,
-  readPictures,
-  readSource,
-  readValues,
-  type SourceName,
-  toFile,
-} from '#content/source-files.ts';
+import { layOver } from '#content/lay-over.ts';
+import { getIn, type Overlay, PICTURE_SOURCE, readBase } from '#content/overlay.ts';
+import type { Drafts } from '#content/parse-content.ts';
+import { listPages, readPictures, readSource, readValues, type SourceName, toFile } from '#content/source-files.ts';
+import type { Store } from '#newsletter/database/open-store.ts';
+import { changeDraft, type Draft, type DraftField } from '#publishing/content-drafts.ts';
+import { toShown, toWritten } from './describe-form.ts';
+import { listParts, type PartField, type SitePart, toPageKey } from './site-parts.ts';
 
 /**
- * The owner's words for a field, which aren't in its file yet. @property base what the file had when she began
- * @property earlier what another window wrote before this one overwrote it
- */
-type Entry = { value: Value; base: Value; earlier?: Value };
-
-/** By the key of the field. */
-type Draft = Record<string, Entry>;
-
-/**
- * A field with what it shows. @property live what the file has @property value the draft's words, or the file's
- * @property isConflict whether the file has changed since she began to change the field
+ * A field with what it shows. @property live what visitors see @property value the draft's words, or the live ones
+ * @property isConflict whether other words went live since the field was first changed
+ * @property git what the software's own words say now, if they have changed under the owner's
  */
 export type FieldState = PartField & {
   live: Value;
   value: Value;
   earlier?: Value;
+  changedBy?: string;
   isChanged: boolean;
   isConflict: boolean;
+  git?: Value;
 };
 
-/** The owner's unpublished words, beside the files that they are for. @property links what links may lead to */
-export type Site = { content: string; draftFile: string; links?: () => LinkTargets };
+/** What visitors see, and the draft of what comes next, as they were when a page was asked for. */
+export type Site = {
+  /** Absolute path of the folder with the content that visitors see. */
+  content: string;
+  /** Absolute path of the content as it is in Git. */
+  git: string;
+  /** What is laid over Git's content. */
+  overlay: Overlay;
+  /** The number of the version with this overlay. */
+  number: number;
+  draft: Draft;
+  store: Store;
+  /** Who changes the draft: an email address. */
+  by: string;
+  /** What links may lead to. */
+  links?: () => LinkTargets;
+};
 
 /** @property pages the paths of the pages that visitors see @property publicFolder absolute path of public/ */
 export type LinkTargets = { pages: string[]; publicFolder: string };
 
-/** A file of content/ by its path there, as the draft has it; undefined bytes are for a file that goes. */
-export type DraftFile = { path: string; bytes: Buffer | undefined };
-
-/** Every part of the site, with the pages that her draft adds. */
-export function readParts(site: Site): SitePart[] {
-  const added = Object.keys(readDraft(site)).flatMap((key) => /^page:(.+)$/.exec(key)?.[1] ?? []);
-  return listParts([...new Set([...listPages(site.content), ...added])]);
+/** Every part of the site, with the pages that the draft adds. */
+export function readParts({ content, draft }: Pick<Site, 'content' | 'draft'>): SitePart[] {
+  const added = Object.keys(draft).flatMap((key) => /^page:(.+)$/.exec(key)?.[1] ?? []);
+  return listParts([...new Set([...listPages(content), ...added])]);
 }
 
-/** The fields of some parts, as her draft has them. @throws when a file can't be read, with its name */
+/** The fields of some parts, as the draft has them. @throws when a file can't be read, with its name */
 export function readFields(site: Site, parts: SitePart[] = readParts(site)): FieldState[] {
-  const draft = readDraft(site);
   const values = new Map<SourceName, Value>();
   return parts
     .flatMap(({ fields }) => fields)
@@ -62,14 +61,22 @@ export function readFields(site: Site, parts: SitePart[] = readParts(site)): Fie
       const { key, file, path, field } = each;
       if (!values.has(file)) values.set(file, readLive(site, file));
       const live = toShown(field, getIn(values.get(file), path));
-      const entry = draft[key];
-      if (entry === undefined || isDeepStrictEqual(entry.value, live)) {
-        return { ...each, live, value: live, isChanged: false, isConflict: false };
-      }
-      const { value, base, earlier } = entry;
-      const isConflict = !isDeepStrictEqual(base, live);
-      return { ...each, live, value, isChanged: true, isConflict, ...(earlier !== undefined && { earlier }) };
+      const state = compare({ ...each, live }, site.draft[key]);
+      const over = site.overlay[key]?.over;
+      const git = over === undefined ? undefined : readBase(site.git, key);
+      if (git === undefined || isDeepStrictEqual(git, over)) return state;
+      return { ...state, git: toShown(field, git) };
     });
+}
+
+function compare<Field extends PartField & { live: Value }>(field: Field, entry: Draft[string] | undefined) {
+  const { live } = field;
+  if (entry === undefined || isDeepStrictEqual(entry.value, live)) {
+    return { ...field, value: live, isChanged: false, isConflict: false };
+  }
+  const { value, base, earlier, changedBy } = entry;
+  const isConflict = !isDeepStrictEqual(base, live);
+  return { ...field, value, isChanged: true, isConflict, changedBy, ...(earlier !== undefined && { earlier }) };
 }
 
 function readLive({ content }: Site, file: SourceName): Value {
@@ -98,112 +105,81 @@ function signValue(value: Value): string {
  * @param began as `signWords` gave it when the window's page was made
  */
 export function keepTyped(
-  site: Site,
+  { store, by }: Site,
   fields: FieldState[],
   typed: Map<string, Value>,
   began: Record<string, string>,
-): void {
-  const draft = readDraft(site);
-  for (const { key, live, value } of fields) {
-    const written = typed.get(key);
-    if (written === undefined || signValue(written) === began[key] || isDeepStrictEqual(written, value)) continue;
-    const isOvertaken = began[key] !== undefined && began[key] !== signValue(value);
-    const base = draft[key]?.base ?? live;
-    if (isDeepStrictEqual(written, live) && !isOvertaken) delete draft[key];
-    else draft[key] = { value: written, base, ...(isOvertaken && { earlier: value }) };
-  }
-  writeDraft(site, draft);
-}
-
-/** Adds a page to the draft. @param facts its first words, by field */
-export function addPage(site: Site, file: SourceName, facts: Record<string, string>): void {
-  const draft = readDraft(site);
-  draft[toPageKey(file)] = { value: true, base: false };
-  for (const [name, value] of Object.entries(facts)) draft[`${file}.${name}`] = { value, base: '' };
-  writeDraft(site, draft);
-}
-
-/** Removes published words from the draft. What she typed meanwhile is a change of them. */
-export function settleDraft(site: Site, published: FieldState[]): void {
-  const draft = readDraft(site);
-  for (const { key, value } of published) {
-    const entry = draft[key];
-    if (entry === undefined) continue;
-    if (isDeepStrictEqual(entry.value, value)) delete draft[key];
-    else draft[key] = { ...entry, base: value };
-  }
-  writeDraft(site, draft);
-}
-
-/** Puts back what the files have. */
-export function dropWords(site: Site, keys: string[]): void {
-  const draft = readDraft(site);
-  for (const key of keys) delete draft[key];
-  writeDraft(site, draft);
-}
-
-/** Keeps her words in a field after she has seen the file's, or another window's. */
-export function confirmWords(site: Site, { key, live }: FieldState): void {
-  const draft = readDraft(site);
-  const entry = draft[key];
-  if (entry) draft[key] = { value: entry.value, base: live };
-  writeDraft(site, draft);
-}
-
-/** The files that publishing writes or removes. @param fields all that she changed */
-export function listDraftFiles(site: Site, fields: FieldState[] = readFields(site)): DraftFile[] {
-  const changes = fields.filter(({ isChanged }) => isChanged);
-  const removed = changes.flatMap(({ file, path, value }) => (file === toPageKey('') && !value ? path : []));
-  return [...Map.groupBy(changes, ({ file }) => file)].flatMap(([file, changed]): DraftFile[] => {
-    if (file === PICTURE_SOURCE) return changed.flatMap((change) => listPictureFiles(site, change));
-    if (file === toPageKey('')) return removed.map((name) => ({ path: toFile(name), bytes: undefined }));
-    if (removed.includes(file)) return [];
-    const source = readSource(site.content, file);
-    const after = changed.reduce(
-      (whole, { path, field, value }) => setIn(whole, path, toWritten(field, value, getIn(whole, path))),
-      readValues(file, source),
-    );
-    return [{ path: toFile(file), bytes: Buffer.from(changeSource(file, source, after)) }];
+): Promise<void> {
+  return changeDraft(store, by, (draft) => {
+    const changes: Record<string, DraftField | undefined> = {};
+    for (const field of fields) {
+      const { key, live } = field;
+      const { value } = compare(field, draft[key]);
+      const written = typed.get(key);
+      if (written === undefined || signValue(written) === began[key] || isDeepStrictEqual(written, value)) continue;
+      const isOvertaken = began[key] !== undefined && began[key] !== signValue(value);
+      const base = draft[key]?.base ?? live;
+      const isUndone = isDeepStrictEqual(written, live) && !isOvertaken;
+      changes[key] = isUndone ? undefined : { value: written, base, ...(isOvertaken && { earlier: value }) };
+    }
+    return changes;
   });
 }
 
-function listPictureFiles(site: Site, { field, value }: FieldState): DraftFile[] {
-  const name = value as string;
-  const files = PICTURES[field.name as keyof typeof PICTURES];
-  const ending = /\.\w+$/.exec(name)?.[0];
-  return files
-    .filter((path) => existsSync(join(site.content, path)) || path === `${field.name}${ending}`)
-    .map((path) => {
-      const isKept = path === `${field.name}${ending}`;
-      return { path, bytes: isKept ? readFileSync(join(pictureFolder(site), name)) : undefined };
-    });
+/** Adds a page to the draft. @param facts its first words, by field */
+export function addPage({ store, by }: Site, file: SourceName, facts: Record<string, string>): Promise<void> {
+  const entries = Object.entries(facts).map(([name, value]) => [`${file}.${name}`, { value, base: '' }] as const);
+  return changeDraft(store, by, () => ({
+    [toPageKey(file)]: { value: true, base: false },
+    ...Object.fromEntries(entries),
+  }));
 }
 
-/** The folder of the draft's pictures. */
-export function pictureFolder({ draftFile }: Site): string {
-  return join(dirname(draftFile), 'pictures');
+/** The draft without words that were published. What was typed meanwhile is a change of them. */
+export function settle(draft: Draft, published: FieldState[]): Record<string, DraftField | undefined> {
+  const changes = published.flatMap(({ key, value }): [string, DraftField | undefined][] => {
+    const entry = draft[key];
+    if (entry === undefined) return [];
+    return [[key, isDeepStrictEqual(entry.value, value) ? undefined : { ...entry, base: value }]];
+  });
+  return Object.fromEntries(changes);
 }
 
-function getIn(value: Value | undefined, [name, ...rest]: string[]): Value | undefined {
-  if (name === undefined || value === undefined) return value;
-  return typeof value === 'object' && value !== null ? getIn((value as Record<string, Value>)[name], rest) : undefined;
+/** Puts back what visitors see. */
+export function dropWords({ store, by }: Site, keys: string[]): Promise<void> {
+  return changeDraft(store, by, () => Object.fromEntries(keys.map((key) => [key, undefined])));
 }
 
-function setIn(value: Value | undefined, [name, ...rest]: string[], to: Value | undefined): Value {
-  const group = typeof value === 'object' && value !== null ? { ...(value as Record<string, Value>) } : {};
-  const changed = rest.length === 0 ? to : setIn(group[name!], rest, to);
-  if (changed === undefined) delete group[name!];
-  else group[name!] = changed;
-  return group;
+/** Keeps the draft's words in a field after the live ones, or another window's, were seen. */
+export function confirmWords({ store, by }: Site, { key, live }: FieldState): Promise<void> {
+  return changeDraft(store, by, (draft) => {
+    const entry = draft[key];
+    return entry === undefined ? {} : { [key]: { value: entry.value, base: live } };
+  });
 }
 
-function readDraft({ draftFile }: Site): Draft {
-  return existsSync(draftFile) ? (JSON.parse(readFileSync(draftFile, 'utf8')) as Draft) : {};
+/** The files that the draft changes. @param fields all that were changed */
+export function listDraftFiles(site: Site, fields: FieldState[] = readFields(site)): Drafts {
+  const isPicture = ({ file }: FieldState) => file === PICTURE_SOURCE;
+  const overlay = toOverlay(
+    site,
+    fields.filter((field) => !isPicture(field)),
+  );
+  return layOver({ folder: site.content, readPicture: () => undefined }, overlay).drafts;
 }
 
-/** Writes it whole or not at all. */
-function writeDraft({ draftFile }: Site, draft: Draft): void {
-  mkdirSync(dirname(draftFile), { recursive: true });
-  writeFileSync(`${draftFile}.unfinished`, JSON.stringify(draft, undefined, 2));
-  renameSync(`${draftFile}.unfinished`, draftFile);
+/** What the changed fields put into their files. */
+export function toOverlay(site: Site, fields: FieldState[]): Overlay {
+  const changes = fields.filter(({ isChanged }) => isChanged);
+  return Object.fromEntries(
+    changes.map(({ key, file, path, field, value }) => {
+      const isText = file !== PICTURE_SOURCE && file !== toPageKey('');
+      const written = isText ? getIn(readValues(file, readSource(site.content, file)), path) : undefined;
+      const entry = {
+        value: isText ? (toWritten(field, value, written) ?? null) : value,
+        over: readBase(site.git, key),
+      };
+      return [key, entry];
+    }),
+  );
 }

@@ -172,7 +172,7 @@ type ControlsProps = { fields: FieldState[]; mistakes: WordMistakes; colours: Co
 /** By the path of a field of brand.yaml: what the site has if the field is empty. */
 export type Colours = Record<string, Record<string, string>>;
 
-/** The fields of a part, each with the words of the file or of another window that it could have instead. */
+/** The fields of a part, each with the other words that it could have instead. */
 export function Controls({ fields, mistakes, colours }: ControlsProps) {
   return fields.map((state, index) => {
     const { key, path, field, value, heading, isChanged } = state;
@@ -190,20 +190,31 @@ export function Controls({ fields, mistakes, colours }: ControlsProps) {
         {state.isConflict && (
           <Choice
             id={key}
-            words="The file has changed since you began. It says now"
+            words="Other words went live since you began. Visitors see"
             other={field.kind === 'picture' && state.live ? 'another picture' : state.live}
-            action="use-file"
+            action="use-live"
           />
         )}
         {state.earlier !== undefined && (
           <Choice id={key} words="Another window had written" other={state.earlier} action="use-earlier" />
+        )}
+        {state.git !== undefined && (
+          <Choice
+            id={key}
+            words="The software’s own words have changed. They say now"
+            other={field.kind === 'picture' && state.git ? 'another picture' : state.git}
+            action="use-git"
+            keep="keep-own"
+          />
         )}
       </div>
     );
   });
 }
 
-function Choice({ id, words, other, action }: { id: string; words: string; other: Value; action: string }) {
+type ChoiceProps = { id: string; words: string; other: Value; action: string; keep?: string };
+
+function Choice({ id, words, other, action, keep = 'keep' }: ChoiceProps) {
   return (
     <div className="notice">
       {words}: “{toWords(other) || 'nothing'}”
@@ -211,7 +222,7 @@ function Choice({ id, words, other, action }: { id: string; words: string; other
         <Button action={action} values={{ field: id }}>
           Use that
         </Button>
-        <Button action="keep" values={{ field: id }}>
+        <Button action={keep} values={{ field: id }}>
           Keep what is here
         </Button>
       </div>

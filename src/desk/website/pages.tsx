@@ -4,22 +4,24 @@ import { z } from 'zod';
 import { findSlugMistake, toSlug } from '#content/markdown/page-slug.ts';
 import { createAction, type FormDesk, handleAction } from '../actions.ts';
 import { ActionButton, Button, Field, Form, FormState } from '../ui.tsx';
-import { addPage, type FieldState, readParts, type Site } from './draft.ts';
+import { addPage, type FieldState, readParts } from './draft.ts';
+import type { OpenSite } from './open-site.ts';
 
 /** Adds the form by which she adds a page: its name is its path. */
-export function addNewPage(app: Hono, desk: FormDesk, site: Site): void {
+export function addNewPage(app: Hono, desk: FormDesk, open: OpenSite): void {
   app.post(
     '/website',
     handleAction(
       desk,
       createAction(
         NEW_PAGE_FORM,
-        ({ 'new-page': name }) => {
+        async ({ 'new-page': name }, context) => {
+          const site = await open(context);
           const file = `pages/${chooseSlug(name)}`;
           if (readParts(site).some(({ id }) => id === file)) {
             throw new Error(`There is a page at ${file.replace('pages', '')} already. Give this one another name.`);
           }
-          addPage(site, file, { heading: name.trim(), lastUpdated: formatMonth(new Date()) });
+          await addPage(site, file, { heading: name.trim(), lastUpdated: formatMonth(new Date()) });
           return { to: `/website/${file}` };
         },
         'new-page',

@@ -17,15 +17,19 @@ import {
   type Site,
 } from './draft.ts';
 import { Controls } from './fields.tsx';
+import type { OpenSite } from './open-site.ts';
+import { keepOwnWords } from '#publishing/content-versions.ts';
 import { keepPicture, PictureForms } from './picture-forms.tsx';
 import { PageNote } from './pages.tsx';
 import { Frame } from './preview.tsx';
 import { changeList, LIST_ACTIONS, readTyped, type Texts } from './read-fields.ts';
-import { PICTURE_SOURCE, type SitePart, toPageKey } from './site-parts.ts';
+import { PICTURE_SOURCE } from '#content/overlay.ts';
+import { type SitePart, toPageKey } from './site-parts.ts';
 
 /** Adds the page of each part, on which its fields are changed. Every key she types is kept as a draft. */
-export function addPartPages(app: Hono, desk: FormDesk, site: Site): void {
-  app.get(PATH, (context) => {
+export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
+  app.get(PATH, async (context) => {
+    const site = await open(context);
     const part = findPart(site, context.req.param('id'));
     if (part === undefined) return context.notFound();
     const all = readFields(site);
@@ -48,12 +52,14 @@ export function addPartPages(app: Hono, desk: FormDesk, site: Site): void {
       },
     );
   });
-  app.post(PATH, handleActions(desk, createPartActions(site)));
-  app.post('/website-draft/:id{.+}', async ({ req, text, header }) => {
-    const part = findPart(site, req.param('id'));
+  app.post(PATH, handleActions(desk, createPartActions(open)));
+  app.post('/website-draft/:id{.+}', async (context) => {
+    const { req, text, header } = context;
     try {
+      const site = await open(context);
+      const part = findPart(site, req.param('id'));
       if (part === undefined) throw new Error('there is no such page any more');
-      header('Desk-Draft', JSON.stringify(keepForm(site, part, await req.parseBody<Texts>())));
+      header('Desk-Draft', JSON.stringify(await keepForm(site, part, await req.parseBody<Texts>())));
       return text(`Draft kept at ${formatClock(Date.now())}`);
     } catch (error) {
       return text(`Not kept: ${explainError(error)}. Your words stay in this browser.`, 500);
@@ -163,54 +169,65 @@ const FILE_NOTES: Record<string, string> = {
     'The codes by which search engines know that the site is yours (verification) are in content/agency.yaml.',
 };
 
-function createPartActions(site: Site): Record<string, Action> {
-  const onField = (change: (field: FieldState) => void) =>
-    createAction(FIELD_FORM, ({ field: key }, { req }) => {
-      const field = readFields(site, [findPart(site, req.param('id')!)!]).find((each) => each.key === key);
+function createPartActions(open: OpenSite): Record<string, Action> {
+  const onField = (change: (site: Site, field: FieldState) => Promise<void>) =>
+    createAction(FIELD_FORM, async ({ field: key }, context) => {
+      const site = await open(context);
+      const id = context.req.param('id')!;
+      const field = readFields(site, [findPart(site, id)!]).find((each) => each.key === key);
       if (field === undefined) return undefined;
-      change(field);
-      return { to: `/website/${req.param('id')}#${key}` };
+      await change(site, field);
+      return { to: `/website/${id}#${key}` };
     });
   const actions: Record<string, Action> = {
     save: () => ({ notice: 'Kept as a draft.' }),
-    revert: (_, { req }) => revert(site, req.param('id')!),
-    'use-file': onField(({ key }) => dropWords(site, [key])),
-    keep: onField((field) => confirmWords(site, field)),
-    'use-earlier': onField((field) => replaceWords(site, field, field.earlier)),
-    toggle: onField((state) => replaceWords(site, state, state.field.kind === 'picture' ? '' : state.value !== true)),
-    ...Object.fromEntries(LIST_ACTIONS.map((action) => [action, createListAction(site, action)])),
+    revert: async (_, context) => revert(await open(context), context.req.param('id')!),
+    'use-live': onField((site, { key }) => dropWords(site, [key])),
+    keep: onField(confirmWords),
+    'use-earlier': onField((site, field) => replaceWords(site, field, field.earlier)),
+    'use-git': onField((site, field) => replaceWords(site, field, field.git)),
+    'keep-own': onField(({ store, git, by }, { key, field: { label } }) =>
+      keepOwnWords(store, git, { key, label, by }),
+    ),
+    toggle: onField((site, state) =>
+      replaceWords(site, state, state.field.kind === 'picture' ? '' : state.value !== true),
+    ),
+    ...Object.fromEntries(LIST_ACTIONS.map((action) => [action, createListAction(open, action)])),
   };
   const keepFirst = Object.entries(actions).map(([name, action]): [string, Action] => [
     name,
-    (fields, context) => {
+    async (fields, context) => {
+      const site = await open(context);
       const part = findPart(site, context.req.param('id')!);
       if (part === undefined) return undefined;
-      keepForm(site, part, fields);
+      await keepForm(site, part, fields);
       return action(fields, context);
     },
   ]);
-  return { ...Object.fromEntries(keepFirst), picture: createPictureAction(site) };
+  return { ...Object.fromEntries(keepFirst), picture: createPictureAction(open) };
 }
 
 const FIELD_FORM = z.object({ field: z.string() });
 const LIST_FORM = z.object({ list: z.string(), index: z.coerce.number().int().min(0) });
 
-function createListAction(site: Site, action: (typeof LIST_ACTIONS)[number]): Action {
-  return createAction(LIST_FORM, ({ list, index }, { req }) => {
-    const id = req.param('id')!;
+function createListAction(open: OpenSite, action: (typeof LIST_ACTIONS)[number]): Action {
+  return createAction(LIST_FORM, async ({ list, index }, context) => {
+    const site = await open(context);
+    const id = context.req.param('id')!;
     const fields = readFields(site, [findPart(site, id)!]);
     const field = fields.find(({ key }) => list === key || list.startsWith(`${key}.`));
     if (field === undefined) return undefined;
-    replaceWords(site, field, changeList(field, { action, list, index }));
+    await replaceWords(site, field, changeList(field, { action, list, index }));
     if (action !== 'add') return { to: `/website/${id}#${list}` };
     return { to: `/website/${id}?new=${list}.${index}#${list}.${index}` };
   });
 }
 
-function createPictureAction(site: Site): Action {
-  return createAction(FIELD_FORM, async ({ field }, { req }) => {
-    if (findPart(site, req.param('id')!) === undefined) return undefined;
-    const chosen = (await req.parseBody())[field];
+function createPictureAction(open: OpenSite): Action {
+  return createAction(FIELD_FORM, async ({ field }, context) => {
+    const site = await open(context);
+    if (findPart(site, context.req.param('id')!) === undefined) return undefined;
+    const chosen = (await context.req.parseBody())[field];
     try {
       await keepPicture(site, field, chosen instanceof File ? chosen : undefined);
     } catch (error) {
@@ -221,25 +238,25 @@ function createPictureAction(site: Site): Action {
 }
 
 /** A page that wasn't live disappears. */
-function revert(site: Site, id: string) {
+async function revert(site: Site, id: string) {
   const fields = readFields(site, [findPart(site, id)!]);
   const isNew = fields.some(({ key, live }) => key.startsWith(toPageKey('')) && live === false);
-  dropWords(
+  await dropWords(
     site,
     fields.map(({ key }) => key),
   );
   return { to: isNew ? '/website' : `/website/${id}` };
 }
 
-function replaceWords(site: Site, field: FieldState, value: FieldState['value'] | undefined): void {
+async function replaceWords(site: Site, field: FieldState, value: FieldState['value'] | undefined): Promise<void> {
   if (value === undefined) return;
-  keepTyped(site, [field], new Map([[field.key, value]]), signWords([[field.key, field.value]]));
+  await keepTyped(site, [field], new Map([[field.key, value]]), signWords([[field.key, field.value]]));
 }
 
 /** @returns the signatures of the words that the window shows now */
-function keepForm(site: Site, part: SitePart, texts: Texts): Record<string, string> {
+async function keepForm(site: Site, part: SitePart, texts: Texts): Promise<Record<string, string>> {
   const fields = readFields(site, [part]).filter(({ file }) => file !== PICTURE_SOURCE);
   const typed = readTyped(fields, texts);
-  keepTyped(site, fields, typed, JSON.parse(texts.draft ?? '{}') as Record<string, string>);
+  await keepTyped(site, fields, typed, JSON.parse(texts.draft ?? '{}') as Record<string, string>);
   return signWords(typed);
 }

@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cleanPicture } from '#content/pictures/shrink-picture.ts';
+import { cleanPicture, measurePicture } from '#content/pictures/shrink-picture.ts';
 import { Button, Field, Form } from '../ui.tsx';
-import { type FieldState, keepTyped, pictureFolder, readFields, type Site } from './draft.ts';
 import { namePicture } from '#content/source-files.ts';
+import { storePicture } from '#newsletter/updates/stored-pictures.ts';
+import { type FieldState, keepTyped, readFields, type Site } from './draft.ts';
 
 /** A picture with a file field, which is kept as a part of the draft. */
 export function PictureForms({ fields }: { fields: FieldState[] }) {
@@ -46,7 +47,7 @@ export async function keepPicture(site: Site, key: string, file: File | undefine
   if (state === undefined) throw new Error('There is no such picture.');
   if (file === undefined || file.size === 0) throw new Error('Choose a file first.');
   const name = key === 'picture.mark' ? await keepMark(site, file) : await keepPortrait(site, file);
-  keepTyped(site, [state], new Map([[key, name]]), {});
+  await keepTyped(site, [state], new Map([[key, name]]), {});
 }
 
 async function keepPortrait(site: Site, file: File): Promise<string> {
@@ -74,11 +75,9 @@ async function keepMark(site: Site, file: File): Promise<string> {
   return keepFile(site, bytes, ending);
 }
 
-function keepFile(site: Site, bytes: Uint8Array, ending: string): string {
+async function keepFile({ store }: Site, bytes: Uint8Array, ending: string): Promise<string> {
   const name = namePicture(bytes, ending);
-  const path = join(pictureFolder(site), name);
-  mkdirSync(pictureFolder(site), { recursive: true });
-  writeFileSync(`${path}.unfinished`, bytes);
-  renameSync(`${path}.unfinished`, path);
+  const { width, height } = await measurePicture(bytes);
+  await storePicture(store.db, name, { bytes, width, height });
   return name;
 }

@@ -1,5 +1,5 @@
 import { extname, join } from 'node:path';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Hono } from 'hono';
 import { getMimeType } from 'hono/utils/mime';
 import { type LookOverrides, previewPage, previewSite } from '#build/preview-page.ts';
@@ -13,7 +13,9 @@ import type { WebsiteDesk } from '../desk-types.ts';
 import { fill } from '../mail-preview.ts';
 import { Tabs } from '../ui.tsx';
 import { WEB_PAGE_HEADERS } from '../security.ts';
-import { type FieldState, pictureFolder, readFields, type Site } from './draft.ts';
+import { readPicture } from '#newsletter/updates/stored-pictures.ts';
+import { type FieldState, readFields, type Site } from './draft.ts';
+import type { OpenSite } from './open-site.ts';
 import { checkWords } from './check-words.ts';
 import type { Preview } from './site-parts.ts';
 import { namePicture, PICTURES } from '#content/source-files.ts';
@@ -23,12 +25,13 @@ type PreviewDesk = Pick<WebsiteDesk, 'shown' | 'env' | 'picturesKey'> & {
 };
 
 /** Adds the page of her draft as visitors will see it, for the frame beside a form. It may run nothing. */
-export function addPreview(app: Hono, desk: PreviewDesk, site: Site): void {
+export function addPreview(app: Hono, desk: PreviewDesk, open: OpenSite): void {
   // What is shown while something in the draft is wrong: it begins with what is live.
   let last: Content | undefined;
   const code = join(desk.places.build, 'server');
   app.get('/website/preview/:scheme{light|dark}', async (context) => {
     for (const [name, value] of Object.entries(WEB_PAGE_HEADERS)) context.header(name, value);
+    const site = await open(context);
     const built = readBuiltSite(desk.shown.folder);
     const fields = readFields(site);
     last = checkWords(site, fields).content ?? last ?? readContent(site.content);
@@ -43,9 +46,9 @@ export function addPreview(app: Hono, desk: PreviewDesk, site: Site): void {
     const banner = place === BANNER ? `<style>${readFileSync(late, 'utf8')}${SHOW_BANNER}</style>` : '';
     return context.html(dress(html, context.req.param('scheme')).replace('</head>', `${banner}</head>`));
   });
-  app.get('/website/picture/:name{[0-9a-f]+\\.[a-z]+}', (context) => {
+  app.get('/website/picture/:name{[0-9a-f]+\\.[a-z]+}', async (context) => {
     const name = context.req.param('name');
-    const bytes = readPicture(site, name);
+    const bytes = await readDraftPicture(await open(context), name);
     if (bytes === undefined) return context.notFound();
     return context.body(new Uint8Array(bytes), 200, { 'Content-Type': getMimeType(name) ?? 'image/jpeg' });
   });
@@ -89,10 +92,10 @@ function writeFonts(fonts: Content['brand']['fonts']): string {
   return faces.join('');
 }
 
-/** @param name by its bytes: of the draft, or of a file of content/ */
-function readPicture(site: Site, name: string): Buffer | undefined {
-  const path = join(pictureFolder(site), name);
-  if (existsSync(path)) return readFileSync(path);
+/** @param name by its bytes: of a stored picture, or of a file of content/ */
+async function readDraftPicture(site: Site, name: string): Promise<Buffer | undefined> {
+  const stored = await readPicture(site.store.db, name);
+  if (stored) return stored;
   const live = Object.values(PICTURES).flatMap((files) => findPicture(site.content, [...files]) ?? []);
   return live
     .map((file) => ({ file, bytes: readFileSync(file) }))

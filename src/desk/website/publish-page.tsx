@@ -1,28 +1,22 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { formatClock, formatMoment } from '#newsletter/format.ts';
-import { listWordFiles } from '#content/word-files.ts';
+import { forgetVersion, listVersions, type VersionFacts } from '#publishing/content-versions.ts';
 import { createAction, handleActions } from '../actions.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
 import { Button, ButtonLink, Form, type Item, Items, Notice, Panel } from '../ui.tsx';
 import { checkWords } from './check-words.ts';
-import { type FieldState, listDraftFiles, readFields, readParts, settleDraft, type Site } from './draft.ts';
-import { type Publication, type PublicationState, readPublication, RUNNING } from './publication.ts';
-import { beginPublish, isCutOff, recoverPublish } from './publish.ts';
-import { findVersion, listVersions } from './versions.ts';
-import { waitUntilLive } from './wait-until-live.ts';
+import { type FieldState, readFields, readParts, type Site } from './draft.ts';
+import { goBack } from './go-back.ts';
+import { findFiles, type OpenSite } from './open-site.ts';
+import { beginPublish, nextOverlay, type Publication, type PublicationState, RUNNING } from './publish.ts';
+import { writeIntoFiles } from './write-into-files.ts';
 
 /** Adds the page on which the owner watches her words go live; its address takes the forms of the overview. */
-export function addPublishing(app: Hono, desk: WebsiteDesk, site: Site): void {
-  const { DATA_DIR } = desk.env;
-  recoverPublish(desk, site.content);
-  const before = readPublication(DATA_DIR);
-  if (before && UNSEEN.has(before.state) && !isCutOff(DATA_DIR)) waitUntilLive(desk, before.name);
+export function addPublishing(app: Hono, desk: WebsiteDesk, open: OpenSite): void {
   app.get(PATH, (context) => {
-    const last = readPublication(DATA_DIR);
-    if (last === undefined || !RUNNING.includes(last.state)) return context.redirect('/website', 303);
+    const { last } = desk.publishing;
+    if (last === undefined || !RUNNING.has(last.state)) return context.redirect('/website', 303);
     return context.render(<Steps publication={last} />, {
       title: 'Your words are on their way',
       lead: 'Visitors see the site as it was until the last step.',
@@ -31,77 +25,50 @@ export function addPublishing(app: Hono, desk: WebsiteDesk, site: Site): void {
   app.post(
     PATH,
     handleActions(desk, {
-      publish: () => {
-        recover(desk, site);
-        publishDraft(desk, site);
-        return { to: PATH };
+      publish: async (_, context) => {
+        const site = await open(context);
+        const request = readRequest(site);
+        const files = await findFiles(desk);
+        if (files === undefined) void beginPublish(desk, request);
+        else {
+          await writeIntoFiles(files, nextOverlay(desk, site, request.fields), request);
+          desk.publishing.last = { at: Date.now(), state: 'awaiting-deploy' };
+        }
+        return { to: files === undefined ? PATH : '/website' };
       },
-      finish: () => {
-        recover(desk, site);
-        return { to: '/website' };
-      },
-      'go-back': createAction(z.object({ version: z.string() }), ({ version }) => {
-        const words = findVersion(desk.env.DATA_DIR, version);
-        if (words === undefined) throw new Error('This version is no longer kept. Choose another one.');
-        const { until } = listVersions(desk.env.DATA_DIR).find(({ name }) => name === version)!;
-        beginPublish(desk, {
-          content: site.content,
-          changed: `you went back to what was live until ${formatMoment(until)}`,
-          write: (copy) => replaceWords(copy, words),
-        });
-        return { to: PATH };
+      'go-back': createAction(VERSION_FORM, async ({ version }, context) => {
+        await goBack(await open(context), version);
+        return { to: '/website', notice: 'These are the words of then. Look at them, then publish.' };
+      }),
+      forget: createAction(VERSION_FORM, async ({ version }) => {
+        await forgetVersion(desk.store.db, version);
+        return { to: '/website', notice: 'Forgotten. Your backups still have it, until they are removed.' };
       }),
     }),
   );
 }
 
 const PATH = '/website/publish';
+const VERSION_FORM = z.object({ version: z.coerce.number().int().positive() });
 
-/** States in which an earlier desk was still asking the live address. */
-const UNSEEN = new Set<PublicationState>(['showing', 'written', 'unseen']);
-
-function recover(desk: WebsiteDesk, site: Site): void {
-  if (recoverPublish(desk, site.content)) waitUntilLive(desk, readPublication(desk.env.DATA_DIR)!.name);
-}
-
-function publishDraft(desk: WebsiteDesk, site: Site): void {
+/** @throws if there is nothing to publish, or something is wrong */
+function readRequest(site: Site): { site: Site; fields: FieldState[]; changed: string } {
   const fields = readFields(site);
   const changes = fields.filter(({ isChanged }) => isChanged);
-  if (changes.length === 0) throw new Error('Everything you wrote is live already.');
+  if (changes.length === 0 && Object.keys(site.overlay).length === 0)
+    throw new Error('Everything you wrote is live already.');
   if (changes.some(({ isConflict }) => isConflict)) {
-    throw new Error('A file has changed as well. Choose first which words to keep.');
+    throw new Error('Other words went live meanwhile. Choose first which to keep.');
   }
   if (checkWords(site, fields).mistakes.size > 0)
     throw new Error('Something is wrong in your words. Correct it first.');
-  const files = listDraftFiles(site, fields);
-  beginPublish(desk, {
-    content: site.content,
-    changed: nameParts(site, changes),
-    write: (copy) => {
-      for (const { path, bytes } of files) writeFile(join(copy, path), bytes);
-    },
-    onWritten: () => settleDraft(site, changes),
-  });
+  return { site, fields: changes, changed: nameParts(site, changes) };
 }
 
 function nameParts(site: Site, changes: FieldState[]): string {
   const keys = new Set(changes.map(({ key }) => key));
   const parts = readParts(site).filter(({ fields }) => fields.some(({ key }) => keys.has(key)));
-  return `you changed: ${parts.map(({ title }) => title).join(', ')}`;
-}
-
-function writeFile(path: string, bytes: Buffer | undefined): void {
-  if (bytes === undefined) return rmSync(path, { force: true });
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, bytes);
-}
-
-function replaceWords(copy: string, words: string): void {
-  for (const path of listWordFiles(copy)) rmSync(join(copy, path));
-  for (const path of listWordFiles(words)) {
-    mkdirSync(dirname(join(copy, path)), { recursive: true });
-    cpSync(join(words, path), join(copy, path));
-  }
+  return parts.length === 0 ? 'nothing' : `you changed: ${parts.map(({ title }) => title).join(', ')}`;
 }
 
 /** The foot of the changes: what publishing does, and its button. */
@@ -111,7 +78,7 @@ export function PublishForm({ isStatic = false }: { isStatic?: boolean }) {
       <p>
         {isStatic
           ? 'Your words go into your files. Your site shows them when you have committed and pushed them.'
-          : 'It takes about ten seconds, and can be undone. Until then visitors see what was live before.'}
+          : 'It takes some seconds, and can be undone. Until then visitors see what was live before.'}
       </p>
       <Button kind="filled" action="publish">
         {isStatic ? 'Write into your files' : 'Publish'}
@@ -123,7 +90,7 @@ export function PublishForm({ isStatic = false }: { isStatic?: boolean }) {
 const STEPS: [PublicationState, string][] = [
   ['checking', 'Your words are checked'],
   ['making', 'The pages are made'],
-  ['showing', 'Your site shows them'],
+  ['verifying', 'Your site shows them'],
 ];
 
 function Steps({ publication: { at, state } }: { publication: Publication }) {
@@ -149,18 +116,12 @@ function Steps({ publication: { at, state } }: { publication: Publication }) {
 
 /** What became of the last publish; nothing if it is long ago. */
 export function LastPublish({ desk }: { desk: WebsiteDesk }) {
-  const last = readPublication(desk.env.DATA_DIR);
+  const { last } = desk.publishing;
   if (last === undefined) return null;
   const { state, at, liveAt, reason } = last;
   if (state === 'failed') return <Notice kind="error" text={reason ?? ''} />;
-  if (state === 'unseen') {
-    return (
-      <div className="notice">
-        {reason} {isCutOff(desk.env.DATA_DIR) && <FinishForm />}
-      </div>
-    );
-  }
-  if (state === 'written') return <ByGit url={desk.env.SITE_URL ?? ''} />;
+  if (state === 'unverified') return <div className="notice">{reason}</div>;
+  if (state === 'awaiting-deploy') return <ByGit />;
   if (liveAt === undefined) return <ButtonLink href={PATH}>Your words are on their way</ButtonLink>;
   if (!isRecent(liveAt)) return null;
   const seconds = Math.max(1, Math.round((liveAt - at) / 1000));
@@ -168,75 +129,73 @@ export function LastPublish({ desk }: { desk: WebsiteDesk }) {
   return <Notice kind="done" text={`Visitors see your words since ${formatClock(liveAt)}.${took}`} />;
 }
 
-/** Writes live words into content/, which failed before. */
-function FinishForm() {
-  return (
-    <Form action={PATH}>
-      <Button action="finish">Try again</Button>
-    </Form>
-  );
-}
-
 function isRecent(time: number): boolean {
   return Date.now() - time < 3_600_000;
 }
 
 /** What is left to do if a host builds the site from Git. */
-function ByGit({ url }: { url: string }) {
+function ByGit() {
   return (
     <div className="notice">
       Your words are in your files. Commit and push them, in the project’s folder:
       <pre>
         git add content{'\n'}git commit -m "Change the words of the website"{'\n'}git push
       </pre>
-      If your host doesn’t build from Git, type <code>npm run build</code> and upload <code>dist/site</code>. This page
-      says so when <a href={url}>{url}</a> shows your words.
+      If your host doesn’t build from Git, type <code>npm run build</code> and upload <code>dist/site</code>.
     </div>
   );
 }
 
 /** The heading of the overview. */
 export function describeLive(desk: WebsiteDesk, changes: string | undefined): string {
-  const state = readPublication(desk.env.DATA_DIR)?.state;
+  const state = desk.publishing.last?.state;
   if (changes !== undefined) return changes;
-  return state === 'written' || state === 'unseen' ? 'Your words are in your files' : 'Everything you wrote is live';
+  if (state === 'awaiting-deploy') return 'Your words are in your files';
+  return state === 'unverified' ? 'Your words are published' : 'Everything you wrote is live';
 }
 
 /** When something was published last, for the line under the heading. */
-export function describeLastPublish(desk: WebsiteDesk): string | undefined {
-  const liveAt = readPublication(desk.env.DATA_DIR)?.liveAt;
-  return liveAt === undefined ? undefined : `Last published ${formatMoment(liveAt)}.`;
+export async function describeLastPublish({ store }: WebsiteDesk): Promise<string | undefined> {
+  const [newest] = await listVersions(store.db);
+  if (newest === undefined || newest.number === 1) return undefined;
+  const by = newest.made_by === '' ? '' : ` by ${newest.made_by}`;
+  return `Last published ${formatMoment(newest.made_at)}${by}.`;
 }
 
-/** What was live before, each with a button that goes back to it. */
-export function Versions({ desk }: { desk: WebsiteDesk }) {
-  const [last, ...older] = listVersions(desk.env.DATA_DIR);
-  if (last === undefined) return null;
+/** What was live before, each with a button that goes back to it. @param versions the newest, which is live, first */
+export function Versions({ versions }: { versions: VersionFacts[] }) {
+  const rows = versions.slice(1).map((version, index) => <VersionRow {...version} next={versions[index]!} />);
+  if (rows.length === 0) return null;
   return (
     <Panel title="What was live before" className="versions">
-      <VersionRow {...last} />
-      {older.length > 0 && (
+      {rows[0]}
+      {rows.length > 1 && (
         <details>
-          <summary>{older.length === 1 ? 'One older' : `${older.length} older`}</summary>
-          {older.map((version) => (
-            <VersionRow key={version.name} {...version} />
-          ))}
+          <summary>{rows.length === 2 ? 'One older' : `${rows.length - 1} older`}</summary>
+          {rows.slice(1)}
         </details>
       )}
     </Panel>
   );
 }
 
-function VersionRow({ name, until, changed }: ReturnType<typeof listVersions>[number]) {
+function VersionRow({ number, next }: VersionFacts & { next: VersionFacts }) {
+  const until = formatMoment(next.made_at);
   return (
     <Form className="line" action={PATH}>
-      <input type="hidden" name="version" value={name} />
+      <input type="hidden" name="version" value={number} />
       <p>
-        Until {formatMoment(until)}
-        <small>Then {changed}</small>
+        Until {until}
+        <small>
+          Then {next.changed}
+          {next.made_by && ` (${next.made_by})`}
+        </small>
       </p>
-      <Button action="go-back" aria-label={`Go back to this: until ${formatMoment(until)}`}>
+      <Button action="go-back" aria-label={`Go back to this: until ${until}`}>
         Go back to this
+      </Button>
+      <Button action="forget" aria-label={`Forget this version: until ${until}`}>
+        Forget
       </Button>
     </Form>
   );

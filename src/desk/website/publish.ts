@@ -1,175 +1,63 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { BroadcastChannel } from 'node:worker_threads';
 import { join } from 'node:path';
-import { toSitePlaces } from '#server/find-places.ts';
-import { copyWords } from '#content/word-files.ts';
-import { takeLock } from '#newsletter/database/folder-lock.ts';
+import { leaveOut, mergeOverlays, type Overlay } from '#content/overlay.ts';
 import { readBuiltSite } from '#build/built-site.ts';
-import { compareWords, discardFiles, finishPublish, prepareFiles } from '#server/finish-publish.ts';
-import { findShownSite, findSites, isUnfinished, nameSite, readLive } from '#server/live-site.ts';
-import { findPublicFolder, goLive, makeSite } from '#server/make-site.ts';
+import { writeMetadata } from '#newsletter/database/metadata.ts';
+import { DRAFT_LOCK, readDraft, writeDraft } from '#publishing/content-drafts.ts';
+import { addVersion } from '#publishing/content-versions.ts';
+import { obtain, PUBLISHED, readShownNumber, readTexts } from '#publishing/live-version.ts';
+import { toSitePlaces } from '#server/find-places.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
-import { findChangedPage } from './ask-live.ts';
-import { MAKING, type Publication, readPublication, writePublication } from './publication.ts';
-import { removeOldVersions, type VersionFacts } from './versions.ts';
-import { waitUntilLive } from './wait-until-live.ts';
+import { type FieldState, settle, type Site, toOverlay } from './draft.ts';
 
-/** @property content absolute path of content/ @property changed what changes, for the list of versions */
-type Request = {
-  content: string;
-  changed: string;
-  /** Puts the new words into a copy of content/. */
-  write: (copy: string) => void | Promise<void>;
-  /** Called when the words are in the files. */
-  onWritten?: () => void;
+/**
+ * How far a publish is: the words are checked, the pages are made, the server is asked; then it's live, or the server
+ * hasn't shown it yet, or the words are in files that a static host still has to build, or nothing was published.
+ */
+export type PublicationState =
+  | 'checking'
+  | 'making'
+  | 'verifying'
+  | 'live'
+  | 'unverified'
+  | 'awaiting-deploy'
+  | 'failed';
+
+/** The last publish of this desk. @property at when it began, in milliseconds since 1970 */
+export type Publication = {
+  at: number;
+  state: PublicationState;
+  /** When visitors saw it. */
+  liveAt?: number;
+  /** Why nothing was published, or why the words aren't seen yet. */
+  reason?: string;
 };
 
-/**
- * Starts to publish, which continues after this returns. Nothing that anybody sees changes before the file `live` is renamed
- * into its place (src/server/make-site.ts): the words in content/ follow it, at the next start if need be.
- * @returns a promise that settles when publishing ends
- * @throws if another desk is publishing, or nothing can be written
- */
-export function beginPublish(desk: WebsiteDesk, request: Request): { over: Promise<void> } {
-  const { DATA_DIR } = desk.env;
-  const release = takeLock(findSites(DATA_DIR), LOCK);
-  if (release === undefined) throw new Error('Your site is being published already. Wait until that is done.');
-  let publication: Publication = { name: nameSite(), at: Date.now(), state: 'checking' };
-  const note = (change: Partial<Publication>) => {
-    publication = { ...publication, ...change };
-    writePublication(DATA_DIR, publication);
-  };
-  try {
-    note({});
-  } catch (error) {
-    release();
-    throw new Error(explainFailure(error), { cause: error });
-  }
-  const over = publish(desk, request, publication.name, note)
-    .then(
-      (page) => keepWords(desk, request, publication.name, () => note({ state: 'showing', page })),
-      (error: unknown) => note({ state: 'failed', reason: explainFailure(error) }),
-    )
-    .catch((error: unknown) => note({ state: 'unseen', reason: explainUnwritten(error) }))
-    // On a full disk this can't be noted either. The page then finds a publish that isn't running: it was interrupted.
-    .catch(() => undefined)
-    .finally(release);
-  return { over };
-}
+/** States that the page with the steps shows. */
+export const RUNNING: ReadonlySet<PublicationState> = new Set(['checking', 'making', 'verifying']);
 
-const LOCK = 'publishing.lock';
+/** What is published: the changed fields, and in words what they change. */
+type Request = { site: Site; fields: FieldState[]; changed: string };
 
 /**
- * Recovers from a desk that was killed: finishes its publish if that went live, otherwise undoes it. Called when a desk
- * starts, and before it publishes.
- * @returns whether it went live, and the live address is still to be asked
+ * Starts to publish, which continues after this returns. If it is killed, nothing was published, or the next start of a
+ * server shows it.
+ * @returns a promise that settles when the version is in the database, or when that failed
+ * @throws if this desk is publishing already
  */
-export function recoverPublish({ env: { DATA_DIR } }: Pick<WebsiteDesk, 'env'>, content: string): boolean {
-  const last = readPublication(DATA_DIR);
-  if (last === undefined || !(MAKING.includes(last.state) || isCutOff(DATA_DIR))) return false;
-  const release = takeLock(findSites(DATA_DIR), LOCK);
-  if (release === undefined) return false;
-  const isLive = readLive(DATA_DIR)?.site === last.name;
-  try {
-    finishPublish(DATA_DIR, content);
-    if (isLive) writePublication(DATA_DIR, { ...last, state: 'showing' });
-    else if (MAKING.includes(last.state)) {
-      discard(DATA_DIR, last.name, content);
-      writePublication(DATA_DIR, { ...last, state: 'failed', reason: CUT_OFF });
-    }
-    return isLive;
-  } catch (error) {
-    const reason = explainUnwritten(error);
-    if (isLive && last.reason !== reason) writePublication(DATA_DIR, { ...last, state: 'unseen', reason });
-    return false;
-  } finally {
-    release();
+export function beginPublish(desk: WebsiteDesk, request: Request): Promise<void> {
+  const { last } = desk.publishing;
+  if (last && ['checking', 'making'].includes(last.state)) {
+    throw new Error('Your site is being published already. Wait until that is done.');
   }
-}
-
-const CUT_OFF = 'Nothing was published: it was cut off in the middle. Your words are still here. Publish them again.';
-
-/** Whether live words still have to be written into content/. */
-export function isCutOff(dataDir: string): boolean {
-  const live = readLive(dataDir);
-  return live !== undefined && isUnfinished(join(findSites(dataDir), live.site));
-}
-
-type Note = (change: Partial<Publication>) => void;
-
-/** Makes the site and puts it live. @returns the file of a page that changed */
-async function publish(desk: WebsiteDesk, request: Request, name: string, note: Note): Promise<string | undefined> {
-  const { content } = request;
-  const { DATA_DIR } = desk.env;
-  const places = toSitePlaces(desk);
-  finishPublish(DATA_DIR, content);
-  const before = findShownSite(places).folder;
-  removeOldSites(DATA_DIR, before);
-  const site = join(findSites(DATA_DIR), name);
-  try {
-    await stage(site, request);
-    const publicFolder = findPublicFolder(places.build, desk.places.project);
-    await makeSite({
-      build: places.build,
-      publicFolder,
-      before,
-      out: site,
-      onChecked: () => note({ state: 'making' }),
-    });
-    const page = findChangedPage(before, site);
-    prepareFiles(site, content);
-    await goLive(DATA_DIR, places.build, name);
-    return page;
-  } catch (error) {
-    discard(DATA_DIR, name, content);
-    throw error;
-  }
-}
-
-/** Visitors see the words from now on, so content/ gets them. */
-async function keepWords(
-  desk: WebsiteDesk,
-  { content, onWritten }: Request,
-  name: string,
-  note: () => void,
-): Promise<void> {
-  const { DATA_DIR } = desk.env;
-  const site = join(findSites(DATA_DIR), name);
-  desk.shown = { name, folder: site, isOutdated: false };
-  desk.content = readBuiltSite(site).content;
-  finishPublish(DATA_DIR, content);
-  onWritten?.();
-  note();
-  removeOldVersions(DATA_DIR);
-  waitUntilLive(desk, name);
-}
-
-/** Makes the two copies of content/, as it is and with the new words. */
-async function stage(site: string, { content, write, changed }: Request): Promise<void> {
-  const before = join(site, 'before/content');
-  const after = join(site, 'content');
-  await copyWords(content, before);
-  await copyWords(content, after);
-  await write(after);
-  const facts: VersionFacts = { until: new Date().toISOString(), changed };
-  writeFileSync(join(site, 'before/version.json'), JSON.stringify(facts));
-  writeFileSync(join(site, 'files.json'), JSON.stringify(compareWords(before, after)));
-}
-
-function discard(dataDir: string, name: string, content: string): void {
-  const site = join(findSites(dataDir), name);
-  discardFiles(site, content);
-  rmSync(site, { recursive: true, force: true });
-}
-
-/** The server may still show the previous one. */
-function removeOldSites(dataDir: string, shown: string): void {
-  const sites = findSites(dataDir);
-  const names = readdirSync(sites, { withFileTypes: true }).flatMap((each) => (each.isDirectory() ? [each.name] : []));
-  const live = readLive(dataDir)?.site;
-  for (const name of names.toSorted().slice(0, -1)) {
-    if (name !== live && join(sites, name) !== shown) rmSync(join(sites, name), { recursive: true, force: true });
-  }
+  const publication: Publication = { at: Date.now(), state: 'checking' };
+  desk.publishing.last = publication;
+  return publish(desk, request, publication).then(
+    (number) => void verify(desk, publication, number),
+    (error: unknown) => void Object.assign(publication, { state: 'failed', reason: explainFailure(error) }),
+  );
 }
 
 function explainFailure(error: unknown): string {
@@ -177,6 +65,68 @@ function explainFailure(error: unknown): string {
   return `Nothing was published: ${reason}${/[.?!]$/.test(reason) ? '' : '.'} Your words are still here. Correct that, then publish again.`;
 }
 
-function explainUnwritten(error: unknown): string {
-  return `Visitors see your words, but they could not be put into your files: ${explainError(error)}. Correct that, then try again.`;
+/** @returns the number of the version */
+async function publish(desk: WebsiteDesk, { site, fields, changed }: Request, publication: Publication) {
+  const places = toSitePlaces(desk);
+  const overlay = nextOverlay(desk, site, fields);
+  const onChecked = () => {
+    publication.state = 'making';
+  };
+  const made = await obtain(places, site.store, { overlay, before: desk.shown, onChecked });
+  const [misfit] = made.misfits;
+  if (misfit) throw new Error(`${misfit.key}: ${misfit.message}`);
+  const version = {
+    overlay,
+    files: readTexts(join(made.folder, 'content')),
+    git: readBuiltSite(places.build).contentHash,
+    changed,
+    made_by: site.by,
+  };
+  const number = await site.store.transaction(async (tx) => {
+    await writeMetadata(tx, DRAFT_LOCK, '');
+    await writeDraft(tx, site.by, settle(await readDraft(tx), fields));
+    return addVersion(tx, site.number, version);
+  });
+  desk.shown = { ...made, number };
+  desk.content = readBuiltSite(made.folder).content;
+  publication.state = 'verifying';
+  announce();
+  return number;
 }
+
+/** What the next version lays over Git's content: fields that didn't fit any more leave it. */
+export function nextOverlay({ shown }: Pick<WebsiteDesk, 'shown'>, site: Site, fields: FieldState[]): Overlay {
+  const overlay = mergeOverlays(leaveOut(site.overlay, shown.misfits), toOverlay(site, fields));
+  if (JSON.stringify(overlay).length > MAX_OVERLAY) {
+    throw new Error('All your words together may have at most 500 kB. Make a page shorter');
+  }
+  return overlay;
+}
+
+const MAX_OVERLAY = 500_000;
+
+/** Tells the server of this process; others look each second. */
+function announce(): void {
+  const channel = new BroadcastChannel(PUBLISHED);
+  channel.postMessage('');
+  channel.close();
+}
+
+/** Asks until a server shows the version; after half a minute the page says that none does. */
+async function verify({ store, publishing }: WebsiteDesk, publication: Publication, number: number): Promise<void> {
+  const until = Date.now() + PATIENCE_MS;
+  while (publishing.last === publication) {
+    const shown = await readShownNumber(store).catch(() => 0);
+    if (shown >= number) return void Object.assign(publication, { state: 'live', liveAt: Date.now() });
+    const isLate = Date.now() > until;
+    if (isLate) Object.assign(publication, { state: 'unverified', reason: UNVERIFIED });
+    await setTimeout(isLate ? ASK_LATE_MS : ASK_SOON_MS, undefined, { ref: false });
+  }
+}
+
+const PATIENCE_MS = 30_000;
+const ASK_SOON_MS = 100;
+const ASK_LATE_MS = 5000;
+
+const UNVERIFIED =
+  'Your words are published, but no server shows them yet. If your site isn’t running, start it; if it runs, its log says what keeps it.';

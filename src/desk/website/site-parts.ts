@@ -1,4 +1,5 @@
 import { describeForm, describePage, type FormField, type YamlName } from './describe-form.ts';
+import { PAGE_PREFIX, PICTURE_SOURCE } from '#content/overlay.ts';
 import { PICTURES, type SourceName } from '#content/source-files.ts';
 
 /** A part of the site that has a page of its own on the desk. @property file the page in Markdown that it is */
@@ -17,12 +18,9 @@ export type Preview = { path: string; place?: string } | { mail: 'welcome' | 'co
 /** A field that the draft keeps, compares and puts back as a whole. @property key such as `home.hero.headline` */
 export type PartField = { key: string; file: SourceName; path: string[]; heading?: string; field: FormField };
 
-/** The source of the pictures of content/, which are fields too. */
-export const PICTURE_SOURCE = 'picture';
-
 /** The key of whether there is a page; without a name, the source of all of them. */
 export function toPageKey(name: SourceName): string {
-  return `page:${name}`;
+  return PAGE_PREFIX + name;
 }
 
 /** The parts on which Markdown pages are listed and added. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type HTMLElement, type HTMLFormElement, type HTMLInputElement, Window } from 'happy-dom';
 import { Hono } from 'hono';
@@ -8,10 +8,12 @@ import { expect, test, vi } from 'vitest';
 import { DESIGN_COLOURS } from '#shared/design-tokens.ts';
 import { parseEnvironment } from '#settings/environment.ts';
 import { copyContentForEachTest } from '../../../test/content-copy.ts';
+import { openTestStore } from '../../../test/open-draft.ts';
 import { makeFolder } from '../../../test/make-folder.ts';
 import { content } from '../../../test/test-content.ts';
 import type { FormResult } from '../desk-types.ts';
-import { listDraftFiles } from './draft.ts';
+import { readPicture } from '#newsletter/updates/stored-pictures.ts';
+import { readDraft } from '#publishing/content-drafts.ts';
 import { FormState } from '../ui.tsx';
 import { NewPageForm } from './pages.tsx';
 import { addWebsite } from './website.tsx';
@@ -25,13 +27,15 @@ const window = new Window();
 const { document } = window;
 
 /** The desk's pages as a browser without scripts uses them. */
-function openDesk() {
+async function openDesk() {
   const results = new Map<string, FormResult>();
-  const shown = { name: 'build', folder: makeFolder(), isOutdated: false };
+  const shown = { name: 'build', folder: makeFolder(), misfits: [], number: 0 };
+  symlinkSync(copy.folder, join(shown.folder, 'content'));
   mkdirSync(join(shown.folder, 'site'));
   writeFileSync(join(shown.folder, 'site/index.html'), '');
   writeFileSync(join(shown.folder, 'content.json'), JSON.stringify({ documents: ['index.html', 'house-rules.html'] }));
-  const places = { content: copy.folder, build: '/build', site: '/build/site', project: undefined };
+  const store = await openTestStore();
+  const places = { content: undefined, build: shown.folder, site: join(shown.folder, 'site') };
   const app = new Hono();
   app.use(async (context, next) => {
     context.setRenderer((body, { title }) =>
@@ -45,7 +49,8 @@ function openDesk() {
     shown,
     env: parseEnvironment({ DATA_DIR: '/data' }),
     results,
-    drafts: join(copy.folder, 'drafts'),
+    store,
+    publishing: {},
     picturesKey: '',
   });
   const read = async (path: string) => {
@@ -71,14 +76,14 @@ function openDesk() {
     if (!action.startsWith('?')) body.set('action', action);
     return app.request(path + (action.startsWith('?') ? action : ''), { method: 'POST', body });
   };
-  return { app, results, read, send };
+  return { app, results, read, send, store };
 }
 
 const value = (page: HTMLElement, name: string) =>
   (page.querySelector(`[name="${name}"]`) as HTMLInputElement | null)?.value;
 
 test('what she changes is listed with the old words and the new, and her files stay as they are', async () => {
-  const { read, send } = openDesk();
+  const { read, send } = await openDesk();
   const before = readFileSync(join(copy.folder, 'home.yaml'), 'utf8');
   expect((await read('/website')).querySelector('h1')?.textContent).toBe('Everything you wrote is live');
   await send('/website/first-screen', { 'home.hero.headline': 'New <b>words</b>' });
@@ -93,7 +98,7 @@ test('what she changes is listed with the old words and the new, and her files s
 });
 
 test('questions are added, moved and taken out without a script, and an empty one is open', async () => {
-  const { read, send } = openDesk();
+  const { read, send } = await openDesk();
   const first = value(await read('/website/questions'), 'faq.items.0.question');
   await send('/website/questions', { 'faq.items.0.answer': 'Another answer' }, '?action=down&list=faq.items&index=0');
   let page = await read('/website/questions');
@@ -115,7 +120,7 @@ test('questions are added, moved and taken out without a script, and an empty on
 });
 
 test('a mistake is said at its field, which its sentence describes', async () => {
-  const { read, send } = openDesk();
+  const { read, send } = await openDesk();
   await send('/website/name', { 'agency.legalName': '' });
   const page = await read('/website/name');
   const field = page.querySelector('[name="agency.legalName"]')!;
@@ -126,12 +131,12 @@ test('a mistake is said at its field, which its sentence describes', async () =>
 });
 
 test('an empty colour shows the one that the site has in its place', async () => {
-  const deep = (await openDesk().read('/website/colours')).querySelector('[name="brand.brand.deep"]');
+  const deep = (await (await openDesk()).read('/website/colours')).querySelector('[name="brand.brand.deep"]');
   expect(deep?.getAttribute('placeholder')).toBe(DESIGN_COLOURS.brand.deep);
 });
 
 test('a link that leads nowhere is a mistake of its page', async () => {
-  const { app, read, send } = openDesk();
+  const { app, read, send } = await openDesk();
   const write = async (text: string) => {
     await send('/website/pages/house-rules', { 'pages/house-rules.text': `## Rules\n\n${text}` });
     const page = await read('/website/pages/house-rules');
@@ -150,21 +155,21 @@ test('a link that leads nowhere is a mistake of its page', async () => {
 });
 
 test('a field that the file and she have changed is shown with both, and she chooses', async () => {
-  const { read, send } = openDesk();
+  const { read, send } = await openDesk();
   await send('/website/first-screen', { 'home.hero.headline': 'Mine' });
   copy.change('home.yaml', /headline: .*/, 'headline: Theirs');
-  expect((await read('/website')).textContent).toContain('The file has changed as well.');
-  expect((await read('/website/first-screen')).textContent).toContain('It says now: “Theirs”');
+  expect((await read('/website')).textContent).toContain('Other words went live meanwhile.');
+  expect((await read('/website/first-screen')).textContent).toContain('Visitors see: “Theirs”');
   await send('/website/first-screen', {}, '?action=keep&field=home.hero.headline');
   expect(value(await read('/website/first-screen'), 'home.hero.headline')).toBe('Mine');
   await send('/website/first-screen', { 'home.hero.headline': 'Mine too' });
   copy.change('home.yaml', /headline: .*/, 'headline: Theirs again');
-  await send('/website/first-screen', {}, '?action=use-file&field=home.hero.headline');
+  await send('/website/first-screen', {}, '?action=use-live&field=home.hero.headline');
   expect(value(await read('/website/first-screen'), 'home.hero.headline')).toBe('Theirs again');
 });
 
 test('every part has a page, on which each field has its own label', { timeout: 60_000 }, async () => {
-  const { read } = openDesk();
+  const { read } = await openDesk();
   const paths = [...(await read('/website')).querySelectorAll('.rows a')].map((link) => link.getAttribute('href')!);
   expect(paths.length).toBeGreaterThan(20);
   for (const path of paths) {
@@ -181,7 +186,7 @@ test('every part has a page, on which each field has its own label', { timeout: 
 });
 
 test('a page is added under its name, written, and taken out again', async () => {
-  const { app, read, send, results } = openDesk();
+  const { app, read, send, results } = await openDesk();
   const add = (name: string) =>
     app.request('/website', { method: 'POST', body: new URLSearchParams({ 'new-page': name, field: 'new-page' }) });
   const path = '/website/pages/terms-of-busines-co';
@@ -216,7 +221,7 @@ test('why a page can’t have its name is seen, since the form is open', () => {
 });
 
 test('a picture that the site cannot show is refused at its field; another is kept until it is published', async () => {
-  const { app, results, read } = openDesk();
+  const { app, results, read, store } = await openDesk();
   const give = async (key: string, bytes: BlobPart, name: string) => {
     const body = new FormData();
     body.set('field', key);
@@ -242,14 +247,12 @@ test('a picture that the site cannot show is refused at its field; another is ke
     expect.stringContaining('image/svg+xml'),
     drawing('<path d="M0 0h9v9z"/>'),
   ]);
-  const site = { content: copy.folder, draftFile: join(copy.folder, 'drafts/website.json') };
-  expect(listDraftFiles(site).map(({ path, bytes }) => [path, bytes !== undefined])).toEqual(
-    expect.arrayContaining([['mark.svg', true]]),
-  );
+  const { value: name } = (await readDraft(store.db))['picture.mark']!;
+  expect(await readPicture(store.db, name as string)).toEqual(Buffer.from(drawing('<path d="M0 0h9v9z"/>')));
 });
 
 test('a window that is sent again keeps the words that another window wrote meanwhile', async () => {
-  const { app, read } = openDesk();
+  const { app, read } = await openDesk();
   const page = await read('/website/first-screen');
   const form = page.querySelector('form#part') as unknown as HTMLFormElement;
   const own = new URLSearchParams([...new window.FormData(form)].map(([name, each]) => [name, String(each)]));
@@ -269,8 +272,8 @@ test('a window that is sent again keeps the words that another window wrote mean
   expect(value(after, 'home.hero.pitch')).toBe('Own words');
 });
 
-test('a draft that the disk has no room for is refused in words, and the one before it stays', async () => {
-  const { app, read } = openDesk();
+test('a draft that the database can’t take is refused in words, and the one before it stays', async () => {
+  const { app, read, store } = await openDesk();
   const type = async (words: string) => {
     const page = await read('/website/first-screen');
     const form = page.querySelector('form#part') as unknown as HTMLFormElement;
@@ -279,12 +282,11 @@ test('a draft that the disk has no room for is refused in words, and the one bef
     return app.request('/website-draft/first-screen', { method: 'POST', body });
   };
   await type('Kept');
-  // As a full disk does, a folder in the way lets nothing be written.
-  mkdirSync(join(copy.folder, 'drafts/website.json.unfinished'));
+  vi.spyOn(store, 'transaction').mockRejectedValueOnce(new Error('database or disk is full'));
   const answer = await type('Lost');
   expect([answer.status, await answer.text()]).toEqual([
     500,
-    expect.stringMatching(/^Not kept: .*: this is a folder.*\. Your words stay in this browser\.$/),
+    expect.stringMatching(/^Not kept: .*full.*\. Your words stay in this browser\.$/),
   ]);
   expect(value(await read('/website/first-screen'), 'home.hero.headline')).toBe('Kept');
 });

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { capitalise, countInWords } from '#newsletter/format.ts';
-import { readBuiltSite, toPagePath } from '#build/built-site.ts';
-import { findPublicFolder } from '#server/make-site.ts';
+import type { Misfit } from '#content/lay-over.ts';
+import { listVersions } from '#publishing/content-versions.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
 import { Panel, Rows, State } from '../ui.tsx';
 import { checkWords, type WordMistakes } from './check-words.ts';
@@ -19,65 +18,64 @@ import {
   PublishForm,
   Versions,
 } from './publish-page.tsx';
-import { isOnStaticHost } from './wait-until-live.ts';
+import { createOpenSite, findFiles } from './open-site.ts';
 import { findForm, PAGES_GROUP, type SitePart } from './site-parts.ts';
 
-/** Adds the pages on which the owner changes the words and the look of her site. */
+/** Adds the pages on which the owner changes the words and the look of the site. */
 export function addWebsite(app: Hono, desk: WebsiteDesk): void {
-  const { content } = desk.places;
-  if (content === undefined) {
-    app.get('/website', (context) => context.render(<p>{ELSEWHERE}</p>, { title: 'Website' }));
-    return;
-  }
-  const links = () => ({
-    pages: readBuiltSite(desk.shown.folder).documents.map(toPagePath),
-    publicFolder: findPublicFolder(desk.places.build, desk.places.project),
-  });
-  const site = { content, draftFile: join(desk.drafts, 'website.json'), links };
+  const open = createOpenSite(desk);
   app.get('/website', async (context) => {
+    const site = await open(context);
     const parts = readParts(site);
     const fields = readFields(site, parts);
     const changes = fields.filter(({ isChanged }) => isChanged);
     const { mistakes } = checkWords(site, fields);
     const query = context.req.query();
-    const isStatic = await isOnStaticHost(desk);
+    const isStatic = (await findFiles(desk)) !== undefined;
+    const hasOverlay = isStatic && Object.keys(site.overlay).length > 0;
     return context.render(
       <div className={`editing ${query.screen === 'computer' ? 'computer' : 'phone'}`}>
         <div>
           <LastPublish desk={desk} />
-          <Changes parts={parts} changes={changes} mistakes={mistakes} isStatic={isStatic} />
-          <Versions desk={desk} />
+          <Misfits parts={parts} misfits={desk.shown.misfits} />
+          <Changes parts={parts} changes={changes} mistakes={mistakes} isStatic={isStatic} hasOverlay={hasOverlay} />
+          <ChangedInGit parts={parts} fields={fields} />
+          <Versions versions={await listVersions(desk.store.db)} />
           <Parts parts={parts} changes={changes} />
         </div>
         <Frame page="/website" shown={{ path: '/' }} query={query} isWrong={mistakes.size > 0} />
       </div>,
       {
         title: describeLive(desk, changes.length > 0 ? describe(changes.length) : undefined),
-        lead: describeLastPublish(desk),
+        lead: await describeLastPublish(desk),
         actions: <a href="/website/launch">What stops a launch</a>,
       },
     );
   });
-  addNewPage(app, desk, site);
-  addPreview(app, desk, site);
-  addPublishing(app, desk, site);
-  addPartPages(app, desk, site);
+  addNewPage(app, desk, open);
+  addPreview(app, desk, open);
+  addPublishing(app, desk, open);
+  addPartPages(app, desk, open);
 }
-
-const ELSEWHERE =
-  'Your words are changed where the project is. On your own computer, type npm run desk in the project’s folder.';
 
 function describe(count: number): string {
   return `${capitalise(countInWords(count))} ${count === 1 ? 'change is' : 'changes are'} not live yet`;
 }
 
-type ChangesProps = { parts: SitePart[]; changes: FieldState[]; mistakes: WordMistakes; isStatic: boolean };
+type ChangesProps = {
+  parts: SitePart[];
+  changes: FieldState[];
+  mistakes: WordMistakes;
+  isStatic: boolean;
+  /** Whether published words still have to be written into files. */
+  hasOverlay: boolean;
+};
 
 /** What publishing would change, or what keeps it from that. */
-function Changes({ parts, changes, mistakes, isStatic }: ChangesProps) {
+function Changes({ parts, changes, mistakes, isStatic, hasOverlay }: ChangesProps) {
   const mayPublish = mistakes.size === 0 && changes.every(({ isConflict }) => !isConflict);
   const others = [...mistakes].filter(([key]) => !changes.some((change) => isAt(key, change)));
-  if (changes.length === 0 && others.length === 0) return null;
+  if (changes.length === 0 && others.length === 0 && !hasOverlay) return null;
   return (
     <section className="changes" aria-label="Changes">
       <ul>
@@ -116,20 +114,58 @@ function Change({ parts, change, mistakes }: ChangeProps) {
         )}
       </p>
       {mistake && <p className="error">{mistake}</p>}
-      {change.isConflict && <p className="error">The file has changed as well. Choose there which words to keep.</p>}
+      {change.changedBy && <p className="quiet">By {change.changedBy}</p>}
+      {change.isConflict && <p className="error">Other words went live meanwhile. Choose there which to keep.</p>}
     </li>
   );
 }
 
 type MistakeProps = { form: ReturnType<typeof findForm>; place: string; message: string };
 
-/** A mistake that she didn't make in this draft: it was in the files. */
+/** A mistake that wasn't made in this draft: it was in the files. */
 function Mistake({ form, place, message }: MistakeProps) {
   return (
     <li>
       {form ? <a href={form.url}>{form.label}</a> : <b>{place}</b>}
       <p className="error">{message}</p>
     </li>
+  );
+}
+
+/** Fields of the owner's that visitors don't see any more. */
+function Misfits({ parts, misfits }: { parts: SitePart[]; misfits: Misfit[] }) {
+  if (misfits.length === 0) return null;
+  return (
+    <div className="notice error">
+      The software of your site has changed, and your words no longer fit in these places. Visitors see its own words.
+      Write yours again, or publish without them.
+      <ul>
+        {misfits.map(({ key, message }) => (
+          <Mistake key={key} form={findForm(parts, key)} place={key} message={message} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Fields of the owner's under which the software's own words have changed. */
+function ChangedInGit({ parts, fields }: { parts: SitePart[]; fields: FieldState[] }) {
+  const changed = fields.filter(({ git }) => git !== undefined);
+  if (changed.length === 0) return null;
+  return (
+    <div className="notice">
+      The software’s own words have changed in places where visitors see yours. Look whether yours still fit:
+      <ul>
+        {changed.map(({ key }) => {
+          const form = findForm(parts, key)!;
+          return (
+            <li key={key}>
+              <a href={form.url}>{form.label}</a>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
   );
 }
 

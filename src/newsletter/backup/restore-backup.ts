@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import type { Environment } from '#settings/environment.ts';
+import { keepContent } from './keep-content.ts';
 import { keepRefusals } from '#newsletter/subscribers/keep-refusals.ts';
 import { countPeople } from '#newsletter/subscribers/read-subscribers.ts';
 import { openSigningSecret } from '#newsletter/subscribers/signing-secret.ts';
@@ -158,6 +159,7 @@ async function finish(restoredEnv: Environment, env: Environment, isReadable: bo
     }
     const now = Date.now();
     const kept = isReadable ? await keepRefusals(store, BEFORE_RESTORE, now) : { unsubscribed: 0, erased: 0 };
+    if (isReadable) await keepContent(store, BEFORE_RESTORE);
     const [heldMails, pausedUpdates] = [await failRestored(store.db, now), await pauseRestored(store)];
     const people = await countPeople(store.db.selectFrom('subscribers'));
     return { people, ...kept, heldMails, pausedUpdates, isListReadable: isReadable };

@@ -32,6 +32,14 @@ export type Schema = {
   desk_links: DeskLink;
   desk_sessions: DeskSession;
   desk_passkeys: DeskPasskey;
+  content_versions: ContentVersion;
+  content_drafts: ContentDraft;
+  content_previews: ContentPreview;
+  /** Named by their bytes, as a browser or a mail program shows them. */
+  pictures: { name: string; bytes: Uint8Array; width: number; height: number; added_at: string };
+  emails: Email;
+  /** The pictures of an update that was sent: they stay. */
+  update_pictures: { update_id: string; picture: string };
 };
 
 /** Something that signs somebody in once: a link with its code, or the challenge of a passkey. */
@@ -224,4 +232,62 @@ export type SentUpdate = {
   give_up_at: string;
   resumed_at: string | null;
   finished_at: string | null;
+};
+
+/** The words of the site from one moment on; the newest is live. */
+export type ContentVersion = {
+  /** From 1, without gaps while no version is removed. */
+  number: number;
+  /** Of the overlay (content/overlay.ts). */
+  format: number;
+  /** JSON of an `Overlay`. */
+  overlay: string;
+  /** JSON: the texts of all files as they were shown, by their paths in content/. */
+  files: string;
+  /** The hash of the files in Git. */
+  git: string;
+  /** What changed, for the list of versions. */
+  changed: string;
+  /** An email address of the desk; empty for a deploy. */
+  made_by: string;
+  made_at: string;
+};
+
+/** Words for one field that aren't live yet. */
+export type ContentDraft = {
+  key: string;
+  /** JSON, as are the next two. */
+  value: string;
+  /** What was live when the field was first changed. */
+  base: string;
+  /** What another window wrote before this one overwrote it. */
+  earlier: string | null;
+  revision: number;
+  changed_by: string;
+  changed_at: string;
+};
+
+/** A draft that somebody may look at by a link. */
+export type ContentPreview = {
+  /** The hash of the token in the link. */
+  id: string;
+  overlay: string;
+  made_by: string;
+  made_at: string;
+  expires_at: string;
+};
+
+/** An email that is written on the desk. */
+export type Email = {
+  name: string;
+  subject: string;
+  /** The line after the subject in an inbox. */
+  preview: string;
+  /** JSON: the roles that it is for; null for everybody. */
+  roles: string | null;
+  /** Markdown. */
+  text: string;
+  revision: number;
+  changed_by: string;
+  changed_at: string;
 };

@@ -60,6 +60,7 @@ test.skipIf(isImapMissing())(
   async () => {
     const { imap, delivery, reader, options } = await openMailbox();
     const report = deliveryReport(delivery.id, GONE);
+    await options.store.db.updateTable('deliveries').set({ finished_at: new Date().toISOString() }).execute();
     await imap.deliver(report, 'Junk');
     expect(await readMailbox(options)).toBe(1);
     const { id, state } = await reader();

@@ -1,4 +1,5 @@
 import { type Kysely, sql, SqliteAdapter } from 'kysely';
+import { createContent } from './content-tables.ts';
 import type { ConsentRecord, Delivery, DeskLink, Erasure, Fault, Schema, SentUpdate, Subscriber } from '../schema.ts';
 
 /** Every table; Schema in schema.ts explains the columns. */
@@ -10,6 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createMails(db);
   await createPageViews(db);
   await createSignIn(db);
+  await createContent(db);
   await db.schema
     .createTable('metadata')
     .addColumn('name', 'text', (column) => column.primaryKey())

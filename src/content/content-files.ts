@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { listFiles } from './list-files.ts';
 
 /** The files of content/ that make the site, by their paths in it: without updates and the schemas for editors. */
-export function listWordFiles(content: string): string[] {
+export function listContentPaths(content: string): string[] {
   const isForOthers = (path: string) => /^(updates|schemas)\//.test(path) || /(^|\/)\.|\.unfinished$/.test(path);
   return listFiles(content)
     .filter((path) => !isForOthers(path))
@@ -13,9 +13,9 @@ export function listWordFiles(content: string): string[] {
 }
 
 /** Identifies the state of content/: folders with the same files have the same name. */
-export function hashWords(content: string): string {
+export function hashContent(content: string): string {
   const digest = createHash('sha256');
-  for (const path of listWordFiles(content)) {
+  for (const path of listContentPaths(content)) {
     const bytes = readFileSync(join(content, path));
     digest.update(JSON.stringify([path, bytes.length])).update(bytes);
   }
@@ -23,7 +23,7 @@ export function hashWords(content: string): string {
 }
 
 /** Copies them into a new folder. */
-export async function copyWords(content: string, to: string): Promise<void> {
+export async function copyContent(content: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
-  for (const path of listWordFiles(content)) await cp(join(content, path), join(to, path));
+  for (const path of listContentPaths(content)) await cp(join(content, path), join(to, path));
 }

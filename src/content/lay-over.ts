@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { findPlace, leaveOut, type Overlay, PAGE_PREFIX, PICTURE_SOURCE, setIn, toKey } from './overlay.ts';
+import type { Drafts, FileMistake } from './parse-content.ts';
+import {
+  changeSource,
+  PICTURES,
+  type PictureName,
+  readSource,
+  readValues,
+  type SourceName,
+  toFile,
+} from './source-files.ts';
+
+/** A field of the owner's that can't be shown any more. */
+export type Misfit = { key: string; message: string };
+
+/** The files that differ by an overlay, and the fields that are left out. */
+export type LaidOver = { drafts: Drafts; misfits: Misfit[] };
+
+/**
+ * What an overlay is laid over. @property folder absolute path of content/
+ * @property readPicture gives a stored picture's bytes; undefined if there is none of this name
+ */
+export type Base = { folder: string; readPicture: (name: string) => Buffer | undefined };
+
+/**
+ * Lays an overlay over content/ without the fields that don't fit: a mistake leaves out the field that it names,
+ * otherwise the one whose absence leaves the fewest mistakes.
+ * @param find the checks of the build: every mistake in content/ with these drafts
+ */
+export function fitOverlay(base: Base, overlay: Overlay, find: (drafts: Drafts) => FileMistake[]): LaidOver {
+  const misfits = [...layOver(base, overlay).misfits];
+  for (;;) {
+    const left = leaveOut(overlay, misfits);
+    const { drafts } = layOver(base, left);
+    const mistakes = find(drafts);
+    if (mistakes.length === 0 || Object.keys(left).length === 0) return { drafts, misfits };
+    const named = Object.keys(left).flatMap((key) => {
+      const mistake = mistakes.find((each) => isWithin(key, toKey(each)));
+      return mistake === undefined ? [] : [{ key, message: mistake.message }];
+    });
+    if (named.length > 0) misfits.push(...named);
+    else {
+      const counts = Object.keys(left).map((key) => {
+        return { key, count: find(layOver(base, leaveOut(left, [{ key }])).drafts).length };
+      });
+      const { key } = counts.toSorted((one, other) => one.count - other.count)[0]!;
+      misfits.push({ key, message: mistakes[0]!.message });
+    }
+  }
+}
+
+/** Whether one of two places is within the other. */
+function isWithin(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
+}
+
+/** Sets the values of an overlay in the files of content/. Fields that have no place there are misfits. */
+export function layOver(base: Base, overlay: Overlay): LaidOver {
+  const drafts = new Map<string, Buffer | undefined>();
+  const misfits: Misfit[] = [];
+  for (const [name, keys] of Map.groupBy(Object.keys(overlay), (key) => findPlace(key).name)) {
+    if (name === PICTURE_SOURCE) keys.forEach((key) => layPicture(base, overlay, key, { drafts, misfits }));
+    else if (name.startsWith(PAGE_PREFIX)) {
+      if (overlay[name]!.value === false) drafts.set(toFile(name.slice(PAGE_PREFIX.length)), undefined);
+    } else if (overlay[PAGE_PREFIX + name]?.value !== false) {
+      if (overlay[PAGE_PREFIX + name] === undefined && !existsSync(join(base.folder, toFile(name)))) {
+        misfits.push(...keys.map((key) => ({ key, message: NO_FILE })));
+      } else layFields(base, overlay, { name, keys }, { drafts, misfits });
+    }
+  }
+  return { drafts, misfits };
+}
+
+const UNKNOWN = 'the site has another kind of field here';
+const NO_PICTURE = 'this picture is no longer stored';
+const NO_FILE = 'this page is no longer there';
+
+type Result = { drafts: Map<string, Buffer | undefined>; misfits: Misfit[] };
+
+function layPicture({ folder, readPicture }: Base, overlay: Overlay, key: string, { drafts, misfits }: Result): void {
+  const [picture = ''] = findPlace(key).path;
+  const { value } = overlay[key]!;
+  if (!Object.hasOwn(PICTURES, picture) || typeof value !== 'string') {
+    misfits.push({ key, message: UNKNOWN });
+    return;
+  }
+  const bytes = value === '' ? undefined : readPicture(value);
+  if (value !== '' && bytes === undefined) {
+    misfits.push({ key, message: NO_PICTURE });
+    return;
+  }
+  const own = `${picture}${/\.\w+$/.exec(value)?.[0] ?? ''}`;
+  for (const file of PICTURES[picture as PictureName]) {
+    if (file === own) drafts.set(file, bytes);
+    else if (existsSync(join(folder, file))) drafts.set(file, undefined);
+  }
+}
+
+type FieldsOfFile = { name: SourceName; keys: string[] };
+
+function layFields(
+  { folder }: Base,
+  overlay: Overlay,
+  { name, keys }: FieldsOfFile,
+  { drafts, misfits }: Result,
+): void {
+  const source = readSource(folder, name);
+  const write = (written: string[]) => {
+    const values = written.reduce(
+      (whole, key) => setIn(whole, findPlace(key).path, overlay[key]!.value ?? undefined),
+      readValues(name, source),
+    );
+    return Buffer.from(changeSource(name, source, values));
+  };
+  const isWritable = (written: string[]) => {
+    try {
+      drafts.set(toFile(name), write(written));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  if (isWritable(keys)) return;
+  // A value that can't be written takes down itself alone.
+  const written: string[] = [];
+  for (const key of keys) {
+    if (isWritable([...written, key])) written.push(key);
+    else misfits.push({ key, message: UNKNOWN });
+  }
+}

@@ -1,0 +1,107 @@
+import type { Kysely, Transaction } from 'kysely';
+import { type Overlay, readBase } from '#content/overlay.ts';
+import type { Store } from '#newsletter/database/open-store.ts';
+import type { ContentVersion, Schema } from '#newsletter/database/schema.ts';
+import { toIso } from '#newsletter/database/iso-time.ts';
+
+/** The words of the site from one moment on. @property files the texts of content/ as they were shown, by their paths */
+export type Version = Omit<ContentVersion, 'overlay' | 'files'> & { overlay: Overlay; files: Record<string, string> };
+
+/** A version without its words. */
+export type VersionFacts = Pick<ContentVersion, 'number' | 'changed' | 'made_by' | 'made_at'>;
+
+/** The form of the overlays that this software writes; `upgradeOverlay` reads the earlier ones. */
+export const FORMAT = 1;
+
+type Db = Kysely<Schema>;
+
+/** @returns the number of the newest version; 0 if there is none */
+export async function readNewestNumber(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('content_versions')
+    .select((select) => select.fn.max('number').as('newest'))
+    .executeTakeFirst();
+  return row?.newest ?? 0;
+}
+
+/** @returns undefined if it isn't kept */
+export async function readVersion(db: Db, number: number): Promise<Version | undefined> {
+  const row = await db.selectFrom('content_versions').selectAll().where('number', '=', number).executeTakeFirst();
+  return row && { ...row, overlay: upgradeOverlay(row), files: JSON.parse(row.files) };
+}
+
+/** Versions, the newest first. */
+export function listVersions(db: Db): Promise<VersionFacts[]> {
+  return db
+    .selectFrom('content_versions')
+    .select(['number', 'changed', 'made_by', 'made_at'])
+    .orderBy('number', 'desc')
+    .execute();
+}
+
+export type NewVersion = Pick<Version, 'overlay' | 'files' | 'git' | 'changed' | 'made_by'>;
+
+/**
+ * Adds a version, which the servers show from then on.
+ * @param after the newest number as it was when the version was begun
+ * @throws {Overtaken} if there is a newer one
+ */
+export async function addVersion(tx: Transaction<Schema>, after: number, version: NewVersion): Promise<number> {
+  const number = after + 1;
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('content_versions')
+    .values({
+      ...version,
+      number,
+      format: FORMAT,
+      overlay: JSON.stringify(version.overlay),
+      files: JSON.stringify(version.files),
+      made_at: toIso(Date.now()),
+    })
+    .onConflict((conflict) => conflict.column('number').doNothing())
+    .executeTakeFirst();
+  if (!numInsertedOrUpdatedRows) throw new Overtaken();
+  await tx
+    .deleteFrom('content_versions')
+    .where('number', '<=', number - KEPT)
+    .execute();
+  return number;
+}
+
+const KEPT = 100;
+
+/** Somebody else has published meanwhile. */
+export class Overtaken extends Error {
+  override message = 'somebody else has published meanwhile. Look at your changes again, then publish';
+}
+
+/** Removes a version with all its words, such as those with the name of somebody who wants it gone. @throws for the live one */
+export async function forgetVersion(db: Db, number: number): Promise<void> {
+  if (number === (await readNewestNumber(db))) throw new Error('This version is live. Publish other words first.');
+  await db.deleteFrom('content_versions').where('number', '=', number).execute();
+}
+
+/**
+ * Keeps the owner's words in a field under which Git's have changed, by a new version that shows the same.
+ * @param git absolute path of content/ as it is in Git
+ * @param field.label names the field in the list of versions
+ */
+export async function keepOwnWords(
+  store: Store,
+  git: string,
+  field: { key: string; label: string; by: string },
+): Promise<void> {
+  const newest = await readVersion(store.db, await readNewestNumber(store.db));
+  const own = newest?.overlay[field.key];
+  if (newest === undefined || own === undefined) return;
+  const overlay = { ...newest.overlay, [field.key]: { ...own, over: readBase(git, field.key) } };
+  const changed = `you kept your words: ${field.label}`;
+  const version = { overlay, files: newest.files, git: newest.git, changed, made_by: field.by };
+  await store.transaction((tx) => addVersion(tx, newest.number, version));
+}
+
+/** Renames what an earlier format called otherwise. */
+function upgradeOverlay({ format, overlay }: Pick<ContentVersion, 'format' | 'overlay'>): Overlay {
+  if (format > FORMAT) throw new Error(`the words were published by a newer version of the software; start that one`);
+  return JSON.parse(overlay);
+}

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readBuiltSite } from '#build/built-site.ts';
+import { listContentPaths } from '#content/content-files.ts';
+import type { Misfit } from '#content/lay-over.ts';
+import type { Overlay } from '#content/overlay.ts';
+import { readMetadata, writeMetadata } from '#newsletter/database/metadata.ts';
+import type { Store } from '#newsletter/database/open-store.ts';
+import { queueAlert } from '#newsletter/deliveries/queue/new-delivery.ts';
+import { readPicture } from '#newsletter/updates/stored-pictures.ts';
+import { explainError } from '#shared/explain-codes.ts';
+import { addVersion, Overtaken, readNewestNumber, readVersion } from './content-versions.ts';
+import { type MadeSite, obtainSite, removeOldSites, type SitePlaces } from './made-sites.ts';
+
+/** The name of the channel on which a publish is announced within a process. */
+export const PUBLISHED = 'published';
+
+/** A site with the number of its version; 0 if it isn't that of the newest. */
+export type LiveSite = MadeSite & { number: number };
+
+/**
+ * Finds the site of the newest version when a server starts. If it can't be made, the build's own is shown, and the
+ * server goes on trying.
+ */
+export async function findFirstSite(places: SitePlaces, store: Store, log: (line: string) => void): Promise<LiveSite> {
+  try {
+    const site = await obtainNewest(places, store, undefined);
+    return { ...site, number: await recordDeploy(places, store, site) };
+  } catch (error) {
+    log(`The published words can't be shown, so those of the build are (${explainError(error)}).`);
+    return { name: 'build', folder: places.build, misfits: [], number: 0 };
+  }
+}
+
+/** Finds the site of the newest version, or makes it. @param before the site that is shown now */
+export async function obtainNewest(places: SitePlaces, store: Store, before: MadeSite | undefined): Promise<LiveSite> {
+  const number = await readNewestNumber(store.db);
+  const overlay = (await readVersion(store.db, number))?.overlay ?? {};
+  const site = await obtain(places, store, { overlay, before });
+  removeOldSites(places.dataDir, site);
+  return { ...site, number };
+}
+
+/** Finds the site of an overlay, or makes it. */
+export function obtain(
+  places: SitePlaces,
+  { db }: Store,
+  making: { overlay: Overlay; before: MadeSite | undefined; onChecked?: (misfits: Misfit[]) => void },
+): Promise<MadeSite> {
+  return obtainSite(places, { ...making, readPicture: (name) => readPicture(db, name) });
+}
+
+/**
+ * Adds a version if the words of the build differ from those of the newest version: they went live with a deploy.
+ * @returns the number of the site's version
+ */
+async function recordDeploy({ build }: SitePlaces, store: Store, site: LiveSite): Promise<number> {
+  const git = readBuiltSite(build).contentHash;
+  const newest = await readVersion(store.db, site.number);
+  if (newest?.git === git) return site.number;
+  const changed = newest === undefined ? 'the words that the site came with' : 'the software’s own words';
+  const { overlay = {} } = newest ?? {};
+  const version = { overlay, files: readTexts(join(site.folder, 'content')), git, changed, made_by: '' };
+  try {
+    return await store.transaction((tx) => addVersion(tx, site.number, version));
+  } catch (error) {
+    // Another server started at the same time.
+    if (error instanceof Overtaken) return site.number;
+    throw error;
+  }
+}
+
+/** The texts of a folder of content, by their paths. */
+export function readTexts(content: string): Record<string, string> {
+  const texts = listContentPaths(content).filter((path) => /\.(yaml|md)$/.test(path));
+  return Object.fromEntries(texts.map((path) => [path, readFileSync(join(content, path), 'utf8')]));
+}
+
+/** Notes which version visitors see, and tells the owner which of her fields they don't see. */
+export async function noteShown(store: Store, { number, misfits }: LiveSite, now: number): Promise<void> {
+  const keys = misfits
+    .map(({ key }) => key)
+    .toSorted()
+    .join(' ');
+  const before = await readMetadata(store.db, MISFITS);
+  if ((await readShownNumber(store)) === number && (before ?? '') === keys) return;
+  await store.transaction(async (tx) => {
+    await writeMetadata(tx, SHOWN, String(number));
+    await writeMetadata(tx, MISFITS, keys);
+    if (keys !== '' && keys !== before) await queueAlert(tx, describeMisfits(misfits), now);
+  });
+}
+
+const SHOWN = 'shown-version';
+const MISFITS = 'shown-without';
+
+/** @returns the number of the version that a server has shown last; 0 if none has */
+export async function readShownNumber(store: Store): Promise<number> {
+  return Number((await readMetadata(store.db, SHOWN)) ?? 0);
+}
+
+function describeMisfits(misfits: Misfit[]) {
+  const lines = misfits.map(({ key, message }) => `- ${key}: ${message}`);
+  return {
+    subject: 'Some of your words no longer fit the site',
+    text: `The software of your site has changed. It shows its own words in these places, since yours no longer fit:
+
+${lines.join('\n')}
+
+Your words are kept. Open Website on your desk, write them again, and publish.`,
+  };
+}

@@ -1,0 +1,81 @@
+import type { Hono } from 'hono';
+import { readBuiltSite, toPagePath } from '#build/built-site.ts';
+import type { Newsletter } from '#newsletter/open-newsletter.ts';
+import { addFooterLinks } from '#pages/render-page.tsx';
+import { PREVIEW_PATH, readPreview } from '#publishing/content-previews.ts';
+import { obtain } from '#publishing/live-version.ts';
+import type { SitePlaces } from '#publishing/made-sites.ts';
+import { createPreviewApp } from './routes.tsx';
+import { openSiteFiles } from './site-files.ts';
+
+type PreviewSite = { name: string; app: Hono; pages: Set<string> };
+
+/** Answers requests for drafts by their links, and for hashed files that only a draft has. */
+export type PreviewSites = {
+  /** @returns undefined if no link leads there */
+  fetchPage: (request: Request) => Promise<Response | undefined>;
+  fetchFile: (request: Request) => Promise<Response | undefined>;
+};
+
+export function createPreviewSites(options: {
+  places: SitePlaces;
+  newsletter: Newsletter;
+  log: (line: string) => void;
+}): PreviewSites {
+  const { places, newsletter, log } = options;
+  // The last few that were looked at, the newest first.
+  let open: PreviewSite[] = [];
+  const openSite = async (token: string): Promise<PreviewSite | undefined> => {
+    const overlay = await readPreview(newsletter.store, token, Date.now());
+    if (overlay === undefined) return undefined;
+    const { name, folder } = await obtain(places, newsletter.store, { overlay, before: undefined });
+    const found = open.find((site) => site.name === name) ?? (await readSite(name, folder, log));
+    open = [found, ...open.filter((site) => site !== found)].slice(0, KEPT);
+    return found;
+  };
+  return {
+    fetchPage: async (request) => {
+      const url = new URL(request.url);
+      const [, token = '', path = ''] = LINK.exec(url.pathname) ?? [];
+      const site = token === '' ? undefined : await openSite(token);
+      if (site === undefined || !['GET', 'HEAD'].includes(request.method)) return undefined;
+      // Uncompressed and whole, since links are changed.
+      const headers = { 'Accept-Encoding': 'identity' };
+      const response = await site.app.request(path === '' ? '/' : path, { headers });
+      return toPreview(response, site, `${PREVIEW_PATH}/${token}`);
+    },
+    fetchFile: async (request) => {
+      for (const { app } of open) {
+        const response = await app.request(new URL(request.url).pathname, { headers: request.headers });
+        if (response.status !== 404) return response;
+      }
+      return undefined;
+    },
+  };
+}
+
+const KEPT = 3;
+const LINK = new RegExp(`^${PREVIEW_PATH}/([\\w-]{22})(/.*)?$`);
+
+async function readSite(name: string, folder: string, log: (line: string) => void): Promise<PreviewSite> {
+  const site = readBuiltSite(folder);
+  const app = createPreviewApp(addFooterLinks(site), await openSiteFiles(folder), log);
+  return { name, app, pages: new Set(site.documents.map(toPagePath)) };
+}
+
+/** Links between pages stay within the preview; nobody keeps it, and no search engine lists it. */
+async function toPreview(response: Response, { pages }: PreviewSite, prefix: string): Promise<Response> {
+  const headers = new Headers(response.headers);
+  headers.set('Cache-Control', 'private, no-store');
+  headers.set('X-Robots-Tag', 'noindex');
+  headers.delete('ETag');
+  if (!headers.get('Content-Type')?.startsWith('text/html'))
+    return new Response(response.body, { status: response.status, headers });
+  const html = await response.text();
+  const linked = html.replaceAll(/ href="(\/[^"#?]*)([#?][^"]*)?"/g, (link, path: string, rest = '') =>
+    pages.has(path) ? ` href="${prefix}${path === '/' ? '' : path}${rest}"` : link,
+  );
+  headers.delete('Content-Length');
+  headers.delete('Content-Encoding');
+  return new Response(linked, { status: response.status, headers });
+}
