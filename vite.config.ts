@@ -16,7 +16,7 @@ const contentFolder = normalizePath(resolve(root, process.env.CONTENT_DIR ?? 'co
 const path = (relative: string) => `${root}${relative}`;
 
 /** The programs of the build. */
-const PROGRAMS = new Set(['main', 'subscribers', 'updates', 'desk']);
+const PROGRAMS = new Set(['main', 'subscribers', 'updates', 'desk', 'desk-thread']);
 
 /**
  * Starts a program: its errors name lines of the sources, since source maps are on before its modules load; and the
@@ -112,6 +112,7 @@ function makeServerConfig(command: 'build' | 'serve', out: string): NonNullable<
           subscribers: path('src/cli/subscribers-program.ts'),
           updates: path('src/cli/updates-program.ts'),
           desk: path('src/desk/desk.ts'),
+          'desk-thread': path('src/desk/serve-desk.ts'),
         },
         output: {
           entryFileNames: ({ name }) => (PROGRAMS.has(name) ? '[name]-program.js' : '[name].js'),

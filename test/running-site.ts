@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { PUBLIC_SITE, PUBLIC_URL, TEST_SITE } from './built-sites.ts';
-import { startServer } from './server-process.ts';
+import { startLocalDesk, startServer } from './server-process.ts';
 
 /** A built site with its newsletter, running on a free port of this machine. */
 export type RunningSite = Awaited<ReturnType<typeof startSite>>;
@@ -11,12 +11,18 @@ export type RunningSite = Awaited<ReturnType<typeof startSite>>;
 /**
  * @param options.env further variables
  * @param options.build the folder of the build, by default that of the tests' own content
+ * @param options.dataDir that of a server that has stopped
+ * @param options.isDeskLocal starts it as `npm run desk` does: its desk is opened at its own URL, whatever SITE_URL is
  */
-export async function startSite(options: { env?: Record<string, string>; build?: string } = {}) {
+export async function startSite(
+  options: { env?: Record<string, string>; build?: string; dataDir?: string; isDeskLocal?: boolean } = {},
+) {
   // A server that sends mail must have a public URL.
   const isPublic = options.env?.SMTP_URL !== undefined;
-  const dataDir = await mkdtemp(join(tmpdir(), 'site-test-'));
-  const server = await startServer(options.build ?? (isPublic ? PUBLIC_SITE : TEST_SITE), {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'site-test-')));
+  const build = options.build ?? (isPublic ? PUBLIC_SITE : TEST_SITE);
+  const start = options.isDeskLocal ? startLocalDesk : startServer;
+  const server = await start(build, {
     ...(isPublic && { SITE_URL: PUBLIC_URL }),
     DATA_DIR: dataDir,
     // Each test is another client, so its sign-ups don't count towards another's limit.
@@ -31,6 +37,8 @@ export async function startSite(options: { env?: Record<string, string>; build?:
     signUps: () => readSignUps(join(dataDir, 'sign-ups.db')),
     /** The lines that the server has printed. */
     said: () => server.output.join('\n'),
+    /** Stops it, and keeps its data. */
+    pause: server.stop,
     stop: async () => {
       await server.stop();
       await rm(dataDir, { recursive: true, force: true });

@@ -21,19 +21,19 @@ export type ServerProcess = {
  * @throws {Error} if it ends before it listens
  */
 export function startServer(build: string, variables: Record<string, string>): Promise<ServerProcess> {
-  return startProgram('Site', [join(build, 'server/main.js')], { PORT: '0', HOST: '127.0.0.1', ...variables });
+  return startProgram([join(build, 'server/main.js')], { PORT: '0', HOST: '127.0.0.1', ...variables });
+}
+
+/** The same, as `npm run desk` starts it, which listens on localhost. */
+export function startLocalDesk(build: string, variables: Record<string, string>): Promise<ServerProcess> {
+  return startProgram([join(build, 'server/desk.js'), '--no-open'], { PORT: '0', ...variables });
 }
 
 /**
  * Starts a program that prints its URL.
- * @param label how the line with its URL begins
  * @param args its file and its arguments
  */
-export async function startProgram(
-  label: 'Site' | 'Desk',
-  args: string[],
-  variables: Record<string, string>,
-): Promise<ServerProcess> {
+export async function startProgram(args: string[], variables: Record<string, string>): Promise<ServerProcess> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, args, {
     env: { PATH, NODE_COMPILE_CACHE, SETTINGS_FILE: '', ...variables },
@@ -44,10 +44,10 @@ export async function startProgram(
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       output.push(line);
-      const address = new RegExp(`\\b${label}: +(\\S+)$`).exec(line)?.[1];
+      const address = /\bSite: +(\S+)$/.exec(line)?.[1];
       if (address) resolve(address);
     });
-    void exited.then(() => reject(new Error(`The ${label.toLowerCase()} ended before it showed its address`)));
+    void exited.then(() => reject(new Error('The server ended before it printed its URL')));
   });
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);

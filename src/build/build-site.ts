@@ -75,7 +75,7 @@ export async function buildContent(
   const copy = join(out, 'content');
   if (copy !== folder) await copyContent(folder, copy);
   await precompress(site);
-  await writeHostingFiles(out, built, content.agency.tags);
+  for (const limit of await writeHostingFiles(out, built, content.agency.tags)) console.warn(limit);
   return pages.length;
 }
 

@@ -42,7 +42,7 @@ export function listUrlPaths(build: string): Map<string, string> {
   );
 }
 
-const FOR_OTHER_HOSTS = new Set(['_headers', 'vercel.json']);
+const FOR_OTHER_HOSTS = new Set(['_headers', '_redirects', 'vercel.json']);
 
 /** `/` is in `index.html`, `/privacy-policy` in `privacy-policy.html`. */
 export function toPageFile(path: string): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Tag } from '#shared/tag.ts';
 import { makeSiteHeaders } from './headers.ts';
-import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
+import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
 import type { Assets } from '#layout/page.ts';
 
 const anyTag: Pick<Tag, 'id' | 'category' | 'provider' | 'purpose' | 'cookies' | 'storage' | 'hosts'> = {

@@ -1,6 +1,6 @@
 /** All headers of responses, in one place; the files for other hosts are made from it too. */
 import type { Tag } from '#shared/tag.ts';
-import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
+import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
 import { listHosts } from '#client/tags/tag-hosts.ts';
 import type { Site } from '#layout/page.ts';
 import type { SiteSettings } from '#settings/site-settings.ts';
@@ -33,10 +33,16 @@ function makeCommonHeaders(styleHash: string | undefined, settings: SiteSettings
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
-    ...(settings.siteUrl?.startsWith('https:') && {
-      'Strict-Transport-Security': `max-age=63072000${settings.hstsSubdomains ? '; includeSubDomains; preload' : ''}`,
-    }),
+    ...requireTls(settings),
     ...(settings.siteUrl === undefined && { 'X-Robots-Tag': 'noindex' }),
+  };
+}
+
+/** For the desk too: browsers keep the last of these headers that they got from a host. */
+export function requireTls(settings: Pick<SiteSettings, 'siteUrl' | 'hstsSubdomains'>): Record<string, string> {
+  if (!settings.siteUrl?.startsWith('https:')) return {};
+  return {
+    'Strict-Transport-Security': `max-age=63072000${settings.hstsSubdomains ? '; includeSubDomains; preload' : ''}`,
   };
 }
 

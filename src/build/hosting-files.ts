@@ -1,30 +1,36 @@
 import { writeFile } from 'node:fs/promises';
-import { listUrlPaths, type BuiltSite } from './built-site.ts';
-import { makeSiteHeaders, UPDATE_PICTURES } from './headers.ts';
+import type { Redirect } from '#content/schemas/content-schema.ts';
 import type { Tag } from '#shared/tag.ts';
+import { listUrlPaths, type BuiltSite, toPagePath } from './built-site.ts';
+import { makeSiteHeaders, UPDATE_PICTURES } from './headers.ts';
 
 /** No path gets one header by two rules: hosts differ in which would win. */
 type Rule = { path: string; headers: Record<string, string> };
 
 /**
- * Writes what other hosts need to answer like the site's own server, in the formats of these hosts: `_headers` and
- * `vercel.json` in the built site.
+ * Writes what other hosts need to answer like the site's own server, in the formats of these hosts: `_headers`,
+ * `_redirects` and `vercel.json` in the built site.
  * @param out the folder with `site` and `server` in it
+ * @returns a sentence for each limit of a host that the site exceeds
  */
-export async function writeHostingFiles(out: string, site: BuiltSite, tags: Tag[]): Promise<void> {
+export async function writeHostingFiles(out: string, site: BuiltSite, tags: Tag[]): Promise<string[]> {
   const { everywhere, forPath } = makeSiteHeaders(site, tags);
-  const folders = ['/assets/', UPDATE_PICTURES];
-  const rules: Rule[] = folders.map((path) => ({
-    path: `${path}*`,
-    headers: forPath(path),
-  }));
-  for (const path of listUrlPaths(out).keys()) {
-    if (folders.some((folder) => path.startsWith(folder))) continue;
-    rules.push({ path, headers: forPath(path) });
-  }
-  const all = [{ path: '/*', headers: everywhere }, ...rules];
-  await writeFile(`${out}/site/_headers`, formatHeadersFile(all));
-  await writeFile(`${out}/site/vercel.json`, formatVercelFile(all));
+  const files = listUrlPaths(out);
+  // A rule for each file of assets/, not one for the folder: it would keep the answer to a missing file for a year.
+  const rules: Rule[] = [
+    { path: '/*', headers: everywhere },
+    { path: `${UPDATE_PICTURES}*`, headers: forPath(UPDATE_PICTURES) },
+    ...[...files.keys()]
+      .filter((path) => !path.startsWith(UPDATE_PICTURES))
+      .map((path) => ({ path, headers: forPath(path) })),
+  ];
+  const { redirects } = site.content.pages;
+  const documents = site.documents.filter((file) => !['index.html', '404.html'].includes(file));
+  const ownPages = [...files.keys()].filter((path) => path.endsWith('.html'));
+  await writeFile(`${out}/site/_headers`, formatHeadersFile(rules));
+  await writeFile(`${out}/site/_redirects`, formatRedirectsFile(redirects, ownPages));
+  await writeFile(`${out}/site/vercel.json`, formatVercelFile(rules, redirects, documents));
+  return findExceeded(rules);
 }
 
 /**
@@ -32,18 +38,55 @@ export async function writeHostingFiles(out: string, site: BuiltSite, tags: Tag[
  * docs.netlify.com/routing/headers.
  */
 function formatHeadersFile(rules: Rule[]): string {
-  const lines = rules.flatMap(({ path, headers }) => [
-    path,
-    ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`),
-  ]);
+  const lines = rules.flatMap(({ path, headers }) => [encodeURI(path), ...listLines(headers)]);
   return `${lines.join('\n')}\n`;
 }
 
+function listLines(headers: Record<string, string>): string[] {
+  return Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`);
+}
+
+/**
+ * Both hosts read it too. Cloudflare would redirect the owner's own HTML files to their names without an ending, which
+ * services that look for a file, such as Google's, don't follow.
+ */
+function formatRedirectsFile(redirects: Redirect[], ownPages: string[]): string {
+  const lines = [
+    ...redirects.map(({ from, to }) => `${encodeURI(from)} ${encodeURI(to)} 301`),
+    ...ownPages.map((path) => `${encodeURI(path)} ${encodeURI(path.replace(/\.html$/, ''))} 200`),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
 /** The format of Vercel. Source: vercel.com/docs/project-configuration. */
-function formatVercelFile(rules: Rule[]): string {
-  const headers = rules.map((rule) => ({
-    source: rule.path.replace('*', '(.*)'),
-    headers: Object.entries(rule.headers).map(([key, value]) => ({ key, value })),
-  }));
-  return `${JSON.stringify({ cleanUrls: true, trailingSlash: false, headers }, null, 2)}\n`;
+function formatVercelFile(rules: Rule[], redirects: Redirect[], documents: string[]): string {
+  const pages = documents.map((file) => ({ file: `/${file}`, path: toPagePath(file) }));
+  const file = {
+    trailingSlash: false,
+    redirects: [
+      ...redirects.map(({ from, to }) => ({ source: toPattern(from), destination: encodeURI(to), statusCode: 301 })),
+      ...pages.map(({ file: source, path }) => ({ source: toPattern(source), destination: path, statusCode: 308 })),
+    ],
+    rewrites: pages.map(({ file: destination, path }) => ({ source: toPattern(path), destination })),
+    headers: rules.map(({ path, headers }) => ({
+      source: path.endsWith('*') ? `${path.slice(0, -1)}(.*)` : toPattern(path),
+      headers: Object.entries(headers).map(([key, value]) => ({ key, value })),
+    })),
+  };
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+/** A path as a pattern of path-to-regexp, in which these characters have a meaning. */
+function toPattern(path: string): string {
+  return encodeURI(path).replaceAll(/[\\(){}:*+?]/g, String.raw`\$&`);
+}
+
+/** Source: developers.cloudflare.com/pages/configuration/headers. */
+const LIMITS = { rules: 100, line: 2000 };
+
+function findExceeded(rules: Rule[]): string[] {
+  const long = rules.flatMap(({ headers }) => listLines(headers)).find((line) => line.length > LIMITS.line);
+  const manyRules = `${rules.length} files have rules in _headers, and Cloudflare Pages reads ${LIMITS.rules}: on that host the last ones lack headers. Put fewer files into public/, or use another host.`;
+  const longLine = `The header ${long?.trim().split(':', 1)[0]} has ${long?.length} characters, and Cloudflare Pages reads lines of ${LIMITS.line}: it would drop this one. Use fewer tags or hosts in agency.yaml, or another host.`;
+  return [...(rules.length > LIMITS.rules ? [manyRules] : []), ...(long === undefined ? [] : [longLine])];
 }

@@ -27,6 +27,21 @@ if (year && year.textContent !== thisYear) year.textContent = thisYear;
 
 if (document.querySelector('[data-bad-path]')) console.error('404:', window.location.pathname);
 
+// Paper has no way to open an answer.
+addEventListener('beforeprint', () => {
+  for (const each of document.querySelectorAll<HTMLDetailsElement>('main details:not([open])')) {
+    const name = each.getAttribute('name')!;
+    // Of those with one name only one can be open.
+    each.removeAttribute('name');
+    each.open = true;
+    const close = () => {
+      each.open = false;
+      each.setAttribute('name', name);
+    };
+    addEventListener('afterprint', close, { once: true });
+  }
+});
+
 for (const event of ['pointerover', 'pointerdown', 'focusin', 'keydown']) {
   // If the scripts fail to load, the next interaction retries.
   document.addEventListener(event, (interaction) => void handleInteraction(interaction).catch(() => undefined));

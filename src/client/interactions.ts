@@ -30,7 +30,7 @@ async function hydrateIsland(island: HTMLElement): Promise<void> {
     ISLANDS[island.dataset.island as IslandName](),
   ]);
   // Hydration may replace controls of a changed form, and a control that is replaced while it is pressed gets no click.
-  while (island.matches(':active')) await new Promise(requestAnimationFrame);
+  while (island.matches(':active') && !document.hidden) await new Promise((resolve) => setTimeout(resolve, 16));
   hydrate(island, Component as ComponentType<object>, JSON.parse(island.dataset.props!) as object);
 }
 

@@ -10,5 +10,11 @@ type ColumnsProps = { ordered?: boolean; className: string | undefined; children
 export function Columns({ ordered = false, className, children }: ColumnsProps) {
   const List = ordered ? 'ol' : 'ul';
   const columns = { 2: styles.two, 4: styles.four }[children.length] ?? styles.three;
-  return <List className={`${styles.columns} ${columns} ${className ?? ''}`}>{children}</List>;
+  return (
+    // The linter doesn't see that this is a list.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+    <List role="list" className={`${styles.columns} ${columns} ${className ?? ''}`}>
+      {children}
+    </List>
+  );
 }

@@ -1,10 +1,10 @@
 import { isHidden, isLeftOver, listFiles } from './list-files.ts';
 
 /** Paths at which the server answers itself. */
-const RESERVED_PATHS = /^(assets|api|newsletter|healthz)(\/|$)/;
+const RESERVED_PATHS = /^(assets|api|newsletter|healthz|desk)(\/|$)/;
 
 /** The build writes them for other hosts, with the headers that keep the site safe. */
-const HOSTING_FILES = new Set(['_headers', 'vercel.json']);
+const HOSTING_FILES = new Set(['_headers', '_redirects', 'vercel.json']);
 
 /** Files that software asks for by exactly this path. The owner's own replace those that the build makes. */
 const ASKED_FOR = ['robots.txt', 'llms.txt', 'sitemap.xml', 'favicon.ico', 'favicon.svg', '.well-known/security.txt'];

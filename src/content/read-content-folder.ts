@@ -1,5 +1,5 @@
 import type { Content } from './schemas/content-schema.ts';
-import { findBrokenLinks, findPathClashes } from './markdown/check-links.ts';
+import { findBrokenLinks, findPathClashes, findRedirectMistakes } from './markdown/check-links.ts';
 import { findMisnamedFiles } from './check-file-names.ts';
 import { findPublicFileMistakes } from './check-public-files.ts';
 import { findPictureMistakes } from './pictures/check-pictures.ts';
@@ -37,6 +37,7 @@ export function checkPaths(
   const mistakes = [
     ...findPublicFileMistakes(publicFolder, paths),
     ...findPathClashes(folder, content, paths),
+    ...findRedirectMistakes(folder, content, paths),
     ...formatMistakes(folder, findBrokenLinks({ folder, publicFolder }, content, paths)),
   ];
   if (mistakes.length > 0) throw new ContentError(mistakes.join('\n'));

@@ -29,7 +29,7 @@ type AccountPage = {
 export const ACCOUNT_PAGES: Record<AccountName, AccountPage> = {
   SMTP_URL: {
     title: 'Mail account',
-    path: '/settings/mail-account',
+    path: '/desk/settings/mail-account',
     use: 'The account at your mail provider by which the site sends its emails.',
     without: 'Without one, emails are written to files, and reach nobody.',
     tls: { port: '465', scheme: 'smtps' },
@@ -37,7 +37,7 @@ export const ACCOUNT_PAGES: Record<AccountName, AccountPage> = {
   },
   BOUNCE_MAILBOX: {
     title: 'Mailbox of delivery reports',
-    path: '/settings/bounce-mailbox',
+    path: '/desk/settings/bounce-mailbox',
     use: 'Mail servers report there which addresses no longer exist. The site reads these reports, and leaves every other email alone.',
     without: 'Without one, addresses that no longer exist stay on your list.',
     tls: { port: '993', scheme: 'imaps' },
@@ -72,7 +72,7 @@ function addMailAccount(app: Hono, desk: AccountDesk): void {
     const url = buildUrl(desk, 'SMTP_URL', account);
     await tryOut(() => tryMailAccount(url, { to, agency: desk.content.agency }));
     await saveOwnerValues(desk.store, desk.secret, { SMTP_URL: url }, Date.now());
-    return { to: '/settings', notice: `Saved. The server took a test email to ${toDisplayEmail(to)}.` };
+    return { to: '/desk/settings', notice: `Saved. The server took a test email to ${toDisplayEmail(to)}.` };
   });
   app.post(path, handleActions(desk, { save, remove: createRemoval(desk, 'SMTP_URL') }));
 }
@@ -94,7 +94,7 @@ function addBounceMailbox(app: Hono, desk: AccountDesk): void {
     const url = `${buildUrl(desk, 'BOUNCE_MAILBOX', account)}/${encodeURIComponent(folder || 'INBOX')}`;
     await tryOut(() => tryMailbox(url));
     await saveOwnerValues(desk.store, desk.secret, { BOUNCE_MAILBOX: url }, Date.now());
-    return { to: '/settings', notice: 'Saved. The mailbox could be opened.' };
+    return { to: '/desk/settings', notice: 'Saved. The mailbox could be opened.' };
   });
   app.post(path, handleActions(desk, { save, remove: createRemoval(desk, 'BOUNCE_MAILBOX') }));
 }
@@ -107,7 +107,7 @@ function createRemoval(desk: AccountDesk, name: AccountName) {
   return createAction(z.object({}), async () => {
     refuseGiven(desk, name);
     await saveOwnerValues(desk.store, desk.secret, { [name]: '' }, Date.now());
-    return { to: '/settings', notice: 'Removed.' };
+    return { to: '/desk/settings', notice: 'Removed.' };
   });
 }
 

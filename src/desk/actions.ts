@@ -5,7 +5,6 @@ import type { z } from 'zod';
 import { explainQueryFailure } from '#newsletter/database/explain-store-failure.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import type { Desk, FormResult } from './desk-types.ts';
-import { nameCookie, OWN_COOKIE } from './security.ts';
 
 /** The values of a form, by the names of their fields; those of the pressed button are among them. */
 export type Fields = Record<string, string>;
@@ -71,7 +70,7 @@ export function handleAction({ results, env }: FormDesk, action: Action): Handle
       const next = await action(fields, context);
       if (next === undefined) return await context.notFound();
       if (next.notice !== undefined) {
-        setCookie(context, nameCookie('notice', context), keepResult(results, next), OWN_COOKIE);
+        setCookie(context, NOTICE, keepResult(results, next), { httpOnly: true, sameSite: 'Strict', path: '/desk' });
       }
       return context.redirect(next.to ?? pathname, 303);
     } catch (error) {
@@ -91,12 +90,13 @@ export function handleActions(desk: FormDesk, actions: Record<string, Action>): 
   return handleAction(desk, (fields, context) => byName.get(fields.action ?? '')?.(fields, context));
 }
 
+const NOTICE = 'desk-notice';
+
 /** Takes the result of the form sent before this page: a notice once, an error for as long as its URL is open. */
 export function takeResult({ results }: Pick<Desk, 'results'>, context: Context): FormResult {
   // A cookie, not part of the URL: a reload does not repeat the notice.
-  const cookie = nameCookie('notice', context);
-  const notice = getCookie(context, cookie);
-  if (notice !== undefined) deleteCookie(context, cookie);
+  const notice = getCookie(context, NOTICE);
+  if (notice !== undefined) deleteCookie(context, NOTICE, { path: '/desk' });
   return results.get(notice ?? context.req.query('result') ?? '') ?? {};
 }
 
@@ -104,8 +104,8 @@ function withoutPassword(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'password'));
 }
 
-/** A button sends several values as the query of its `formaction`. */
-async function readFields({ req }: Context): Promise<Fields> {
+/** Reads the text fields of a form. A button sends several values as the query of its `formaction`. */
+export async function readFields({ req }: Context): Promise<Fields> {
   const body = Object.entries(await req.parseBody());
   const strings = body.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return { ...Object.fromEntries(strings), ...req.query() };

@@ -19,7 +19,7 @@ export function addBackup(app: Hono, desk: BackupDesk): void {
   const { env, store } = desk;
   const folder = resolve(env.PRIVATE_DIR);
   const findBackup = (name: string) => listBackups(folder).find((each) => each.name === name);
-  app.get('/backup', async (context) => {
+  app.get('/desk/backup', async (context) => {
     const last = await readLastBackup(store.db);
     return context.render(
       <div className="side">
@@ -38,22 +38,22 @@ export function addBackup(app: Hono, desk: BackupDesk): void {
       },
     );
   });
-  app.get('/backup/files/:name', (context) => {
+  app.get('/desk/backup/files/:name', (context) => {
     const backup = findBackup(context.req.param('name'));
     if (backup === undefined) return context.notFound();
     const bytes = Readable.toWeb(createReadStream(join(folder, backup.name)));
     return context.body(bytes as ReadableStream, 200, downloadAs(backup.name));
   });
-  app.get('/backup/signing-secret', (context) => context.body(`${desk.secret}\n`, 200, downloadAs(SECRET_FILE)));
+  app.get('/desk/backup/signing-secret', (context) => context.body(`${desk.secret}\n`, 200, downloadAs(SECRET_FILE)));
   const make = async () => {
     const made = await makeBackup(desk);
     return {
-      to: '/backup',
+      to: '/desk/backup',
       notice: `Made ${made.file}, with ${formatPeople(made.people)}, and checked it. Download it to another machine, with the signing secret.`,
     };
   };
   const start = () => runJob(desk.jobs, { kind: 'backup', title: 'A backup is made' }, make);
-  app.post('/backup', handleAction(desk, start));
+  app.post('/desk/backup', handleAction(desk, start));
 }
 
 /** @param name without quotation marks */
@@ -83,7 +83,7 @@ function Backups({ backups }: BackupsProps) {
         <>
           {formatMoment(at)}
           <small>
-            <a href={`/backup/files/${name}`}>{name}</a>
+            <a href={`/desk/backup/files/${name}`}>{name}</a>
           </small>
         </>,
         bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`,
@@ -102,7 +102,7 @@ function NewMachine({ secret }: NewMachineProps) {
   return (
     <Panel title="On a new machine">
       <p>
-        Keep two things elsewhere: a backup, and <a href="/backup/signing-secret">the signing secret</a> (
+        Keep two things elsewhere: a backup, and <a href="/desk/backup/signing-secret">the signing secret</a> (
         <code>{secret}</code>). Without the secret the links in emails already sent stop working.
       </p>
       <p>

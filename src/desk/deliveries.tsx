@@ -10,7 +10,7 @@ import { ActionButton, type Item, Items } from './ui.tsx';
 
 /** Deliveries that have not gone out, one by one. */
 export function addDeliveries(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): void {
-  app.get('/deliveries', async (context) => {
+  app.get('/desk/deliveries', async (context) => {
     const { deliveries, count } = await listUnsent(desk.store.db);
     const more = count - deliveries.length;
     return context.render(
@@ -22,7 +22,7 @@ export function addDeliveries(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): 
         title: count === 0 ? 'Nothing else waits' : 'Waiting to go out',
         lead: (
           <>
-            The emails of an update are on <a href="/updates">its own page</a>.
+            The emails of an update are on <a href="/desk/updates">its own page</a>.
           </>
         ),
         actions: count > 0 && <ActionButton kind="filled">Try all again</ActionButton>,
@@ -33,7 +33,7 @@ export function addDeliveries(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): 
     const retried = await retryUnsent(desk.store, Date.now());
     return { notice: `${retried} will be retried by the running server within seconds.` };
   };
-  app.post('/deliveries', handleAction(desk, retry));
+  app.post('/desk/deliveries', handleAction(desk, retry));
 }
 
 function toItem({ kind, state, queued_at, due_at, last_error }: Delivery): Item {

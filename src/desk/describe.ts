@@ -1,6 +1,6 @@
 import type { SubscriberState } from '#newsletter/subscribers/read-subscribers.ts';
 import type { UpdateProgress } from '#newsletter/updates/update-progress.ts';
-import { splitSource } from '#shared/newsletter.ts';
+import { splitSource } from '#shared/sign-up-rules.ts';
 import type { DeliveryKind } from '#newsletter/database/schema.ts';
 import { formatCount, formatMoment, formatPeople } from '#newsletter/format.ts';
 import type { DotKind } from './ui.tsx';

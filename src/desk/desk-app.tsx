@@ -3,15 +3,17 @@ import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { readBuiltSite } from '#build/built-site.ts';
+import { toOutboxPath } from '#newsletter/database/outbox.ts';
+import { type MailTransport, openMailTransport } from '#newsletter/deliveries/smtp/mail-transport.ts';
 import base from '../layout/styles/base.css?raw';
 import type { LiveSite } from '#publishing/live-version.ts';
 import type { Places } from '#server/find-places.ts';
 import type { Opened } from '#newsletter/open-list.ts';
-import { answerWithFile } from '#newsletter/updates/update-pictures.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import { addBackup } from './backup.tsx';
 import { addDeliveries } from './deliveries.tsx';
 import draftsScript from './script/drafts.ts?script';
+import passkeysScript from './script/passkeys.ts?script';
 import previewScript from './script/website-preview.ts?script';
 import type { Desk } from './desk-types.ts';
 import { renderPages } from './frame.tsx';
@@ -22,12 +24,12 @@ import { Notice } from './ui.tsx';
 import { addPeople } from './people.tsx';
 import { addReports } from './reports.tsx';
 import { addPerson } from './person.tsx';
-import { guardDesk } from './security.ts';
+import { type DeskAddress, guardDesk, requireSession } from './security.ts';
 import { addAccountPages } from './account-page.tsx';
 import { readEnvironment } from '#newsletter/owner-settings/settings-store.ts';
 import { addSettings } from './settings.tsx';
 import { addSending } from './sending.tsx';
-import { createSiteCheck } from './site-answer.ts';
+import { addSignIn } from './sign-in.tsx';
 import { addToday } from './today.tsx';
 import { addUpdates } from './updates.tsx';
 import { addWebsite } from './website/website.tsx';
@@ -35,32 +37,56 @@ import { addWriting } from './writing.tsx';
 
 /**
  * The desk's pages. Each has a file of its own, with its URL and its forms.
- * @param access.token part of the printed URL
- * @param access.onUse called for each request of the owner's
+ * @param address where it's opened, and what takes a line for the server's log
  */
 export function createDeskApp(
   opened: Opened & { places: Places; shown: LiveSite },
-  access: { token: string; onUse: () => void },
+  address: DeskAddress & { log: (line: string) => void },
 ): Hono {
-  const app: Hono = new Hono();
+  const app = new Hono();
   const desk: Desk = {
     ...opened,
+    ...address,
+    openTransport: () => openDeskTransport(desk),
     content: readBuiltSite(opened.shown.folder).content,
     publishing: {},
-    csrf: randomBytes(16).toString('base64url'),
     picturesKey: randomBytes(16).toString('base64url'),
     results: new Map(),
     jobs: new Map(),
     drafts: join(opened.env.DATA_DIR, 'drafts'),
-    askSite: createSiteCheck(opened.env),
   };
-  app.use(bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }));
-  app.use(renderPages(desk), guardDesk(desk, access), async (_, next) => {
+  app.use(async (context, next) => {
+    context.set('client', (context.env as { client?: string } | undefined)?.client ?? '');
     // In place, since every page has it.
     Object.assign(desk.env, await readEnvironment(desk.store, desk.secret, desk.env));
     await next();
   });
+  app.use(guardDesk(address, opened.env));
   addFiles(app, desk);
+  addSignIn(app, desk);
+  // The size of what strangers send doesn't matter: nothing of it is read.
+  app.use(requireSession(desk, address), bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }));
+  app.use(renderPages(desk));
+  addPages(app, desk);
+  app.get('/desk/', (context) => context.redirect('/desk', 301));
+  app.notFound(async (context) => {
+    context.status(404);
+    return context.render(
+      <p>
+        The person may have been erased, or the update or page removed. <a href="/desk">Back to today</a>
+      </p>,
+      { title: 'No such page' },
+    );
+  });
+  app.onError(async (error, context) => {
+    if (context.get('session') === undefined) return context.text(`${explainError(error)}\n`, 500);
+    context.status(400);
+    return context.render(<Notice kind="error" text={explainError(error)} />, { title: 'That did not work' });
+  });
+  return app;
+}
+
+function addPages(app: Hono, desk: Desk): void {
   addToday(app, desk);
   addDeliveries(app, desk);
   addReports(app, desk);
@@ -76,20 +102,11 @@ export function createDeskApp(
   addJobs(app, desk);
   addSettings(app, desk);
   addAccountPages(app, desk);
-  app.notFound(async (context) => {
-    context.status(404);
-    return context.render(
-      <p>
-        The person may have been erased, or the update or page removed. <a href="/">Back to today</a>
-      </p>,
-      { title: 'No such page' },
-    );
-  });
-  app.onError(async (error, context) => {
-    context.status(400);
-    return context.render(<Notice kind="error" text={explainError(error)} />, { title: 'That did not work' });
-  });
-  return app;
+}
+
+/** The mail account, with the site's words as they are now. */
+function openDeskTransport({ env, content }: Desk): MailTransport {
+  return openMailTransport({ smtpUrl: env.SMTP_URL, outbox: toOutboxPath(env), from: () => content.agency.email });
 }
 
 /** In bytes. */
@@ -101,19 +118,17 @@ async function refuseBody({ req, text }: Context): Promise<Response> {
   return text('A file may have at most 20 MB. Go back, and choose a smaller one.\n', 413);
 }
 
-/** Styles, the script, and the public site's fonts and mark. */
+/** Styles and scripts, which nobody needs to sign in for; fonts and the mark are the site's own files. */
 function addFiles(app: Hono, desk: Desk): void {
-  app.get('/desk.css', (context) => {
+  app.get('/desk/desk.css', (context) => {
     const { styles } = desk.content;
     const css = [styles.fonts, styles.tokens, base, ...Object.values(STYLES)].join('\n');
     return context.body(css, 200, { 'Content-Type': 'text/css' });
   });
-  app.get('/desk.js', (context) =>
+  app.get('/desk/desk.js', (context) =>
     context.body(`${draftsScript}\n${previewScript}`, 200, { 'Content-Type': 'text/javascript' }),
   );
-  for (const path of ['/assets/:file', '/favicon.ico']) {
-    app.get(path, (context) => answerWithFile(context, join(desk.shown.folder, 'site'), context.req.path));
-  }
+  app.get('/desk/sign-in.js', (context) => context.body(passkeysScript, 200, { 'Content-Type': 'text/javascript' }));
 }
 
 /** The stylesheets, each beside its pages or parts. */

@@ -1,14 +1,20 @@
 import type { ReactNode } from 'react';
+import type { MailTransport } from '#newsletter/deliveries/smtp/mail-transport.ts';
 import type { Places } from '#server/find-places.ts';
 import type { SiteContent } from '#content/site-content.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 import type { LiveSite } from '#publishing/live-version.ts';
 import type { Publication } from './website/publish.ts';
 import type { Jobs } from './jobs.ts';
-import type { SiteAnswer } from './site-answer.ts';
 
 /** What every page of the desk works with. */
 export type Desk = Opened & {
+  /** Where browsers open the desk: the origin of SITE_URL, or of localhost. */
+  origin: string;
+  /** Takes a line for the server's log, without any address of a person. */
+  log: (line: string) => void;
+  /** Opens the mail account, for a mail that waits behind no other. */
+  openTransport: () => MailTransport;
   places: Places;
   /** The site that visitors see, which has the words, the fonts and the pictures of the desk's own pages. */
   shown: LiveSite;
@@ -18,16 +24,12 @@ export type Desk = Opened & {
   content: SiteContent;
   /** The folder of drafts: content/updates/ holds only text that was saved. */
   drafts: string;
-  /** A token in each form: the desk refuses forms without it. */
-  csrf: string;
   /** A key in the URLs of pictures, which a preview requests without a cookie. */
   picturesKey: string;
   /** The results of the last forms, for the page after each. */
   results: Map<string, FormResult>;
   /** Work that goes on after its request. */
   jobs: Jobs;
-  /** Whether the public site answers, asked at most once a minute. */
-  askSite: () => Promise<SiteAnswer>;
 };
 
 /** What a form did, or why it did nothing. */

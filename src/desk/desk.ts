@@ -1,74 +1,51 @@
-/** `npm run desk`: the owner's desk, a page on this machine only. It may be used while the server runs. */
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import type { Server } from 'node:http';
-import { serve } from '@hono/node-server';
+/**
+ * `npm run desk`: prints a link that opens the desk, and opens it. If no server runs, it starts the site on this
+ * machine, as for a site on a host for files.
+ */
 import { Command } from 'commander';
-import { loadSettings } from '#settings/settings-file.ts';
-import { type Environment, parseEnvironment } from '#settings/environment.ts';
-import { obtainNewest } from '#publishing/live-version.ts';
-import { findPlaces, type Places, toSitePlaces } from '#server/find-places.ts';
-import { openSources } from '#newsletter/open-list.ts';
+import { runCommand } from '#cli/run-command.ts';
 import { write } from '#cli/print.ts';
-import { readOption, readPort, runCommand } from '#cli/run-command.ts';
-import { createDeskApp } from './desk-app.tsx';
+import { openSources } from '#newsletter/open-list.ts';
+import { findPlaces } from '#server/find-places.ts';
+import { startSite } from '#server/start-site.ts';
+import { type Environment, parseEnvironment } from '#settings/environment.ts';
+import { LINK_MINUTES, makeTerminalLink } from '#sign-in/sign-in-links.ts';
+import { findRunningDesk } from '#sign-in/running-desk.ts';
 import { openBrowser } from './open-browser.ts';
+import { isServerOfOurs } from './website/open-site.ts';
 
 const command = new Command('desk')
-  .description('Opens your desk in the browser: the list, updates, launch check and backups.')
-  .option('--port <port>', 'where to show it, on this machine only', readOption(readPort), 4300)
-  .option('--no-open', 'only print the address')
+  .description('Prints a link that opens your desk, once, and opens it in the browser.')
+  .option('--no-open', 'only print the link')
   .exitOverride()
-  .action(startDesk);
+  .action(openDesk);
 
-async function startDesk({ port, open }: { port: number; open: boolean }): Promise<void> {
-  const settings = loadSettings();
+async function openDesk({ open }: { open: boolean }): Promise<void> {
   const env = parseEnvironment(process.env);
-  const sources = await openSources(env);
-  const token = randomBytes(16).toString('base64url');
-  const places = findPlaces(import.meta.url);
-  const shown = await obtainNewest(toSitePlaces({ places, env }), sources.store, undefined);
-  const ended = Promise.withResolvers<void>();
-  const idle = setTimeout(ended.resolve, IDLE_MS);
-  const app = createDeskApp({ ...sources, places, shown }, { token, onUse: () => idle.refresh() });
-  // The container's own loopback could not be reached; Compose publishes the port on the server's 127.0.0.1.
-  const hostname = places.isInContainer ? '0.0.0.0' : '127.0.0.1';
-  const server = serve({ fetch: app.fetch, port, hostname }) as Server;
-  try {
-    await once(server, 'listening');
-    const { port: taken } = server.address() as AddressInfo;
-    const url = `http://127.0.0.1:${taken}/?token=${token}`;
-    if (settings) write(`Settings: ${settings}\n`);
-    write(`List:     ${sources.store.place}\n`);
-    write(`Desk:     ${url}\n${tunnelLine(env, taken, places)}Ctrl-C ends it, and so does an hour unused.\n`);
-    if (open) openBrowser(url);
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ended.resolve());
-    await ended.promise;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new Error(
-      `Port ${port} is already in use: is your desk open in another terminal? End it there, or add --port ${port + 1}.`,
-      { cause: error },
-    );
-  } finally {
-    clearTimeout(idle);
-    server.closeAllConnections();
-    server.close();
-    await sources.store.close();
+  const link = await makeLink(env);
+  if (link !== undefined) {
+    write(`Desk:     ${link}\nThis link works once, for ${LINK_MINUTES} minutes.\n`);
+    if (open) openBrowser(link);
+    return;
   }
+  if (findPlaces(import.meta.url).isInContainer) {
+    throw new Error('The site does not run. Start it with docker compose up --detach, then type this again.');
+  }
+  const local = await startSite({ ...env, HOST: 'localhost' }, { program: import.meta.url, isDeskLocal: true });
+  write('Ctrl-C ends it.\n');
+  if (open && local !== undefined) openBrowser(local);
 }
 
-/** In milliseconds: a desk that was left open ends by itself. */
-const IDLE_MS = 60 * 60_000;
-
-/** On a server: the line to type on the owner's own computer. */
-function tunnelLine({ DOMAIN }: Environment, port: number, { isInContainer }: Places): string {
-  const [, , ip] = process.env.SSH_CONNECTION?.split(' ') ?? [];
-  const host = ip ?? (isInContainer ? (DOMAIN ?? 'your-server') : undefined);
-  if (host === undefined) return '';
-  const user = ip === undefined ? 'you' : (process.env.USER ?? 'you');
-  return `On your own computer, type this first, then open the address there: ssh -L ${port}:127.0.0.1:${port} ${user}@${host}\n`;
+/** @returns a link to the server that runs; undefined if none does */
+async function makeLink(env: Environment): Promise<string | undefined> {
+  const sources = await openSources(env);
+  try {
+    const running = await findRunningDesk(sources.store, isServerOfOurs);
+    if (running === undefined) return undefined;
+    return `${running.origin}/desk/sign-in/${await makeTerminalLink(sources, Date.now())}`;
+  } finally {
+    await sources.store.close();
+  }
 }
 
 // Last, when all of the above is ready.

@@ -5,17 +5,23 @@ import type { SiteContent } from '#content/site-content.ts';
 import { LogoMark } from '#components/logo-mark.tsx';
 import { takeResult } from './actions.ts';
 import type { Desk, Page } from './desk-types.ts';
+import { readSiteUrl } from '#newsletter/updates/send-test-mail.ts';
 import { FormState, Notice } from './ui.tsx';
-import type { SiteAnswer } from './site-answer.ts';
 
 /** Renders each page in the desk's frame, with the result of the form before it. */
-export function renderPages(desk: Pick<Desk, 'content' | 'csrf' | 'results' | 'askSite'>): MiddlewareHandler {
+export function renderPages(desk: Pick<Desk, 'content' | 'results' | 'env'>): MiddlewareHandler {
   return async (context, next) => {
     context.setRenderer(async (body, page) => {
       const { notice, error } = takeResult(desk, context);
       const markup = renderToStaticMarkup(
-        <FormState value={{ csrf: desk.csrf, error }}>
-          <Frame content={desk.content} page={page} path={context.req.path} site={await desk.askSite()} notice={notice}>
+        <FormState value={{ error }}>
+          <Frame
+            content={desk.content}
+            page={page}
+            path={context.req.path}
+            site={readSiteUrl(desk.env)}
+            notice={notice}
+          >
             {error && error.field === undefined && <Notice kind="error" text={error.message} />}
             {body}
           </Frame>
@@ -28,36 +34,30 @@ export function renderPages(desk: Pick<Desk, 'content' | 'csrf' | 'results' | 'a
 }
 
 const SECTIONS: Record<string, string> = {
-  '/': 'Today',
-  '/people': 'People',
-  '/updates': 'Updates',
-  '/website': 'Website',
-  '/backup': 'Backup',
-  '/settings': 'Settings',
+  '/desk': 'Today',
+  '/desk/people': 'People',
+  '/desk/updates': 'Updates',
+  '/desk/website': 'Website',
+  '/desk/backup': 'Backup',
+  '/desk/settings': 'Settings',
 };
 
 type FrameProps = {
   content: SiteContent;
   page: Page;
   path: string;
-  site: SiteAnswer;
+  site: string;
   notice: string | undefined;
   children: ReactNode;
 };
 
 function Frame({ content, page: { title, eyebrow, lead, actions }, path, site, notice, children }: FrameProps) {
-  const section = ['/deliveries', '/reports'].includes(path) ? '/' : `/${path.split('/')[1]}`;
+  const isOfToday = ['/desk/deliveries', '/desk/reports'].includes(path);
+  const section = isOfToday ? '/desk' : path.split('/').slice(0, 3).join('/');
   const above = eyebrow ?? (path !== section && SECTIONS[section] && <a href={section}>{SECTIONS[section]}</a>);
   return (
     <html lang="en-GB">
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{`${title} | ${content.agency.name} desk`}</title>
-        <link rel="stylesheet" href="/desk.css" />
-        <script type="module" src="/desk.js" />
-      </head>
+      <DeskHead content={content} title={title} script="/desk/desk.js" />
       <body>
         <a className="skip" href="#main">
           Skip to content
@@ -80,18 +80,38 @@ function Frame({ content, page: { title, eyebrow, lead, actions }, path, site, n
   );
 }
 
-type BarProps = { content: SiteContent; section: string; site: SiteAnswer };
+type DeskHeadProps = { content: SiteContent; title: string; script: string };
 
-function Bar({ content: { agency, brand, mark }, section, site }: BarProps) {
+export function DeskHead({ content: { agency }, title, script }: DeskHeadProps) {
+  return (
+    <head>
+      <meta charSet="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{`${title} | ${agency.name} desk`}</title>
+      <link rel="stylesheet" href="/desk/desk.css" />
+      <script type="module" src={script} />
+    </head>
+  );
+}
+
+/** The agency's mark and name, which lead to a page. */
+export function DeskName({ content: { agency, brand, mark }, href }: { content: SiteContent; href: string }) {
+  return (
+    <a className="name" href={href}>
+      {mark ? <img {...mark} alt={brand.nameBesideMark ? '' : agency.name} /> : <LogoMark />}
+      <span>
+        {(!mark || brand.nameBesideMark) && agency.name} <small>desk</small>
+      </span>
+    </a>
+  );
+}
+
+function Bar({ content, section, site }: { content: SiteContent; section: string; site: string }) {
   return (
     <header className="bar">
       <div className="line">
-        <a className="name" href="/">
-          {mark ? <img {...mark} alt={brand.nameBesideMark ? '' : agency.name} /> : <LogoMark />}
-          <span>
-            {(!mark || brand.nameBesideMark) && agency.name} <small>desk</small>
-          </span>
-        </a>
+        <DeskName content={content} href="/desk" />
         <nav aria-label="Desk">
           {Object.entries(SECTIONS).map(([path, name]) => (
             <a key={path} href={path} aria-current={path === section ? 'page' : undefined}>
@@ -99,9 +119,12 @@ function Bar({ content: { agency, brand, mark }, section, site }: BarProps) {
             </a>
           ))}
         </nav>
-        <a className="site" href={site.url} target="_blank" rel="noreferrer">
-          {site.problem === undefined ? 'Your site is up' : 'Your site is down'}
+        <a className="site" href={site} target="_blank" rel="noreferrer">
+          Your site
         </a>
+        <form method="post" action="/desk/sign-out">
+          <button type="submit">Sign out</button>
+        </form>
       </div>
     </header>
   );

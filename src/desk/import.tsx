@@ -37,13 +37,13 @@ export function addImport(app: Hono, desk: ImportDesk): void {
       const { file } = await context.req.parseBody();
       if (!(file instanceof File) || file.size === 0) throw new FieldError('file', 'Choose a file first.');
       const { text } = decodeListFile(new Uint8Array(await file.arrayBuffer()), file.name);
-      pending = { path: `/people/import/${randomUUID()}`, list: readList(text, file.name), options: {} };
+      pending = { path: `/desk/people/import/${randomUUID()}`, list: readList(text, file.name), options: {} };
       return tryImport(desk, pending);
     },
     'file',
   );
   const tryOrImport = createAction(EVIDENCE_FORM, async ({ really, ...options }, context) => {
-    if (pending?.path !== context.req.path) return { to: '/people/import' };
+    if (pending?.path !== context.req.path) return { to: '/desk/people/import' };
     pending.options = { ...options, dates: options.dates ?? pending.options.dates };
     if (really === undefined) return tryImport(desk, pending);
     const { path, list, options: evidence } = pending;
@@ -52,21 +52,21 @@ export function addImport(app: Hono, desk: ImportDesk): void {
       if ('question' in outcome) return { to: path };
       pending = undefined;
       return {
-        to: '/people',
+        to: '/desk/people',
         notice: `${formatPeople(outcome.summary.imported)} added from the file. No email was sent to them.`,
       };
     });
   });
-  app.get('/people/import', showChoice);
-  app.get('/people/import/:key', async (context) => {
-    if (pending?.path !== context.req.path) return context.redirect('/people/import', 303);
+  app.get('/desk/people/import', showChoice);
+  app.get('/desk/people/import/:key', async (context) => {
+    if (pending?.path !== context.req.path) return context.redirect('/desk/people/import', 303);
     const { trial } = pending;
     // Its job has failed, and said why.
-    if (trial === undefined) return context.redirect('/people/import', 303);
+    if (trial === undefined) return context.redirect('/desk/people/import', 303);
     return 'question' in trial ? showQuestion(context, pending, trial.question) : showTrial(context, pending, trial);
   });
-  app.post('/people/import', handleAction(desk, open));
-  app.post('/people/import/:key', handleAction(desk, tryOrImport));
+  app.post('/desk/people/import', handleAction(desk, open));
+  app.post('/desk/people/import/:key', handleAction(desk, tryOrImport));
 }
 
 /** Finds out what the import would do. */
@@ -113,7 +113,7 @@ function showQuestion(context: Context, pending: PendingImport, question: Questi
     {
       title: isAboutDates ? 'How are the dates written?' : 'What did they agree to?',
       lead: describeFile(list),
-      actions: <ButtonLink href="/people/import">Choose another file</ButtonLink>,
+      actions: <ButtonLink href="/desk/people/import">Choose another file</ButtonLink>,
     },
   );
 }
@@ -153,7 +153,7 @@ function showTrial(context: Context, pending: PendingImport, outcome: ImportOutc
       lead: describeFile(list),
       actions: (
         <>
-          <ButtonLink href="/people/import">Choose another file</ButtonLink>
+          <ButtonLink href="/desk/people/import">Choose another file</ButtonLink>
           {/* Enter in a field presses the form's first button, which must not be the one that imports. */}
           <button type="submit" form="trial" hidden>
             Refresh

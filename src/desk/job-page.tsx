@@ -6,7 +6,7 @@ import { ButtonLink, Notice, Panel } from './ui.tsx';
 
 /** Shows how far a job is, and in the end what it did. It may be closed, reloaded and opened again. */
 export function addJobs(app: Hono, desk: Pick<Desk, 'jobs'>): void {
-  app.get('/jobs/:id', (context) => {
+  app.get('/desk/jobs/:id', (context) => {
     const job = desk.jobs.get(context.req.param('id'));
     if (job === undefined) return context.render(<p>{CUT_OFF}</p>, { title: 'This has ended' });
     if (job.error !== undefined) {

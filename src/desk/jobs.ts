@@ -69,5 +69,5 @@ export function describeJobError({ error }: Job): string {
 }
 
 function jobPath(id: string): string {
-  return `/jobs/${id}`;
+  return `/desk/jobs/${id}`;
 }

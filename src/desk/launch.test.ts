@@ -11,7 +11,7 @@ test.each(['http://www.example.org', 'https://no address'])('%s is refused as th
   const places = { project: '/nowhere' };
   const shown = { name: 'build', folder: '/nowhere', misfits: [], number: 0 };
   addLaunch(app, { places, env: parseEnvironment({}), results, shown, content, jobs: new Map() });
-  await app.request('/website/launch', { method: 'POST', body: new URLSearchParams({ address }) });
+  await app.request('/desk/website/launch', { method: 'POST', body: new URLSearchParams({ address }) });
   const [result] = results.values();
   expect(result?.error?.message).toBe('Expected an address that begins with https://, such as https://www.example.org');
 });

@@ -41,7 +41,7 @@ export function addLaunch(app: Hono, desk: LaunchDesk): void {
       title: checked ? describe(checked.findings) : 'What stops a launch',
       eyebrow: (
         <>
-          <a href="/website">Website</a>
+          <a href="/desk/website">Website</a>
           {checked && ` · Checked ${formatMoment(checked.at)}`}
         </>
       ),
@@ -67,7 +67,7 @@ export function addLaunch(app: Hono, desk: LaunchDesk): void {
   app.post(PATH, handleAction(desk, check));
 }
 
-const PATH = '/website/launch';
+const PATH = '/desk/website/launch';
 
 /** Without an address, only the words and settings are checked. */
 const LAUNCH_FORM = z.object({ address: z.string().default('') });

@@ -9,7 +9,7 @@ import { PREVIEW_HEADERS } from './security.ts';
 
 /** The mail itself, in a frame that runs no script and loads nothing. */
 export function addPreview(app: Hono, desk: WritingDesk): void {
-  app.get('/updates/write/:name/mail/:scheme{light|dark}', async (context) => {
+  app.get('/desk/updates/write/:name/mail/:scheme{light|dark}', async (context) => {
     for (const [name, value] of Object.entries(PREVIEW_HEADERS)) context.header(name, value);
     const { template } = await readUpdateFile(`${context.req.param('name')}.md`, {
       ...desk.places,
@@ -20,7 +20,7 @@ export function addPreview(app: Hono, desk: WritingDesk): void {
     // A scroll bar would make the mail narrower than on a phone.
     return context.html(html.replace('</head>', '<style>html { scrollbar-width: none }</style></head>'));
   });
-  app.get('/pictures/:key/:path{.+}', async (context) => {
+  app.get('/desk/pictures/:key/:path{.+}', async (context) => {
     // The frame has no origin of its own.
     context.header('Cross-Origin-Resource-Policy', 'cross-origin');
     return answerWithFile(context, desk.places.site, context.req.param('path'));
@@ -30,6 +30,6 @@ export function addPreview(app: Hono, desk: WritingDesk): void {
 /** A mail with the links of nobody; its pictures come from the desk, since the site may not have them yet. */
 export function fill({ env, picturesKey }: Pick<Desk, 'env' | 'picturesKey'>, template: MailTemplate): MailTemplate {
   const site = readSiteUrl(env);
-  const html = template.html.replaceAll(` src="${LINK_SLOTS.site}`, ` src="/pictures/${picturesKey}`);
+  const html = template.html.replaceAll(` src="${LINK_SLOTS.site}`, ` src="/desk/pictures/${picturesKey}`);
   return fillTemplate({ ...template, html }, { site, unsubscribe: `${site}${TOKEN_PATHS.unsubscribe}/…` });
 }

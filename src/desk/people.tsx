@@ -14,8 +14,8 @@ type Search = Partial<Record<'part' | 'state' | 'role' | 'form' | 'page', string
 
 /** Everybody, searched and filtered, 50 at a time. */
 export function addPeople(app: Hono, desk: Pick<Desk, 'store'>): void {
-  app.get('/people/export', (context) => context.render(<ExportChoices />, { title: 'Export people' }));
-  app.get('/people/export/:file', async (context) => {
+  app.get('/desk/people/export', (context) => context.render(<ExportChoices />, { title: 'Export people' }));
+  app.get('/desk/people/export/:file', async (context) => {
     const choice = EXPORTS.find(({ file }) => file === context.req.param('file'));
     if (choice === undefined) return context.notFound();
     const parts: string[] = [];
@@ -24,7 +24,7 @@ export function addPeople(app: Hono, desk: Pick<Desk, 'store'>): void {
     context.header('Content-Type', choice.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json');
     return context.body(parts.join(''));
   });
-  app.get('/people', async (context) => {
+  app.get('/desk/people', async (context) => {
     const search: Search = context.req.query();
     const { part, role, form } = search;
     const asked = Math.max(1, Math.floor(Number(search.page)) || 1);
@@ -42,8 +42,8 @@ export function addPeople(app: Hono, desk: Pick<Desk, 'store'>): void {
         title: 'People',
         actions: (
           <>
-            <ButtonLink href="/people/import">Add people from a file</ButtonLink>
-            <ButtonLink href="/people/export">Export</ButtonLink>
+            <ButtonLink href="/desk/people/import">Add people from a file</ButtonLink>
+            <ButtonLink href="/desk/people/export">Export</ButtonLink>
           </>
         ),
       },
@@ -84,7 +84,7 @@ function ExportChoices() {
     <Panel key={file} title={title}>
       <p>{use}</p>
       {kind === 'csv' && <p className="quiet">{EXCEL_ADVICE}</p>}
-      <ButtonLink kind={index === 0 ? 'filled' : 'plain'} href={`/people/export/${file}`}>
+      <ButtonLink kind={index === 0 ? 'filled' : 'plain'} href={`/desk/people/export/${file}`}>
         Download {file}
       </ButtonLink>
     </Panel>
@@ -137,7 +137,7 @@ function States({ search, state, byState }: StatesProps) {
 /** @param change an empty text removes that part of the search */
 function buildAddress(search: Search, change: Search): string {
   const given = Object.entries({ ...search, ...change }).filter(([, value]) => value !== '');
-  return `/people?${new URLSearchParams(given).toString()}`;
+  return `/desk/people?${new URLSearchParams(given).toString()}`;
 }
 
 type PagerProps = { search: Search; found: FoundPeople };
@@ -184,7 +184,7 @@ function People({ people }: PeopleProps) {
       columns={['Address', 'State', 'Role', 'Came from', 'Signed up']}
       right={1}
       rows={people.map(({ id, email, state, role, first_source, created_at }) => [
-        <a href={`/people/${id}`}>{email}</a>,
+        <a href={`/desk/people/${id}`}>{email}</a>,
         <State dot={STATES[state].dot}>{STATES[state].label}</State>,
         describeRole(role),
         describeSource(first_source),

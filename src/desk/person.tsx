@@ -49,7 +49,7 @@ export function addPerson(app: Hono, desk: PersonDesk): void {
   app.post(PATH, handleActions(desk, createPersonActions(desk)));
 }
 
-const PATH = '/people/:id{[0-9a-f-]{36}}';
+const PATH = '/desk/people/:id{[0-9a-f-]{36}}';
 
 async function findPerson({ store: { db } }: PersonDesk, context: Context): Promise<Person | undefined> {
   const id = context.req.param('id') ?? '';
@@ -98,7 +98,7 @@ function createPersonActions(desk: PersonDesk): Record<string, Action> {
           outbox: toOutboxPath(env),
           now: Date.now(),
         });
-        return { to: '/people', notice: `${person.email} is erased.${filesRemain ? `\n${FILES_REMAIN}` : ''}` };
+        return { to: '/desk/people', notice: `${person.email} is erased.${filesRemain ? `\n${FILES_REMAIN}` : ''}` };
       }),
     ),
   };

@@ -7,14 +7,14 @@ import { ActionButton, Panel } from './ui.tsx';
 
 /** Reports that name somebody on the list, and return none of our headers: the owner decides about each. */
 export function addReports(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): void {
-  app.get('/reports', async (context) => {
+  app.get('/desk/reports', async (context) => {
     const reports = await listUnmatched(desk.store.db);
     return context.render(
       reports.map(({ id, subscriber_id: person, email, reason, at }) => (
         <Panel key={id} title={email} note={formatShortMoment(at)}>
           <p>{reason}</p>
           <p>
-            <a href={`/people/${person}`}>See what they got</a>
+            <a href={`/desk/people/${person}`}>See what they got</a>
           </p>
           <ActionButton kind="filled" name="action" value="mark" formAction={`?id=${encodeURIComponent(id)}`}>
             Stop writing to them
@@ -35,7 +35,7 @@ export function addReports(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): voi
     return email === undefined ? undefined : { notice: `${email} ${done}.` };
   };
   app.post(
-    '/reports',
+    '/desk/reports',
     handleActions(desk, {
       mark: decide('mark', 'gets no more emails, until you put them back'),
       ignore: decide('ignore', 'stays on the list'),

@@ -1,82 +1,134 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
+import type { DeskSession } from '#newsletter/database/schema.ts';
+import { COOKIE_SECONDS, findSession } from '#sign-in/desk-sessions.ts';
+import type { SignInStore } from '#sign-in/sign-in-links.ts';
+import { requireTls } from '#build/headers.ts';
+import type { Environment } from '#settings/environment.ts';
 import type { Desk } from './desk-types.ts';
 
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** Whose browser it is; undefined on the pages before sign-in. */
+    session: DeskSession | undefined;
+    /** The client's IP address, as createClientIpReader names it. */
+    client: string;
+  }
+}
+
+/** Where the desk is opened. @property origin as browsers name it: that of SITE_URL, or of localhost */
+export type DeskAddress = { origin: string };
+
 /**
- * Admits only the browser that opened the printed URL, under this machine's own names, and only the desk's own forms.
- * @param options.token one-time, 128 bits, in the printed URL
- * @param options.onUse called for each admitted request of the owner's, not for the script's renewals
+ * Sets the headers of every response, and refuses what doesn't come from the desk's own pages. Forms need no token of
+ * their own: browsers name the origin of each POST.
  */
 export function guardDesk(
-  desk: Pick<Desk, 'csrf' | 'picturesKey'>,
-  options: { token: string; onUse: () => void },
+  { origin }: DeskAddress,
+  { HSTS_SUBDOMAINS }: Pick<Environment, 'HSTS_SUBDOMAINS'>,
 ): MiddlewareHandler {
-  const key = randomBytes(32).toString('base64url');
-  let unused: string | undefined = options.token;
+  const headers = { ...HEADERS, ...requireTls({ siteUrl: origin, hstsSubdomains: HSTS_SUBDOMAINS }) };
   return async (context, next) => {
-    for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
-    const isGet = context.req.method === 'GET';
-    const host = context.req.header('Host') ?? '';
-    // Another site's name that resolves to this machine would be same-origin with the desk (DNS rebinding).
-    if (!isLoopbackHost(host)) return refuse(context, 'Open the address that the terminal shows.');
-    if (!isGet && context.req.header('Origin') !== `http://${host}`) {
-      return refuse(context, 'This form is not from your desk.');
+    for (const [name, value] of Object.entries(headers)) context.header(name, value);
+    if (isRead(context)) {
+      const { host, pathname, search } = new URL(context.req.url);
+      if (!isAskedAt(host, origin)) return context.redirect(`${origin}${pathname}${search}`, 302);
+    } else if (context.req.header('Origin') !== origin) {
+      return context.text(`Open ${origin}/desk: this request didn't come from your desk there.\n`, 403);
     }
-    const cookie = nameCookie('session', context);
-    const token = context.req.query('token');
-    if (isGet && token !== undefined && unused !== undefined && isSame(token, unused)) {
-      unused = undefined;
-      setCookie(context, cookie, key, OWN_COOKIE);
-      return context.redirect('/', 303);
-    }
-    if (!isSame(getCookie(context, cookie) ?? '', key) && !isPicture(context, desk.picturesKey)) {
-      return refuse(
-        context,
-        'Open the address that your terminal shows. It works once, in one browser: if it was used already, end the desk there with Ctrl-C and start it again. What you wrote is kept in this browser.',
-      );
-    }
-    if (!isGet) {
-      const { csrf } = await context.req.parseBody();
-      if (typeof csrf !== 'string' || !isSame(csrf, desk.csrf)) {
-        return refuse(
-          context,
-          'This form is from an earlier desk. Reload its page and try again; go back to it first if you have left it.',
-        );
-      }
-    }
-    // A used token is removed from the URL too.
-    if (token !== undefined) return context.redirect('/', 303);
-    if (context.req.query('renewal') === undefined) options.onUse();
     return next();
   };
 }
 
-/** With the port, since browsers send a cookie to every port of a host: two desks may be open. */
-export function nameCookie(purpose: 'session' | 'notice', { req }: Context): string {
-  return `desk-${purpose}-${new URL(req.url).port}`;
+/** Lets only signed-in browsers in. @param desk.picturesKey opens pictures to the preview of a mail */
+export function requireSession(desk: SignInStore & Pick<Desk, 'picturesKey'>, address: DeskAddress): MiddlewareHandler {
+  return async (context, next) => {
+    const session = await readSession(desk, address, context);
+    context.set('session', session);
+    if (session !== undefined || isPicture(context, desk.picturesKey)) return next();
+    const { pathname, search } = new URL(context.req.url);
+    if (!isRead(context)) return context.text(SIGNED_OUT, 401);
+    const to = pathname === '/desk' ? '' : `?${String(new URLSearchParams({ to: pathname + search }))}`;
+    return context.redirect(`/desk/sign-in${to}`, 303);
+  };
 }
 
-/** A cookie of the session that only the desk's own pages send. */
-export const OWN_COOKIE = { httpOnly: true, sameSite: 'Strict', path: '/' } as const;
+const SIGNED_OUT =
+  'You are signed out. What you typed stays in this browser: sign in at /desk in another tab, then come back to this page.\n';
 
-function isLoopbackHost(host: string): boolean {
-  return /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/.test(host);
+/** Finds the session of the request's cookie. A page that renews itself keeps nobody signed in. */
+export async function readSession(
+  desk: SignInStore,
+  { origin }: DeskAddress,
+  context: Context,
+): Promise<DeskSession | undefined> {
+  const token = getCookie(context, nameCookie('session', origin));
+  if (token === undefined) return undefined;
+  return findSession(desk, token, { isUse: context.req.query('renewal') === undefined, now: Date.now() });
+}
+
+/**
+ * Names a cookie. With `__Host-` no other host, such as a subdomain, can set it. Without TLS the name has the port,
+ * since browsers send cookies to every port of a host.
+ */
+export function nameCookie(purpose: 'session' | 'asked', origin: string): string {
+  return origin.startsWith('https:') ? `__Host-desk-${purpose}` : `desk-${purpose}-${new URL(origin).port}`;
+}
+
+/**
+ * Sets a cookie that only the server reads. `Strict` would find the owner signed out after a link in an email.
+ * @param maxAge in seconds
+ */
+export function setDeskCookie(
+  context: Context,
+  purpose: 'session' | 'asked',
+  value: string,
+  { origin, maxAge = COOKIE_SECONDS }: DeskAddress & { maxAge?: number },
+): void {
+  const secure = origin.startsWith('https:');
+  setCookie(context, nameCookie(purpose, origin), value, {
+    httpOnly: true,
+    sameSite: 'Lax',
+    path: '/',
+    secure,
+    maxAge,
+  });
+}
+
+/** @returns a path of the desk; anything else, such as another site's URL, becomes the desk itself */
+export function toDeskPath(to: string | undefined, origin: string): string {
+  const url = URL.parse(to ?? '', origin);
+  const isInDesk = url?.origin === origin && /^\/desk(\/|$)(?!sign-)/.test(url.pathname);
+  return isInDesk ? url.pathname + url.search : '/desk';
+}
+
+function isRead({ req }: Context): boolean {
+  return req.method === 'GET' || req.method === 'HEAD';
+}
+
+/** Whether a request came by the desk's own name. A proxy may replace it by a name of its own network. */
+function isAskedAt(host: string, origin: string): boolean {
+  const own = new URL(origin);
+  if (host === own.host) return true;
+  const isPublicOrigin = own.hostname.includes('.') && !isIp(own.hostname);
+  const { hostname } = new URL(`http://${host}`);
+  return isPublicOrigin && (!hostname.includes('.') || isIp(hostname));
+}
+
+function isIp(hostname: string): boolean {
+  return /^[\d.]+$|^\[/.test(hostname);
 }
 
 /** The preview of a mail has no origin, so it requests its pictures without a cookie: their URL has a key. */
 function isPicture(context: Context, picturesKey: string): boolean {
-  const [, folder, key = ''] = context.req.path.split('/');
+  const [, , folder, key = ''] = context.req.path.split('/');
   return context.req.method === 'GET' && folder === 'pictures' && isSame(key, picturesKey);
 }
 
 function isSame(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
-}
-
-function refuse(context: Context, sentence: string): Response {
-  return context.text(`${sentence}\n`, 403);
 }
 
 const HEADERS = {
@@ -87,6 +139,7 @@ const HEADERS = {
   'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
+  'X-Robots-Tag': 'noindex',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
 };

@@ -66,7 +66,7 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
             `You typed ${count || 'nothing'}, and this goes to ${formatPeople(total)}. Nothing was sent. Type ${formatCount(total)}, or change who gets it.`,
           );
         }
-        return { to: `/updates/sent/${await queueForSending(desk, update, plan)}` };
+        return { to: `/desk/updates/sent/${await queueForSending(desk, update, plan)}` };
       },
       'count',
     ),
@@ -210,7 +210,7 @@ function Scheduled({ scheduled: { id, isSame }, sentence }: ScheduledProps) {
       {!isSame && <ActionButton action="instead">Send this version instead</ActionButton>}
       <ActionButton action="unschedule">Cancel it</ActionButton>
       <p className="quiet">
-        <a href={`/updates/sent/${id}`}>How it will go out</a>
+        <a href={`/desk/updates/sent/${id}`}>How it will go out</a>
       </p>
     </>
   );

@@ -17,7 +17,7 @@ type SendingDesk = Pick<Desk, 'store' | 'env' | 'results'>;
 
 /** One update once it is queued: how far it is, and what the owner can still do. */
 export function addSending(app: Hono, desk: SendingDesk): void {
-  const path = '/updates/sent/:id{[0-9a-f-]{36}}';
+  const path = '/desk/updates/sent/:id{[0-9a-f-]{36}}';
   app.get(path, async (context) => {
     const progress = await findProgress(desk, context);
     if (progress === undefined) return context.notFound();
@@ -166,7 +166,7 @@ function Failures({ failures, count }: FailuresProps) {
         className="people"
         columns={['Address', 'Reason']}
         rows={failures.map(({ reason, subscriberId, email }) => [
-          <a href={`/people/${subscriberId}`}>{email}</a>,
+          <a href={`/desk/people/${subscriberId}`}>{email}</a>,
           capitalise(reason ?? 'no reason was noted'),
         ])}
       />

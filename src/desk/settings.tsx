@@ -6,11 +6,11 @@ import { readOwnerValues, saveOwnerValues } from '#newsletter/owner-settings/set
 import { toDisplayEmail } from '#newsletter/subscribers/email.ts';
 import { type Environment, findSettingProblem, type OwnerSetting, type OwnerValues } from '#settings/environment.ts';
 import { ACCOUNT_PAGES, type AccountName } from './account-page.tsx';
-import { createAction, FieldError, type FormDesk, handleAction } from './actions.ts';
-import type { Desk } from './desk-types.ts';
+import { createAction, FieldError, handleActions } from './actions.ts';
+import { type AccessDesk, addNewPasskeys, createAccessActions, renderAccess } from './access.tsx';
 import { Button, ButtonLink, Field, Form, Panel, Rows } from './ui.tsx';
 
-type SettingsDesk = FormDesk & Pick<Desk, 'store' | 'env' | 'secret'>;
+type SettingsDesk = AccessDesk;
 
 /** The owner's settings. They work at once. */
 export function addSettings(app: Hono, desk: SettingsDesk): void {
@@ -20,10 +20,11 @@ export function addSettings(app: Hono, desk: SettingsDesk): void {
     await saveOwnerValues(desk.store, desk.secret, values, Date.now());
     return { notice: 'Saved. It works from now on.' };
   });
-  app.get('/settings', async (context) => {
+  app.get('/desk/settings', async (context) => {
     const { unreadable } = await readOwnerValues(desk.store.db, desk.secret);
     return context.render(
       <div className="halves">
+        {await renderAccess(desk, context.get('session')!)}
         <AccountPanel name="SMTP_URL" env={desk.env} unreadable={unreadable} />
         <OwnerPanel env={desk.env} />
         <SignUpPanel env={desk.env} />
@@ -33,7 +34,8 @@ export function addSettings(app: Hono, desk: SettingsDesk): void {
       { title: 'Settings' },
     );
   });
-  app.post('/settings', handleAction(desk, save));
+  app.post('/desk/settings', handleActions(desk, { ...createAccessActions(desk), save }));
+  addNewPasskeys(app, desk);
 }
 
 /** A box that isn't ticked is not sent, so `shown` names the settings of the form. */
@@ -164,7 +166,7 @@ function SettingsPanel({ title, env, names, children }: SettingsPanelProps) {
       <Form>
         <input type="hidden" name="shown" value={names.join(' ')} />
         {children}
-        {!isLocked && <Button>Save</Button>}
+        {!isLocked && <Button action="save">Save</Button>}
       </Form>
     </Panel>
   );

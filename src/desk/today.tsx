@@ -11,7 +11,6 @@ import {
   capitalise,
   countInWords,
   format,
-  formatClock,
   formatCount,
   formatDate,
   formatMoment,
@@ -22,19 +21,16 @@ import { type Action, handleActions } from './actions.ts';
 import type { Desk } from './desk-types.ts';
 import { KINDS } from './describe.ts';
 import { ActionButton, ButtonLink, Dot, type Task, Tasks, Panel, Rows, Table } from './ui.tsx';
-import type { SiteAnswer } from './site-answer.ts';
 
-type TodayDesk = Pick<Desk, 'store' | 'env' | 'askSite' | 'results'>;
+type TodayDesk = Pick<Desk, 'store' | 'env' | 'results'>;
 
 /** Lists the tasks that need the owner, then shows how the list and the site are doing. */
 export function addToday(app: Hono, desk: TodayDesk): void {
-  app.get('/', async (context) => {
+  app.get('/desk', async (context) => {
     const now = Date.now();
     const { db } = desk.store;
     const report = await readReport(desk.store, { from: now - WEEK_MS, to: now });
-    const site = await desk.askSite();
     const tasks = (await findNeeds(desk.store, desk.env, now)).map(addButton);
-    if (site.problem !== undefined) tasks.unshift(describeSilence(site));
     const isCalm = tasks.length === 0;
     return context.render(
       <>
@@ -44,7 +40,7 @@ export function addToday(app: Hono, desk: TodayDesk): void {
           <TheList report={report} />
           <Sites pageViews={report.pageViews} />
           <Waiting waiting={await readWaiting(db)} hourlyCap={desk.env.MAIL_HOURLY_CAP} />
-          <Machine desk={desk} site={site} lastBackup={await readLastBackup(db)} lastPurge={await readLastPurge(db)} />
+          <Machine desk={desk} lastBackup={await readLastBackup(db)} lastPurge={await readLastPurge(db)} />
         </div>
       </>,
       {
@@ -56,7 +52,7 @@ export function addToday(app: Hono, desk: TodayDesk): void {
       },
     );
   });
-  app.post('/', handleActions(desk, createTodayActions(desk)));
+  app.post('/desk', handleActions(desk, createTodayActions(desk)));
 }
 
 /** The action behind the button of a task. */
@@ -77,32 +73,24 @@ async function describeCalm({ store }: TodayDesk): Promise<string> {
     .where('kind', '=', 'alert')
     .executeTakeFirstOrThrow();
   const since = alertedAt === null ? '' : ` The last time anything needed you was ${formatMoment(alertedAt)}.`;
-  return `Everything went out, everybody is backed up, and your site is up.${since}`;
+  return `Everything went out, and everybody is backed up.${since}`;
 }
 
 function addButton({ kind, title, cause, id }: Need): Task {
   if (kind === 'flood') return { title, cause, action: <ActionButton action="welcome">They are real</ActionButton> };
-  const action = kind === 'update' ? link(`/updates/sent/${id}`, 'See why') : link(...BUTTONS[kind]);
+  const action = kind === 'update' ? link(`/desk/updates/sent/${id}`, 'See why') : link(...BUTTONS[kind]);
   return { title, cause, action };
 }
 
 /** The page that helps with a need, and the label of its button. */
 const BUTTONS: Record<Exclude<Need['kind'], 'update' | 'flood'>, [href: string, label: string]> = {
-  'mail-server': ['/deliveries', 'See what waits'],
-  'bounce-mailbox': ['/', 'Refresh'],
-  reports: ['/reports', 'Mark or ignore them'],
-  failed: ['/deliveries', 'See each one'],
-  sheet: ['/people', 'See your list'],
-  backup: ['/backup', 'Make a backup'],
+  'mail-server': ['/desk/deliveries', 'See what waits'],
+  'bounce-mailbox': ['/desk', 'Refresh'],
+  reports: ['/desk/reports', 'Mark or ignore them'],
+  sheet: ['/desk/people', 'See your list'],
+  failed: ['/desk/deliveries', 'See each one'],
+  backup: ['/desk/backup', 'Make a backup'],
 };
-
-function describeSilence({ url, problem }: SiteAnswer): Task {
-  return {
-    title: 'Your site does not answer',
-    cause: `${problem} at ${url}. Start it as you did when it went live; its log says what is wrong.`,
-    action: link(url, 'Try it yourself'),
-  };
-}
 
 function link(href: string, label: string) {
   return (
@@ -179,9 +167,9 @@ function TheList({ report: { people: counts, changes, erasures, decoys } }: TheL
       </p>
       <Rows
         rows={[
-          [<a href="/people?state=pending">Not confirmed yet</a>, pending],
-          [<a href="/people?state=unsubscribed">Unsubscribed</a>, unsubscribed],
-          [<a href="/people?state=undeliverable">Email does not reach them</a>, undeliverable],
+          [<a href="/desk/people?state=pending">Not confirmed yet</a>, pending],
+          [<a href="/desk/people?state=unsubscribed">Unsubscribed</a>, unsubscribed],
+          [<a href="/desk/people?state=undeliverable">Email does not reach them</a>, undeliverable],
         ]}
       />
       {erasures && <p className="quiet">{erasures}</p>}
@@ -237,7 +225,7 @@ function Waiting({ waiting, hourlyCap }: WaitingProps) {
       />
       {waiting.some(({ kind }) => kind !== 'update') && (
         <p>
-          <a className="quiet" href="/deliveries">
+          <a className="quiet" href="/desk/deliveries">
             See each one
           </a>
         </p>
@@ -253,20 +241,14 @@ function explainWaiting({ updateState, lastError, dueAt }: WaitingKind, hourlyCa
   return due === undefined ? `On its way, at most ${formatCount(hourlyCap)} emails an hour` : `Goes out ${due}`;
 }
 
-type MachineProps = {
-  desk: TodayDesk;
-  site: SiteAnswer;
-  lastBackup: string | undefined;
-  lastPurge: string | undefined;
-};
+type MachineProps = { desk: TodayDesk; lastBackup: string | undefined; lastPurge: string | undefined };
 
-function Machine({ desk: { store, env }, site, lastBackup, lastPurge }: MachineProps) {
+function Machine({ desk: { store, env }, lastBackup, lastPurge }: MachineProps) {
   return (
     <Panel title="Site and server">
       <Rows
         rows={[
           ['List', store.place],
-          ['Site', `${site.problem ?? 'Up'}, asked at ${formatClock(site.at)}`],
           ['Last backup', lastBackup === undefined ? 'None yet' : formatShortMoment(lastBackup)],
           ['Erasing', lastPurge === undefined ? 'Not yet' : `Last on ${formatShortMoment(lastPurge)}`],
           [

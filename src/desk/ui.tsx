@@ -4,10 +4,10 @@ import { type ComponentProps, createContext, type ElementType, type ReactNode, u
 import type { FormError } from './desk-types.ts';
 import { formatCount } from '#newsletter/format.ts';
 
-type FormStateValue = { csrf: string; error: FormError | undefined };
+type FormStateValue = { error: FormError | undefined };
 
-/** For every form of a page: the desk's token, and the error in one of them. */
-export const FormState = createContext<FormStateValue>({ csrf: '', error: undefined });
+/** For every form of a page: the error in one of them. */
+export const FormState = createContext<FormStateValue>({ error: undefined });
 
 type NoticeProps = { kind: 'done' | 'error'; text: string };
 
@@ -95,10 +95,8 @@ export function ButtonLink({ kind = 'plain', href, children }: ButtonLinkProps) 
  * hidden field of an earlier desk back on a reload.
  */
 export function Form({ children, ...form }: ComponentProps<'form'>) {
-  const { csrf } = useContext(FormState);
   return (
     <form method="post" action="?" autoComplete="off" {...form}>
-      <input type="hidden" name="csrf" value={csrf} />
       {children}
     </form>
   );

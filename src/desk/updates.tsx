@@ -13,7 +13,7 @@ type UpdatesDesk = Pick<Desk, 'store' | 'drafts'> & { places: Pick<Desk['places'
 /** Updates that are being written, and those that were sent. */
 export function addUpdates(app: Hono, desk: UpdatesDesk): void {
   const { updates } = desk.places;
-  app.get('/updates', async (context) => {
+  app.get('/desk/updates', async (context) => {
     const sent = await listUpdates(desk.store.db);
     const progresses = await Promise.all(sent.slice(0, MAX_SHOWN).map((update) => readProgress(desk.store.db, update)));
     const files = listSources(updates);
@@ -34,7 +34,7 @@ export function addUpdates(app: Hono, desk: UpdatesDesk): void {
           <Items
             items={progresses.map((progress) => ({
               dot: progress.state === 'sent' ? 'done' : ENDED.includes(progress.state) ? 'left' : 'waiting',
-              title: <a href={`/updates/sent/${progress.id}`}>{progress.subject}</a>,
+              title: <a href={`/desk/updates/sent/${progress.id}`}>{progress.subject}</a>,
               details: [`${describeProgress(progress)}, queued on ${formatDate(progress.queued_at)}`],
             }))}
             empty={<p>No update has been sent yet.</p>}

@@ -76,7 +76,7 @@ export function addWriting(app: Hono, desk: WritingDesk): void {
   addPreview(app, desk);
 }
 
-const PATH = '/updates/write/:name';
+const PATH = '/desk/updates/write/:name';
 
 function describeDraft(at: number): string {
   return `Draft kept at ${formatClock(at)}`;
@@ -119,7 +119,7 @@ function createSaveActions(desk: WritingDesk): Record<string, Action> {
     discard: (_, { req }) => {
       const name = req.param('name')!;
       removeSource(drafts, name);
-      return readSource(places.updates, name) ? {} : { to: '/updates' };
+      return readSource(places.updates, name) ? {} : { to: '/desk/updates' };
     },
   };
 }
@@ -139,7 +139,7 @@ function addAutosave(app: Hono, desk: WritingDesk): void {
       return text(error.message, 409);
     }
   });
-  app.post('/updates/pictures', async (context) => {
+  app.post('/desk/updates/pictures', async (context) => {
     const { picture } = await context.req.parseBody();
     try {
       if (!(picture instanceof File)) throw new Error('Drop a picture.');

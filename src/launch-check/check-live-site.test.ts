@@ -60,6 +60,13 @@ test.each<[string, () => void, () => string]>([
     () => delete secure['/policy']!.headers!['X-Content-Type-Options'],
     () => `${origin}/policy X-Content-Type-Options is missing`,
   ],
+  [
+    'a switch of Cloudflare changes pages',
+    () =>
+      (secure['/policy']!.body +=
+        '<script src="/cdn-cgi/scripts/7d0fa10a/cloudflare-static/rocket-loader.min.js"></script>'),
+    () => `${origin}/policy Cloudflare’s Rocket Loader changes the page`,
+  ],
   ['a page is not there', () => delete secure['/policy'], () => `${origin}/policy the answer is 404`],
   [
     'the canonical address is another',

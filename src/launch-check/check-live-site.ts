@@ -96,6 +96,7 @@ async function checkPage(origin: string, path: string, expected: Expected): Prom
   const robots = `${page.querySelector('meta[name="robots"]')?.getAttribute('content')} ${headers.get('x-robots-tag')}`;
   const rebuild = `Build with SITE_URL=${origin} and deploy again.`;
   return [
+    ...findChangesOfCloudflare(answer).map((explanation) => ({ where, ...explanation })),
     ...Object.entries(expected.headersFor(path)).flatMap(([name, value]) => {
       const found = headers.get(name);
       const advice = `Expected ${value}. Deploy the headers that the build made for your host (docs/owner/today.md).`;
@@ -104,6 +105,21 @@ async function checkPage(origin: string, path: string, expected: Expected): Prom
     ...reportIf(canonical !== where, where, `the canonical address is ${canonical ?? 'missing'}`, rebuild),
     ...reportIf(robots.includes('noindex'), where, 'search engines are asked not to list the site', rebuild),
   ];
+}
+
+/** Switches of Cloudflare that change pages: our Content-Security-Policy blocks what they add, and forms may stop. */
+const CLOUDFLARE_SWITCHES = [
+  { mark: 'rocket-loader', name: 'Rocket Loader', place: 'Speed, Settings, Content Optimization' },
+  { mark: 'static.cloudflareinsights.com', name: 'Web Analytics', place: 'Analytics & Logs, Web Analytics' },
+  { mark: 'email-decode.min.js', name: 'Email Address Obfuscation', place: 'Scrape Shield' },
+  { mark: '/cdn-cgi/challenge-platform/', name: 'Bot Fight Mode', place: 'Security, Bots' },
+];
+
+function findChangesOfCloudflare({ text }: Answer): Explanation[] {
+  return CLOUDFLARE_SWITCHES.filter(({ mark }) => text.includes(mark)).map(({ name, place }) => ({
+    problem: `Cloudflare’s ${name} changes the page`,
+    advice: `Turn ${name} off in Cloudflare, under ${place}: browsers block what it adds, and the page may not work.`,
+  }));
 }
 
 async function checkRedirectToTls(origin: string, insecure: string): Promise<Finding[]> {

@@ -50,11 +50,11 @@ const VALID_MS = 360 * 24 * 60 * 60 * 1000;
  * Says where to report a weakness of the site (RFC 9116).
  * @param made when it is written; it runs out 360 days later, so build again before that
  */
-export function securityTxt({ email }: Agency, siteUrl: string | undefined, made: Date): string {
+export function securityTxt({ email, language }: Agency, siteUrl: string | undefined, made: Date): string {
   const lines = [
     `Contact: mailto:${email}`,
     `Expires: ${new Date(made.getTime() + VALID_MS).toISOString()}`,
-    'Preferred-Languages: en',
+    `Preferred-Languages: ${language.split('-', 1)[0]}`,
   ];
   if (siteUrl !== undefined) lines.push(`Canonical: ${siteUrl}/.well-known/security.txt`);
   return `${lines.join('\n')}\n`;

@@ -13,7 +13,7 @@ import { ToastRegion } from '#components/toast-region.tsx';
 export async function renderDocument(page: Page, site: Site): Promise<string> {
   const { prelude } = await prerender(
     <SiteContext value={site}>
-      <Document page={page} assets={site.assets} />
+      <Document page={page} site={site} />
     </SiteContext>,
   );
   return keepEmails(await new Response(prelude).text());
@@ -28,14 +28,18 @@ function keepEmails(html: string): string {
   return html.replace('<body>', '<body><!--email_off-->').replace('</body>', '<!--/email_off--></body>');
 }
 
-type DocumentProps = { page: Page; assets: Site['assets'] };
+type DocumentProps = { page: Page; site: Site };
 
-function Document({ page, assets }: DocumentProps) {
+function Document({ page, site: { assets, content } }: DocumentProps) {
+  const { language } = content.agency;
   return (
-    <html lang="en-GB" data-interactions={assets.interactions}>
+    <html lang={language} data-interactions={assets.interactions}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        {/* A company number is no telephone number. */}
+        <meta name="format-detection" content="telephone=no" />
         <PageMetadata page={page} />
         {/* Search engines take the raster icon; browsers take the drawing, and Chromium takes the last. */}
         <link rel="icon" href="/icon-192.png" type="image/png" sizes="192x192" />
@@ -53,7 +57,7 @@ function Document({ page, assets }: DocumentProps) {
           <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="" onLoad={() => {}} />
         ))}
         <SkipLink />
-        <CookieBanner />
+        <CookieBanner isSecret={page.isSecret} />
         {page.body}
         <ToastRegion />
         {/* Styles of the banner, toasts and print: at the end, so that they don't block rendering. */}

@@ -17,7 +17,7 @@ type IconLinksProps = { links: IconLink[] };
 /** Round icon links, each with its name in a tooltip, which src/client/tooltips.ts shows and hides. */
 export function IconLinks({ links }: IconLinksProps) {
   return (
-    <ul className={styles.links}>
+    <ul role="list" className={styles.links}>
       {links.map(({ icon, label, href, newTab }) => (
         <li key={icon} className={styles.item} data-tooltip="">
           <a

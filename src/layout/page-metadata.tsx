@@ -46,7 +46,7 @@ function ShareTags({ page, url, image }: ShareTagsProps) {
     <>
       <meta property="og:type" content="website" />
       <meta property="og:site_name" content={agency.name} />
-      <meta property="og:locale" content="en_GB" />
+      <meta property="og:locale" content={agency.language.replace('-', '_')} />
       <meta property="og:title" content={page.title} />
       <meta property="og:description" content={page.description} />
       <meta property="og:url" content={url} />

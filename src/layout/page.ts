@@ -55,6 +55,8 @@ export type Page = {
   description: string;
   /** The page's own path; left out for pages that answer to one request and must not be indexed. */
   path?: string;
+  /** Its URL works for whoever has it, so it loads nothing of third parties. */
+  isSecret?: boolean;
   share?: PageFacts['share'];
   /** Structured data in addition to that of every indexed page. */
   graph?: ((origin: string) => Node[]) | undefined;

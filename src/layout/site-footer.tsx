@@ -48,7 +48,7 @@ function LegalLinks() {
   const { labels } = content.pages;
   return (
     <nav aria-label="Legal">
-      <ul className={styles.links}>
+      <ul role="list" className={styles.links}>
         {footerLinks.map(({ path, label }) => (
           <li key={path}>
             <a className={styles.link} href={path}>
@@ -88,7 +88,7 @@ function CompanyFacts() {
         <span className={styles.place}>{office.street},</span>{' '}
         <span className={styles.place}>{`${office.city} ${office.postcode}`}</span>
       </p>
-      <ul>
+      <ul role="list">
         {telephone !== undefined && (
           <li>
             <a className={styles.fact} href={telephoneLink(telephone)}>

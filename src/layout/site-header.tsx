@@ -26,7 +26,7 @@ export function SiteHeader({ overHero = false }: SiteHeaderProps) {
           </button>
           {/* A latch: the list outside it shows while it is open, so that a tap on a link closes it without script. */}
           <div id="menu" popover="auto" />
-          <ul className={styles.list}>
+          <ul role="list" className={styles.list}>
             {SECTIONS.map((section) => (
               <li key={section}>
                 <a className={styles.link} href={`/#${section}`}>

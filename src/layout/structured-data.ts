@@ -86,13 +86,13 @@ function employmentAgency(agency: Agency, origin: string): EmploymentAgency {
   };
 }
 
-function webSite({ name }: Agency, origin: string): WebSite {
+function webSite({ name, language }: Agency, origin: string): WebSite {
   return {
     '@type': 'WebSite',
     '@id': `${origin}/#website`,
     name,
     url: `${origin}/`,
-    inLanguage: 'en-GB',
+    inLanguage: language,
     publisher: { '@id': `${origin}/#agency` },
   };
 }

@@ -5,7 +5,7 @@ export function webManifest({ agency, brand, home }: SiteContent): object {
   return {
     name: agency.name,
     description: home.description,
-    lang: 'en-GB',
+    lang: agency.language,
     start_url: '/',
     display: 'browser',
     theme_color: brand.light.deep,

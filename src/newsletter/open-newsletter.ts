@@ -4,7 +4,7 @@ import { makeConsentWordings } from '#content/consent/consent-wordings.ts';
 import type { Agency } from '#content/schemas/agency-schema.ts';
 import type { SiteContent } from '#content/site-content.ts';
 import type { Environment } from '#settings/environment.ts';
-import type { SignUpForm } from '#shared/newsletter.ts';
+import type { SignUpForm } from '#shared/sign-up-rules.ts';
 import { type MailTransport, openMailTransport } from './deliveries/smtp/mail-transport.ts';
 import { watchMailbox } from './bounces/watch-mailbox.ts';
 import { readEnvironment } from './owner-settings/settings-store.ts';

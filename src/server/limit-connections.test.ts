@@ -1,9 +1,9 @@
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { createServer } from './limit-connections.ts';
+import { createLimitedServer } from './limit-connections.ts';
 
 test('one IPv6 /48 that opens 1,000 connections from as many /64s takes no place from another', () => {
-  const server = createServer(() => {}, false);
+  const server = createLimitedServer(() => {}, false);
   const connect = (remoteAddress: string) => {
     const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
     server.emit('connection', socket);

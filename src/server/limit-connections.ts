@@ -10,7 +10,7 @@ import { toClient, toNetwork48 } from '#newsletter/http/client-ip.ts';
  * @param answer answers one request
  * @param isBehindProxy whether the connections of all clients come from one IP
  */
-export function createServer(
+export function createLimitedServer(
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
   isBehindProxy: boolean,
 ): Server {
@@ -31,7 +31,8 @@ export function createServer(
     if (queue.push(begin) === 1) begin();
   });
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
-  server.timeout = IDLE_TIMEOUT_MS;
+  server.timeout = STALLED_TIMEOUT_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   if (isBehindProxy) server.maxConnections = MAX_CONNECTIONS;
   else shareConnections(server);
   return server;
@@ -60,8 +61,14 @@ const MAX_CONNECTIONS = 1000;
 /** A browser and a proxy open another connection afterwards. */
 const MAX_REQUESTS_PER_SOCKET = 100;
 
-/** The connection of a client that neither sends nor reads for so long is closed. */
-const IDLE_TIMEOUT_MS = 60_000;
+/** The connection of a client that neither sends nor reads during a request for so long is closed. */
+const STALLED_TIMEOUT_MS = 60_000;
+
+/**
+ * An idle connection stays open longer than any proxy keeps it (nginx 60 s, Caddy 120 s, Google's load balancer 600 s):
+ * else a proxy could send a sign-up on a connection that is just being closed.
+ */
+const KEEP_ALIVE_MS = 620_000;
 
 /** A sign-up has at most 8 kB. */
 const LIMITS = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 5000 };

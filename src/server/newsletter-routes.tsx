@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
+import { makeSiteHeaders } from '#build/headers.ts';
 import { renderDocument } from '#layout/document.tsx';
 import { makeTitle } from '#layout/page-metadata.tsx';
 import type { Page, Site } from '#layout/page.ts';
@@ -11,7 +12,7 @@ import { createSignUpHandler } from '#newsletter/http/sign-up-handler.ts';
 import type { Newsletter } from '#newsletter/open-newsletter.ts';
 import { TOKEN_PATHS } from '#newsletter/subscribers/tokens.ts';
 import { outcomeTitle, SignUpResultPage } from '#pages/sign-up-result/sign-up-result-page.tsx';
-import { NEWSLETTER_PATH, SIGN_UP_FORMS, SIGNED_UP_PATHS } from '#shared/newsletter.ts';
+import { NEWSLETTER_PATH, SIGN_UP_FORMS, SIGNED_UP_PATHS } from '#shared/sign-up-rules.ts';
 import type { PageOutcome } from '#shared/sign-up-result.ts';
 import { keepQuery } from './keep-query.ts';
 
@@ -33,6 +34,7 @@ export function createNewsletterRoutes(site: Site, { newsletter, log, contentHas
   for (const form of SIGN_UP_FORMS) {
     routes.get(SIGNED_UP_PATHS[form], async (c) => sendPage(c, 200, await draw({ kind: 'signedUp', form })));
   }
+  for (const path of Object.values(TOKEN_PATHS)) routes.use(`${path}/*`, keepSecret(site));
   routes.get(`${TOKEN_PATHS.unsubscribe}/:token`, links.unsubscribePage);
   routes.post(`${TOKEN_PATHS.unsubscribe}/:token`, links.unsubscribe);
   routes.get(`${TOKEN_PATHS.confirm}/:token`, links.confirmPage);
@@ -47,12 +49,25 @@ export function createNewsletterRoutes(site: Site, { newsletter, log, contentHas
   return routes;
 }
 
+/** The URLs of links in mails work for whoever has them: their pages name them to nobody, and admit no tag. */
+function keepSecret(site: Site): MiddlewareHandler {
+  const { everywhere } = makeSiteHeaders(site, []);
+  return async (c, next) => {
+    await next();
+    for (const name of ['Content-Security-Policy', 'Cross-Origin-Embedder-Policy'])
+      c.res.headers.set(name, everywhere[name]!);
+    c.res.headers.set('Referrer-Policy', 'no-referrer');
+  };
+}
+
 /**
  * Renders result pages so that a flood of them doesn't delay other answers: a page without a visitor's own input
  * is rendered once, the others one at a time with other work in between.
  */
-function createOutcomeRenderer(site: Site): DrawOutcome {
-  const render = (outcome: PageOutcome) => renderDocument(makeResultPage(outcome, site), site);
+export function createOutcomeRenderer(
+  site: Site,
+  render = (outcome: PageOutcome) => renderDocument(makeResultPage(outcome, site), site),
+): DrawOutcome {
   const rendered = new Map<string, Promise<string>>();
   let latest = Promise.resolve('');
   return (outcome) => {
@@ -66,6 +81,7 @@ function createOutcomeRenderer(site: Site): DrawOutcome {
     const key = JSON.stringify(outcome);
     const page = rendered.get(key) ?? render(outcome);
     rendered.set(key, page);
+    page.catch(() => rendered.delete(key));
     return page;
   };
 }
@@ -74,6 +90,7 @@ function makeResultPage(outcome: PageOutcome, { content }: Site): Page {
   return {
     title: makeTitle(outcomeTitle(outcome, content), content.agency),
     description: `The newsletter of ${content.agency.name}.`,
+    isSecret: outcome.kind !== 'signedUp' && outcome.kind !== 'tryAgain',
     body: <SignUpResultPage outcome={outcome} />,
   };
 }

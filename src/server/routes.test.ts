@@ -34,6 +34,7 @@ test('a failure of the server is a page with its message, and no stack', async (
     site,
     {
       has: () => true,
+      read: () => undefined,
       serve: () => {
         throw new Error('The disk said <no>');
       },
@@ -67,6 +68,19 @@ test.each(['', '?utm_source=linkedin&utm_medium=post', '?a=%2F%20b&c', '?utm_ter
     expect(answer.headers.get('Location')).toBe(`/privacy-policy${query}`);
   },
 );
+
+test('an old address leads to its page, and a POST to it is not found', async () => {
+  const redirects = [{ from: '/about-us', to: '/#founder' }];
+  const app = createDevelopmentApp(
+    { ...site, content: { ...content, pages: { ...content.pages, redirects } } },
+    options,
+  );
+  for (const path of ['/about-us', '/about-us/']) {
+    const answer = await app.request(path);
+    expect([answer.status, answer.headers.get('Location')]).toEqual([301, '/#founder']);
+  }
+  expect((await app.request('/about-us', { method: 'POST' })).status).toBe(404);
+});
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
   '%s of a page is refused, and the allowed methods are named',

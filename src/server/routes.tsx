@@ -1,12 +1,13 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { makeSiteHeaders } from '#build/headers.ts';
+import { securityTxt } from '#layout/crawler-files.ts';
 import { renderDocument } from '#layout/document.tsx';
 import { makeTitle } from '#layout/page-metadata.tsx';
 import type { Site } from '#layout/page.ts';
 import { ErrorPage } from '#pages/error/error-page.tsx';
 import { describeError, describePath, isOwnError } from '#shared/describe-error.ts';
-import { NOTICES } from '#shared/newsletter.ts';
+import { NOTICES } from '#shared/sign-up-rules.ts';
 import { createNewsletterRoutes, type NewsletterOptions } from './newsletter-routes.tsx';
 import { createPageRoutes } from './page-routes.ts';
 import { createReceiverRedirects } from './receiver-redirects.ts';
@@ -16,7 +17,10 @@ import { countPageViews, watchVisitors } from './watch-visitors.ts';
 /** All URLs of a built site. */
 export function createSiteApp(site: Site, files: SiteFiles, options: NewsletterOptions): Hono {
   const app = createApp(site, options.log);
-  app.use(watchVisitors(site, options), countPageViews(site, options.newsletter.pageViews), files.serve);
+  app.use(watchVisitors(site, options), countPageViews(site, options.newsletter.pageViews));
+  renewSecurityTxt(app, site, files);
+  app.use(files.serve);
+  app.route('/', createOldAddresses(site));
   app.route('/', createNewsletterRoutes(site, options));
   app.notFound(files.notFound);
   return app;
@@ -48,10 +52,31 @@ export function createDevelopmentApp(site: Site, options: NewsletterOptions): Ho
   const app = createApp(site, options.log);
   const pages = createPageRoutes(site);
   app.route('/', pages.routes);
+  app.route('/', createOldAddresses(site));
   app.route('/', createNewsletterRoutes(site, options));
   app.notFound(pages.notFound);
   return app;
 }
+
+/** The addresses of an earlier site. */
+function createOldAddresses({ content }: Site): Hono {
+  const targets = new Map(content.pages.redirects.map(({ from, to }) => [decodeURI(from), to]));
+  const routes = new Hono();
+  routes.use(async (c, next) => {
+    const target = targets.get(c.req.path) ?? targets.get(c.req.path.replace(/\/$/, ''));
+    return target === undefined || !['GET', 'HEAD'].includes(c.req.method) ? next() : c.redirect(target, 301);
+  });
+  return routes;
+}
+
+/** The build's own expires: the running server's is always valid for a year. The owner's own stays as it is. */
+function renewSecurityTxt(app: Hono, { content, settings }: Site, files: SiteFiles): void {
+  const write = () => securityTxt(content.agency, settings.siteUrl, new Date());
+  const withoutDate = (text: string | undefined) => text?.replace(/^Expires:.*$/m, '');
+  if (withoutDate(files.read(SECURITY_TXT)) === withoutDate(write())) app.get(SECURITY_TXT, (c) => c.text(write()));
+}
+
+const SECURITY_TXT = '/.well-known/security.txt';
 
 /** An app without routes, which sends the site's headers and explains errors. */
 function createApp(site: Site, log: (line: string) => void): Hono {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -15,6 +15,8 @@ import { listUrlPaths, readBuiltSite } from '#build/built-site.ts';
 export type SiteFiles = {
   /** Whether there is a file at this path. */
   has: (path: string) => boolean;
+  /** The text of the file at a path; undefined if there is none. */
+  read: (path: string) => string | undefined;
   /** Serves the build's files, compressed and with ranges; other paths go on to the routes. */
   serve: MiddlewareHandler;
   /** The built 404 page. */
@@ -46,6 +48,7 @@ export async function openSiteFiles(build: string, pictures = join(build, 'site'
       : undefined;
   return {
     has: (urlPath) => files.has(decodePath(urlPath)),
+    read: (urlPath) => (files.has(urlPath) ? readFileSync(join(folder, urlPath), 'utf8') : undefined),
     serve: async (c, next) => {
       const urlPath = decodePath(c.req.path);
       if (!files.has(urlPath) && ADDED_PICTURE.test(urlPath) && existsSync(join(pictures, urlPath))) {

@@ -5,7 +5,7 @@ import { createClientIpReader } from '#newsletter/http/client-ip.ts';
 import { watchClientIps } from '#newsletter/http/watch-client-ips.ts';
 import type { PageViewCounter } from '#newsletter/page-views/count-page-views.ts';
 import { listSitePages } from '#pages/index.tsx';
-import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
+import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
 import type { NewsletterOptions } from './newsletter-routes.tsx';
 
 type Middleware = MiddlewareHandler<{ Bindings: HttpBindings }>;

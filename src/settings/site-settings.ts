@@ -1,5 +1,5 @@
 import type { Environment } from './environment.ts';
-import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
+import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
 
 /** Settings of a build. They may differ between builds of the same content/. */
 export type SiteSettings = {

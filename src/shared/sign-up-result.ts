@@ -1,4 +1,4 @@
-import type { SignUpEntry, SignUpForm, SignUpRefusal } from './newsletter.ts';
+import type { SignUpEntry, SignUpForm, SignUpRefusal } from './sign-up-rules.ts';
 
 /** What a link in a mail is for. */
 export type TokenPurpose = 'unsubscribe' | 'confirm' | 'renew';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { ReactNode } from 'react';
-import type { Agency } from '#content/schemas/agency-schema.ts';
 import { MailLayout, type MailSite, makeMailStyles, Table } from '#newsletter/mails/mail-layout.tsx';
 import type { MailTemplate } from '#newsletter/mails/mail-template.ts';
 import { renderMail } from '#newsletter/mails/render-mail.ts';
@@ -13,14 +12,14 @@ import { formatCode, LINK_MINUTES } from './sign-in-links.ts';
  * @throws {DeliveryFailure} saying why the mail server didn't take it
  */
 export async function sendDeskMail(
-  transport: MailTransport,
+  { openTransport, content }: { openTransport: () => MailTransport; content: MailSite },
   to: string,
-  { mail, agency }: { mail: MailTemplate; agency: Agency },
+  mail: MailTemplate,
 ): Promise<void> {
   const id = randomUUID();
-  const connection = transport.connect();
+  const connection = openTransport().connect();
   try {
-    const bytes = await writeMessage(mail, { id, to }, { agency, unsubscribeTo: undefined });
+    const bytes = await writeMessage(mail, { id, to }, { agency: content.agency, unsubscribeTo: undefined });
     await connection.send({ id, to, bytes }, AbortSignal.timeout(SENDING_MS));
   } finally {
     connection.close();

@@ -159,9 +159,9 @@ async function tabThrough(page: Page): Promise<{ seen: string[]; hidden: string[
     const focus = await page.evaluate(() => {
       const focused = document.activeElement!;
       if (focused === document.body) return undefined;
-      const card = document.querySelector('#cookie-banner section > div')!.getBoundingClientRect();
+      const card = document.querySelector('#ask-first section > div')!.getBoundingClientRect();
       const box = focused.getBoundingClientRect();
-      const within = document.querySelector('#cookie-banner')!.contains(focused);
+      const within = document.querySelector('#ask-first')!.contains(focused);
       const offScreen = box.bottom <= 0 || box.top >= innerHeight;
       const under = !within && box.top >= card.top && box.left >= card.left && box.right <= card.right;
       const place = `${focused.textContent} at ${Math.round(box.top)}–${Math.round(box.bottom)}`;

@@ -118,7 +118,7 @@ test('every kind of page can be looked at, on a computer and in the dark', async
   await openPart('Pictures');
   await expectWellMade();
   await openPart('Cookie banner');
-  await expect(frame().locator('#cookie-banner').getByRole('heading')).toBeVisible();
+  await expect(frame().locator('#ask-first').getByRole('heading')).toBeVisible();
 });
 
 /** Fills fields of a part by their labels; the number of her changes grows with each. */

@@ -25,7 +25,7 @@ const download = async (link: string | RegExp) => {
 
 test('Today says what needs her, and gives every figure as text', async () => {
   await expect(heading()).toHaveText('One thing needs you');
-  await expect(page).toHaveURL(`${opened.desk.url}/`);
+  await expect(page).toHaveURL(opened.url);
   await expect(page.getByRole('heading', { name: 'No backup yet' })).toBeVisible();
   await expect(page.getByText('372people get your updates')).toBeVisible();
   await page.getByText('The same as a table').click();
@@ -45,7 +45,7 @@ test('she finds one of 400 people by a part of the address, and reads what they 
   await expectWellMade();
   await page.getByRole('link', { name: 'Next 50' }).click();
   await expect(page.getByText('51 to 100 of 400')).toBeVisible();
-  await page.goto(`${opened.desk.url}/people?page=99`);
+  await page.goto(`${opened.url}/people?page=99`);
   await expect(page.getByText('351 to 400 of 400')).toBeVisible();
   await page.getByLabel('Part of an address').fill('N19@tide');
   await press('Search');
@@ -155,7 +155,7 @@ test('without JavaScript a form says what it did, once', async ({ browser }) => 
   const storageState = await page.context().storageState();
   const context = await browser.newContext({ javaScriptEnabled: false, storageState });
   const plain = await context.newPage();
-  await plain.goto(`${opened.desk.url}/backup`);
+  await plain.goto(`${opened.url}/backup`);
   await plain.getByRole('button', { name: 'Make a backup' }).click();
   await expect(plain.getByRole('status')).toHaveText(/^Made /);
   await plain.reload();
@@ -170,7 +170,7 @@ test('the launch page says where to run the check, and nothing needs her any mor
   await open('Updates');
   await expectWellMade();
   for (const address of ['/deliveries', '/nowhere']) {
-    await page.goto(opened.desk.url + address);
+    await page.goto(opened.url + address);
     await expectWellMade();
     const marked = page.getByRole('navigation', { name: 'Desk' }).locator('[aria-current]');
     if (address === '/deliveries') await expect(marked).toHaveText('Today');

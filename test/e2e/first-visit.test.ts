@@ -66,19 +66,19 @@ test('the banner comes once the first animations have ended', async ({ page }) =
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.addInitScript(() => {
     const isOfPage = ({ timeline, effect }: Animation) =>
-      timeline === document.timeline && !(effect as KeyframeEffect).target?.closest('#cookie-banner');
+      timeline === document.timeline && !(effect as KeyframeEffect).target?.closest('#ask-first');
     const moving = () => document.getAnimations().filter(isOfPage).length;
     const seen = { started: 0, withBanner: Number.NaN };
     Object.assign(window, { seen });
     document.addEventListener('animationstart', ({ target }) => {
-      if (!(target as Element).closest('#cookie-banner')) seen.started += 1;
+      if (!(target as Element).closest('#ask-first')) seen.started += 1;
     });
     document.addEventListener('DOMContentLoaded', () => {
       const observer = new MutationObserver(() => {
         seen.withBanner = moving();
         observer.disconnect();
       });
-      observer.observe(document.querySelector('#cookie-banner > section')!, { attributes: true });
+      observer.observe(document.querySelector('#ask-first > section')!, { attributes: true });
     });
   });
   await page.goto('/');

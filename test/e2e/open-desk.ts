@@ -4,22 +4,25 @@ import { dirname, join } from 'node:path';
 import { type Browser, expect, type Page } from '@playwright/test';
 import { expectNoFindingsAt, expectToFit } from '../accessibility/no-findings.ts';
 import { buildInto, TEST_SITE } from '../built-sites.ts';
-import { type RunningDesk, startDesk } from '../running-desk.ts';
 import { startSite } from '../running-site.ts';
+import { makeDeskLink } from '../sign-in.ts';
 import { TEST_CONTENT } from '../test-content.ts';
 import { seedList } from './desk-list.ts';
 
-/** A desk beside a running server with a list, and the page that a file's tests share. */
+/** A running server with a list, and the page that a file's tests share, signed in to its desk. */
 export type OpenDesk = {
   page: Page;
-  desk: RunningDesk;
+  /** The URL of the desk. */
+  url: string;
   siteUrl: string;
   /** CONTENT_DIR: a copy of the tests' content, with PRIVATE_DIR in it. */
   folder: string;
   /** The folder of the content that visitors see once something is published. */
   findPublished: () => string;
-  /** Starts another desk on the same list and port once the first has ended. */
-  restart: () => Promise<RunningDesk>;
+  /** Stops the server. */
+  stop: () => Promise<unknown>;
+  /** Starts it again, with the same data at the same URL. */
+  restart: () => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -40,40 +43,36 @@ export async function openDesk(
     cpSync(TEST_SITE, build, { recursive: true });
     await buildInto(build, { CONTENT_DIR: folder }, '--content');
   }
-  const site = await startSite({ env: { CONTENT_DIR: folder, ...sending }, ...(build && { build }) });
-  if (people > 0) await seedList(site.dataDir, people);
-  const settings = {
-    DATA_DIR: site.dataDir,
-    PRIVATE_DIR: join(folder, 'private'),
-    CONTENT_DIR: folder,
-    SITE_URL: site.url,
-    ...sending,
-  };
-  const desks = [await startDesk(settings, '0', build)];
-  const [desk] = desks as [RunningDesk];
+  const env = { CONTENT_DIR: folder, PRIVATE_DIR: join(folder, 'private'), ...sending };
+  const start = (further: { env?: Record<string, string>; dataDir?: string } = {}) =>
+    startSite({ ...further, env: { ...env, ...further.env }, isDeskLocal: true, ...(build && { build }) });
+  let site = await start();
+  const { url, dataDir } = site;
+  if (people > 0) await seedList(dataDir, people);
   const context = await browser.newContext();
   const page = await context.newPage();
-  await page.goto(desk.address);
+  await page.goto(await makeDeskLink(site));
+  await page.getByRole('button', { name: 'Sign in on this browser' }).click();
+  // It asks first for her address.
+  await page.getByRole('link', { name: 'Today' }).click();
   return {
     page,
-    desk,
-    siteUrl: site.url,
+    url: `${url}/desk`,
+    siteUrl: url,
     folder,
     findPublished: () => {
-      const sites = join(site.dataDir, 'sites');
+      const sites = join(dataDir, 'sites');
       const byAge = readdirSync(sites).toSorted(
         (a, b) => statSync(join(sites, b)).mtimeMs - statSync(join(sites, a)).mtimeMs,
       );
       return join(sites, byAge[0]!, 'content');
     },
+    stop: () => site.pause(),
     restart: async () => {
-      const again = await startDesk(settings, new URL(desk.url).port, build);
-      desks.push(again);
-      return again;
+      site = await start({ env: { PORT: new URL(url).port }, dataDir });
     },
     close: async () => {
       await context.close();
-      for (const each of desks) await each.stop();
       await site.stop();
       rmSync(folder, { recursive: true });
       if (build !== undefined) rmSync(dirname(build), { recursive: true });

@@ -38,9 +38,9 @@ describe('an agency with the most of everything', () => {
     const rows = [...policy!.querySelectorAll('main th[scope="row"]')].map(({ textContent }) => textContent);
     for (const name of ['visit_id', 'visit_s_*', 'visit_user', 'visit_session']) {
       expect(rows).toContain(`${name}Statistics, Visits Ltd`);
-      expect(home!.querySelector('#cookie-banner')!.textContent).toContain(`${name}: `);
+      expect(home!.querySelector('#ask-first')!.textContent).toContain(`${name}: `);
     }
-    expect(home!.querySelector('#cookie-banner')!.textContent).toContain('Visits Ltd');
+    expect(home!.querySelector('#ask-first')!.textContent).toContain('Visits Ltd');
   });
 
   test('shows its mark in the header, without the name that the mark spells', () => {

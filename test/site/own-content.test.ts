@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { STORAGE_KEYS } from '#client/cookie-banner/consent-rules.ts';
-import { LAST_SUBMIT_KEY } from '#client/newsletter-form/last-submit.ts';
+import { LAST_SUBMIT_KEY } from '#client/newsletter-form/send-sign-up.ts';
 import { checkBuiltSite } from '#launch-check/check-built-site.ts';
 import { readContent } from '#content/parse-content.ts';
 import { buildInto, isOlder, listPages } from '../built-sites.ts';

@@ -20,7 +20,7 @@ import {
   EMAIL_PATTERN,
   NEWSLETTER_PATH,
   SIGN_UP_FORMS,
-} from '#shared/newsletter.ts';
+} from '#shared/sign-up-rules.ts';
 import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 import { content } from '../test-content.ts';

@@ -21,6 +21,11 @@ const started = performance.now();
 
 try {
   const pages = await build();
+  if (process.env.VERCEL) {
+    throw new OutFolderError(
+      'Vercel would serve a connected repository without the headers that keep the site safe. Build on your own machine and deploy the folder: npx vercel deploy dist/site --prod (docs/owner/today.md, "Static hosting").',
+    );
+  }
   console.log(`Built ${pages} pages in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 } catch (error) {
   const sentence = explainFailure(error as Error);

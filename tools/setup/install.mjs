@@ -14,7 +14,8 @@ export function install(folder) {
   console.log('Installing what is missing …');
   // The site runs on another Node, so warnings about the machine's own are hidden. Windows' npm needs a shell.
   const { status, signal, stderr } = spawnSync(
-    'npm ci --include=dev --include=optional --ignore-scripts --no-audit --no-fund --loglevel=error',
+    'npm ci --include=dev --include=optional --ignore-scripts --no-audit --no-fund --loglevel=error ' +
+      '--fetch-retry-maxtimeout=15000',
     { cwd: folder, shell: true, stdio: ['inherit', 'inherit', 'pipe'], encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(explainEnd(status, signal) ?? explainNpm(stderr, folder));

@@ -1,18 +1,26 @@
 import type { Tag } from '#shared/tag.ts';
 
-/** The parts of the banner by their ids: cookie-banner.tsx renders them, and banner.ts operates them. */
+/**
+ * The parts of the banner by their ids: cookie-banner.tsx renders them, and banner.ts operates them. None has a name that
+ * lists of annoyances know: EasyList Cookie hides #cookie-banner, and a visitor would never be asked.
+ */
 export const BANNER_PARTS = {
-  root: 'cookie-banner',
-  heading: 'cookie-banner-heading',
-  toggle: 'cookie-details-toggle',
-  details: 'cookie-details',
+  root: 'ask-first',
+  heading: 'ask-first-heading',
+  toggle: 'ask-first-toggle',
+  details: 'ask-first-details',
 } as const;
 
 /** Attributes that mark the banner's buttons, its first sentences and the link that opens it. */
 export const CHOICE = 'data-choice';
 export const CONFIRMATION = 'data-confirmation';
 export const OPENING = 'data-opening';
-export const COOKIE_SETTINGS = 'data-cookie-settings';
+export const COOKIE_SETTINGS = 'data-ask-first';
 
 /** The site's optional tags, and the URL behind every "book a call": the banner's `data-tags`, as JSON. */
 export type SiteTags = { tags: Tag[]; calendar: string };
+
+/** @returns undefined if an extension removed the banner */
+export function findBannerRoot(): HTMLElement | undefined {
+  return document.getElementById(BANNER_PARTS.root) ?? undefined;
+}

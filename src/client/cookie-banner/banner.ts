@@ -2,7 +2,7 @@
  * Opens the cookie banner if a choice is missing, once the page is idle, and for Cookie Settings. It shows and hides
  * HTML of the page; only the tags need more scripts.
  */
-import { BANNER_PARTS, CHOICE, CONFIRMATION, COOKIE_SETTINGS, OPENING } from './banner-parts.ts';
+import { BANNER_PARTS, CHOICE, CONFIRMATION, COOKIE_SETTINGS, findBannerRoot, OPENING } from './banner-parts.ts';
 import { whenIdle } from './when-idle.ts';
 import { choose, readCurrentConsent, startConsent } from './consent.ts';
 import { allowedCategories, type Category, type Choice, chooseOpening, type Preferences } from './consent-rules.ts';
@@ -13,8 +13,12 @@ const CONFIRMATION_MS = 5000;
 /** The Cookie Settings link that opened the banner; without one the focus is not moved. */
 let opener: HTMLElement | undefined;
 
-/** Opens the banner if a choice is missing, at first and after any change, and for Cookie Settings. */
+/**
+ * Opens the banner if a choice is missing, at first and after any change, and for Cookie Settings. If an extension removed
+ * it, nothing optional runs, and Cookie Settings leads to the policy.
+ */
 export function startBanner(): void {
+  if (findBannerRoot() === undefined) return;
   void whenIdle(() => {
     startConsent();
     void askAfterAnimations();
@@ -32,8 +36,7 @@ export function startBanner(): void {
   document.addEventListener('click', (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>(`a[${COOKIE_SETTINGS}]`);
     if (link === null || opensElsewhere(event)) return;
-    event.preventDefault();
-    openBanner(link);
+    if (openBanner(link)) event.preventDefault();
   });
 }
 
@@ -43,7 +46,7 @@ async function askAfterAnimations(): Promise<void> {
   const moving = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
   await Promise.allSettled(moving.map(({ finished }) => finished));
   // If Cookie Settings has opened it already, this would reset it.
-  if (findBanner().hidden) askIfMissing();
+  if (findBanner()?.hidden) askIfMissing();
 }
 
 function askIfMissing(): void {
@@ -60,11 +63,24 @@ function confirmChoice(choice: Choice): void {
   const shown = document.createElement('p');
   shown.textContent = findPart('root').querySelector(`[${CHOICE}="${choice}"]`)!.getAttribute(CONFIRMATION);
   document.querySelector('[aria-live]')!.replaceChildren(shown);
-  setTimeout(() => shown.remove(), CONFIRMATION_MS);
+  const uncover = ({ target }: Event) => {
+    if (overlap(shown, target as Element)) hide();
+  };
+  const hide = () => {
+    shown.remove();
+    document.removeEventListener('focusin', uncover);
+  };
+  // It may not cover what has the focus (WCAG 2.2, 2.4.11).
+  document.addEventListener('focusin', uncover);
+  setTimeout(hide, CONFIRMATION_MS);
 }
 
-/** @param link the link that was pressed; gets the focus back on closing. Without one the focus is not moved */
-function openBanner(link?: HTMLElement): void {
+/**
+ * @param link the link that was pressed; gets the focus back on closing. Without one the focus is not moved
+ * @returns false if an extension hides or removed the banner: then no room is kept for it
+ */
+function openBanner(link?: HTMLElement): boolean {
+  if (findBanner() === undefined) return false;
   // Read before `opener` is set: reading may fire consentchange, and closing the banner clears `opener`.
   const consent = readCurrentConsent();
   opener = link ?? opener;
@@ -75,27 +91,39 @@ function openBanner(link?: HTMLElement): void {
   for (const each of findAll<HTMLDetailsElement>('details')) each.open = false;
   hideDetails(true);
   show(true);
+  if (findBanner()!.getClientRects().length === 0) {
+    opener = undefined;
+    show(false);
+    return false;
+  }
   if (opener) findPart('heading').focus();
+  return true;
 }
 
 function closeBanner(): void {
   const { activeElement } = document;
   // Safari doesn't focus a clicked button.
-  if (activeElement === document.body || findBanner().contains(activeElement)) opener?.focus();
+  if (activeElement === document.body || findBanner()?.contains(activeElement)) opener?.focus();
   opener = undefined;
   show(false);
 }
 
 function show(isShown: boolean): void {
-  findBanner().hidden = !isShown;
+  const banner = findBanner();
+  if (banner) banner.hidden = !isShown;
   reserveSpace();
 }
 
 /** The page's styles leave room for the banner by this attribute; `:has()` would make a browser compute them twice. */
 function reserveSpace(): void {
   const { dataset } = document.documentElement;
-  if (findBanner().hidden) delete dataset.banner;
-  else dataset.banner = findPart('details').hidden ? 'open' : 'details';
+  if (findBanner()?.hidden ?? true) delete dataset.asking;
+  else dataset.asking = findPart('details').hidden ? 'open' : 'details';
+}
+
+function overlap(one: Element, other: Element): boolean {
+  const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
 function handlePress(button: Element): void {
@@ -119,8 +147,8 @@ function findPart(name: keyof typeof BANNER_PARTS): HTMLElement {
   return document.getElementById(BANNER_PARTS[name])!;
 }
 
-function findBanner(): HTMLElement {
-  return findPart('root').firstElementChild as HTMLElement;
+function findBanner(): HTMLElement | undefined {
+  return findBannerRoot()?.firstElementChild as HTMLElement | undefined;
 }
 
 function findSwitches(): HTMLInputElement[] {
@@ -128,7 +156,7 @@ function findSwitches(): HTMLInputElement[] {
 }
 
 function findAll<Found extends HTMLElement>(selector: string): Found[] {
-  return [...findBanner().querySelectorAll<Found>(selector)];
+  return [...findBanner()!.querySelectorAll<Found>(selector)];
 }
 
 /** Source: https://w3c.github.io/gpc/#javascript-property-to-detect-preference */

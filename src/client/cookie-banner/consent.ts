@@ -1,5 +1,5 @@
 /** Keeps the page's consent in sync with the site's other tabs. Part of the script that all pages load. */
-import { HAS_TAGS, VERSION } from './consent-question.ts';
+import { findBannerRoot } from './banner-parts.ts';
 import {
   allowedCategories,
   type Choice,
@@ -13,13 +13,15 @@ import { dropUnstored, readStored, removeStored, writeStored } from './consent-s
 import { loadInteractions } from '../load-interactions.ts';
 import type * as RunTags from '../tags/run-tags.ts';
 
+const { version: VERSION = '', tags: TAGS } = findBannerRoot()?.dataset ?? {};
+
 let consent: Consent = { status: 'none' };
 
 /** Reads and applies the stored choice, and applies every later change that another tab makes. */
 export function startConsent(): void {
   consent = readStoredConsent();
   // A first visit has nothing to run or clear, so the tags' script is not loaded.
-  if (HAS_TAGS && consent.status !== 'none') applyToTags();
+  if (TAGS !== undefined && consent.status !== 'none') applyToTags(false);
   window.addEventListener('storage', ({ key }) => {
     // The timestamp is written last.
     if (key !== 'cookie_consent_timestamp') return;
@@ -54,30 +56,33 @@ function syncFromStorage(): void {
 /** Applies a consent and dispatches `consentchange` on `document`. */
 function setConsent(changed: Consent): void {
   consent = changed;
-  if (HAS_TAGS) applyToTags();
+  if (TAGS !== undefined) applyToTags(true);
   document.dispatchEvent(new Event('consentchange'));
 }
 
 let tags: typeof RunTags | undefined;
 
-/** Applies the consent to the tags; synchronously if their script is loaded, so that a withdrawn tag stops at once. */
-function applyToTags(): void {
-  if (tags) tags.applyToTags(allowedCategories(consent));
-  else void loadTags();
+/**
+ * Applies the consent to the tags; synchronously if their script is loaded, so that a withdrawn tag stops at once.
+ * @param isNew whether it has just changed, so that what other tags stored anywhere is removed
+ */
+function applyToTags(isNew: boolean): void {
+  if (tags) tags.applyToTags(allowedCategories(consent), isNew);
+  else void loadTags(isNew);
 }
 
-async function loadTags(): Promise<void> {
+async function loadTags(isNew: boolean): Promise<void> {
   try {
     tags = await (await loadInteractions()).loadTags();
   } catch {
     // Without it no tag runs; the next change tries again.
     return;
   }
-  tags.applyToTags(allowedCategories(consent));
+  tags.applyToTags(allowedCategories(consent), isNew);
 }
 
 function readStoredConsent(): Consent {
-  const stored = readConsent(readStored(), Date.now(), { version: VERSION, hasTags: HAS_TAGS });
+  const stored = readConsent(readStored(), Date.now(), { version: VERSION, hasTags: TAGS !== undefined });
   if (stored.status === 'expired') removeStored();
   return stored;
 }

@@ -1,4 +1,4 @@
-import type { JOINING_LABEL } from '#shared/newsletter.ts';
+import type { JOINING_LABEL } from '#shared/sign-up-rules.ts';
 
 // Only the type is imported: the value would be in a file that the loader would have to wait for.
 const JOINING: typeof JOINING_LABEL = 'Joining...';
@@ -36,6 +36,14 @@ async function holdSubmit(island: HTMLElement, hydrate: (island: HTMLElement) =>
   island.dataset.submit = 'held';
   findButton().setAttribute('aria-busy', 'true');
   findButton().textContent = JOINING;
+  // The visitor may close the tab before the scripts come.
+  let isPosted = false;
+  const postInBackground = () => {
+    const form = findForm();
+    const body = new URLSearchParams(new FormData(form) as never);
+    isPosted = form.checkValidity() && navigator.sendBeacon(form.action, body);
+  };
+  addEventListener('pagehide', postInBackground);
   const timeout = new Promise((resolve) => setTimeout(resolve, SCRIPTS_TIMEOUT_MS, false));
   const isHydrated = await Promise.race([
     hydrate(island).then(
@@ -46,6 +54,11 @@ async function holdSubmit(island: HTMLElement, hydrate: (island: HTMLElement) =>
   ]);
   // In a task of its own: WebKit ignores a submit during the event of another.
   await new Promise((resolve) => setTimeout(resolve));
+  removeEventListener('pagehide', postInBackground);
+  if (isPosted) {
+    delete island.dataset.submit;
+    return restoreButton();
+  }
   island.dataset.submit = 'released';
   if (!isHydrated) {
     // The page may return from the back/forward cache.

@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { SignUpForm } from '#shared/newsletter.ts';
+import type { SignUpForm } from '#shared/sign-up-rules.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { NewsletterForm } from './newsletter-form.tsx';
 
@@ -54,6 +54,7 @@ test('a second press while a sign-up is being sent sends nothing', async () => {
 
 test('why a sign-up can’t be sent is shown at the button, which gets the focus', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   fillIn();
   await submit();
@@ -154,6 +155,30 @@ test('a browser without a needed API posts the plain form, once', async () => {
   await submit();
   expect(post).toHaveBeenCalledOnce();
   expect(send).not.toHaveBeenCalled();
+});
+
+test('a sign-up is sent without waiting for a frame, and although its tab is closed', async () => {
+  vi.stubGlobal('requestAnimationFrame', () => 0);
+  const send = vi.fn<typeof fetch>(() => new Promise(() => {}));
+  vi.stubGlobal('fetch', send);
+  fillIn();
+  await act(async () => document.querySelector('form')!.requestSubmit());
+  expect(send).toHaveBeenCalledOnce();
+  expect(send.mock.lastCall![1]).toMatchObject({ keepalive: true });
+});
+
+test('a sign-up whose request is blocked is posted as a plain form, once', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const post = vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(() => {});
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  fillIn();
+  await submit();
+  expect(post).toHaveBeenCalledOnce();
+  // The visitor came back to the page.
+  await act(async () => window.dispatchEvent(new Event('pagehide')));
+  await submit();
+  await vi.waitFor(() => expect(readAnnounced()).toContain('Something went wrong. Please try again.'));
+  expect(post).toHaveBeenCalledOnce();
 });
 
 test('a form that the server can’t recognise as ours is posted as a plain one', async () => {

@@ -1,4 +1,4 @@
-import { type FormError, JOINING_LABEL, type SignUpForm } from '#shared/newsletter.ts';
+import { type FormError, JOINING_LABEL, type SignUpForm } from '#shared/sign-up-rules.ts';
 import { OPTIONAL_FIELD_NAMES, type OptionalFields } from '#shared/sign-up-fields.ts';
 import { Button } from '#components/button.tsx';
 import { CheckboxField, FieldError, TextField } from '#components/field.tsx';

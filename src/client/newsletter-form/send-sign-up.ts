@@ -1,53 +1,114 @@
-import { type FormError, NEWSLETTER_PATH, NOTICES, type Problem, type SignUp } from '#shared/newsletter.ts';
+import {
+  findProblem,
+  type FormError,
+  makeSource,
+  NEWSLETTER_PATH,
+  NOTICES,
+  type Problem,
+  RESUBMIT_BLOCK_MS,
+  type SignUpForm,
+} from '#shared/sign-up-rules.ts';
+import { optionalFields } from '#shared/sign-up-fields.ts';
 
 /** Milliseconds after which an unanswered sign-up counts as failed, and the button works again. */
 const TIMEOUT_MS = 20_000;
+
+/** The key in `sessionStorage` of the time at which a form was last sent, in epoch milliseconds. */
+export const LAST_SUBMIT_KEY = 'founder_newsletter_last_submit';
+
+export type Target = { form: SignUpForm; endpoint: string; consentVersion: string };
+
+/**
+ * Why a form must not be sent, in the order of section 5 of the specification; undefined if it may.
+ * @returns `decoy` for a robot, which gets no message
+ */
+export function checkSubmit(fields: FormData): 'decoy' | FormError | undefined {
+  if (fields.get('website')) return 'decoy';
+  if (isTooSoon()) return NOTICES.tooFast;
+  return findProblem({ email: readText(fields, 'email'), consent: fields.has('consent') });
+}
 
 /**
  * Sends a sign-up. This site's own server says whether it was stored. Another host gets what section 7
  * of the specification says: its answer is not read, and any completed request counts as success.
  * @returns an error that the visitor can fix or retry; undefined once the sign-up is stored
- * @throws if only a plain post helps: the browser lacks an API, or hides the page's origin
+ * @throws if only a plain post helps: the browser lacks an API, hides the page's origin, or an extension blocks
+ * requests by scripts
  */
-export function sendSignUp(
-  signUp: SignUp,
-  { endpoint, consent }: { endpoint: string; consent: string },
+export async function sendSignUp(
+  fields: FormData,
+  { form, endpoint, consentVersion }: Target,
 ): Promise<FormError | undefined> {
+  const signUp = {
+    email: readText(fields, 'email'),
+    name: '',
+    ...optionalFields((field) => readText(fields, field)),
+    source: makeSource(form, window.location.search),
+  };
   const isOurs = endpoint === NEWSLETTER_PATH;
   // This project's server may be on another host.
-  const recordsConsent = new URL(endpoint, document.baseURI).pathname === NEWSLETTER_PATH;
+  const isOurKind = new URL(endpoint, document.baseURI).pathname === NEWSLETTER_PATH;
   const response = fetch(endpoint, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     // Our servers record which wording was ticked; others get only the four fields. No-cors sends text/plain.
-    body: JSON.stringify(recordsConsent ? { ...signUp, consent } : signUp),
+    body: JSON.stringify(isOurKind ? { ...signUp, consent: consentVersion } : signUp),
     mode: isOurs ? 'same-origin' : 'no-cors',
     signal: AbortSignal.timeout(TIMEOUT_MS),
+    // The visitor may close the tab.
+    keepalive: true,
   });
-  return isOurs ? readAnswer(response) : readCompletion(response);
+  const error = await response.then(isOurs ? readAnswer : () => undefined, (reason: unknown) =>
+    reportFailure(reason, isOurKind),
+  );
+  if (error) return error;
+  rememberSubmit();
+  document.dispatchEvent(new CustomEvent('newsletter:signed-up', { detail: { form } }));
+  return undefined;
 }
 
-async function readAnswer(answer: Promise<Response>): Promise<FormError | undefined> {
-  const response = await answer.catch(reportFailure);
-  if (!('ok' in response)) return response;
+async function readAnswer(response: Response): Promise<FormError | undefined> {
   if (response.ok) return undefined;
   // The server can't see which page sent this. It answers a plain post with a form that it will accept.
   if (response.status === 403) throw new Error('The newsletter answered 403');
   if (response.status === 429) return NOTICES.tooMany;
   const problem = response.status === 400 ? await response.json().then(readProblem, () => undefined) : undefined;
-  return problem ?? reportFailure(new Error(`The newsletter answered ${response.status}`));
+  return problem ?? reportFailure(new Error(`The newsletter answered ${response.status}`), false);
 }
 
-function readCompletion(answer: Promise<Response>): Promise<FormError | undefined> {
-  return answer.then(() => undefined, reportFailure);
-}
-
-function reportFailure(error: unknown): FormError {
-  console.error('The sign-up was not sent.', error);
+/** @throws the reason, if the request failed although the browser is online and a plain post may get through */
+function reportFailure(reason: unknown, canPostPlain: boolean): FormError {
+  if (canPostPlain && reason instanceof TypeError && navigator.onLine) throw reason;
+  console.error('The sign-up was not sent.', reason);
   return NOTICES.failed;
 }
 
 /** Reads the server's `application/problem+json` (RFC 9457), if it is about a field of the form. */
 function readProblem({ field, title, detail }: Record<string, string>): Problem | undefined {
   return (field === 'email' || field === 'consent') && title && detail ? { field, title, text: detail } : undefined;
+}
+
+/** Whether this browser session sent a form less than ten seconds ago. */
+export function isTooSoon(): boolean {
+  try {
+    const last = Number(sessionStorage.getItem(LAST_SUBMIT_KEY));
+    const age = Date.now() - last;
+    return last > 0 && age >= 0 && age < RESUBMIT_BLOCK_MS;
+  } catch {
+    return false;
+  }
+}
+
+export function rememberSubmit(): void {
+  try {
+    sessionStorage.setItem(LAST_SUBMIT_KEY, String(Date.now()));
+  } catch {
+    // If storage is blocked there is no pause; the sign-up itself succeeded.
+  }
+}
+
+/** A field's text without the spaces around it. */
+function readText(fields: FormData, name: string): string {
+  const value = fields.get(name);
+  return typeof value === 'string' ? value.trim() : '';
 }

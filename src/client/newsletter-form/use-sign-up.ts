@@ -1,19 +1,14 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { type FormError, NOTICES, type SignUpForm, makeSource } from '#shared/newsletter.ts';
-import { optionalFields } from '#shared/sign-up-fields.ts';
+import { type FormError, NOTICES } from '#shared/sign-up-rules.ts';
 import { focusInView } from '#components/focus-in-view.ts';
 import { hideToast, toast } from '../toast.ts';
-import { checkSubmit, readText } from './check-submit.ts';
-import { isTooSoon, rememberSubmit } from './last-submit.ts';
-import { sendSignUp } from './send-sign-up.ts';
+import { checkSubmit, isTooSoon, sendSignUp, type Target } from './send-sign-up.ts';
 
 type SignUpState =
   | { status: 'idle'; error?: FormError | undefined }
   | { status: 'submitting' }
   | { status: 'done'; formHeight: number };
-
-type Target = { form: SignUpForm; endpoint: string; consentVersion: string };
 
 /**
  * The life cycle of a submit: idle, submitting, done, or idle again with an error.
@@ -22,6 +17,7 @@ type Target = { form: SignUpForm; endpoint: string; consentVersion: string };
 export function useSignUp(target: Target, returned: FormError | undefined) {
   const [state, setState] = useState<SignUpState>({ status: 'idle', error: returned });
   const form = useRef<HTMLFormElement>(null);
+  const hasPostedPlain = useRef(false);
   // A form that React rendered again must not show the browser's own messages either.
   useEffect(() => {
     form.current!.noValidate = true;
@@ -46,8 +42,8 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
     if (refusal) return announceError(refusal);
     hideToast();
     setState({ status: 'submitting' });
-    await nextPaint();
-    const error = await send(fields, target);
+    // Without waiting for a frame: a tab in the background gets none.
+    const error = await sendSignUp(fields, target);
     if (error) return announceError(error);
     setState({ status: 'done', formHeight: form.current!.offsetHeight });
     // In a task of its own: the sign-up is stored, so an error of the message must not post the form.
@@ -59,12 +55,14 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
     if (state.status === 'submitting') return;
     signUp(new FormData(event.currentTarget)).catch((error: unknown) => {
       console.error('The form is posted without its scripts.', error);
-      postPlain();
+      postPlain().catch(console.error);
     });
   };
 
-  /** Posts the form if an old browser lacks an API, so that no sign-up is lost. */
-  const postPlain = () => {
+  /** Posts the form as the browser does without scripts, so that no sign-up is lost; once, lest it fails for ever. */
+  const postPlain = async () => {
+    if (hasPostedPlain.current) return announceError(NOTICES.failed);
+    hasPostedPlain.current = true;
     // The page may return from the back/forward cache.
     window.addEventListener('pagehide', () => setState({ status: 'idle' }), { once: true });
     form.current?.submit();
@@ -79,22 +77,7 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
   return { state, form, submit, clearError };
 }
 
-/** On a slow phone, the message or the busy button shows before the rest of the work. */
+/** On a slow phone, a message shows before the rest of the work. */
 function nextPaint(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-}
-
-/** @returns why the sign-up was refused; undefined once it is stored */
-async function send(fields: FormData, { form, endpoint, consentVersion }: Target): Promise<FormError | undefined> {
-  const signUp = {
-    email: readText(fields, 'email'),
-    name: '' as const,
-    ...optionalFields((field) => readText(fields, field)),
-    source: makeSource(form, window.location.search),
-  };
-  const error = await sendSignUp(signUp, { endpoint, consent: consentVersion });
-  if (error) return error;
-  rememberSubmit();
-  document.dispatchEvent(new CustomEvent('newsletter:signed-up', { detail: { form } }));
-  return undefined;
 }

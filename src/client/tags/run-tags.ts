@@ -28,13 +28,14 @@ let isLeaving = false;
 /**
  * Starts the allowed tags, each once, and removes the data of all others. A script cannot be unloaded, so a withdrawal
  * reloads the page. What a tag stores while the page unloads is removed by the next page.
+ * @param isNew whether the visitor has just chosen: then cookies of other paths are removed too, which can't be seen
  */
-export function applyToTags(preferences: Preferences): void {
+export function applyToTags(preferences: Preferences, isNew: boolean): void {
   if (isLeaving) return;
   allowed = preferences;
   const { load, clear, reload } = planTagChanges(tags, preferences, running);
   for (const tag of tags) if (running.has(tag.id)) updateConsentOfTag(tag, allowed);
-  clearTagData(clear);
+  clearTagData(clear, isNew);
   if (reload) {
     isLeaving = true;
     blockTagRequests();
@@ -66,10 +67,14 @@ function blockTagRequests(): void {
  */
 function admitTagScripts(): void {
   const hosts = listHosts(tags).script;
-  window.trustedTypes?.createPolicy('default', {
-    createHTML: (html) => html,
-    createScriptURL: (url) => (isOnHost(hosts, new URL(url, document.baseURI).href) ? url : null),
-  });
+  try {
+    window.trustedTypes?.createPolicy('default', {
+      createHTML: (html) => html,
+      createScriptURL: (url) => (isOnHost(hosts, new URL(url, document.baseURI).href) ? url : null),
+    });
+  } catch {
+    // An extension has made it already. The Content-Security-Policy still admits only these hosts.
+  }
 }
 
 function sendEvent(name: string, details: Record<string, string>): void {
@@ -78,11 +83,11 @@ function sendEvent(name: string, details: Record<string, string>): void {
 }
 
 /** Removes the known cookies and storage keys of these tags, for the paths of this page and of its links. */
-function clearTagData(cleared: Tag[]): void {
+function clearTagData(cleared: Tag[], isNew: boolean): void {
   const cookies = cleared.flatMap((tag) => tag.cookies);
   // A cookie of another path cannot be seen from here, but can be removed by its full name.
   const unseen = cookies.map(({ name }) => name).filter((name) => !name.endsWith('*'));
-  const names = new Set([...unseen, ...matchNames(cookies, listCookieNames(document.cookie))]);
+  const names = new Set([...(isNew ? unseen : []), ...matchNames(cookies, listCookieNames(document.cookie))]);
   const pages = [window.location, ...document.querySelectorAll<HTMLAnchorElement>('a[href^="/"]')];
   const pathnames = pages.map(({ pathname }) => pathname);
   for (const assignment of expireCookies([...names], window.location.hostname, pathnames)) {

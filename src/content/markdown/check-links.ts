@@ -22,6 +22,22 @@ export function findPathClashes(folder: string, { markdownPages }: Content, path
 }
 
 /**
+ * Finds old addresses that can't redirect: hosts differ in whether a page or a redirect of the same path wins.
+ * @param paths of all pages
+ * @returns a line for each, beginning with the file
+ */
+export function findRedirectMistakes(folder: string, { pages: { redirects } }: Content, paths: string[]): string[] {
+  const taken = new Set(paths);
+  return redirects.flatMap(({ from, to }, index) => {
+    const field = `${nameFile(folder, 'pages.yaml')}: redirects > ${index + 1} > from:`;
+    if (from === to) return [`${field} ${from} would lead to itself`];
+    if (taken.has(from)) return [`${field} the site has a page at ${from}, or redirects it already`];
+    taken.add(from);
+    return [];
+  });
+}
+
+/**
  * Finds broken links and missing pictures of Markdown pages.
  * @param from.folder absolute path of content/
  * @param from.publicFolder absolute path of public/

@@ -63,6 +63,18 @@ function createParser(options: { html: boolean }) {
 
 const forPages = createParser({ html: false });
 
+// A wide table scrolls by itself, by keyboard too, and is named by its first row.
+forPages.renderer.rules.table_open = (tokens, index) => {
+  const cells = tokens.slice(
+    index,
+    tokens.findIndex(({ type }, place) => place > index && type === 'thead_close'),
+  );
+  const heads = cells.flatMap(({ type, content }) => (type === 'inline' && content !== '' ? [content] : []));
+  const name = forPages.utils.escapeHtml(`Table: ${heads.join(', ')}`);
+  return `<div role="region" aria-label="${name}" tabindex="0"><table>\n`;
+};
+forPages.renderer.rules.table_close = () => '</table></div>\n';
+
 /** A node of a Markdown text. Raw HTML is a node of its own, to be refused. */
 export type MarkdownNode = {
   /** As markdown-it names it, such as `paragraph` or `list_item`. */

@@ -31,6 +31,7 @@ const RESERVED_SLUGS = new Set([
   'api',
   'newsletter',
   'assets',
+  'desk',
   'updates',
 ]);
 

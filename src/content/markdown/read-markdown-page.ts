@@ -63,7 +63,7 @@ function readSections(body: string, firstLine: number, report: Report): Markdown
 }
 
 /** Ids that every page has or may have: those of header, banner, switches and tooltips. */
-const PAGE_IDS = /^(main|menu|cookie-(banner|details)(-.+)?|.+-(heading|purpose|tooltip))$/;
+const PAGE_IDS = /^(main|menu|ask-first(-.+)?|.+-(heading|purpose|tooltip))$/;
 
 /** @param number of the section, from 1: used for a heading without a letter or digit */
 function makeSectionId(heading: string, number: number): string {

@@ -110,6 +110,12 @@ export const agencySchema = z.strictObject({
   legalName: text.meta({ title: 'Name in the company register' }),
   descriptor: text.meta({ title: 'Line under your name' }),
   bottomLine: text.meta({ title: 'Last line of the page' }),
+  /** A language's code, with a region as in en-GB: browsers and search engines read it. */
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}(-[A-Z]{2})?$/, 'expected the code of a language, such as en-GB or de')
+    .default('en-GB')
+    .meta({ title: 'Language of your texts', description: 'Its code, such as en-GB or de-AT. It translates nothing.' }),
   tagline: z.array(text).length(3, 'expected three words').meta({ title: 'Three words above the headline' }),
   /** With its country's code, as people read it. */
   telephone: telephone.meta({ description: 'With its country code, such as +44 20 7946 0000.' }).optional(),

@@ -243,6 +243,18 @@ const labelsSchema = z.strictObject({
   cookieSettings: text.default('Cookie Settings'),
 });
 
+/** An address of an earlier site, and where its visitors go. */
+const redirectSchema = z.strictObject({
+  from: z
+    .string()
+    .regex(/^\/[^\s?#*]+$/, 'expected the old path, such as /about-us, without the domain')
+    .meta({ title: 'Old path' }),
+  to: z
+    .string()
+    .regex(/^(\/|https:\/\/)\S*$/, 'expected a path of this site, such as /#founder, or https://…')
+    .meta({ title: 'Leads to' }),
+});
+
 export const pagesSchema = z.strictObject({
   labels: labelsSchema.prefault({}),
   notFound: pageSchema.meta({ title: 'No such page' }),
@@ -256,8 +268,13 @@ export const pagesSchema = z.strictObject({
   renew: buttonPageSchema.meta({ title: 'Before staying on the list' }),
   renewed: pageSchema.meta({ title: 'After staying on the list' }),
   badLink: pageSchema.meta({ title: 'A link that does not work' }),
+  redirects: z
+    .array(redirectSchema)
+    .default([])
+    .meta({ title: 'Old addresses', description: 'Of your earlier site, so that links to it still lead somewhere.' }),
 });
 
+export type Redirect = z.infer<typeof redirectSchema>;
 export type Home = z.infer<typeof homeSchema>;
 export type Faq = z.infer<typeof faqSchema>;
 export type MailCopy = z.infer<typeof mailSchema>;

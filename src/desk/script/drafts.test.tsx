@@ -10,8 +10,8 @@ beforeEach(async () => {
   fetched.mockReset();
   vi.stubGlobal('fetch', fetched);
   document.body.innerHTML = `<span data-draft-state></span>
-    <form id="part" data-place="/data" data-draft="/website-draft/contact">
-      <input name="csrf" value="c" /><input name="draft" value="{}" /><input name="heading" value="Contact" />
+    <form id="part" data-place="/data" data-draft="/desk/website-draft/contact">
+      <input name="draft" value="{}" /><input name="heading" value="Contact" />
     </form>`;
   return () => vi.useRealTimers();
 });
@@ -57,7 +57,7 @@ test('screenshots that are pasted are uploaded one after the other, and stand in
   const text = await openWriting();
   const answers: (() => void)[] = [];
   fetched.mockImplementation((url, request) => {
-    if (url !== '/updates/pictures') return Promise.resolve(new Response('Draft kept at 10:00'));
+    if (url !== '/desk/updates/pictures') return Promise.resolve(new Response('Draft kept at 10:00'));
     const { name } = (request!.body as FormData).get('picture') as File;
     return new Promise((resolve) => answers.push(() => resolve(new Response(`![${name}](/x)`))));
   });
@@ -81,7 +81,7 @@ test.each([
   const event = paste(text, { words, files: files.map(png) });
   await vi.advanceTimersByTimeAsync(10);
   expect(event.defaultPrevented).toBe(uploads > 0);
-  expect(fetched.mock.calls.filter(([url]) => url === '/updates/pictures')).toHaveLength(uploads);
+  expect(fetched.mock.calls.filter(([url]) => url === '/desk/updates/pictures')).toHaveLength(uploads);
 });
 
 test('why a picture isn’t taken stays to be read while the next one is added', async () => {

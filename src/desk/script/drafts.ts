@@ -34,7 +34,7 @@ function keepDraft(form: HTMLFormElement): void {
     const typed = unsent;
     if (typed === null) return true;
     const body = new URLSearchParams(typed);
-    for (const name of ['csrf', 'draft']) body.set(name, findInput(form, name).value);
+    body.set('draft', findInput(form, 'draft').value);
     try {
       const answer = await fetch(url, { method: 'POST', body, keepalive });
       state.textContent = await answer.text();
@@ -56,7 +56,7 @@ function keepDraft(form: HTMLFormElement): void {
   };
   const takeTyped = () => {
     const typed = new FormData(form);
-    for (const name of ['picture', 'csrf']) typed.delete(name);
+    typed.delete('picture');
     unsent = String(new URLSearchParams(typed as unknown as Record<string, string>));
     clearTimeout(timer);
     timer = setTimeout(keep, delay, false);
@@ -90,8 +90,7 @@ function keepDraft(form: HTMLFormElement): void {
   if (unsent === null && hasTyped(form)) takeTyped();
 }
 
-const NO_ANSWER =
-  'The desk does not answer. Your words stay in this browser: start your desk again, and open this page at the same address.';
+const NO_ANSWER = 'The desk does not answer. Your words stay in this browser, and are saved when it answers again.';
 
 function findInput(form: HTMLFormElement, name: string): HTMLInputElement {
   return form.elements.namedItem(name) as HTMLInputElement;
@@ -145,9 +144,8 @@ function takePictures(form: HTMLFormElement): void {
   const upload = async (file: File) => {
     state.textContent = `Adding ${file.name} …`;
     const body = new FormData();
-    body.set('csrf', findInput(form, 'csrf').value);
     body.set('picture', file);
-    const answer = await fetch('/updates/pictures', { method: 'POST', body }).catch(() => undefined);
+    const answer = await fetch('/desk/updates/pictures', { method: 'POST', body }).catch(() => undefined);
     const line = (await answer?.text()) ?? NO_ANSWER;
     if (answer?.ok) {
       text.setRangeText(`\n${line}\n`, text.selectionStart, text.selectionEnd, 'end');

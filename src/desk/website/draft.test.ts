@@ -119,12 +119,12 @@ test('a file that changed on disk is a conflict only in the same field', async (
 });
 
 test.each([
-  ['agency.email', '/website/addresses#agency.email', 'Addresses and offices · Email'],
-  ['agency.founder.formerEmployers.name', '/website/you#agency.founder.formerEmployers', /Former employers$/],
-  ['agency.registration.number', '/website/register#agency.registration', /^Company register/],
-  ['privacy-policy.text', '/website/privacy-policy#privacy-policy.text', 'Privacy policy · Text'],
-  ['pages/house-rules.lastUpdated', '/website/pages/house-rules#pages/house-rules.lastUpdated', /Last updated$/],
-  ['picture.mark', '/website/pictures#picture.mark', 'Pictures · Your mark'],
+  ['agency.email', '/desk/website/addresses#agency.email', 'Addresses and offices · Email'],
+  ['agency.founder.formerEmployers.name', '/desk/website/you#agency.founder.formerEmployers', /Former employers$/],
+  ['agency.registration.number', '/desk/website/register#agency.registration', /^Company register/],
+  ['privacy-policy.text', '/desk/website/privacy-policy#privacy-policy.text', 'Privacy policy · Text'],
+  ['pages/house-rules.lastUpdated', '/desk/website/pages/house-rules#pages/house-rules.lastUpdated', /Last updated$/],
+  ['picture.mark', '/desk/website/pictures#picture.mark', 'Pictures · Your mark'],
 ])('what stops a launch in %s leads to its form', async (field, url, label) => {
   expect(findForm(readParts(await open()), field)).toEqual({ url, label: expect.stringMatching(label) });
 });

@@ -15,7 +15,7 @@ export type OpenSite = (context: Context) => Promise<Site>;
 
 /** @returns a function that each page and each form calls first */
 export function createOpenSite(desk: WebsiteDesk): OpenSite {
-  return async () => {
+  return async (context) => {
     const { store, places } = desk;
     if ((await readNewestNumber(store.db)) !== desk.shown.number) {
       desk.shown = await obtainNewest(toSitePlaces(desk), store, desk.shown);
@@ -31,7 +31,7 @@ export function createOpenSite(desk: WebsiteDesk): OpenSite {
       number,
       draft: await readDraft(store.db),
       store,
-      by: '',
+      by: context.get('session')?.email ?? '',
       links: () => ({
         pages: readBuiltSite(folder).documents.map(toPagePath),
         publicFolder: findPublicFolder(places.build),
@@ -53,7 +53,8 @@ export async function findFiles(desk: WebsiteDesk): Promise<string | undefined> 
 
 const ASK_EACH_MS = 60_000;
 
-async function isServerOfOurs(url: string): Promise<boolean> {
+/** Whether a server of this software answers at a URL. */
+export async function isServerOfOurs(url: string): Promise<boolean> {
   const signal = AbortSignal.timeout(3000);
   const response = await fetch(`${url}/healthz`, { signal, cache: 'no-store' }).catch(() => undefined);
   return response?.headers.has(CONTENT_HASH_HEADER) ?? false;

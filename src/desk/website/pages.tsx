@@ -10,7 +10,7 @@ import type { OpenSite } from './open-site.ts';
 /** Adds the form by which she adds a page: its name is its path. */
 export function addNewPage(app: Hono, desk: FormDesk, open: OpenSite): void {
   app.post(
-    '/website',
+    '/desk/website',
     handleAction(
       desk,
       createAction(
@@ -22,7 +22,7 @@ export function addNewPage(app: Hono, desk: FormDesk, open: OpenSite): void {
             throw new Error(`There is a page at ${file.replace('pages', '')} already. Give this one another name.`);
           }
           await addPage(site, file, { heading: name.trim(), lastUpdated: formatMonth(new Date()) });
-          return { to: `/website/${file}` };
+          return { to: `/desk/website/${file}` };
         },
         'new-page',
       ),

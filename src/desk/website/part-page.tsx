@@ -39,13 +39,13 @@ export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
     return context.render(
       <div className={`editing ${query.screen === 'computer' ? 'computer' : 'phone'}`}>
         <PartForm desk={desk} part={part} all={all} checked={{ ...checked, mistakes }} />
-        <Frame page={`/website/${part.id}`} shown={part.shown} query={query} isWrong={mistakes.size > 0} />
+        <Frame page={`/desk/website/${part.id}`} shown={part.shown} query={query} isWrong={mistakes.size > 0} />
       </div>,
       {
         title: part.title,
         eyebrow: (
           <>
-            <a href="/website">Website</a> · {part.group}
+            <a href="/desk/website">Website</a> · {part.group}
           </>
         ),
         actions: <PageActions count={all.filter(({ isChanged }) => isChanged).length} />,
@@ -53,7 +53,7 @@ export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
     );
   });
   app.post(PATH, handleActions(desk, createPartActions(open)));
-  app.post('/website-draft/:id{.+}', async (context) => {
+  app.post('/desk/website-draft/:id{.+}', async (context) => {
     const { req, text, header } = context;
     try {
       const site = await open(context);
@@ -67,7 +67,7 @@ export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
   });
 }
 
-const PATH = '/website/:id{.+}';
+const PATH = '/desk/website/:id{.+}';
 
 function findPart(site: Site, id: string): SitePart | undefined {
   return readParts(site).find((part) => part.id === id);
@@ -94,7 +94,7 @@ function PageActions({ count }: { count: number }) {
       </noscript>
       <span data-live="publish">
         {count > 0 && (
-          <ButtonLink kind="filled" href="/website">
+          <ButtonLink kind="filled" href="/desk/website">
             {`Publish ${count} ${count === 1 ? 'change' : 'changes'}`}
           </ButtonLink>
         )}
@@ -124,7 +124,7 @@ function PartForm({ desk, part, all, checked: { content, mistakes, facts } }: Pa
           id="part"
           encType="multipart/form-data"
           data-place={desk.env.DATA_DIR}
-          data-draft={`/website-draft/${part.id}`}
+          data-draft={`/desk/website-draft/${part.id}`}
         >
           <input
             type="hidden"
@@ -177,7 +177,7 @@ function createPartActions(open: OpenSite): Record<string, Action> {
       const field = readFields(site, [findPart(site, id)!]).find((each) => each.key === key);
       if (field === undefined) return undefined;
       await change(site, field);
-      return { to: `/website/${id}#${key}` };
+      return { to: `/desk/website/${id}#${key}` };
     });
   const actions: Record<string, Action> = {
     save: () => ({ notice: 'Kept as a draft.' }),
@@ -218,8 +218,8 @@ function createListAction(open: OpenSite, action: (typeof LIST_ACTIONS)[number])
     const field = fields.find(({ key }) => list === key || list.startsWith(`${key}.`));
     if (field === undefined) return undefined;
     await replaceWords(site, field, changeList(field, { action, list, index }));
-    if (action !== 'add') return { to: `/website/${id}#${list}` };
-    return { to: `/website/${id}?new=${list}.${index}#${list}.${index}` };
+    if (action !== 'add') return { to: `/desk/website/${id}#${list}` };
+    return { to: `/desk/website/${id}?new=${list}.${index}#${list}.${index}` };
   });
 }
 
@@ -245,7 +245,7 @@ async function revert(site: Site, id: string) {
     site,
     fields.map(({ key }) => key),
   );
-  return { to: isNew ? '/website' : `/website/${id}` };
+  return { to: isNew ? '/desk/website' : `/desk/website/${id}` };
 }
 
 async function replaceWords(site: Site, field: FieldState, value: FieldState['value'] | undefined): Promise<void> {

@@ -21,7 +21,7 @@ export function PictureForms({ fields }: { fields: FieldState[] }) {
           type="file"
           accept="image/*"
         />
-        {value !== '' && <img src={`/website/picture/${value as string}`} alt={`${field.label} now`} />}
+        {value !== '' && <img src={`/desk/website/picture/${value as string}`} alt={`${field.label} now`} />}
         <div className="line">
           <Button action="picture" values={{ field: key }}>
             Use this picture

@@ -5,6 +5,7 @@ import { getMimeType } from 'hono/utils/mime';
 import { type LookOverrides, previewPage, previewSite } from '#build/preview-page.ts';
 import { renderSignUpMails } from '#newsletter/mails/sign-up-mails.tsx';
 import { chooseFontFiles } from '#content/brand/font-families.ts';
+import { BANNER_PARTS } from '#client/cookie-banner/banner-parts.ts';
 import { findPicture, PORTRAIT_SIZE } from '#content/pictures/picture-files.ts';
 import { readContent } from '#content/parse-content.ts';
 import { readBuiltSite } from '#build/built-site.ts';
@@ -29,7 +30,7 @@ export function addPreview(app: Hono, desk: PreviewDesk, open: OpenSite): void {
   // What is shown while something in the draft is wrong: it begins with what is live.
   let last: Content | undefined;
   const code = join(desk.places.build, 'server');
-  app.get('/website/preview/:scheme{light|dark}', async (context) => {
+  app.get('/desk/website/preview/:scheme{light|dark}', async (context) => {
     for (const [name, value] of Object.entries(WEB_PAGE_HEADERS)) context.header(name, value);
     const site = await open(context);
     const built = readBuiltSite(desk.shown.folder);
@@ -46,7 +47,7 @@ export function addPreview(app: Hono, desk: PreviewDesk, open: OpenSite): void {
     const banner = place === BANNER ? `<style>${readFileSync(late, 'utf8')}${SHOW_BANNER}</style>` : '';
     return context.html(dress(html, context.req.param('scheme')).replace('</head>', `${banner}</head>`));
   });
-  app.get('/website/picture/:name{[0-9a-f]+\\.[a-z]+}', async (context) => {
+  app.get('/desk/website/picture/:name{[0-9a-f]+\\.[a-z]+}', async (context) => {
     const name = context.req.param('name');
     const bytes = await readDraftPicture(await open(context), name);
     if (bytes === undefined) return context.notFound();
@@ -55,7 +56,7 @@ export function addPreview(app: Hono, desk: PreviewDesk, open: OpenSite): void {
 }
 
 const BANNER = 'cookie-banner';
-const SHOW_BANNER = `#${BANNER}, #${BANNER} > [hidden] { display: revert }`;
+const SHOW_BANNER = `#${BANNER_PARTS.root}, #${BANNER_PARTS.root} > [hidden] { display: revert }`;
 
 /** Shows one scheme, whatever the browser prefers; links lead nowhere. */
 function dress(html: string, scheme: string): string {
@@ -73,7 +74,7 @@ function findLookOverrides(content: Content, fields: FieldState[]): LookOverride
   const changed = fields.filter(({ isChanged }) => isChanged);
   const look: LookOverrides = {};
   for (const { field, value } of changed.filter((each) => each.field.kind === 'picture' && each.value !== '')) {
-    const src = `/website/picture/${value as string}`;
+    const src = `/desk/website/picture/${value as string}`;
     const { width } = PORTRAIT_SIZE;
     if (field.name === 'mark') look.mark = { src, width: 24, height: 24 };
     else look.portrait = { src, sources: [{ type: 'image/jpeg', srcSet: `${src} ${width}w` }], ...PORTRAIT_SIZE };
@@ -139,7 +140,7 @@ export function Frame({ page, shown, query, isWrong }: FrameProps) {
       <div className={`screen ${screen}`}>
         <iframe
           title="Your page"
-          src={`/website/preview/${scheme}?${String(new URLSearchParams(shown))}`}
+          src={`/desk/website/preview/${scheme}?${String(new URLSearchParams(shown))}`}
           sandbox="allow-same-origin"
           data-place={'place' in shown ? shown.place : undefined}
         />

@@ -16,7 +16,7 @@ import { writeIntoFiles } from './write-into-files.ts';
 export function addPublishing(app: Hono, desk: WebsiteDesk, open: OpenSite): void {
   app.get(PATH, (context) => {
     const { last } = desk.publishing;
-    if (last === undefined || !RUNNING.has(last.state)) return context.redirect('/website', 303);
+    if (last === undefined || !RUNNING.has(last.state)) return context.redirect('/desk/website', 303);
     return context.render(<Steps publication={last} />, {
       title: 'Your words are on their way',
       lead: 'Visitors see the site as it was until the last step.',
@@ -34,21 +34,21 @@ export function addPublishing(app: Hono, desk: WebsiteDesk, open: OpenSite): voi
           await writeIntoFiles(files, nextOverlay(desk, site, request.fields), request);
           desk.publishing.last = { at: Date.now(), state: 'awaiting-deploy' };
         }
-        return { to: files === undefined ? PATH : '/website' };
+        return { to: files === undefined ? PATH : '/desk/website' };
       },
       'go-back': createAction(VERSION_FORM, async ({ version }, context) => {
         await goBack(await open(context), version);
-        return { to: '/website', notice: 'These are the words of then. Look at them, then publish.' };
+        return { to: '/desk/website', notice: 'These are the words of then. Look at them, then publish.' };
       }),
       forget: createAction(VERSION_FORM, async ({ version }) => {
         await forgetVersion(desk.store.db, version);
-        return { to: '/website', notice: 'Forgotten. Your backups still have it, until they are removed.' };
+        return { to: '/desk/website', notice: 'Forgotten. Your backups still have it, until they are removed.' };
       }),
     }),
   );
 }
 
-const PATH = '/website/publish';
+const PATH = '/desk/website/publish';
 const VERSION_FORM = z.object({ version: z.coerce.number().int().positive() });
 
 /** @throws if there is nothing to publish, or something is wrong */

@@ -48,7 +48,7 @@ const GROUPS: Record<string, PartRow[]> = {
     ['search-engines', 'In search results', home(), 'home', 'title description'],
   ],
   Facts: [
-    ['name', 'Name and lines', home(), 'agency', 'name legalName descriptor tagline bottomLine'],
+    ['name', 'Name and lines', home(), 'agency', 'name legalName descriptor tagline bottomLine language'],
     ['addresses', 'Addresses and offices', home('contact'), 'agency', ADDRESSES],
     ['register', 'Company register', home('contact'), 'agency', 'registration registeredOffice'],
     ['you', 'You and former employers', home('founder'), 'agency', 'founder'],
@@ -60,7 +60,7 @@ const GROUPS: Record<string, PartRow[]> = {
     ['renewal', 'Email that asks to stay', { mail: 'renewal' }, 'mail', 'renewal'],
     ['cookie-banner', 'Cookie banner', home('cookie-banner'), 'consent', 'banner'],
     ['cookie-table', 'Table of cookies', { path: '/privacy-policy', place: 'cookies' }, 'consent', 'table ownStorage'],
-    ['menu', 'Menu and links', home(), 'pages', 'labels'],
+    ['menu', 'Menu and links', home(), 'pages', 'labels redirects'],
     ['small-pages', 'Small pages', { path: '/404' }, 'pages', SMALL_PAGES],
   ],
   Look: [
@@ -90,7 +90,7 @@ export function findForm(parts: SitePart[], place: string): { url: string; label
     const found = fields.find(({ key }) => place === key || place.startsWith(`${key}.`));
     if (found === undefined) continue;
     const { label } = found.field;
-    return { url: `/website/${id}#${found.key}`, label: label === title ? title : `${title} · ${label}` };
+    return { url: `/desk/website/${id}#${found.key}`, label: label === title ? title : `${title} · ${label}` };
   }
   return undefined;
 }

@@ -85,9 +85,9 @@ const value = (page: HTMLElement, name: string) =>
 test('what she changes is listed with the old words and the new, and her files stay as they are', async () => {
   const { read, send } = await openDesk();
   const before = readFileSync(join(copy.folder, 'home.yaml'), 'utf8');
-  expect((await read('/website')).querySelector('h1')?.textContent).toBe('Everything you wrote is live');
-  await send('/website/first-screen', { 'home.hero.headline': 'New <b>words</b>' });
-  const page = await read('/website');
+  expect((await read('/desk/website')).querySelector('h1')?.textContent).toBe('Everything you wrote is live');
+  await send('/desk/website/first-screen', { 'home.hero.headline': 'New <b>words</b>' });
+  const page = await read('/desk/website');
   expect(page.querySelector('h1')?.textContent).toBe('One change is not live yet');
   expect(page.querySelector('.changes ins')?.textContent).toBe('New <b>words</b>');
   expect(page.querySelector('.changes a')?.textContent).toBe('First screen · Headline');
@@ -99,78 +99,84 @@ test('what she changes is listed with the old words and the new, and her files s
 
 test('questions are added, moved and taken out without a script, and an empty one is open', async () => {
   const { read, send } = await openDesk();
-  const first = value(await read('/website/questions'), 'faq.items.0.question');
-  await send('/website/questions', { 'faq.items.0.answer': 'Another answer' }, '?action=down&list=faq.items&index=0');
-  let page = await read('/website/questions');
+  const first = value(await read('/desk/website/questions'), 'faq.items.0.question');
+  await send(
+    '/desk/website/questions',
+    { 'faq.items.0.answer': 'Another answer' },
+    '?action=down&list=faq.items&index=0',
+  );
+  let page = await read('/desk/website/questions');
   expect(value(page, 'faq.items.1.question')).toBe(first);
   expect(value(page, 'faq.items.1.answer')).toBe('Another answer');
   const count = Number(value(page, 'faq.items.count'));
-  await send('/website/questions', {}, `?action=add&list=faq.items&index=${count}`);
-  page = await read('/website/questions');
+  await send('/desk/website/questions', {}, `?action=add&list=faq.items&index=${count}`);
+  page = await read('/desk/website/questions');
   const entries = [...page.querySelectorAll('.entries details')];
   expect(entries.map((entry) => entry.hasAttribute('open'))).toEqual([
     ...Array.from({ length: count }, () => false),
     true,
   ]);
-  await send('/website/questions', {}, `?action=remove&list=faq.items&index=${count}`);
-  await send('/website/questions', {}, 'revert');
-  page = await read('/website/questions');
+  await send('/desk/website/questions', {}, `?action=remove&list=faq.items&index=${count}`);
+  await send('/desk/website/questions', {}, 'revert');
+  page = await read('/desk/website/questions');
   expect(value(page, 'faq.items.0.question')).toBe(first);
-  expect((await read('/website')).querySelector('h1')?.textContent).toBe('Everything you wrote is live');
+  expect((await read('/desk/website')).querySelector('h1')?.textContent).toBe('Everything you wrote is live');
 });
 
 test('a mistake is said at its field, which its sentence describes', async () => {
   const { read, send } = await openDesk();
-  await send('/website/name', { 'agency.legalName': '' });
-  const page = await read('/website/name');
+  await send('/desk/website/name', { 'agency.legalName': '' });
+  const page = await read('/desk/website/name');
   const field = page.querySelector('[name="agency.legalName"]')!;
   expect(field.getAttribute('aria-invalid')).toBe('true');
   expect(document.getElementById('agency.legalName-error')?.textContent).toBe('Nothing is written here.');
   expect(field.getAttribute('aria-describedby')).toContain('agency.legalName-error');
-  expect((await read('/website')).querySelector('.changes .error')?.textContent).toBe('Nothing is written here.');
+  expect((await read('/desk/website')).querySelector('.changes .error')?.textContent).toBe('Nothing is written here.');
 });
 
 test('an empty colour shows the one that the site has in its place', async () => {
-  const deep = (await (await openDesk()).read('/website/colours')).querySelector('[name="brand.brand.deep"]');
+  const deep = (await (await openDesk()).read('/desk/website/colours')).querySelector('[name="brand.brand.deep"]');
   expect(deep?.getAttribute('placeholder')).toBe(DESIGN_COLOURS.brand.deep);
 });
 
 test('a link that leads nowhere is a mistake of its page', async () => {
   const { app, read, send } = await openDesk();
   const write = async (text: string) => {
-    await send('/website/pages/house-rules', { 'pages/house-rules.text': `## Rules\n\n${text}` });
-    const page = await read('/website/pages/house-rules');
+    await send('/desk/website/pages/house-rules', { 'pages/house-rules.text': `## Rules\n\n${text}` });
+    const page = await read('/desk/website/pages/house-rules');
     return page.querySelector('[id="pages/house-rules.text-error"]')?.textContent;
   };
   expect(await write('[Us](/) and [data](/privacy-policy)')).toBeUndefined();
   expect(await write('[Us](www.quillharbour.test)')).toMatch(/^Link: expected https:/);
-  await send('/website/pages/house-rules', {}, 'revert');
-  await send('/website/privacy-policy', { 'privacy-policy.text': '## Cookies\n\n[Rules](/house-rules)' });
-  expect((await read('/website')).querySelector('.changes .error')).toBeNull();
-  await app.request('/website/pages/house-rules', {
+  await send('/desk/website/pages/house-rules', {}, 'revert');
+  await send('/desk/website/privacy-policy', { 'privacy-policy.text': '## Cookies\n\n[Rules](/house-rules)' });
+  expect((await read('/desk/website')).querySelector('.changes .error')).toBeNull();
+  await app.request('/desk/website/pages/house-rules', {
     method: 'POST',
     body: new URLSearchParams({ action: 'toggle', field: 'page:pages/house-rules' }),
   });
-  expect((await read('/website')).querySelector('.changes .error')?.textContent).toContain('/house-rules');
+  expect((await read('/desk/website')).querySelector('.changes .error')?.textContent).toContain('/house-rules');
 });
 
 test('a field that the file and she have changed is shown with both, and she chooses', async () => {
   const { read, send } = await openDesk();
-  await send('/website/first-screen', { 'home.hero.headline': 'Mine' });
+  await send('/desk/website/first-screen', { 'home.hero.headline': 'Mine' });
   copy.change('home.yaml', /headline: .*/, 'headline: Theirs');
-  expect((await read('/website')).textContent).toContain('Other words went live meanwhile.');
-  expect((await read('/website/first-screen')).textContent).toContain('Visitors see: “Theirs”');
-  await send('/website/first-screen', {}, '?action=keep&field=home.hero.headline');
-  expect(value(await read('/website/first-screen'), 'home.hero.headline')).toBe('Mine');
-  await send('/website/first-screen', { 'home.hero.headline': 'Mine too' });
+  expect((await read('/desk/website')).textContent).toContain('Other words went live meanwhile.');
+  expect((await read('/desk/website/first-screen')).textContent).toContain('Visitors see: “Theirs”');
+  await send('/desk/website/first-screen', {}, '?action=keep&field=home.hero.headline');
+  expect(value(await read('/desk/website/first-screen'), 'home.hero.headline')).toBe('Mine');
+  await send('/desk/website/first-screen', { 'home.hero.headline': 'Mine too' });
   copy.change('home.yaml', /headline: .*/, 'headline: Theirs again');
-  await send('/website/first-screen', {}, '?action=use-live&field=home.hero.headline');
-  expect(value(await read('/website/first-screen'), 'home.hero.headline')).toBe('Theirs again');
+  await send('/desk/website/first-screen', {}, '?action=use-live&field=home.hero.headline');
+  expect(value(await read('/desk/website/first-screen'), 'home.hero.headline')).toBe('Theirs again');
 });
 
 test('every part has a page, on which each field has its own label', { timeout: 60_000 }, async () => {
   const { read } = await openDesk();
-  const paths = [...(await read('/website')).querySelectorAll('.rows a')].map((link) => link.getAttribute('href')!);
+  const paths = [...(await read('/desk/website')).querySelectorAll('.rows a')].map((link) =>
+    link.getAttribute('href')!,
+  );
   expect(paths.length).toBeGreaterThan(20);
   for (const path of paths) {
     const page = await read(path);
@@ -188,10 +194,13 @@ test('every part has a page, on which each field has its own label', { timeout: 
 test('a page is added under its name, written, and taken out again', async () => {
   const { app, read, send, results } = await openDesk();
   const add = (name: string) =>
-    app.request('/website', { method: 'POST', body: new URLSearchParams({ 'new-page': name, field: 'new-page' }) });
-  const path = '/website/pages/terms-of-busines-co';
+    app.request('/desk/website', {
+      method: 'POST',
+      body: new URLSearchParams({ 'new-page': name, field: 'new-page' }),
+    });
+  const path = '/desk/website/pages/terms-of-busines-co';
   expect((await add('Terms of Busînes Co')).headers.get('Location')).toBe(path);
-  expect((await read('/website')).querySelector('.changes')?.textContent).toContain('A new page');
+  expect((await read('/desk/website')).querySelector('.changes')?.textContent).toContain('A new page');
   const text = '## Fees\r\n\r\nA share of <b>the pay</b>.';
   await send(path, { 'pages/terms-of-busines-co.title': 'Terms', 'pages/terms-of-busines-co.text': text });
   let page = await read(path);
@@ -208,14 +217,14 @@ test('a page is added under its name, written, and taken out again', async () =>
     'Its address needs Latin letters. Name it in them; its heading can be changed then.',
   ]);
   await send(path, {}, 'revert');
-  page = await read('/website');
+  page = await read('/desk/website');
   expect(page.querySelector('h1')?.textContent).toBe('Everything you wrote is live');
   expect((await app.request(path)).status).toBe(404);
 });
 
 test('why a page can’t have its name is seen, since the form is open', () => {
   const error = { field: 'new-page', message: 'Write its name first.', fields: {} };
-  const form = createElement(FormState.Provider, { value: { csrf: '', error } }, createElement(NewPageForm));
+  const form = createElement(FormState.Provider, { value: { error } }, createElement(NewPageForm));
   document.body.innerHTML = renderToStaticMarkup(form);
   expect(document.querySelector('details[open] .error')?.textContent).toBe('Write its name first.');
 });
@@ -228,7 +237,7 @@ test('a picture that the site cannot show is refused at its field; another is ke
     body.set('action', 'picture');
     body.set('field', key);
     body.set(key, new File([bytes], name));
-    await app.request('/website/pictures', { method: 'POST', body });
+    await app.request('/desk/website/pictures', { method: 'POST', body });
     const { error } = [...results.values()].at(-1) ?? {};
     results.clear();
     return error;
@@ -238,10 +247,10 @@ test('a picture that the site cannot show is refused at its field; another is ke
   expect(refused).toMatchObject({ field: 'picture.mark', message: expect.stringContaining('holds a script') });
   expect(await give('picture.mark', drawing('<text>L</text>'), 'a.svg')).toBeDefined();
   expect((await give('picture.portrait', 'not a picture', 'me.jpg'))?.message).toMatch(/^me\.jpg: expected a picture/);
-  expect((await read('/website')).querySelector('h1')?.textContent).toBe('Everything you wrote is live');
+  expect((await read('/desk/website')).querySelector('h1')?.textContent).toBe('Everything you wrote is live');
 
   expect(await give('picture.mark', drawing('<path d="M0 0h9v9z"/>'), 'any.name')).toBeUndefined();
-  const shown = (await read('/website/pictures')).querySelector('img[alt="Your mark now"]')?.getAttribute('src');
+  const shown = (await read('/desk/website/pictures')).querySelector('img[alt="Your mark now"]')?.getAttribute('src');
   const picture = await app.request(shown!);
   expect([picture.headers.get('Content-Type'), await picture.text()]).toEqual([
     expect.stringContaining('image/svg+xml'),
@@ -253,12 +262,12 @@ test('a picture that the site cannot show is refused at its field; another is ke
 
 test('a window that is sent again keeps the words that another window wrote meanwhile', async () => {
   const { app, read } = await openDesk();
-  const page = await read('/website/first-screen');
+  const page = await read('/desk/website/first-screen');
   const form = page.querySelector('form#part') as unknown as HTMLFormElement;
   const own = new URLSearchParams([...new window.FormData(form)].map(([name, each]) => [name, String(each)]));
   const other = new URLSearchParams(own);
   const send = async (body: URLSearchParams) => {
-    const answer = await app.request('/website-draft/first-screen', { method: 'POST', body });
+    const answer = await app.request('/desk/website-draft/first-screen', { method: 'POST', body });
     body.set('draft', answer.headers.get('Desk-Draft')!);
   };
   other.set('home.hero.headline', 'Written in the other window');
@@ -267,7 +276,7 @@ test('a window that is sent again keeps the words that another window wrote mean
     own.set('home.hero.pitch', words);
     await send(own);
   }
-  const after = await read('/website/first-screen');
+  const after = await read('/desk/website/first-screen');
   expect(value(after, 'home.hero.headline')).toBe('Written in the other window');
   expect(value(after, 'home.hero.pitch')).toBe('Own words');
 });
@@ -275,11 +284,11 @@ test('a window that is sent again keeps the words that another window wrote mean
 test('a draft that the database can’t take is refused in words, and the one before it stays', async () => {
   const { app, read, store } = await openDesk();
   const type = async (words: string) => {
-    const page = await read('/website/first-screen');
+    const page = await read('/desk/website/first-screen');
     const form = page.querySelector('form#part') as unknown as HTMLFormElement;
     const body = new URLSearchParams([...new window.FormData(form)].map(([name, each]) => [name, String(each)]));
     body.set('home.hero.headline', words);
-    return app.request('/website-draft/first-screen', { method: 'POST', body });
+    return app.request('/desk/website-draft/first-screen', { method: 'POST', body });
   };
   await type('Kept');
   vi.spyOn(store, 'transaction').mockRejectedValueOnce(new Error('database or disk is full'));
@@ -288,5 +297,5 @@ test('a draft that the database can’t take is refused in words, and the one be
     500,
     expect.stringMatching(/^Not kept: .*full.*\. Your words stay in this browser\.$/),
   ]);
-  expect(value(await read('/website/first-screen'), 'home.hero.headline')).toBe('Kept');
+  expect(value(await read('/desk/website/first-screen'), 'home.hero.headline')).toBe('Kept');
 });

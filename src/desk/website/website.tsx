@@ -24,7 +24,7 @@ import { findForm, PAGES_GROUP, type SitePart } from './site-parts.ts';
 /** Adds the pages on which the owner changes the words and the look of the site. */
 export function addWebsite(app: Hono, desk: WebsiteDesk): void {
   const open = createOpenSite(desk);
-  app.get('/website', async (context) => {
+  app.get('/desk/website', async (context) => {
     const site = await open(context);
     const parts = readParts(site);
     const fields = readFields(site, parts);
@@ -43,12 +43,12 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
           <Versions versions={await listVersions(desk.store.db)} />
           <Parts parts={parts} changes={changes} />
         </div>
-        <Frame page="/website" shown={{ path: '/' }} query={query} isWrong={mistakes.size > 0} />
+        <Frame page="/desk/website" shown={{ path: '/' }} query={query} isWrong={mistakes.size > 0} />
       </div>,
       {
         title: describeLive(desk, changes.length > 0 ? describe(changes.length) : undefined),
         lead: await describeLastPublish(desk),
-        actions: <a href="/website/launch">What stops a launch</a>,
+        actions: <a href="/desk/website/launch">What stops a launch</a>,
       },
     );
   });
@@ -177,7 +177,7 @@ function Parts({ parts, changes }: { parts: SitePart[]; changes: FieldState[] })
         <Panel key={group} title={group}>
           <Rows
             rows={inGroup.map((part) => [
-              <a key={part.id} href={`/website/${part.id}`}>
+              <a key={part.id} href={`/desk/website/${part.id}`}>
                 {part.title}
               </a>,
               isChanged(part) ? <State dot="waiting">Not live yet</State> : '',

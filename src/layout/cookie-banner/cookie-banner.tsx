@@ -9,11 +9,14 @@ import roundButton from '../../components/round-button.module.css';
 import { CookieDetails } from './cookie-details.tsx';
 import styles from './cookie-banner.module.css';
 
+type CookieBannerProps = { isSecret?: boolean | undefined };
+
 /**
  * The banner: a labelled region, not a modal. Prerendered and never hydrated: banner.ts operates it. The
  * styles that show the element around it are loaded by a script.
+ * @param isSecret whether the page's URL is secret: then no tag runs here, whatever was chosen
  */
-export function CookieBanner() {
+export function CookieBanner({ isSecret = false }: CookieBannerProps) {
   const { agency, consent } = useContent();
   const copy = consent.banner;
   const { tags, calendar } = agency;
@@ -24,7 +27,7 @@ export function CookieBanner() {
       hidden
       data-nosnippet
       data-version={hashQuestion({ agency, consent })}
-      data-tags={hasTags ? JSON.stringify({ tags, calendar } satisfies SiteTags) : undefined}
+      data-tags={hasTags && !isSecret ? JSON.stringify({ tags, calendar } satisfies SiteTags) : undefined}
     >
       <section className={styles.banner} aria-labelledby={BANNER_PARTS.heading} hidden>
         <div className={styles.card}>

@@ -8,7 +8,7 @@ export function CookieDetails() {
   return (
     <>
       {agency.tags.length === 0 && <p className={styles.note}>{consent.banner.nothingOptional}</p>}
-      <ul>
+      <ul role="list">
         {CATEGORIES.map((category) => (
           <CategoryItem key={category} category={category} />
         ))}
@@ -25,7 +25,7 @@ function CategoryItem({ category }: CategoryItemProps) {
   const isLocked = category === 'necessary';
   return (
     <li className={styles.category}>
-      <details name="cookie-category">
+      <details name="category">
         <summary className={styles.name}>
           <h3 className={styles.heading}>{name}</h3>
         </summary>

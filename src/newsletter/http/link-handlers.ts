@@ -21,8 +21,6 @@ export function createLinkHandlers({ store, secret, env }: Newsletter, draw: Dra
   const answer =
     (purpose: TokenPurpose, useLink: (link: Link) => boolean | Promise<boolean>, good: PageOutcome): Handler =>
     async (context) => {
-      // The URL is secret.
-      context.header('Referrer-Policy', 'no-referrer');
       const link = readToken(purpose, context.req.param('token') ?? '', secret);
       let isGood;
       try {

@@ -1,6 +1,6 @@
 import { setInterval } from 'node:timers/promises';
 import type { Context } from 'hono';
-import type { SignUpRefusal } from '#shared/newsletter.ts';
+import type { SignUpRefusal } from '#shared/sign-up-rules.ts';
 
 export type RefusalStatus = 400 | 403 | 413 | 415 | 429 | 503;
 

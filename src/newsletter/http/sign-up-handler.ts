@@ -10,7 +10,7 @@ import {
   SIGNED_UP_PATHS,
   type SignUpEntry,
   type SignUpRefusal,
-} from '#shared/newsletter.ts';
+} from '#shared/sign-up-rules.ts';
 import { answerInSteps, type RefusalStatus, sendPage, sendProblem } from './responses.ts';
 import { isFormToken, makeFormToken, TOKEN_FIELD } from './form-token.ts';
 import { createClientIpReader } from './client-ip.ts';

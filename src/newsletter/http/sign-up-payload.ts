@@ -9,7 +9,7 @@ import {
   type SignUpForm,
   type SignUpRefusal,
   makeSource,
-} from '#shared/newsletter.ts';
+} from '#shared/sign-up-rules.ts';
 import { findFieldProblem, OPTIONAL_FIELD_NAMES, type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
 import { normaliseEmail, toDisplayEmail } from '../subscribers/email.ts';
 import { TOKEN_FIELD } from './form-token.ts';

@@ -1,6 +1,6 @@
 import { suggestEmail } from '#shared/suggest-email.ts';
 import { type FieldDescription, findFieldProblem, OPTIONAL_FIELDS, optionalFields } from '#shared/sign-up-fields.ts';
-import { SIGN_UP_FORMS } from '#shared/newsletter.ts';
+import { SIGN_UP_FORMS } from '#shared/sign-up-rules.ts';
 import { normaliseEmail, toDisplayEmail } from '#newsletter/subscribers/email.ts';
 import type { Evidence } from './import-subscribers.ts';
 import { findRetentionLimit } from '../retention/renewals.ts';

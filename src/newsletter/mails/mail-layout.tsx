@@ -33,7 +33,7 @@ export function MailLayout({
   const { agency, brand } = site;
   const smallPrint = makeSmallPrint(brand);
   return (
-    <html lang="en-GB" dir="ltr" {...OFFICE}>
+    <html lang={agency.language} dir="ltr" {...OFFICE}>
       <head>
         <meta httpEquiv="Content-Type" content="text/html; charset=UTF-8" />
         <meta name="x-apple-disable-message-reformatting" />

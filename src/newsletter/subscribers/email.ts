@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 import validator from 'validator';
 import { toReadableEmail } from '#content/text/readable-email.ts';
 import { trimInvisible } from '#shared/owner-email.ts';
-import { EMAIL_MAX_LENGTH } from '#shared/newsletter.ts';
+import { EMAIL_MAX_LENGTH } from '#shared/sign-up-rules.ts';
 
 /**
  * The email address that a mail goes to: as typed, with the domain in lower case and punycode.

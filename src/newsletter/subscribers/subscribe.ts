@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import type { SignUpForm } from '#shared/newsletter.ts';
+import type { SignUpForm } from '#shared/sign-up-rules.ts';
 import type { Environment } from '#settings/environment.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { toIso } from '../database/iso-time.ts';

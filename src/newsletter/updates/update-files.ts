@@ -27,7 +27,7 @@ export const NEW = '_new';
 
 /** The path of the page on which an update is written. */
 export function writingPath(name: string): string {
-  return `/updates/write/${encodeURIComponent(name)}`;
+  return `/desk/updates/write/${encodeURIComponent(name)}`;
 }
 
 /** The updates of a folder, the newest first. */

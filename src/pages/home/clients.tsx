@@ -11,7 +11,7 @@ export function Clients({ heading, names }: ClientsProps) {
       <p id="clients" className={styles.heading}>
         {heading}
       </p>
-      <ul className={styles.names} aria-labelledby="clients">
+      <ul role="list" className={styles.names} aria-labelledby="clients">
         {names.map((name) => (
           <li key={name} className={styles.name}>
             {name}

@@ -36,7 +36,7 @@ export function Contact() {
               <a href={`mailto:${agency.email}?subject=${encodeURIComponent(candidates.subject)}`}>{candidates.text}</a>
             </p>
           )}
-          <ul className={styles.places}>
+          <ul role="list" className={styles.places}>
             <li>
               <a className={styles.place} href={`mailto:${agency.email}`}>
                 {toReadableEmail(agency.email)}

@@ -16,7 +16,7 @@ export function Focus() {
           {areas.map(({ title, roles, figure, note }) => (
             <div key={title} className={styles.area}>
               <h3 className={styles.title}>{title}</h3>
-              <ul>
+              <ul role="list">
                 {roles.map((role) => (
                   <li key={role} className={styles.role}>
                     {keepCompounds(role)}

@@ -1,7 +1,7 @@
 import type { SiteContent } from '#content/site-content.ts';
 import { makeConsentWordings } from '#content/consent/consent-wordings.ts';
 import type { SignUpCopy } from '#content/schemas/content-schema.ts';
-import type { SignUpForm } from '#shared/newsletter.ts';
+import type { SignUpForm } from '#shared/sign-up-rules.ts';
 
 export function getSignUpCopy(form: SignUpForm, { home }: SiteContent): SignUpCopy {
   return form === 'Founder' ? home.earlySignUp : home.footerSignUp;

@@ -1,4 +1,4 @@
-import type { SignUpForm } from '#shared/newsletter.ts';
+import type { SignUpForm } from '#shared/sign-up-rules.ts';
 import { useSite } from '#layout/site-context.ts';
 import { Island } from '#layout/island.tsx';
 import { Container } from '#components/container.tsx';

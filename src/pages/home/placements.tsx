@@ -9,7 +9,7 @@ export function Placements({ heading, items }: PlacementsProps) {
   return (
     <div className={styles.placements}>
       <h3 className={styles.heading}>{heading}</h3>
-      <ul className={styles.items}>
+      <ul role="list" className={styles.items}>
         {items.map(({ role, market, stage, city, days }) => (
           <li key={`${role} ${market} ${city}`} className={styles.item}>
             <p className={styles.role}>{role}</p>

@@ -6,7 +6,7 @@ import styles from './testimonials.module.css';
 export function Testimonials({ testimonials }: { testimonials: Home['testimonials'] }) {
   if (testimonials.length === 0) return null;
   return (
-    <ul className={styles.testimonials}>
+    <ul role="list" className={styles.testimonials}>
       {testimonials.map(({ quote, name, role, company }) => (
         <li key={quote}>
           <figure className={styles.testimonial}>

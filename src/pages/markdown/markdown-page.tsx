@@ -31,7 +31,7 @@ function MarkdownPage({ content }: MarkdownPageProps) {
   return (
     <PageLayout className={styles.page}>
       <nav aria-label="Breadcrumb">
-        <ol className={styles.trail}>
+        <ol role="list" className={styles.trail}>
           <li>
             <a className={styles.home} href="/">
               {pages.labels.home}

@@ -1,7 +1,7 @@
 import type { SiteContent } from '#content/site-content.ts';
 import { useContent, useSite } from '#layout/site-context.ts';
 import type { PageOutcome } from '#shared/sign-up-result.ts';
-import { NOTICES, type Notice, type Problem, type SignUpRefusal } from '#shared/newsletter.ts';
+import { NOTICES, type Notice, type Problem, type SignUpRefusal } from '#shared/sign-up-rules.ts';
 import { formCopy, getSignUpCopy } from '../home/form-copy.ts';
 import { StatusLayout } from '#layout/status-layout.tsx';
 import { PageLayout } from '#layout/page-layout.tsx';

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { addAccountPages } from '#desk/account-page.tsx';
 import type { FormResult } from '#desk/desk-types.ts';
 import { addSettings } from '#desk/settings.tsx';
+import { openMailTransport } from '#newsletter/deliveries/smtp/mail-transport.ts';
 import { readEnvironment, readOwnerValues } from '#newsletter/owner-settings/settings-store.ts';
 import { content } from '../../test-content.ts';
 import { isImapMissing, startImap } from '../setup/imap-server.ts';
@@ -21,7 +22,16 @@ const SITE_URL = 'https://www.agency.example';
 function openSettings({ store, newsletter: { secret, env } }: Pick<RunningNewsletter, 'store' | 'newsletter'>) {
   const results = new Map<string, FormResult>();
   const app = new Hono();
-  const desk = { content, store, secret, env: { ...env }, results };
+  const desk = {
+    content,
+    store,
+    secret,
+    env: { ...env },
+    results,
+    origin: SITE_URL,
+    log: () => undefined,
+    openTransport: () => openMailTransport({ smtpUrl: undefined, outbox: '', from: () => '' }),
+  };
   addSettings(app, desk);
   addAccountPages(app, desk);
   return async (path: string, fields: Record<string, string>): Promise<FormResult> => {
@@ -42,11 +52,11 @@ onEachStore('settings', (name) => {
     const running = await startNewsletter({ SITE_URL }, name);
     const send = openSettings(running);
     const [first, second] = [await startSmtp(), await startSmtp()];
-    expect((await send('/settings/mail-account', account(first.url))).notice).toContain('took a test email');
+    expect((await send('/desk/settings/mail-account', account(first.url))).notice).toContain('took a test email');
     expect(first.taken.map(({ to }) => to)).toEqual(['owner@agency.example']);
 
     second.behave = (step) => (step === 'AUTH' ? '535 5.7.8 Username and password not accepted' : undefined);
-    const refused = await send('/settings/mail-account', account(second.url));
+    const refused = await send('/desk/settings/mail-account', account(second.url));
     expect(refused.error?.message).toContain('Username and password not accepted');
     expect(JSON.stringify(refused), 'nothing keeps the password').not.toContain('p@ss');
 
@@ -58,22 +68,27 @@ onEachStore('settings', (name) => {
   test('double opt-in, notices and caps change without a restart', async () => {
     const running = await startNewsletter({}, name);
     const send = openSettings(running);
-    const fields = { shown: 'NOTIFY_TO SUMMARY', NOTIFY_TO: 'owner@agency.example' };
-    expect((await send('/settings', fields)).notice).toContain('Saved');
-    await send('/settings', { shown: 'DOUBLE_OPT_IN SHEET_URL', DOUBLE_OPT_IN: 'true', SHEET_URL: '' });
-    await send('/settings', { shown: 'MAIL_HOURLY_CAP', MAIL_HOURLY_CAP: '7' });
+    const fields = { action: 'save', shown: 'NOTIFY_TO SUMMARY', NOTIFY_TO: 'owner@agency.example' };
+    expect((await send('/desk/settings', fields)).notice).toContain('Saved');
+    await send('/desk/settings', {
+      action: 'save',
+      shown: 'DOUBLE_OPT_IN SHEET_URL',
+      DOUBLE_OPT_IN: 'true',
+      SHEET_URL: '',
+    });
+    await send('/desk/settings', { action: 'save', shown: 'MAIL_HOURLY_CAP', MAIL_HOURLY_CAP: '7' });
     const { env } = running.newsletter;
     await waitUntil(() => expect(env).toMatchObject({ DOUBLE_OPT_IN: true, SUMMARY: false, MAIL_HOURLY_CAP: 7 }));
     await signUp(running.url);
     expect((await running.people()).map(({ state }) => state)).toEqual(['pending']);
-    const wrong = await send('/settings', { shown: 'MAIL_HOURLY_CAP', MAIL_HOURLY_CAP: 'many' });
+    const wrong = await send('/desk/settings', { action: 'save', shown: 'MAIL_HOURLY_CAP', MAIL_HOURLY_CAP: 'many' });
     expect(wrong.error).toMatchObject({ field: 'MAIL_HOURLY_CAP', fields: { MAIL_HOURLY_CAP: 'many' } });
   });
 
   test('passwords are encrypted, and count as not set with another signing secret', async () => {
     const running = await startNewsletter({ SITE_URL }, name);
     const send = openSettings(running);
-    await send('/settings/mail-account', account((await startSmtp()).url));
+    await send('/desk/settings/mail-account', account((await startSmtp()).url));
     const rows = JSON.stringify(await running.store.db.selectFrom('settings').selectAll().execute());
     expect(rows).not.toMatch(/p(@|%40)ss|127\.0\.0\.1/);
     const { db } = running.store;
@@ -88,17 +103,22 @@ test.skipIf(isImapMissing())('a bounce mailbox is kept once it could be opened',
   onTestFinished(imap.stop);
   const { hostname: server, port, username: user, password } = new URL(imap.openMailbox().url);
   const fields = { action: 'save', server, port, user, folder: 'INBOX' };
-  const refused = await send('/settings/bounce-mailbox', { ...fields, password: 'wrong' });
+  const refused = await send('/desk/settings/bounce-mailbox', { ...fields, password: 'wrong' });
   expect(refused.error?.field).toBe('server');
   expect(running.newsletter.env.BOUNCE_MAILBOX).toBeUndefined();
-  await send('/settings/bounce-mailbox', { ...fields, password });
+  await send('/desk/settings/bounce-mailbox', { ...fields, password });
   await waitUntil(() => expect(running.newsletter.env.BOUNCE_MAILBOX).toContain(`:${port}/INBOX`));
 });
 
 test('what is set in .env wins, and the desk says so', async () => {
   const running = await startNewsletter({ NOTIFY_TO: 'file@agency.example', SUMMARY: 'off' });
   const send = openSettings(running);
-  await send('/settings', { shown: 'NOTIFY_TO SUMMARY', NOTIFY_TO: 'desk@agency.example', SUMMARY: 'on' });
+  await send('/desk/settings', {
+    action: 'save',
+    shown: 'NOTIFY_TO SUMMARY',
+    NOTIFY_TO: 'desk@agency.example',
+    SUMMARY: 'on',
+  });
   const { store, newsletter } = running;
   expect(await readEnvironment(store, newsletter.secret, newsletter.env)).toMatchObject({
     NOTIFY_TO: 'file@agency.example',

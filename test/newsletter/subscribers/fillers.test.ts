@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TOKEN_PATHS } from '#newsletter/subscribers/tokens.ts';
 import { openSiteFiles } from '#server/site-files.ts';
-import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
+import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
 import { ask } from '../../ask.ts';
 import { TEST_SITE } from '../../built-sites.ts';
 import { startNewsletter } from '../setup/running-newsletter.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { HonoRequest } from 'hono/request';
 import { expect, test, vi } from 'vitest';
-import { NEWSLETTER_PATH, NOTICES } from '#shared/newsletter.ts';
+import { NEWSLETTER_PATH, NOTICES } from '#shared/sign-up-rules.ts';
 import { ask } from '../../ask.ts';
 import { signUp, startNewsletter, waitUntil } from '../setup/running-newsletter.ts';
 

@@ -1,7 +1,7 @@
 import { describeDecoys } from '#newsletter/subscribers/decoys.ts';
 import { describe, expect, test } from 'vitest';
 import { makeConsentWordings } from '#content/consent/consent-wordings.ts';
-import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
+import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
 import { onEachStore, signUp, startNewsletter } from '../setup/running-newsletter.ts';
 import { content } from '../../test-content.ts';
 

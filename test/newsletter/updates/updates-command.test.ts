@@ -168,12 +168,11 @@ async function openSendingPage(place: Place, store: Store) {
   const [update] = await listUpdates(store.db);
   const app = new Hono();
   const env = parseEnvironment({ DATA_DIR: place.DATA_DIR });
-  const askSite = async () => ({ url: '', at: 0, problem: undefined });
   const results: Desk['results'] = new Map();
-  const desk = { content: siteContent, store, env, csrf: '', askSite, results };
+  const desk = { content: siteContent, store, env, results };
   app.use(renderPages(desk));
   addSending(app, desk);
-  const path = `/updates/sent/${update!.id}`;
+  const path = `/desk/updates/sent/${update!.id}`;
   return {
     get: async () => (await app.request(path)).text(),
     /** @returns the notice on the next page */

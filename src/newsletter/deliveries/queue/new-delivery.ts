@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { QueryCreator } from 'kysely';
-import type { SignUp } from '#shared/newsletter.ts';
+import type { SignUp } from '#shared/sign-up-rules.ts';
 import { toIso } from '../../database/iso-time.ts';
 import type { Delivery, DeliveryKind, Schema } from '../../database/schema.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { isTooSoon, rememberSubmit } from './last-submit.ts';
+import { isTooSoon, rememberSubmit } from './send-sign-up.ts';
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 

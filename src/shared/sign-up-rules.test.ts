@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CAMPAIGN_PARAMETERS, findProblem, makeSource } from './newsletter.ts';
+import { CAMPAIGN_PARAMETERS, findProblem, makeSource } from './sign-up-rules.ts';
 
 describe('the rules for a visitor’s input', () => {
   test.each([

@@ -1,0 +1,113 @@
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { Context, Hono } from 'hono';
+import type { ReactNode } from 'react';
+import { z } from 'zod';
+import { toReadableEmail } from '#content/text/readable-email.ts';
+import type { DeskSession } from '#newsletter/database/schema.ts';
+import { explainError } from '#shared/explain-codes.ts';
+import { nameBrowser } from '#sign-in/browser-name.ts';
+import { addPerson, listPeople, removePerson } from '#sign-in/desk-people.ts';
+import { endAllSessions, endSession, listSessions } from '#sign-in/desk-sessions.ts';
+import { addPasskey, askForNewPasskey, listPasskeys, removePasskey } from '#sign-in/passkeys.ts';
+import { renderNewWayIn, sendDeskMail } from '#sign-in/sign-in-mail.tsx';
+import { type Action, createAction, type FormDesk } from './actions.ts';
+import { deleteSessionCookie, type SignInDesk } from './sign-in.tsx';
+import { Browsers, Passkeys, People } from './settings-sign-in.tsx';
+
+/** What the settings of signing in need. */
+export type AccessDesk = SignInDesk & FormDesk;
+
+/** Who may sign in, with what, and where they are signed in, for the page of settings. */
+export async function renderAccess(desk: AccessDesk, session: DeskSession): Promise<ReactNode> {
+  const [people, passkeys, sessions] = await Promise.all([
+    listPeople(desk),
+    listPasskeys(desk),
+    listSessions(desk, Date.now()),
+  ]);
+  return (
+    <>
+      <People people={people} session={session} />
+      <Passkeys passkeys={passkeys} session={session} origin={desk.origin} />
+      <Browsers sessions={sessions} session={session} />
+    </>
+  );
+}
+
+/** Creates the actions of its forms, by name. */
+export function createAccessActions(desk: AccessDesk): Record<string, Action> {
+  return {
+    'add-person': createAction(z.object({ person: z.string() }), letIn(desk), 'person'),
+    'remove-person': createAction(z.object({ email: z.string() }), async ({ email }) => {
+      await removePerson(desk, email);
+      return { notice: `${toReadableEmail(email)} may no longer sign in, and is signed out everywhere.` };
+    }),
+    'remove-passkey': createAction(z.object({ id: z.string() }), async ({ id }) => {
+      await removePasskey(desk, id);
+      return { notice: 'The passkey no longer opens your desk. Delete it on its device too.' };
+    }),
+    'sign-out': createAction(z.object({ id: z.string() }), async ({ id }, context) => {
+      await endSession(desk, id);
+      return id === context.get('session')!.id ? leave(context, desk) : { notice: 'That browser is signed out.' };
+    }),
+    'sign-out-everywhere': async (_, context) => {
+      await endAllSessions(desk);
+      return leave(context, desk);
+    },
+  };
+}
+
+/** An address is needed first: it tells whose passkey it is. */
+type NamedSession = DeskSession & { email: string };
+
+/** Adds what the page's script asks to make a passkey. */
+export function addNewPasskeys(app: Hono, desk: AccessDesk): void {
+  const site = () => ({ origin: desk.origin, name: `${desk.content.agency.name} desk` });
+  app.use('/desk/settings/passkey/*', async (context, next) =>
+    context.get('session')!.email === null ? context.text('Give your address first.', 409) : next(),
+  );
+  app.post('/desk/settings/passkey/challenge', async (context) => {
+    const session = context.get('session') as NamedSession;
+    return context.json(await askForNewPasskey(desk, session, site(), Date.now()));
+  });
+  app.post('/desk/settings/passkey', async (context) => {
+    const session = context.get('session') as NamedSession;
+    const name = nameBrowser(context.req.header('User-Agent') ?? '');
+    const response = await context.req.json<RegistrationResponseJSON>();
+    const added = await addPasskey(desk, session, response, { site: site(), name, now: Date.now() }).catch(() => false);
+    if (!added) return context.text('This device’s passkey can’t be used. Try again, or sign in by email.', 400);
+    tellEverybody(desk, { passkey: name, of: toReadableEmail(session.email) });
+    return context.text('');
+  });
+}
+
+function letIn(desk: AccessDesk) {
+  return async ({ person }: { person: string }, context: Context) => {
+    const session = context.get('session')!;
+    const { email, isNew } = await addPerson(desk, person, session);
+    const shown = toReadableEmail(email);
+    if (isNew) tellEverybody(desk, { address: shown });
+    if (session.email === null) {
+      return { notice: `You sign in with ${shown} from now on. Add this device, and you need no email next time.` };
+    }
+    return { notice: isNew ? `${shown} may sign in. Everybody who may was told.` : `${shown} may sign in already.` };
+  };
+}
+
+function leave(context: Context, desk: AccessDesk): { to: string } {
+  deleteSessionCookie(context, desk);
+  return { to: '/desk/sign-in' };
+}
+
+/** Emails everybody who may sign in, after the response. */
+function tellEverybody(desk: AccessDesk, change: Parameters<typeof renderNewWayIn>[0]): void {
+  const send = async () => {
+    const mail = renderNewWayIn(change, `${desk.origin}/desk/settings`, desk.content);
+    for (const email of await listPeople(desk)) {
+      // One mailbox that refuses it keeps nobody else from it.
+      await sendDeskMail(desk, email, mail).catch((error: unknown) =>
+        desk.log(`Sign-in: an email about a new way in was not sent (${explainError(error)}).`),
+      );
+    }
+  };
+  setImmediate(() => void send());
+}

@@ -1,0 +1,59 @@
+// Signs in with a passkey, and adds one. The desk shows its parts only where the browser can do it.
+
+for (const part of document.querySelectorAll<HTMLElement>('[data-passkey], [data-new-passkey]')) {
+  if (!('PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential)) continue;
+  // Browsers make none for IP addresses.
+  if (/^[\d.]+$|^\[/.test(location.hostname)) continue;
+  part.hidden = false;
+  const button = part.querySelector('button')!;
+  const run = part.hasAttribute('data-passkey') ? signIn : addPasskey;
+  const press = async () => {
+    button.disabled = true;
+    const problem = await run(part).catch(describeFailure);
+    part.querySelector('.error')!.textContent = problem ?? '';
+    button.disabled = false;
+  };
+  button.addEventListener('click', () => void press());
+}
+
+/** @returns a sentence if it didn't work */
+async function signIn(part: HTMLElement): Promise<string | undefined> {
+  const options = await ask('/desk/sign-in/passkey/challenge');
+  if (!options.ok) return options.text();
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
+    (await options.json()) as PublicKeyCredentialRequestOptionsJSON,
+  );
+  const credential = await navigator.credentials.get({ publicKey });
+  const to = String(new URLSearchParams({ to: part.dataset.to ?? '' }));
+  const result = await ask(`/desk/sign-in/passkey?${to}`, credential);
+  const sentence = await result.text();
+  if (!result.ok) return sentence;
+  location.assign(sentence);
+  return undefined;
+}
+
+/** @returns a sentence if it didn't work */
+async function addPasskey(): Promise<string | undefined> {
+  const options = await ask('/desk/settings/passkey/challenge');
+  if (!options.ok) return options.text();
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
+    (await options.json()) as PublicKeyCredentialCreationOptionsJSON,
+  );
+  const result = await ask('/desk/settings/passkey', await navigator.credentials.create({ publicKey }));
+  if (!result.ok) return result.text();
+  location.assign('/desk/settings');
+  return undefined;
+}
+
+function ask(url: string, body: Credential | null = null): Promise<Response> {
+  const headers = { 'Content-Type': 'application/json' };
+  return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+function describeFailure(error: unknown): string {
+  const { name } = error as Error;
+  if (name === 'InvalidStateError') return 'This device has a passkey for this desk already.';
+  if (name === 'NotAllowedError')
+    return 'Nothing was done: it was cancelled, or this device has no passkey for this desk.';
+  return 'That did not work on this device. Ask for a link by email instead.';
+}

@@ -1,0 +1,38 @@
+/** The program of the desk's thread, which the site's server starts (src/server/desk-thread.ts). */
+import { readlinkSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { basename } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { openSources } from '#newsletter/open-list.ts';
+import type { DeskRequest, DeskResponse, DeskThreadData } from '#server/desk-thread.ts';
+import { obtainNewest } from '#publishing/live-version.ts';
+import { findPlaces, toSitePlaces } from '#server/find-places.ts';
+import { log } from '#server/log.ts';
+import { parseEnvironment } from '#settings/environment.ts';
+import { createDeskApp } from './desk-app.tsx';
+
+/** How much visitors' requests go first. */
+const NICENESS = 10;
+
+lowerPriority();
+const { url, origin } = workerData as DeskThreadData;
+// The server may have been given any free port.
+const env = { ...parseEnvironment(process.env), PORT: Number(new URL(url).port) };
+const places = findPlaces(import.meta.url);
+const sources = await openSources(env);
+const shown = await obtainNewest(toSitePlaces({ places, env }), sources.store, undefined);
+const app = createDeskApp({ ...sources, places, shown }, { origin, log });
+
+parentPort!.on('message', (request: DeskRequest) => void answer(request));
+
+async function answer({ id, method, url: address, headers, body, client }: DeskRequest): Promise<void> {
+  const request = new Request(address, { method, headers, body, duplex: 'half' });
+  const response = await app.fetch(request, { client });
+  const message: DeskResponse = { id, status: response.status, headers: [...response.headers], body: response.body };
+  parentPort!.postMessage(message, response.body === null ? [] : [response.body]);
+}
+
+/** On Linux each thread has a priority of its own, which the processes that it starts take over. */
+function lowerPriority(): void {
+  if (process.platform === 'linux') setPriority(Number(basename(readlinkSync('/proc/thread-self'))), NICENESS);
+}

@@ -1,0 +1,172 @@
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { CROWD, FIELD, GRID, HIGHLIGHTED, NEAR } from '#components/dot-field-dots.ts';
+import type { Agency } from '#content/schemas/agency-schema.ts';
+import type { SiteContent } from '#content/site-content.ts';
+import { IDLE_DAYS } from '#sign-in/desk-sessions.ts';
+import { LINK_MINUTES } from '#sign-in/sign-in-links.ts';
+import { DeskHead, DeskName } from './frame.tsx';
+import { Button, Field, Form } from './ui.tsx';
+
+/** Renders a page before sign-in. @property isLit whether one of the dots is lit */
+export function renderSignInPage(
+  context: Context,
+  content: SiteContent,
+  body: ReactNode,
+  title: string,
+  { isLit = false, status = 200 }: { isLit?: boolean; status?: ContentfulStatusCode } = {},
+): Response {
+  const markup = renderToStaticMarkup(
+    <html lang="en-GB">
+      <DeskHead content={content} title={title} script="/desk/sign-in.js" />
+      <body className="door">
+        <header>
+          <DeskName content={content} href="/desk/sign-in" />
+          <Dots isLit={isLit} />
+        </header>
+        <main id="main">
+          <div>
+            <h1>{title}</h1>
+            {body}
+          </div>
+        </main>
+      </body>
+    </html>,
+  );
+  return context.html(`<!doctype html>${markup}`, status);
+}
+
+/** The dots of the site's first screen. */
+function Dots({ isLit }: { isLit: boolean }) {
+  const [, , [x, y]] = HIGHLIGHTED;
+  return (
+    <svg
+      viewBox={`0 0 ${FIELD.width} ${FIELD.height}`}
+      preserveAspectRatio="xMidYMid slice"
+      fill="none"
+      aria-hidden="true"
+    >
+      <g stroke="currentColor" strokeLinecap="round" transform={`scale(${GRID})`}>
+        {[...NEAR, ...CROWD].map(({ path, size, opacity }) => (
+          <path key={size} d={path} strokeWidth={size} opacity={opacity * 0.7} />
+        ))}
+      </g>
+      {isLit && (
+        <g stroke="var(--sun)">
+          <circle cx={x} cy={y} r="7" fill="var(--sun)" stroke="none" />
+          <circle cx={x} cy={y} r="15" strokeWidth="1.2" />
+        </g>
+      )}
+    </svg>
+  );
+}
+
+/** @property to the page that follows */
+export function SignInPage({ to, agency }: { to: string; agency: Agency }) {
+  return (
+    <>
+      <p className="lead">To the desk of {agency.name}</p>
+      {/* The script shows it where browsers can do it. */}
+      <div data-passkey data-to={to} hidden>
+        <Button type="button" kind="filled">
+          Use fingerprint, face or PIN
+        </Button>
+        <p className="error" role="alert" />
+        <p className="or">or</p>
+      </div>
+      <Form action="/desk/sign-in">
+        <input type="hidden" name="to" value={to} />
+        <Field id="email" label="Your email address" type="email" autoComplete="username" />
+        <Button>Email me a link</Button>
+      </Form>
+      <details>
+        <summary>I can’t get in</summary>
+        <p>
+          Ask whoever looks after your server. In the folder of the site, <code>npm run desk</code> prints a link that
+          opens the desk, once, for {LINK_MINUTES} minutes; with Docker, <code>docker compose exec site desk</code>.
+        </p>
+      </details>
+    </>
+  );
+}
+
+/** @property wait minutes until another email can be asked for, if too many were */
+export function CodePage({ to, wait, isWrong }: { to: string; wait: string | undefined; isWrong: boolean }) {
+  return (
+    <>
+      {wait === undefined ? (
+        <p className="lead">
+          If your address may open this desk, an email is on its way. Its link works for {LINK_MINUTES} minutes, once.
+        </p>
+      ) : (
+        <p className="lead">
+          Many emails were asked for from here, so no other was sent. The last one still works; the next can be sent in{' '}
+          {Math.max(1, Number(wait) || 1)} minutes.
+        </p>
+      )}
+      <Form action="/desk/sign-in/code">
+        <input type="hidden" name="to" value={to} />
+        <Field
+          id="code"
+          label="Opened the email on another device? Type its code here"
+          error={isWrong ? WRONG_CODE : undefined}
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+        />
+        <Button kind="filled">Sign in</Button>
+      </Form>
+      <p className="quiet">
+        Nothing after two minutes? Look in the spam folder, or <a href="/desk/sign-in">ask again</a>.
+      </p>
+    </>
+  );
+}
+
+const WRONG_CODE =
+  'This code doesn’t work here. Type the one of the last email, in the browser that asked for it. After five wrong ones, ask again.';
+
+export function LinkPage() {
+  return (
+    <>
+      {/* To its own address, so that the link stays out of the page. */}
+      <Form>
+        <Button kind="filled">Sign in on this browser</Button>
+      </Form>
+      <p className="quiet">
+        You stay signed in for {IDLE_DAYS} days after you last used the desk. Not your own computer? Sign out when you
+        leave.
+      </p>
+    </>
+  );
+}
+
+export function ElsewherePage() {
+  return (
+    <>
+      <p>
+        You asked for this link in another browser or on another device. Go back there, and type the code from the
+        email.
+      </p>
+      <p className="quiet">
+        Is this the browser that you want to use? <a href="/desk/sign-in">Ask for a link here</a>. You didn’t ask at
+        all? Then close this page; nobody was signed in.
+      </p>
+    </>
+  );
+}
+
+export function OldLinkPage() {
+  return (
+    <>
+      <p>Each link works once, for {LINK_MINUTES} minutes.</p>
+      <p>
+        <a className="button plain" href="/desk/sign-in">
+          Ask for another
+        </a>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { createDeskThread } from './desk-thread.ts';
+
+/** Answers as the path says. */
+const PROGRAM = `
+import { parentPort, workerData } from 'node:worker_threads';
+const encoder = new TextEncoder();
+let count = 0;
+parentPort.on('message', async ({ id, method, url, headers, body, client }) => {
+  const path = new URL(url).pathname;
+  count += 1;
+  if (path === '/desk/dies') throw new Error('of the test');
+  const stream = path === '/desk/dies-later'
+    ? new ReadableStream({ pull: (it) => count === 1 && path ? (it.enqueue(encoder.encode('begun')), count = 2) : setTimeout(() => process.exit(1), 50) })
+    : new Blob([JSON.stringify([method, path, client, count, workerData.origin, body && await new Response(body).text()])]).stream();
+  parentPort.postMessage({ id, status: 201, headers: [['x-one', '1'], ['set-cookie', 'a=1'], ['set-cookie', 'b=2']], body: stream }, [stream]);
+});
+`;
+
+function startDesk() {
+  const file = join(makeFolder(), 'program.mjs');
+  writeFileSync(file, PROGRAM);
+  const lines: string[] = [];
+  const desk = createDeskThread({ program: pathToFileURL(file), log: (line) => void lines.push(line) });
+  desk.start({ url: 'http://localhost:3000', origin: 'http://localhost:3000' });
+  onTestFinished(desk.stop);
+  const ask = (path: string, init?: RequestInit) =>
+    desk.fetch(new Request(`http://localhost:3000${path}`, init), '192.0.2.1');
+  return { ask, lines };
+}
+
+test('the desk’s thread gets the request with its body, and its response comes back whole', async () => {
+  const { ask } = startDesk();
+  const body = 'x'.repeat(3_000_000);
+  const response = await ask('/desk/people', { method: 'POST', body });
+  expect([response.status, response.headers.get('X-One'), response.headers.getSetCookie()]).toEqual([
+    201,
+    '1',
+    ['a=1', 'b=2'],
+  ]);
+  expect(await response.json()).toEqual(['POST', '/desk/people', '192.0.2.1', 1, 'http://localhost:3000', body]);
+});
+
+test('a thread that ends takes its own requests with it, and the next request starts another', async () => {
+  const { ask, lines } = startDesk();
+  const [dead, waiting] = await Promise.all([ask('/desk/dies'), ask('/desk/dies')]);
+  for (const response of [dead, waiting]) {
+    expect(response.status).toBe(503);
+    expect(await response.text()).toMatch(/^Your desk stopped/);
+  }
+  expect(lines).toEqual([expect.stringMatching(/^The desk's thread ended: Error.*The next request starts it\.$/)]);
+  expect(await (await ask('/desk')).json()).toEqual(['GET', '/desk', '192.0.2.1', 1, 'http://localhost:3000', null]);
+});
+
+test('a download that a dying thread began ends with an error', async () => {
+  const { ask } = startDesk();
+  const response = await ask('/desk/dies-later');
+  await expect(response.text()).rejects.toThrow('aborted');
+});

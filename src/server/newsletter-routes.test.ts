@@ -1,0 +1,12 @@
+import { expect, test, vi } from 'vitest';
+import type { Site } from '#layout/page.ts';
+import { createOutcomeRenderer } from './newsletter-routes.tsx';
+
+test('a page that could not be rendered once is rendered again', async () => {
+  const render = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error('Memory')).mockResolvedValue('page');
+  const draw = createOutcomeRenderer({} as Site, render);
+  await expect(draw({ kind: 'badLink' })).rejects.toThrow('Memory');
+  expect(await draw({ kind: 'badLink' })).toBe('page');
+  expect(await draw({ kind: 'badLink' })).toBe('page');
+  expect(render).toHaveBeenCalledTimes(2);
+});

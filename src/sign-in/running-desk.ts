@@ -1,0 +1,23 @@
+import { readMetadata, writeMetadata } from '#newsletter/database/metadata.ts';
+import type { Store } from '#newsletter/database/open-store.ts';
+
+/** Where a server shows the desk. @property url where it listens @property origin what browsers open */
+export type RunningDesk = { url: string; origin: string };
+
+const NAME = 'desk';
+
+/** Notes where the last server that started shows the desk, for the command that prints a link. */
+export function noteDesk({ db }: Store, desk: RunningDesk): Promise<void> {
+  return writeMetadata(db, NAME, JSON.stringify(desk));
+}
+
+/** Finds the server of this database that runs. @param isOurs asks whether a server of ours answers at a URL */
+export async function findRunningDesk(
+  { db }: Store,
+  isOurs: (url: string) => Promise<boolean>,
+): Promise<RunningDesk | undefined> {
+  const noted = await readMetadata(db, NAME);
+  if (noted === undefined) return undefined;
+  const desk = JSON.parse(noted) as RunningDesk;
+  return (await isOurs(desk.url)) || (await isOurs(desk.origin)) ? desk : undefined;
+}

@@ -1,0 +1,124 @@
+import { findBanner } from './cookie-banner.ts';
+import { expect } from './site.ts';
+import { allowAll, test } from './tag-site.ts';
+
+test('if a filter list hides the banner, no room is kept for it, and Cookie Settings leads to the policy', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    document.addEventListener('DOMContentLoaded', () => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('[id] > section[aria-labelledby] { display: none !important }');
+      document.adoptedStyleSheets.push(sheet);
+    });
+  });
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await expect(page.locator('html[data-asking]')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Cookie Settings' }).click();
+  await expect(page).toHaveURL('/privacy-policy#cookies');
+});
+
+test('the page works on if an extension removes the banner', async ({ page }) => {
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  await page.addInitScript(() => {
+    new MutationObserver(() => document.getElementById('ask-first')?.remove()).observe(document, {
+      childList: true,
+      subtree: true,
+    });
+  });
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await page.getByRole('button', { name: 'Join the List' }).first().click();
+  await expect(page.getByText('Please enter your email address.').first()).toBeVisible();
+  await page.getByRole('link', { name: 'Cookie Settings' }).click();
+  await expect(page).toHaveURL('/privacy-policy#cookies');
+  expect(errors).toEqual([]);
+});
+
+test('Allow All starts tags and closes the banner although an extension has made the default Trusted Types policy', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const { trustedTypes } = window as never as {
+      trustedTypes: { createPolicy: (name: string, rules: object) => void };
+    };
+    const keep = (text: string) => text;
+    trustedTypes.createPolicy('default', { createHTML: keep, createScriptURL: keep, createScript: keep });
+  });
+  await page.goto('/');
+  await allowAll(page);
+  await expect(findBanner(page)).toBeHidden();
+});
+
+test('the page of a secret link runs no tag, whatever was allowed, and tells nobody its address', async ({
+  page,
+  tags,
+}) => {
+  await page.goto('/');
+  await allowAll(page);
+  tags.forget();
+  const answer = await page.goto('/newsletter/unsubscribe/not-a-token', { waitUntil: 'networkidle' });
+  // The page before may still send something.
+  expect(tags.requests().filter((request) => /\/tag\.js|\/newsletter\//.test(request))).toEqual([]);
+  expect(answer!.headers()['referrer-policy']).toBe('no-referrer');
+  expect(answer!.headers()['content-security-policy']).toContain("script-src 'self';");
+});
+
+test('after a denial later pages write no cookie', async ({ page }) => {
+  await page.addInitScript(() => {
+    const { set, get } = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie') as Required<PropertyDescriptor>;
+    Object.assign(window, { cookiesWritten: 0 });
+    Object.defineProperty(document, 'cookie', {
+      get,
+      set(value: string) {
+        (window as never as { cookiesWritten: number }).cookiesWritten += 1;
+        set.call(document, value);
+      },
+    });
+  });
+  const count = () => page.evaluate(() => (window as never as { cookiesWritten: number }).cookiesWritten);
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
+  await expect.poll(count).toBeGreaterThan(0);
+  await page.goto('/privacy-policy', { waitUntil: 'networkidle' });
+  expect(await count()).toBe(0);
+});
+
+test('the confirmation of a choice does not cover a link that has the focus', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/privacy-policy', { waitUntil: 'networkidle' });
+  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
+  const confirmation = page.locator('[aria-live] > p');
+  await expect(confirmation).toBeVisible();
+  await page.locator('header a').first().focus();
+  await expect(confirmation).toBeHidden();
+});
+
+test('every answer is printed, and closed again', async ({ page }) => {
+  await page.goto('/');
+  const open = page.locator('#faq details[open]');
+  const before = await open.count();
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await expect(open).toHaveCount(await page.locator('#faq details').count());
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await expect(open).toHaveCount(before);
+});
+
+test('nothing scrolls sideways for a long word, a bare URL or a long name in large text on a small phone', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  const name = 'GESCHAEFTSFUEHRERVERMITTLUNGSFIRMA';
+  for (const path of ['/', '/privacy-policy', '/nowhere']) {
+    await page.goto(path);
+    await page.evaluate((long) => {
+      document.documentElement.style.fontSize = '200%';
+      const url = `https://www.example.org/${'a-very-long-path/'.repeat(6)}${long}`;
+      for (const text of document.querySelectorAll('main p, main li, main dd, main dt, address')) {
+        text.append(` ${url} ${long}`);
+      }
+      for (const spelt of document.querySelectorAll('header a > span, footer p, h1, h2')) spelt.textContent = long;
+    }, name);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(320);
+  }
+});

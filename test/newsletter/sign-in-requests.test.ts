@@ -1,0 +1,257 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { PUBLIC_URL } from '../built-sites.ts';
+import { freePort } from '../free-port.ts';
+import { makeDeskLink, signInToDesk } from '../sign-in.ts';
+import { type BuiltServer, startBuiltServer } from './setup/built-server.ts';
+import { freshStore, isMissing, openPlace, type Place, waitUntil } from './setup/running-newsletter.ts';
+
+const CLARA = 'clara@example.org';
+
+type Asked = { path: string; body?: Record<string, string>; headers?: Record<string, string>; method?: string };
+
+/** A server with a desk that Clara may open. */
+type Desk = Place & { running: BuiltServer; url: string; ask: (asked: Asked) => Promise<Response>; owner: Headers };
+type Headers = { Cookie: string; Origin: string };
+
+async function startDesk(variables: Record<string, string> = {}, origin?: string): Promise<Desk> {
+  return joinDesk(await freshStore(), variables, origin);
+}
+
+/** Another server on the same data, or the first. */
+async function joinDesk(place: Place, variables: Record<string, string> = {}, origin?: string): Promise<Desk> {
+  const running = await startBuiltServer({ ...place, ...variables });
+  const url = running.url;
+  const ask = ({ path, body, headers, method = body ? 'POST' : 'GET' }: Asked) =>
+    fetch(url + path, {
+      method,
+      headers: { Origin: origin ?? url, ...headers },
+      redirect: 'manual',
+      ...(body && { body: new URLSearchParams(body) }),
+    });
+  const server = { url, dataDir: place.DATA_DIR, env: { ...place, ...variables }, ...(origin && { origin }) };
+  const owner = await signInToDesk(server);
+  await ask({ path: '/desk/settings', body: { action: 'add-person', person: CLARA }, headers: owner });
+  return { ...place, running, url, ask, owner };
+}
+
+/** The emails in the outbox that say how to sign in, oldest first. */
+async function readLinks({ DATA_DIR }: Place, count: number): Promise<{ link: string; code: string }[]> {
+  const outbox = join(DATA_DIR, 'outbox');
+  const read = () =>
+    readdirSync(outbox)
+      .filter((file) => file.endsWith('.eml'))
+      .map((file) => readFileSync(join(outbox, file), 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '='))
+      .flatMap((mail) => {
+        const link = /http\S+(\/desk\/sign-in\/[\w-]{43})/.exec(mail)?.[1];
+        const code = /asked: (\w{4} \w{4})/.exec(mail.replaceAll('\r\n', ' '))?.[1];
+        return link && code ? [{ link, code }] : [];
+      });
+  await waitUntil(() => expect(read()).toHaveLength(count));
+  return read();
+}
+
+/** Asks for a link by email. @returns the cookie of the asking browser */
+async function askForLink({ ask }: Desk, headers: Record<string, string> = {}, email = CLARA): Promise<string> {
+  const response = await ask({ path: '/desk/sign-in', body: { email }, headers });
+  expect(response.status).toBe(303);
+  return response.headers.get('Set-Cookie')!.split(';', 1)[0]!;
+}
+
+async function isIn({ ask }: Desk, headers: Record<string, string>): Promise<boolean> {
+  return (await ask({ path: '/desk', headers })).status === 200;
+}
+
+test('a link works after a scanner opened it by HEAD and GET, and pressed without the asking browser', async () => {
+  const desk = await startDesk();
+  const asking = await askForLink(desk);
+  const link = (await readLinks(desk, 1))[0]!.link;
+  expect((await desk.ask({ path: link, method: 'HEAD' })).status).toBe(200);
+  const opened = await desk.ask({ path: link });
+  expect(await opened.text()).toContain('Nearly there');
+  const pressed = await desk.ask({ path: link, body: {} });
+  expect([pressed.status, pressed.headers.get('Set-Cookie')]).toEqual([303, null]);
+  expect(await (await desk.ask({ path: link, headers: { Cookie: asking } })).text()).toContain('Welcome to your desk');
+  const signedIn = await desk.ask({ path: link, body: {}, headers: { Cookie: asking } });
+  const Cookie = signedIn.headers.get('Set-Cookie')!.split(';', 1)[0]!;
+  expect(await isIn(desk, { Cookie })).toBe(true);
+
+  // The second tab, and later visits.
+  const again = await desk.ask({ path: link, body: {}, headers: { Cookie: `${Cookie}; ${asking}` } });
+  expect(again.headers.get('Location')).toBe(link);
+  const landed = await desk.ask({ path: link, headers: { Cookie: `${Cookie}; ${asking}` } });
+  expect([landed.status, landed.headers.get('Location')]).toEqual([303, '/desk']);
+  const old = await desk.ask({ path: link });
+  expect(await old.text()).toContain('This link no longer works');
+});
+
+test('a code works where it was asked for; after five wrong ones it does not', async () => {
+  const desk = await startDesk();
+  const asking = await askForLink(desk);
+  const type = (code: string, Cookie: string) =>
+    desk.ask({ path: '/desk/sign-in/code', body: { code, to: '//x.example' }, headers: { Cookie } });
+  const [first] = await readLinks(desk, 1);
+  const wrong = await type('BBBB BBBB', asking);
+  expect(await (await desk.ask({ path: wrong.headers.get('Location')! })).text()).toContain('This code doesn’t work');
+  const right = await type(first!.code, asking);
+  expect([right.status, right.headers.get('Location')]).toEqual([303, '/desk']);
+
+  const other = await askForLink(desk);
+  const [, second] = await readLinks(desk, 2);
+  const codes = [first!.code, second!.code];
+  for (let count = 0; count < 5; count += 1) await type('BBBB BBBB', other);
+  for (const code of codes) expect((await type(code, other)).headers.get('Set-Cookie')).toBeNull();
+});
+
+test('every address gets the same response, and only one that may sign in an email', async () => {
+  const desk = await startDesk();
+  const describe = async (email: string) => {
+    const { status, headers } = await desk.ask({ path: '/desk/sign-in', body: { email } });
+    return [status, headers.get('Location'), [...headers.keys()]];
+  };
+  const known = await describe(CLARA);
+  expect(await describe('stranger@example.org')).toEqual(known);
+  expect(await describe('nonsense')).toEqual(known);
+  await readLinks(desk, 1);
+});
+
+test('one client gets five emails, then one in three minutes, and another its own; the proxy’s header names it', async () => {
+  const desk = await startDesk();
+  for (let count = 0; count < 12; count += 1) await askForLink(desk, { 'X-Client': '192.0.2.1' });
+  await readLinks(desk, 5);
+  const waiting = await desk.ask({
+    path: '/desk/sign-in',
+    body: { email: CLARA },
+    headers: { 'X-Client': '192.0.2.1' },
+  });
+  expect(await (await desk.ask({ path: waiting.headers.get('Location')! })).text()).toContain(
+    'can be sent in 3 minutes',
+  );
+  await askForLink(desk, { 'X-Client': '192.0.2.2' });
+  await readLinks(desk, 6);
+});
+
+test('a session follows its browser to another IP; a made-up cookie opens nothing, and signing in ends the one before', async () => {
+  const desk = await startDesk();
+  expect(await isIn(desk, { ...desk.owner, 'X-Client': '198.51.100.7' })).toBe(true);
+  const [name] = desk.owner.Cookie.split('=', 1);
+  const planted = { Cookie: `${name}=${'x'.repeat(43)}` };
+  expect(await isIn(desk, planted)).toBe(false);
+  const link = new URL(await makeDeskLink({ url: desk.url, dataDir: desk.DATA_DIR })).pathname;
+  const next = await desk.ask({ path: link, body: {}, headers: desk.owner });
+  expect(next.headers.get('Set-Cookie')).not.toContain('x'.repeat(43));
+  expect(await isIn(desk, desk.owner)).toBe(false);
+});
+
+test('signed out, pages lead to sign-in and back, and drafts, forms and strangers’ uploads get 401', async () => {
+  const desk = await startDesk();
+  const page = await desk.ask({ path: '/desk/people?page=2' });
+  expect([page.status, page.headers.get('Location')]).toEqual([303, '/desk/sign-in?to=%2Fdesk%2Fpeople%3Fpage%3D2']);
+  for (const path of ['/desk/updates/write/new/draft', '/desk/settings', '/desk/people/import']) {
+    const refused = await desk.ask({ path, body: { action: 'add-person', person: 'stranger@example.org' } });
+    expect([path, refused.status]).toEqual([path, 401]);
+  }
+  expect(await (await desk.ask({ path: '/desk/settings', headers: desk.owner })).text()).not.toContain('stranger@');
+});
+
+test('after sign-in, only pages of the desk follow, and other sites’ requests get 403, also with the owner’s cookie', async () => {
+  const desk = await startDesk();
+  const elsewhere = [
+    '//x.example',
+    '/\\x.example',
+    'https://x.example',
+    '/desk/../x',
+    'javascript:alert(1)',
+    '/desk.x',
+    '',
+  ];
+  for (const to of elsewhere) {
+    const path = `/desk/sign-in?${String(new URLSearchParams({ to }))}`;
+    const { status, headers } = await desk.ask({ path, headers: desk.owner });
+    expect([to, status, headers.get('Location')]).toEqual([to, 303, '/desk']);
+  }
+  const kinds = ['application/x-www-form-urlencoded', 'application/json', 'text/plain', 'text/csv'];
+  // Another site, a subdomain, another port, a page that hides its origin.
+  for (const Origin of ['https://attacker.example', 'http://sub.127.0.0.1', 'http://127.0.0.1:9', 'null']) {
+    for (const [index, path] of ['/settings', '/sign-out', '/sign-in', '/sign-in/passkey/challenge'].entries()) {
+      const headers = { ...desk.owner, Origin, 'Content-Type': kinds[index]! };
+      const refused = await desk.ask({ path: `/desk${path}`, body: { action: 'sign-out-everywhere' }, headers });
+      expect([Origin, path, refused.status]).toEqual([Origin, path, 403]);
+    }
+  }
+  expect(await isIn(desk, desk.owner)).toBe(true);
+});
+
+test('behind TLS the cookie is the host’s own and secure, other names lead to SITE_URL, and a form sent by http says so', async () => {
+  const desk = await startDesk({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}` }, PUBLIC_URL);
+  // Mail is broken: the link of the terminal works.
+  expect(await isIn(desk, desk.owner)).toBe(true);
+  const link = new URL(await makeDeskLink({ url: desk.url, dataDir: desk.DATA_DIR })).pathname;
+  const { headers } = await desk.ask({ path: link, body: {} });
+  expect(headers.get('Set-Cookie')).toMatch(
+    /^__Host-desk-session=[\w-]{43}; .*Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  );
+  expect(headers.get('Strict-Transport-Security')).toBe('max-age=63072000');
+  const byHttp = await desk.ask({ path: '/desk/sign-in', body: {}, headers: { Origin: 'http://www.example.org' } });
+  expect([byHttp.status, await byHttp.text()]).toEqual([403, expect.stringContaining(`Open ${PUBLIC_URL}/desk`)]);
+});
+
+test('every page of the desk is neither stored nor listed, runs only its own scripts, and is in no list for crawlers', async () => {
+  const desk = await startDesk();
+  for (const path of ['/desk', '/desk/sign-in', '/desk/people', '/desk/desk.css', '/desk/nowhere']) {
+    const { headers } = await desk.ask({ path });
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'x-robots-tag': 'noindex',
+      'content-security-policy': expect.stringMatching(/default-src 'none'.*script-src 'self'.*frame-ancestors 'none'/),
+    });
+    expect(headers.get('content-security-policy')).not.toContain('unsafe');
+  }
+  for (const path of ['/', '/robots.txt', '/sitemap.xml', '/llms.txt']) {
+    expect(await (await desk.ask({ path })).text()).not.toContain('/desk');
+  }
+});
+
+test.skipIf(isMissing('PostgreSQL'))('servers on one PostgreSQL share who is signed in, and who may', async () => {
+  const place = { ...(await freshStore('PostgreSQL')), SIGNING_SECRET: 'a secret of two servers, in the tests' };
+  const one = await joinDesk(place);
+  const other = await startBuiltServer({ ...place, DATA_DIR: (await freshStore()).DATA_DIR });
+  // Behind one SITE_URL the name of the cookie has no port.
+  const Cookie = one.owner.Cookie.replace(/\d+=/, `${new URL(other.url).port}=`);
+  const isInAtOther = async () =>
+    (await fetch(`${other.url}/desk`, { headers: { Cookie }, redirect: 'manual' })).status === 200;
+  expect(await isInAtOther()).toBe(true);
+  const { ask } = one;
+  await ask({ path: '/desk/settings', body: { action: 'add-person', person: 'max@example.org' }, headers: one.owner });
+  await ask({ path: '/desk/settings', body: { action: 'remove-person', email: CLARA }, headers: one.owner });
+  expect(await isInAtOther()).toBe(false);
+});
+
+test('a passkey of another domain says which it was made for', async () => {
+  const desk = await startDesk();
+  const store = await openPlace(desk);
+  const passkey = { id: 'x', email: CLARA, name: 'Safari on a Mac', public_key: '', counter: 0, used_at: null };
+  await store.db
+    .insertInto('desk_passkeys')
+    .values({ ...passkey, rp_id: 'old.example' })
+    .execute();
+  const settings = await (await desk.ask({ path: '/desk/settings', headers: desk.owner })).text();
+  expect(settings).toContain('made for old.example');
+});
+
+test('the server prints a link with an address that browsers open while nobody may sign in', async () => {
+  const place = await freshStore();
+  const first = await startBuiltServer({ ...place, HOST: '0.0.0.0' });
+  expect(first.output.join('\n')).toMatch(
+    new RegExp(`^Desk: +http://localhost:${new URL(first.url).port}/desk/sign-in/[\\w-]{43}$`, 'm'),
+  );
+  await first.stop();
+  const desk = await joinDesk(place);
+  await desk.running.stop();
+  const again = await startBuiltServer(place);
+  expect(again.output.join('\n')).toMatch(/^Desk: +http:\/\/[\d.:]+\/desk$/m);
+});
