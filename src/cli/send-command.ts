@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { formatPeople } from '#newsletter/format.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 import { toDisplayEmail } from '#newsletter/subscribers/email.ts';
+import { importEmail } from '#newsletter/updates/import-email.ts';
 import { planSending, queueForSending, sendInstead, type SendingPlan } from '#newsletter/updates/plan-sending.ts';
 import { type ReadUpdate, readUpdateFile, type UpdateSources } from '#newsletter/updates/read-update-file.ts';
 import { showSendTime } from '#newsletter/updates/send-time.ts';
@@ -10,11 +13,11 @@ import type { Environment } from '#settings/environment.ts';
 import { answer, type Answer, write } from './print.ts';
 
 /** `at` is in milliseconds since 1970. */
-export type SendOptions = Answer & { at?: number; yes?: string; again?: boolean; instead?: boolean };
+export type SendOptions = Answer & { at?: number; yes?: string; again?: boolean; instead?: boolean; replace?: boolean };
 
 /** Shows what would go to how many, asks for that number, and queues the update. */
-export async function send(opened: Opened, file: string, options: SendOptions, sources: UpdateSources): Promise<void> {
-  const read = await readUpdateFile(file, sources);
+export async function send(opened: Opened, file: string, options: SendOptions, sources: CommandSources): Promise<void> {
+  const read = await readUpdateFile(await importFile(opened, file, options, sources), sources);
   if (options.instead) {
     const id = await sendInstead(opened, read);
     answer(options, { id }, `${read.file}: this version goes out instead of the earlier one.\n`);
@@ -33,6 +36,22 @@ export async function send(opened: Opened, file: string, options: SendOptions, s
 function describeProblem({ scheduled }: SendingPlan, problem: string): string {
   if (scheduled === undefined || scheduled.isSame) return problem;
   return `${problem} To send this version instead, add --instead; to cancel it: npm run updates -- cancel`;
+}
+
+/** The sources of updates, and the project whose pictures files show. */
+export type CommandSources = UpdateSources & { project: string | undefined };
+
+/** A file becomes an email of the desk first. @returns its name */
+async function importFile(
+  { store }: Opened,
+  file: string,
+  { replace = false }: SendOptions,
+  sources: CommandSources,
+): Promise<string> {
+  const places = file === basename(file) ? [join(sources.updates, file), file] : [file];
+  const path = places.find((each) => each.endsWith('.md') && existsSync(each));
+  if (path === undefined && file !== basename(file)) throw new Error(`${file}: there is no such update`);
+  return path === undefined ? file : importEmail(store, path, sources, replace);
 }
 
 function describePlan({ update, template, warnings }: ReadUpdate, plan: SendingPlan, env: Environment): string {

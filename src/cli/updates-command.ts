@@ -4,19 +4,18 @@ import { readOption } from './run-command.ts';
 import { onStore } from './on-store.ts';
 import { checkSending, type CheckOptions } from './check-command.ts';
 import { cancel, list, pause, resume, status } from './manage-updates.ts';
-import type { UpdateSources } from '#newsletter/updates/read-update-file.ts';
 import { parseTimeToCome } from '#newsletter/updates/plan-sending.ts';
-import { send, type SendOptions, sendTest } from './send-command.ts';
+import { type CommandSources, send, type SendOptions, sendTest } from './send-command.ts';
 import { readEmail } from '#newsletter/updates/send-test-mail.ts';
 
 /**
  * The owner's commands over updates. They may be used while the server runs, which does the sending.
  * @param readSources called by the commands that need the site
  */
-export function createUpdatesCommand(readSources: (opened: Opened) => Promise<UpdateSources>): Command {
+export function createUpdatesCommand(readSources: (opened: Opened) => Promise<CommandSources>): Command {
   const command = new Command('updates')
     .description(
-      'Tries and sends the updates of content/updates/. Uses DATA_DIR, DATABASE_URL, SITE_URL and SMTP_URL as the server does.',
+      'Tries and sends updates: of the desk by name, or files, which become updates of the desk. Uses DATA_DIR, DATABASE_URL, SITE_URL and SMTP_URL as the server does.',
     )
     .exitOverride();
   const add = (name: string, description: string) => command.command(name).description(description);
@@ -44,6 +43,7 @@ export function createUpdatesCommand(readSources: (opened: Opened) => Promise<Up
     .option('--again', 'also to people who had an earlier version of it')
     .option('--instead', 'put this version in the place of the one that is scheduled')
     .option('--yes <people>', 'confirm the number of people')
+    .option('--replace', 'replace another text of its name on the desk')
     .action(
       onStore(async (opened, file: string, options: SendOptions) =>
         send(opened, file, options, await readSources(opened)),

@@ -6,6 +6,6 @@ import { createUpdatesCommand } from './updates-command.ts';
 const places = findPlaces(import.meta.url);
 const command = createUpdatesCommand(async ({ env, store }) => {
   const { content } = await readShownSite({ places, env, store });
-  return { ...places, sender: content };
+  return { ...places, db: store.db, sender: content };
 });
 await runCommand(command);

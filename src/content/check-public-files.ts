@@ -1,7 +1,7 @@
 import { isHidden, isLeftOver, listFiles } from './list-files.ts';
 
 /** Paths at which the server answers itself. */
-const RESERVED_PATHS = /^(assets|api|newsletter|healthz|desk)(\/|$)/;
+const RESERVED_PATHS = /^(assets|api|newsletter|healthz|desk|preview)(\/|$)/;
 
 /** The build writes them for other hosts, with the headers that keep the site safe. */
 const HOSTING_FILES = new Set(['_headers', '_redirects', 'vercel.json']);

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { readBuiltSite } from '#build/built-site.ts';
@@ -53,7 +52,6 @@ export function createDeskApp(
     picturesKey: randomBytes(16).toString('base64url'),
     results: new Map(),
     jobs: new Map(),
-    drafts: join(opened.env.DATA_DIR, 'drafts'),
   };
   app.use(async (context, next) => {
     context.set('client', (context.env as { client?: string } | undefined)?.client ?? '');

@@ -22,8 +22,6 @@ export type Desk = Opened & {
   publishing: { last?: Publication; asked?: { at: number; isStatic: boolean } };
   /** Its content. */
   content: SiteContent;
-  /** The folder of drafts: content/updates/ holds only text that was saved. */
-  drafts: string;
   /** A key in the URLs of pictures, which a preview requests without a cookie. */
   picturesKey: string;
   /** The results of the last forms, for the page after each. */
@@ -52,10 +50,7 @@ export type Page = {
 };
 
 /** What the pages on which updates are written need. */
-export type WritingDesk = Pick<
-  Desk,
-  'content' | 'store' | 'env' | 'secret' | 'places' | 'drafts' | 'picturesKey' | 'results'
->;
+export type WritingDesk = Pick<Desk, 'content' | 'store' | 'env' | 'secret' | 'places' | 'picturesKey' | 'results'>;
 
 /** What the pages of the website need. */
 export type WebsiteDesk = Pick<

@@ -1,4 +1,6 @@
 import type { Hono } from 'hono';
+import { getMimeType } from 'hono/utils/mime';
+import { findPictureNames, readPicture } from '#newsletter/updates/stored-pictures.ts';
 import { TOKEN_PATHS } from '#newsletter/subscribers/tokens.ts';
 import { fillTemplate, LINK_SLOTS, type MailTemplate } from '#newsletter/mails/mail-template.ts';
 import { readUpdateFile } from '#newsletter/updates/read-update-file.ts';
@@ -13,6 +15,7 @@ export function addPreview(app: Hono, desk: WritingDesk): void {
     for (const [name, value] of Object.entries(PREVIEW_HEADERS)) context.header(name, value);
     const { template } = await readUpdateFile(`${context.req.param('name')}.md`, {
       ...desk.places,
+      db: desk.store.db,
       sender: desk.content,
     });
     const isDark = context.req.param('scheme') === 'dark';
@@ -23,7 +26,11 @@ export function addPreview(app: Hono, desk: WritingDesk): void {
   app.get('/desk/pictures/:key/:path{.+}', async (context) => {
     // The frame has no origin of its own.
     context.header('Cross-Origin-Resource-Policy', 'cross-origin');
-    return answerWithFile(context, desk.places.site, context.req.param('path'));
+    const path = context.req.param('path');
+    const [name = ''] = findPictureNames(`/${path}`);
+    const stored = name === '' ? undefined : await readPicture(desk.store.db, name);
+    if (stored === undefined) return answerWithFile(context, desk.places.site, path);
+    return context.body(new Uint8Array(stored), 200, { 'Content-Type': getMimeType(name) ?? 'image/jpeg' });
   });
 }
 

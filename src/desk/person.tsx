@@ -7,6 +7,7 @@ import { normaliseForSearch } from '#newsletter/subscribers/email.ts';
 import { erase, FILES_REMAIN } from '#newsletter/subscribers/erase.ts';
 import { readSubscriber } from '#newsletter/subscribers/read-subscribers.ts';
 import { restore } from '#newsletter/bounces/undeliverable.ts';
+import { FROM_DESK, isUndoable, undoUnsubscribe } from '#newsletter/subscribers/undo-unsubscribe.ts';
 import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
 import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
@@ -29,6 +30,9 @@ export function addPerson(app: Hono, desk: PersonDesk): void {
       <>
         <Facts person={person} />
         {person.state === 'undeliverable' && <Undeliverable person={person} />}
+        {context.req.query('left') === 'now' && isUndoable(person, Date.now()) && (
+          <ActionButton action="undo">Undo: they stay on the list</ActionButton>
+        )}
         <div className="side">
           <div>
             <Agreements person={person} />
@@ -66,9 +70,15 @@ function createPersonActions(desk: PersonDesk): Record<string, Action> {
     };
   };
   return {
-    unsubscribe: onPerson(async ({ id }) => {
-      const isChanged = await unsubscribe(store, id, 'desk', env, Date.now());
-      return { notice: isChanged ? 'Unsubscribed. Nothing more is sent to them.' : 'They were already unsubscribed.' };
+    unsubscribe: onPerson(async ({ id, state }) => {
+      const isChanged = await unsubscribe(store, id, FROM_DESK, env, Date.now());
+      if (!isChanged) return { notice: 'They were already unsubscribed.' };
+      const to = state === 'subscribed' ? `/people/${id}?left=now` : `/people/${id}`;
+      return { to, notice: 'Unsubscribed. Nothing more is sent to them.' };
+    }),
+    undo: onPerson(async ({ id }) => {
+      const isBack = await undoUnsubscribe(store, id, Date.now());
+      return { notice: isBack ? 'They are on the list again.' : 'This can no longer be undone.' };
     }),
     'put-back': onPerson(async ({ id }) => {
       const isBack = await store.transaction((tx) => restore(tx, id, Date.now()));

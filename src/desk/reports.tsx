@@ -16,10 +16,10 @@ export function addReports(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): voi
           <p>
             <a href={`/desk/people/${person}`}>See what they got</a>
           </p>
-          <ActionButton kind="filled" name="action" value="mark" formAction={`?id=${encodeURIComponent(id)}`}>
+          <ActionButton kind="filled" action="mark" values={{ id }}>
             Stop writing to them
           </ActionButton>
-          <ActionButton name="action" value="ignore" formAction={`?id=${encodeURIComponent(id)}`}>
+          <ActionButton action="ignore" values={{ id }}>
             Ignore this report
           </ActionButton>
         </Panel>

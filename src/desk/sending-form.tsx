@@ -16,12 +16,13 @@ import { findScheduled, type ScheduledUpdate } from '#newsletter/updates/queue-u
 import { cancelUpdate } from '#newsletter/updates/update-state.ts';
 import { readEmail, sendTestMail } from '#newsletter/updates/send-test-mail.ts';
 import { type ReadUpdate, readUpdateFile } from '#newsletter/updates/read-update-file.ts';
-import { readSource, type Writing, writingPath } from '#newsletter/updates/update-files.ts';
+import { readSource } from '#newsletter/updates/stored-emails.ts';
+import { type Writing, writingPath } from '#newsletter/updates/update-files.ts';
 import { formatClock, formatCount, formatPeople, removeSeparators } from '#newsletter/format.ts';
 import { type Action, createAction } from './actions.ts';
 import type { WritingDesk } from './desk-types.ts';
 import { describeRole } from './describe.ts';
-import { ActionButton, Button, Form, FormState, Field, Items, Panel } from './ui.tsx';
+import { Button, Form, FormState, Field, Items, Panel } from './ui.tsx';
 
 export type Checks = { selector: string; at: number; findings: Finding[] };
 
@@ -40,12 +41,12 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
       'selector',
     ),
     test: createAction(
-      z.object({ to: z.string() }),
-      async ({ to }, { req }) => {
+      z.object({ to: z.string(), revision: z.string() }),
+      async ({ to, revision }, { req }) => {
         const address = readEmail(to);
         const place = await sendTestMail(
           { ...desk, agency: desk.content.agency },
-          await readSaved(desk, req.param('name')!),
+          await readShown(desk, req.param('name')!, revision),
           address,
         );
         return { notice: `A test is sent to ${toDisplayEmail(address)} by ${place}.` };
@@ -54,9 +55,9 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
     ),
     send: createAction(
       SEND_FORM,
-      async ({ count, when, date, time, again }, { req }) => {
+      async ({ count, when, date, time, again, revision }, { req }) => {
         if (when === 'later' && !date) throw new Error('Choose the day on which it goes out. Nothing was sent.');
-        const update = await readSaved(desk, req.param('name')!);
+        const update = await readShown(desk, req.param('name')!, revision);
         const sendAt = when === 'later' ? parseTimeToCome(`${date}T${time}`) : undefined;
         const plan = await planSending(desk, update, { sendAt, again: again === 'yes' });
         if (plan.problem !== undefined) throw new Error(`${plan.problem} Nothing more was sent.`);
@@ -70,12 +71,12 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
       },
       'count',
     ),
-    instead: createAction(z.object({}), async (_, { req }) => {
-      await sendInstead(desk, await readSaved(desk, req.param('name')!));
+    instead: createAction(SHOWN, async ({ revision }, { req }) => {
+      await sendInstead(desk, await readShown(desk, req.param('name')!, revision));
       return { notice: 'This version goes out instead of the earlier one.' };
     }),
-    unschedule: createAction(z.object({}), async (_, { req }) => {
-      const { file, update } = await readSaved(desk, req.param('name')!);
+    unschedule: createAction(SHOWN, async ({ revision }, { req }) => {
+      const { file, update } = await readShown(desk, req.param('name')!, revision);
       const scheduled = await findScheduled(desk.store.db, { file, textHash: update.textHash });
       const cancelled = scheduled && (await cancelUpdate(desk.store, scheduled.id, Date.now()));
       return { notice: cancelled ? 'Cancelled. Nobody gets it.' : 'It was no longer scheduled.' };
@@ -83,27 +84,31 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
   };
 }
 
+const SHOWN = z.object({ revision: z.string() });
+
 const SEND_FORM = z.object({
   count: z.string(),
   when: z.enum(['now', 'later']),
   date: z.string(),
   time: z.string(),
   again: z.enum(['', 'yes']).default(''),
+  revision: z.string(),
 });
 
-/** @throws if text on the page isn't saved in the file yet, since the file is sent */
-async function readSaved(desk: WritingDesk, name: string): Promise<ReadUpdate> {
-  if (readSource(desk.drafts, name) !== undefined) {
-    throw new Error('Your last changes are not saved, so nothing was sent. Press “Save and show”, then send.');
+/** @throws if the text has changed since the page with the form was shown */
+async function readShown(desk: WritingDesk, name: string, revision: string): Promise<ReadUpdate> {
+  const source = await readSource(desk.store.db, desk.places.updates, name);
+  if (String(source?.revision) !== revision) {
+    throw new Error('The text has changed since this page was shown, so nothing was sent. Look at it, then send.');
   }
-  return readUpdateFile(`${name}.md`, { ...desk.places, sender: desk.content });
+  return readUpdateFile(`${name}.md`, { ...desk.places, db: desk.store.db, sender: desk.content });
 }
 
 /** The recipients, whether it will arrive, a test, and the sending itself. */
 export async function renderSendingForms(
   desk: WritingDesk,
   name: string,
-  { roles }: Writing,
+  { roles, revision }: Writing & { revision: number },
   read: ReadUpdate,
   checks: Checks | undefined,
 ): Promise<ReactNode> {
@@ -116,6 +121,7 @@ export async function renderSendingForms(
       <WillItArrive from={desk.content.agency.email} checks={checks} />
       <Panel title="Try it, then send it">
         <Form className="inline">
+          <input type="hidden" name="revision" value={revision} />
           <Field
             id="to"
             label="A test to"
@@ -125,9 +131,11 @@ export async function renderSendingForms(
           />
           <Button action="test">Send a test</Button>
         </Form>
-        {plan.scheduled !== undefined && <Scheduled scheduled={plan.scheduled} sentence={plan.problem} />}
+        {plan.scheduled !== undefined && (
+          <Scheduled scheduled={plan.scheduled} sentence={plan.problem} revision={revision} />
+        )}
         {plan.scheduled === undefined && plan.problem !== undefined && <p className="error">{plan.problem}</p>}
-        {plan.problem === undefined && <SendForm plan={plan} />}
+        {plan.problem === undefined && <SendForm plan={plan} revision={revision} />}
         {[...plan.remarks, `${name}.md`].map((remark) => (
           <p key={remark} className="quiet">
             {remark}
@@ -200,15 +208,18 @@ function WillItArrive({ from, checks }: WillItArriveProps) {
   );
 }
 
-type ScheduledProps = { scheduled: ScheduledUpdate; sentence: ReactNode };
+type ScheduledProps = { scheduled: ScheduledUpdate; sentence: ReactNode; revision: number };
 
 /** What is scheduled already, and what can be done about it. */
-function Scheduled({ scheduled: { id, isSame }, sentence }: ScheduledProps) {
+function Scheduled({ scheduled: { id, isSame }, sentence, revision }: ScheduledProps) {
   return (
     <>
       <p>{sentence}</p>
-      {!isSame && <ActionButton action="instead">Send this version instead</ActionButton>}
-      <ActionButton action="unschedule">Cancel it</ActionButton>
+      <Form className="inline">
+        <input type="hidden" name="revision" value={revision} />
+        {!isSame && <Button action="instead">Send this version instead</Button>}
+        <Button action="unschedule">Cancel it</Button>
+      </Form>
       <p className="quiet">
         <a href={`/desk/updates/sent/${id}`}>How it will go out</a>
       </p>
@@ -216,13 +227,14 @@ function Scheduled({ scheduled: { id, isSame }, sentence }: ScheduledProps) {
   );
 }
 
-type SendFormProps = { plan: SendingPlan };
+type SendFormProps = { plan: SendingPlan; revision: number };
 
-function SendForm({ plan: { audience, duration } }: SendFormProps) {
+function SendForm({ plan: { audience, duration }, revision }: SendFormProps) {
   const { total, hadEarlier } = audience;
   const fields = useContext(FormState).error?.fields ?? {};
   return (
     <Form>
+      <input type="hidden" name="revision" value={revision} />
       <fieldset>
         <legend>When</legend>
         <label className="choice">

@@ -2,13 +2,14 @@ import type { Hono } from 'hono';
 import type { ReactNode } from 'react';
 import { listUpdates, readProgress } from '#newsletter/updates/update-progress.ts';
 import { ENDED } from '#newsletter/updates/update-state.ts';
-import { listSources, NEW, toWriting, writingPath } from '#newsletter/updates/update-files.ts';
+import { listSources } from '#newsletter/updates/stored-emails.ts';
+import { NEW, toWriting, writingPath } from '#newsletter/updates/update-files.ts';
 import { capitalise, formatDate } from '#newsletter/format.ts';
 import type { Desk } from './desk-types.ts';
 import { describeProgress } from './describe.ts';
 import { ButtonLink, Items, Panel, Rows } from './ui.tsx';
 
-type UpdatesDesk = Pick<Desk, 'store' | 'drafts'> & { places: Pick<Desk['places'], 'updates'> };
+type UpdatesDesk = Pick<Desk, 'store'> & { places: Pick<Desk['places'], 'updates'> };
 
 /** Updates that are being written, and those that were sent. */
 export function addUpdates(app: Hono, desk: UpdatesDesk): void {
@@ -16,13 +17,10 @@ export function addUpdates(app: Hono, desk: UpdatesDesk): void {
   app.get('/desk/updates', async (context) => {
     const sent = await listUpdates(desk.store.db);
     const progresses = await Promise.all(sent.slice(0, MAX_SHOWN).map((update) => readProgress(desk.store.db, update)));
-    const files = listSources(updates);
-    const drafts = listSources(desk.drafts);
-    const unsaved = drafts.filter(({ name }) => !files.some((file) => file.name === name));
-    const written = [...unsaved, ...files].map(({ name, text, changedAt }): [ReactNode, string] => {
+    const sources = await listSources(desk.store.db, updates);
+    const written = sources.map(({ name, text, changedAt }): [ReactNode, string] => {
       const lastSent = sent.find(({ file }) => file === `${name}.md`);
-      const isDraft = drafts.some((draft) => draft.name === name);
-      const state = isDraft ? 'Not saved yet' : lastSent ? capitalise(lastSent.state) : formatDate(changedAt);
+      const state = name === NEW ? 'Not saved yet' : lastSent ? capitalise(lastSent.state) : formatDate(changedAt);
       return [
         <a href={writingPath(name)}>{toWriting(text).subject || (name === NEW ? 'No subject yet' : name)}</a>,
         state,
@@ -40,7 +38,7 @@ export function addUpdates(app: Hono, desk: UpdatesDesk): void {
             empty={<p>No update has been sent yet.</p>}
           />
         </Panel>
-        <Panel title="Written" note={updates}>
+        <Panel title="Written">
           {written.length === 0 && <p>Nothing is written yet.</p>}
           <Rows rows={written} />
         </Panel>

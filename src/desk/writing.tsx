@@ -3,18 +3,13 @@ import { z } from 'zod';
 import { LogoMark } from '#components/logo-mark.tsx';
 import { type ReadUpdate, readUpdateFile } from '#newsletter/updates/read-update-file.ts';
 import { savePicture } from '#newsletter/updates/update-pictures.ts';
+import { readSource, removeEmail, WindowBehind, writeEmail } from '#newsletter/updates/stored-emails.ts';
 import {
   findFreeName,
   NEW,
-  readSource,
-  readVersion,
   readWriting,
-  removeSource,
-  type Source,
-  toSource,
   toWriting,
   type Writing,
-  writeSource,
   writingPath,
 } from '#newsletter/updates/update-files.ts';
 import { capitalise, formatClock } from '#newsletter/format.ts';
@@ -29,21 +24,20 @@ export function addWriting(app: Hono, desk: WritingDesk): void {
   const checks: { last?: Checks } = {};
   app.get(PATH, async (context) => {
     const name = context.req.param('name');
-    const source = readSource(desk.places.updates, name);
-    const draft = readSource(desk.drafts, name);
-    if (source === undefined && draft === undefined && name !== NEW) return context.notFound();
-    const writing = toWriting((draft ?? source)?.text ?? '');
-    const version = readVersion(source);
+    const source = await readSource(desk.store.db, desk.places.updates, name);
+    if (source === undefined && name !== NEW) return context.notFound();
+    const writing = toWriting(source?.text ?? '');
+    const revision = source?.revision ?? 0;
+    const sources = { ...desk.places, db: desk.store.db, sender: desk.content };
     const read =
-      source &&
-      (await readUpdateFile(`${name}.md`, { ...desk.places, sender: desk.content }).catch((error: Error) => error));
+      source && name !== NEW ? await readUpdateFile(`${name}.md`, sources).catch((error: Error) => error) : undefined;
     const view = context.req.query('view') ?? 'phone';
     return context.render(
       <>
         <div className="write">
           <div>
-            {draft && <DraftNote hasFile={source !== undefined} isOlder={writing.version !== version} />}
-            <Words desk={desk} writing={draft && source ? writing : { ...writing, version }} draft={draft} />
+            <Words desk={desk} writing={writing} revision={revision} />
+            {revision > 0 && <Removal />}
           </div>
           <div>
             <Views name={name} chosen={view} />
@@ -51,14 +45,16 @@ export function addWriting(app: Hono, desk: WritingDesk): void {
             <Preview desk={desk} name={name} read={read} view={view} />
           </div>
         </div>
-        {read && !(read instanceof Error) && (await renderSendingForms(desk, name, writing, read, checks.last))}
+        {read &&
+          !(read instanceof Error) &&
+          (await renderSendingForms(desk, name, { ...writing, revision }, read, checks.last))}
       </>,
       {
         title: writing.subject || 'Write an update',
         actions: (
           <>
             <span className="quiet" aria-live="polite" data-draft-state>
-              {draft && describeDraft(draft.changedAt)}
+              {source && revision > 0 && describeDraft(source.changedAt)}
             </span>
             <Button form="write" action="save">
               Save and show
@@ -83,32 +79,30 @@ function describeDraft(at: number): string {
 }
 
 function createSaveActions(desk: WritingDesk): Record<string, Action> {
-  const { drafts, places } = desk;
+  const { store, places } = desk;
   const save = createAction(
     SAVE_FORM,
-    async ({ action }, { req }) => {
+    async ({ action, draft }, { req, get }) => {
       const name = req.param('name')!;
       const form = await req.formData();
-      const { version, ...writing } = readWriting(form);
-      const current = readVersion(readSource(places.updates, name));
-      // The draft gets the file's current version, so that the owner's next save overwrites the file.
-      keepDraft(desk, name, { ...writing, version: current }, form.get('draft'));
+      const writing = readWriting(form);
       const picture = form.get('picture');
       const isChosen = picture instanceof File && picture.size > 0;
-      const again = isChosen ? ' Choose your picture again.' : '';
       if (name === NEW && writing.subject === '') {
-        throw new Error(`Write a subject first: the file is named after it.${again}`);
+        const again = isChosen ? ' Choose your picture again.' : '';
+        throw new Error(`Write a subject first: the update is named after it.${again}`);
       }
-      if (name !== NEW && version !== current) {
-        throw new Error(
-          `${name}.md changed on disk since you wrote these words. Nothing was written over it, and your words are kept as a draft. Save again to write them over it.${again}`,
-        );
-      }
-      const added = isChosen ? `\n${await savePicture(places, picture)}\n` : '';
+      if (isChosen) writing.text += `\n\n${await savePicture(store, picture)}`;
       const month = new Date().toISOString().slice(0, 7);
-      const saved = name === NEW ? findFreeName([drafts, places.updates], `${month} ${writing.subject}`, '.md') : name;
-      writeSource(places.updates, saved, `${toSource(writing)}${added}`);
-      removeSource(drafts, name);
+      const isTaken = async (free: string) => (await readSource(store.db, places.updates, free)) !== undefined;
+      const saved = name === NEW ? await findFreeName(`${month} ${writing.subject}`, isTaken) : name;
+      await writeEmail(store, {
+        name: saved,
+        writing,
+        by: get('session')?.email ?? '',
+        seen: name === NEW ? undefined : draft,
+      });
+      if (name === NEW) await removeEmail(store.db, NEW);
       return action === 'save' ? { to: writingPath(saved), notice: 'Saved.' } : { to: `${writingPath(saved)}#send` };
     },
     'text',
@@ -116,23 +110,24 @@ function createSaveActions(desk: WritingDesk): Record<string, Action> {
   return {
     save,
     'save-and-go': save,
-    discard: (_, { req }) => {
-      const name = req.param('name')!;
-      removeSource(drafts, name);
-      return readSource(places.updates, name) ? {} : { to: '/desk/updates' };
+    remove: async (_, { req }) => {
+      await removeEmail(store.db, req.param('name')!);
+      return { to: '/desk/updates', notice: 'Removed.' };
     },
   };
 }
 
 /** `readWriting` reads the other fields, of which some have several values. */
-const SAVE_FORM = z.object({ action: z.string(), text: z.string() });
+const SAVE_FORM = z.object({ action: z.string(), text: z.string(), draft: z.coerce.number() });
 
 /** Stores what the page's script sends: text as it is typed, and pictures that are dropped. */
 function addAutosave(app: Hono, desk: WritingDesk): void {
-  app.post(`${PATH}/draft`, async ({ req, text, header }) => {
+  app.post(`${PATH}/draft`, async ({ req, text, header, get }) => {
     const form = await req.formData();
+    const by = get('session')?.email ?? '';
+    const email = { name: req.param('name'), writing: readWriting(form), by, seen: Number(form.get('draft')) };
     try {
-      header(DRAFT_HEADER, keepDraft(desk, req.param('name'), readWriting(form), form.get('draft')));
+      header(DRAFT_HEADER, String(await writeEmail(desk.store, email)));
       return text(describeDraft(Date.now()));
     } catch (error) {
       if (!(error instanceof WindowBehind)) throw error;
@@ -143,34 +138,15 @@ function addAutosave(app: Hono, desk: WritingDesk): void {
     const { picture } = await context.req.parseBody();
     try {
       if (!(picture instanceof File)) throw new Error('Drop a picture.');
-      return context.text(await savePicture(desk.places, picture));
+      return context.text(await savePicture(desk.store, picture));
     } catch (error) {
       return context.text((error as Error).message, 400);
     }
   });
 }
 
-/** The header with the version of the stored draft, which the page sends with the next one. */
+/** The header with the revision of the stored email, which the page sends with the next one. */
 const DRAFT_HEADER = 'Desk-Draft';
-
-/**
- * Stores the draft of an update, of which there is one.
- * @param seen the version of the draft that the page has
- * @returns the version of the new one
- * @throws if another window has changed it since; then nothing is stored
- */
-function keepDraft({ drafts }: WritingDesk, name: string, writing: Writing, seen: unknown): string {
-  const before = readSource(drafts, name);
-  const text = toSource(writing);
-  if (before !== undefined && before.text !== text && readVersion(before) !== seen) throw new WindowBehind();
-  writeSource(drafts, name, text);
-  return readVersion(readSource(drafts, name));
-}
-
-class WindowBehind extends Error {
-  override message =
-    'Another window has changed this update since. Your words stay in this window: save them to write them over the others.';
-}
 
 const VIEWS = { phone: 'Phone', computer: 'Computer', text: 'Plain text' };
 
@@ -185,25 +161,25 @@ function Views({ name, chosen }: ViewsProps) {
   return <Tabs label="Preview" links={links} />;
 }
 
-type DraftNoteProps = { hasFile: boolean; isOlder: boolean };
-
-function DraftNote({ hasFile, isOlder }: DraftNoteProps) {
-  const file = isOlder ? ', and the file changed after them' : '; the preview shows the file';
+function Removal() {
   return (
-    <div className="notice">
-      These words are a draft{hasFile && file}.<ActionButton action="discard">Discard draft</ActionButton>
-    </div>
+    <details>
+      <summary>Remove this update</summary>
+      <p className="hint">What was sent of it stays sent.</p>
+      <ActionButton kind="danger" action="remove">
+        Remove
+      </ActionButton>
+    </details>
   );
 }
 
-type WordsProps = { desk: WritingDesk; writing: Writing; draft: Source | undefined };
+type WordsProps = { desk: WritingDesk; writing: Writing; revision: number };
 
 /** With the data folder, so that a browser doesn't mix the drafts of two desks at one URL. */
-function Words({ desk: { env }, writing, draft }: WordsProps) {
+function Words({ desk: { env }, writing, revision }: WordsProps) {
   return (
     <Form id="write" encType="multipart/form-data" data-place={env.DATA_DIR}>
-      <input type="hidden" name="version" value={writing.version} />
-      <input type="hidden" name="draft" value={readVersion(draft)} />
+      <input type="hidden" name="draft" value={revision} />
       <Field id="subject" label="Subject" defaultValue={writing.subject} maxLength={200} />
       <Field id="preview" label="Second line in the inbox" defaultValue={writing.preview} maxLength={300} />
       <Field

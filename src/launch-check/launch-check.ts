@@ -3,6 +3,8 @@
  * the live site as well. Exit code 1 while there is a finding.
  */
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { readBuiltSite } from '#build/built-site.ts';
@@ -11,6 +13,10 @@ import { makeSiteHeaders } from '#build/headers.ts';
 import { readWholeContent } from '#content/read-content-folder.ts';
 import { answer, type Answer } from '#cli/print.ts';
 import { readOption, runCommand } from '#cli/run-command.ts';
+import { STORE_FILE } from '#newsletter/database/open-store.ts';
+import { openSources } from '#newsletter/open-list.ts';
+import { obtainNewest } from '#publishing/live-version.ts';
+import { parseEnvironment } from '#settings/environment.ts';
 import { checkBuiltSite } from './check-built-site.ts';
 import { checkContent } from './check-content.ts';
 import { checkCountry, checkSettings } from './check-settings.ts';
@@ -34,27 +40,43 @@ const command = new Command('launch-check')
   });
 
 async function check(origin: string | undefined): Promise<Finding[]> {
-  const { agency } = await readWholeContent(contentFolder);
-  const settings = checkSettings(agency, { SITE_URL: origin, ...process.env });
+  // Mistakes there are reported before anything is built.
+  await readWholeContent(contentFolder);
+  const settings = { SITE_URL: origin, ...process.env };
   // The live site is compared with a build for its URL.
   if (origin) process.env.SITE_URL = origin;
   build();
+  const shown = await findShownSite();
+  const content = shown === out ? contentFolder : join(shown, 'content');
+  const { agency } = await readWholeContent(content);
   return [
-    ...checkContent(contentFolder),
+    ...checkContent(content),
     ...checkCountry(agency),
-    ...settings,
-    ...checkBuiltSite(out, agency),
-    ...(origin ? await checkLiveSite(origin, readExpected(agency)) : []),
+    ...checkSettings(agency, settings),
+    ...checkBuiltSite(shown, agency),
+    ...(origin ? await checkLiveSite(origin, readExpected(shown, agency)) : []),
   ];
 }
 
-function readExpected({ tags }: Agency): Expected {
-  const headers = makeSiteHeaders(readBuiltSite(out), tags);
-  const paths = readPages(out).map(({ path }) => path);
+function readExpected(site: string, { tags }: Agency): Expected {
+  const headers = makeSiteHeaders(readBuiltSite(site), tags);
+  const paths = readPages(site).map(({ path }) => path);
   return {
     paths: paths.filter((path) => path !== '/404'),
     headersFor: (path) => ({ ...headers.everywhere, ...headers.forPath(path) }),
   };
+}
+
+/** @returns the folder of the site with what the owner has published, as visitors see it */
+async function findShownSite(): Promise<string> {
+  const env = parseEnvironment(process.env);
+  if (env.DATABASE_URL === undefined && !existsSync(join(env.DATA_DIR, STORE_FILE))) return out;
+  const { store } = await openSources(env);
+  try {
+    return (await obtainNewest({ build: out, dataDir: env.DATA_DIR }, store, undefined)).folder;
+  } finally {
+    await store.close();
+  }
 }
 
 /** Builds the site. */

@@ -59,7 +59,8 @@ function LegalLinks() {
         <li>
           <a className={styles.link} href={writeTermsLink(content.agency)}>
             {labels.requestTerms}
-          </a>
+          </a>{' '}
+          <span className={styles.quiet}>{toReadableEmail(content.agency.email)}</span>
         </li>
         <li>
           {/* Without scripts nothing optional can load, and the link leads to the policy's words on cookies. */}

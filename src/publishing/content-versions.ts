@@ -101,7 +101,7 @@ export async function keepOwnWords(
 }
 
 /** Renames what an earlier format called otherwise. */
-function upgradeOverlay({ format, overlay }: Pick<ContentVersion, 'format' | 'overlay'>): Overlay {
+export function upgradeOverlay({ format, overlay }: Pick<ContentVersion, 'format' | 'overlay'>): Overlay {
   if (format > FORMAT) throw new Error(`the words were published by a newer version of the software; start that one`);
   return JSON.parse(overlay);
 }

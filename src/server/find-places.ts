@@ -17,8 +17,6 @@ export type Places = {
   content: string | undefined;
   /** The project's content/updates, or its copy in the build. */
   updates: string;
-  /** The folders that a new picture is saved in; none if the next build wouldn't include it. */
-  pictures: string[];
   project: string | undefined;
   /** Whether Compose started it. */
   isInContainer: boolean;
@@ -53,8 +51,6 @@ export function findPlaces(program: string, variables: Record<string, string | u
     site,
     content,
     updates: content ? join(content, 'updates') : path('./updates'),
-    // Compose mounts the project's folder of pictures into the site that is built into the image.
-    pictures: project === undefined ? (isInContainer ? [site] : []) : [join(project, 'public'), site],
     project,
     isInContainer,
   };

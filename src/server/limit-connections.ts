@@ -22,6 +22,7 @@ export function createLimitedServer(
       response.writeHead(400, { Connection: 'close' }).end();
       return;
     }
+    if (!UPLOADS.test(request.url ?? '')) limitTime(request);
     const begin = () => {
       finished(response, () => setImmediate(() => queue.shift() && queue[0]?.()));
       if (!socket.destroyed) void answer(request, response);
@@ -70,5 +71,18 @@ const STALLED_TIMEOUT_MS = 60_000;
  */
 const KEEP_ALIVE_MS = 620_000;
 
-/** A sign-up has at most 8 kB. */
-const LIMITS = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 5000 };
+/** The desk takes files of 20 MB, which a slow line sends in ten minutes. */
+const LIMITS = { headersTimeout: 15_000, requestTimeout: 600_000, connectionsCheckingInterval: 5000 };
+
+const UPLOADS = /^\/desk\//;
+
+/** Everything else is small: a sign-up has at most 8 kB. */
+function limitTime(request: IncomingMessage): void {
+  const { socket } = request;
+  const timer = setTimeout(() => {
+    if (!request.complete) socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
+  }, SMALL_REQUEST_MS).unref();
+  request.once('close', () => clearTimeout(timer));
+}
+
+const SMALL_REQUEST_MS = 30_000;

@@ -1,15 +1,27 @@
+import { fileURLToPath } from 'node:url';
 import { explainError } from '#shared/explain-codes.ts';
-import { parseEnvironment } from '#settings/environment.ts';
+import { type Environment, parseEnvironment } from '#settings/environment.ts';
 import { loadSettings } from '#settings/settings-file.ts';
+import { checkPublished } from './check-published.ts';
 import { announce } from './log.ts';
 import { startSite } from './start-site.ts';
 
 try {
   const settings = loadSettings();
   if (settings) announce(`Settings: ${settings}`);
-  await startSite(parseEnvironment(process.env), { program: import.meta.url });
+  const env = parseEnvironment(process.env);
+  if (process.argv.includes('--check-content')) await reportMisfits(env);
+  else await startSite(env, { program: import.meta.url });
 } catch (error) {
   // The message says how the owner can correct it, and a stack would hide it.
   process.stderr.write(`${explainError(error)}\n`);
   process.exit(1);
+}
+
+/** Ends with 1 if anything that the owner has published doesn't fit this build. */
+async function reportMisfits(env: Environment): Promise<void> {
+  const misfits = await checkPublished(fileURLToPath(new URL('..', import.meta.url)), env);
+  for (const line of misfits) announce(`The site would show its own words in ${line}`);
+  if (misfits.length === 0) announce('All that is published fits this build.');
+  process.exitCode = misfits.length === 0 ? 0 : 1;
 }

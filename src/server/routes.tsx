@@ -12,6 +12,7 @@ import { createNewsletterRoutes, type NewsletterOptions } from './newsletter-rou
 import { createPageRoutes } from './page-routes.ts';
 import { createReceiverRedirects } from './receiver-redirects.ts';
 import type { SiteFiles } from './site-files.ts';
+import { createPictureRoute } from './update-pictures-route.ts';
 import { countPageViews, watchVisitors } from './watch-visitors.ts';
 
 /** All URLs of a built site. */
@@ -22,6 +23,7 @@ export function createSiteApp(site: Site, files: SiteFiles, options: NewsletterO
   app.use(files.serve);
   app.route('/', createOldAddresses(site));
   app.route('/', createNewsletterRoutes(site, options));
+  app.route('/', createPictureRoute(options.newsletter.store));
   app.notFound(files.notFound);
   return app;
 }
@@ -35,6 +37,7 @@ export function createReceiverApp(origin: string, site: Site, files: SiteFiles, 
   app.route('/', createReceiverRedirects(origin, site, files));
   app.use(watchVisitors(site, options), files.serve);
   app.route('/', createNewsletterRoutes(site, options));
+  app.route('/', createPictureRoute(options.newsletter.store));
   app.notFound(files.notFound);
   return app;
 }

@@ -83,14 +83,6 @@ test.each(['/./notice', '/%2e/notice', '/a/../notice'])('%s is not a second URL 
   expect(await ask(url, { path })).toMatchObject({ status: 404 });
 });
 
-test("an update's picture that is added while the server runs is served, and no other file", async () => {
-  write('site/updates/chart.png', 'A chart');
-  write('site/updates/list.csv', 'A list');
-  expect(await (await app.request('/updates/chart.png')).text()).toBe('A chart');
-  expect((await app.request('/updates/list.csv')).status).toBe(404);
-  expect((await app.request('/updates/none.png')).status).toBe(404);
-});
-
 test('a file that is removed while the server runs is answered with 404', async () => {
   rmSync(join(build, 'site/gone.txt'));
   const answer = await app.request('/gone.txt');

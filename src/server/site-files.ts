@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -26,14 +26,13 @@ export type SiteFiles = {
 /**
  * Prepares to serve the files of a built site.
  * @param build absolute path of the folder with `site` and `content.json` in it
- * @param pictures absolute path of the folder with `updates`, to which the desk adds pictures
  */
-export async function openSiteFiles(build: string, pictures = join(build, 'site')): Promise<SiteFiles> {
+export async function openSiteFiles(build: string): Promise<SiteFiles> {
   const folder = join(build, 'site');
   const { documents } = readBuiltSite(build);
   const files = new Map<string, ServedFile>();
-  const add = async (urlPath: string, name: string, from = folder) => {
-    const path = join(from, name);
+  const add = async (urlPath: string, name: string) => {
+    const path = join(folder, name);
     const isPage = documents.includes(name);
     const serve = isPage ? await keepPage(path) : serveFromDisk(path);
     files.set(urlPath, { etag: await hashFile(path), isPage, serve });
@@ -51,9 +50,6 @@ export async function openSiteFiles(build: string, pictures = join(build, 'site'
     read: (urlPath) => (files.has(urlPath) ? readFileSync(join(folder, urlPath), 'utf8') : undefined),
     serve: async (c, next) => {
       const urlPath = decodePath(c.req.path);
-      if (!files.has(urlPath) && ADDED_PICTURE.test(urlPath) && existsSync(join(pictures, urlPath))) {
-        await add(urlPath, urlPath, pictures);
-      }
       const file = files.get(urlPath);
       if (file === undefined) return redirectToPage(c, urlPath) ?? next();
       if (!['GET', 'HEAD'].includes(c.req.method)) return c.text('Method Not Allowed', 405, { Allow: 'GET, HEAD' });
@@ -78,9 +74,6 @@ export async function openSiteFiles(build: string, pictures = join(build, 'site'
 function decodePath(path: string): string {
   return tryDecodeURIComponent(path).normalize('NFC');
 }
-
-/** The desk adds pictures of updates to the built site while it is served. */
-const ADDED_PICTURE = /^\/updates\/[a-z0-9-]+\.(jpg|png|gif)$/;
 
 type ServedFile = { etag: string; isPage: boolean; serve: MiddlewareHandler };
 

@@ -10,7 +10,11 @@ export type PageOutcome =
   | { kind: 'tryAgain'; entry: SignUpEntry; refusal: SignUpRefusal; token: string }
   /** The store could not be used; the button tries again. */
   | { kind: 'linkFailed'; purpose: TokenPurpose }
-  /** A page with one button, whose form posts to the page's own URL. */
-  | { kind: TokenPurpose | 'unsubscribed' | 'confirmed' | 'renewed' }
+  /**
+   * A page with one button, whose form posts to the page's own URL. `address` says whose link it is, most of it hidden:
+   * an email may have been forwarded.
+   */
+  | { kind: TokenPurpose; address?: string | undefined }
+  | { kind: 'unsubscribed' | 'confirmed' | 'renewed' }
   /** A link that isn't ours, or has no effect any more. */
   | { kind: 'badLink' };

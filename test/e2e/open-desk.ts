@@ -17,6 +17,8 @@ export type OpenDesk = {
   siteUrl: string;
   /** CONTENT_DIR: a copy of the tests' content, with PRIVATE_DIR in it. */
   folder: string;
+  /** The server's folder of data. */
+  dataDir: string;
   /** The folder of the content that visitors see once something is published. */
   findPublished: () => string;
   /** Stops the server. */
@@ -60,6 +62,7 @@ export async function openDesk(
     url: `${url}/desk`,
     siteUrl: url,
     folder,
+    dataDir: site.dataDir,
     findPublished: () => {
       const sites = join(dataDir, 'sites');
       const byAge = readdirSync(sites).toSorted(

@@ -62,6 +62,7 @@ test('why a sign-up can’t be sent is shown at the button, which gets the focus
   await vi.waitFor(() => expect(document.activeElement).toBe(join));
   const description = document.getElementById(join.getAttribute('aria-describedby')!);
   expect(description?.textContent).toBe('Something went wrong. Please try again.');
+  expect(document.querySelector('form a[href="mailto:a@b.test"]')?.textContent).toBe('a@b.test');
 });
 
 test.each([
@@ -193,7 +194,17 @@ test('a form that the server can’t recognise as ours is posted as a plain one'
 /** Renders a form, in place of the one before. */
 async function show(form: SignUpForm, endpoint = '/api/newsletter'): Promise<void> {
   const copy = { version: '1', wording: 'I consent', heading: 'Welcome', text: 'Welcome' };
-  const shown = <NewsletterForm key={form} form={form} endpoint={endpoint} consent={copy} done={copy} join="Join" />;
+  const shown = (
+    <NewsletterForm
+      key={form}
+      form={form}
+      endpoint={endpoint}
+      consent={copy}
+      done={copy}
+      email="a@b.test"
+      join="Join"
+    />
+  );
   await act(async () => root.render(shown));
 }
 

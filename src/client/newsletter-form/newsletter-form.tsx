@@ -14,6 +14,8 @@ type NewsletterFormProps = {
   /** The sentence beside the consent box, and the version under which the server records it. */
   consent: { version: string; wording: string };
   done: { heading: string; text: string };
+  /** Where to write if the form fails. */
+  email: string;
   /** The button's label. */
   join: string;
   /** The entered values and their error, if the form comes back without JavaScript. */
@@ -30,7 +32,7 @@ type NewsletterFormProps = {
  * The sign-up form. It posts as a plain form; once hydrated it validates and sends by script.
  * Its fields are uncontrolled, so text that was typed before hydration is kept.
  */
-export function NewsletterForm({ form: name, endpoint, consent, done, join, returned }: NewsletterFormProps) {
+export function NewsletterForm({ form: name, endpoint, consent, done, email, join, returned }: NewsletterFormProps) {
   const target = { form: name, endpoint, consentVersion: consent.version };
   const { state, form, submit, clearError } = useSignUp(target, returned?.error);
   const id = `${name.toLowerCase()}-sign-up`;
@@ -78,7 +80,14 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
             >
               {isSubmitting ? JOINING_LABEL : join}
             </Button>
-            {failure && <FieldError id={`${id}-failure`} text={failure} />}
+            {failure && (
+              <div className={styles.failure}>
+                <FieldError id={`${id}-failure`} text={failure} />
+                <p className={styles.otherwise}>
+                  Or write to <a href={`mailto:${email}`}>{email}</a>.
+                </p>
+              </div>
+            )}
           </div>
         </div>
       </form>

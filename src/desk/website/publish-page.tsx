@@ -16,7 +16,9 @@ import { writeIntoFiles } from './write-into-files.ts';
 export function addPublishing(app: Hono, desk: WebsiteDesk, open: OpenSite): void {
   app.get(PATH, (context) => {
     const { last } = desk.publishing;
-    if (last === undefined || !RUNNING.has(last.state)) return context.redirect('/desk/website', 303);
+    if (last === undefined || !RUNNING.has(last.state)) {
+      return context.redirect(`/desk/website${new URL(context.req.url).search}`, 303);
+    }
     return context.render(<Steps publication={last} />, {
       title: 'Your words are on their way',
       lead: 'Visitors see the site as it was until the last step.',

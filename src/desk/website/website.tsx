@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { capitalise, countInWords } from '#newsletter/format.ts';
 import type { Misfit } from '#content/lay-over.ts';
+import { listPreviews } from '#publishing/content-previews.ts';
 import { listVersions } from '#publishing/content-versions.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
 import { Panel, Rows, State } from '../ui.tsx';
@@ -10,6 +11,7 @@ import { describeChange } from './list-changes.ts';
 import { addNewPage, NewPageForm } from './pages.tsx';
 import { addPartPages } from './part-page.tsx';
 import { addPreview, Frame } from './preview.tsx';
+import { addPreviewLinks, Previews } from './previews.tsx';
 import {
   addPublishing,
   describeLastPublish,
@@ -40,6 +42,7 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
           <Misfits parts={parts} misfits={desk.shown.misfits} />
           <Changes parts={parts} changes={changes} mistakes={mistakes} isStatic={isStatic} hasOverlay={hasOverlay} />
           <ChangedInGit parts={parts} fields={fields} />
+          <Previews previews={await listPreviews(desk.store, Date.now())} />
           <Versions versions={await listVersions(desk.store.db)} />
           <Parts parts={parts} changes={changes} />
         </div>
@@ -55,6 +58,7 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
   addNewPage(app, desk, open);
   addPreview(app, desk, open);
   addPublishing(app, desk, open);
+  addPreviewLinks(app, desk, open);
   addPartPages(app, desk, open);
 }
 

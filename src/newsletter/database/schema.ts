@@ -215,6 +215,8 @@ export type SentUpdate = {
   /** As it was when it was queued, with slots for the reader's own links. */
   html: string;
   text: string;
+  /** The Markdown that it was made of, with its facts. */
+  source: string;
   /** JSON: the roles that it is for; null for everybody. */
   roles: string | null;
   /** People with a later id don't get it: they joined after it began. Empty until then. */

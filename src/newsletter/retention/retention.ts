@@ -5,6 +5,7 @@ import { removeOldPrivateFiles } from '../backup/private-file.ts';
 import { pruneDeliveries } from './prune-deliveries.ts';
 import { removeErasedBytes } from './erased-bytes.ts';
 import type { Store } from '../database/open-store.ts';
+import { removeUnusedPictures } from '../updates/stored-pictures.ts';
 import { deleteOldPageViews } from '../page-views/stored-page-views.ts';
 import { isDayOver } from './check-clock.ts';
 import { purge } from './purge.ts';
@@ -63,6 +64,7 @@ async function deleteByAge({ store, outbox, privateDir, log }: RetentionOptions,
   const { erased, filesRemain } = await purge(store, { outbox, now });
   if (erased === undefined) return;
   await deleteOldPageViews(store, now);
+  await removeUnusedPictures(store.db, now);
   const asked = await queueRenewals(store, now);
   // Last: who was asked when is read from the deliveries.
   await pruneDeliveries(store, now);

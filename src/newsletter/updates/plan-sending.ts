@@ -70,7 +70,8 @@ export async function queueForSending(
   if (audience.total === 0) throw new Error(explainNobody(read.file, audience));
   await refuseMissingPictures(read, env.SITE_URL);
   const now = Date.now();
-  const update = { ...toQuery(read, again), template: read.template, expected: audience.total };
+  const { template, source, pictures } = read;
+  const update = { ...toQuery(read, again), template, source, pictures, expected: audience.total };
   return queueUpdate(store, { ...update, caps: readCaps(env), sendAt: sendAt ?? now }, now);
 }
 
@@ -83,7 +84,7 @@ export async function sendInstead({ env, store }: Pick<Opened, 'env' | 'store'>,
   const query = toQuery(read, false);
   const scheduled = await findScheduled(store.db, query);
   const { total } = await countAudience(store.db, query);
-  const update = { ...query, template: read.template, expected: total };
+  const update = { ...query, template: read.template, source: read.source, pictures: read.pictures, expected: total };
   if (scheduled === undefined || !(await replaceScheduled(store, scheduled.id, update))) {
     throw new Error(
       'The earlier version is no longer scheduled: it has gone out, or was cancelled. Nothing was changed.',

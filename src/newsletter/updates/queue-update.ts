@@ -11,7 +11,16 @@ import { type AudienceQuery, countAudience, findEarlier, selectAudience } from '
 import { sendingTimeMs, type SendingCaps } from '../deliveries/queue/mail-limits.ts';
 import { beginUpdate, finishQueueing, lockUpdate, missUpdate } from './update-state.ts';
 
-type NewUpdate = AudienceQuery & { template: MailTemplate; expected: number; sendAt: number; caps: SendingCaps };
+type NewUpdate = AudienceQuery & {
+  template: MailTemplate;
+  /** Its text as it was written; kept with it. */
+  source?: string;
+  /** The names of its stored pictures, which can't be deleted from then on. */
+  pictures?: string[];
+  expected: number;
+  sendAt: number;
+  caps: SendingCaps;
+};
 
 /**
  * Queues an update. If it goes out now, each recipient gets a delivery, in batches to keep others from waiting, and
@@ -61,7 +70,7 @@ async function findLastSubscriber(db: Store['db'], query: AudienceQuery): Promis
 
 async function insertUpdate(
   tx: Transaction<Schema>,
-  { file, textHash, again = false, roles, template, expected, sendAt, caps }: NewUpdate,
+  { file, textHash, again = false, roles, template, source = '', pictures = [], expected, sendAt, caps }: NewUpdate,
   lastSubscriberId: string,
   now: number,
 ): Promise<string> {
@@ -76,6 +85,7 @@ async function insertUpdate(
       subject: template.subject,
       html: template.html,
       text: template.text,
+      source,
       roles: roles === undefined ? null : JSON.stringify(roles),
       last_subscriber_id: sendAt > now ? '' : lastSubscriberId,
       recipients: expected,
@@ -89,6 +99,7 @@ async function insertUpdate(
       finished_at: null,
     })
     .execute();
+  for (const picture of pictures) await tx.insertInto('update_pictures').values({ update_id: id, picture }).execute();
   return id;
 }
 
@@ -120,20 +131,26 @@ function isScheduled(update: ExpressionBuilder<Schema, 'updates'>) {
 }
 
 /** Replaces the words and the roles of a scheduled update. @returns false if it is no longer scheduled */
-export async function replaceScheduled(
+export function replaceScheduled(
   store: Store,
   id: string,
-  { textHash, roles, template: { subject, html, text }, expected }: Omit<NewUpdate, 'sendAt' | 'caps'>,
+  { textHash, roles, template, source = '', pictures = [], expected }: Omit<NewUpdate, 'sendAt' | 'caps'>,
 ): Promise<boolean> {
-  const replaced = await store.db
-    .updateTable('updates')
-    .set({ text_hash: textHash, subject, html, text, recipients: expected })
-    .set({ roles: roles === undefined ? null : JSON.stringify(roles) })
-    .where('id', '=', id)
-    .where(isScheduled)
-    .returning('id')
-    .executeTakeFirst();
-  return replaced !== undefined;
+  const { subject, html, text } = template;
+  return store.transaction(async (tx) => {
+    const replaced = await tx
+      .updateTable('updates')
+      .set({ text_hash: textHash, subject, html, text, source, recipients: expected })
+      .set({ roles: roles === undefined ? null : JSON.stringify(roles) })
+      .where('id', '=', id)
+      .where(isScheduled)
+      .returning('id')
+      .executeTakeFirst();
+    if (replaced === undefined) return false;
+    await tx.deleteFrom('update_pictures').where('update_id', '=', id).execute();
+    for (const picture of pictures) await tx.insertInto('update_pictures').values({ update_id: id, picture }).execute();
+    return true;
+  });
 }
 
 /** Begins a scheduled update: its recipients are whoever is on the list now. */

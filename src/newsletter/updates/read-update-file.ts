@@ -1,49 +1,82 @@
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
+import type { Kysely } from 'kysely';
 import { tryDecodeURIComponent } from 'hono/utils/url';
 import { imageSize } from 'image-size';
 import { createFileCheck } from '#content/list-files.ts';
 import { parseUpdate, type Update } from '#content/markdown/parse-update.ts';
 import { createPlaceholderFiller } from '#content/text/placeholders.ts';
 import { formatMistake, type Mistake } from '#content/text/yaml-text.ts';
+import type { Schema } from '#newsletter/database/schema.ts';
 import type { MailSite } from '#newsletter/mails/mail-layout.tsx';
 import type { MailTemplate } from '#newsletter/mails/mail-template.ts';
 import { type PictureSizes, renderUpdateMail } from '#newsletter/mails/update-mail.tsx';
-import { readSource, type Source } from './update-files.ts';
+import { readSource } from './stored-emails.ts';
+import { findPictureNames, PICTURES_PATH, readPictureSizes } from './stored-pictures.ts';
+import type { Source } from './update-files.ts';
 
 /**
- * An update of a file, ready to be shown or sent.
+ * An update, ready to be shown or sent.
+ * @property source its text, with its facts
+ * @property pictures the names of its stored pictures
  * @property warnings a line for each thing that readers may see differently
  */
-export type ReadUpdate = { file: string; update: Update; template: MailTemplate; warnings: string[] };
+export type ReadUpdate = {
+  file: string;
+  source: string;
+  update: Update;
+  template: MailTemplate;
+  pictures: string[];
+  warnings: string[];
+};
 
-/** The folder of the built site, which has the pictures; that of the updates' files; and whose mails they are. */
-export type UpdateSources = { site: string; updates: string; sender: MailSite };
+/** The database; the folders of the built site and of the updates' files; and whose mails they are. */
+export type UpdateSources = { db: Kysely<Schema>; site: string; updates: string; sender: MailSite };
 
 /**
  * Reads and renders an update.
- * @param file of content/updates/: its name, or a path that leads there
+ * @param file its name, also with the ending .md
  * @throws with a line for each mistake: file, line, column and what to do
  */
-export async function readUpdateFile(file: string, { site, updates, sender }: UpdateSources): Promise<ReadUpdate> {
-  const source = findSource(file, updates);
+export async function readUpdateFile(file: string, sources: UpdateSources): Promise<ReadUpdate> {
+  return readUpdateText(await findSource(file, sources), sources);
+}
+
+/** Reads and renders the text of an update. @throws with a line for each mistake: file, line, column and what to do */
+export async function readUpdateText(
+  source: Pick<Source, 'name' | 'text' | 'mistakes'>,
+  { db, site, sender }: Omit<UpdateSources, 'updates'>,
+): Promise<ReadUpdate> {
+  const sizes = toUrls(await readPictureSizes(db, findPictureNames(source.text)));
+  const isInSite = createFileCheck(site);
   const name = `${source.name}.md`;
   refuse(name, source.mistakes);
   const { update, mistakes } = parseUpdate(source.text, {
     fill: createPlaceholderFiller(sender.agency, { isWhole: true }),
-    isPublicFile: createFileCheck(site),
+    isPublicFile: (path) => sizes.has(path) || isInSite(path),
   });
   refuse(name, mistakes);
-  const template = renderUpdateMail(update!, sender, measurePictures(name, update!, site));
+  const template = renderUpdateMail(update!, sender, measurePictures(name, update!, { site, sizes }));
   const warnings = update!.warnings.map((warning) => formatMistake(name, warning));
-  return { file: name, update: update!, template, warnings: [...warnings, ...findClipping(name, template)] };
+  return {
+    file: name,
+    source: source.text,
+    update: update!,
+    template,
+    pictures: [...sizes.keys()].map((url) => url.slice(PICTURES_PATH.length)),
+    warnings: [...warnings, ...findClipping(name, template)],
+  };
 }
 
 /** @throws with a line for each picture that mail programs can't show */
-function measurePictures(file: string, { images }: Update, site: string): PictureSizes {
-  const sizes: PictureSizes = new Map();
+function measurePictures(
+  file: string,
+  { images }: Update,
+  { site, sizes: stored }: { site: string; sizes: PictureSizes },
+): PictureSizes {
+  const sizes: PictureSizes = new Map(stored);
   const mistakes = images.flatMap(({ url, line }) => {
-    const size = measure(join(site, tryDecodeURIComponent(url)));
+    const size = stored.get(url) ?? measure(join(site, tryDecodeURIComponent(url)));
     if (size !== undefined) sizes.set(url, size);
     const message = `image: expected a picture that emails show, a JPEG, PNG or GIF, but found ${url}`;
     return size === undefined ? [{ line, column: 1, message }] : [];
@@ -105,12 +138,13 @@ function refuse(file: string, mistakes: Mistake[]): void {
   if (mistakes.length > 0) throw new Error(mistakes.map((mistake) => formatMistake(file, mistake)).join('\n'));
 }
 
-/** @throws if there is no such file, or the path leads elsewhere */
-function findSource(file: string, updates: string): Source {
-  if (file !== basename(file) && dirname(resolve(file)) !== resolve(updates)) {
-    throw new Error(`${file}: updates are kept in ${updates}. Put it there, and type only its name`);
-  }
-  const source = readSource(updates, basename(file, '.md'));
-  if (source === undefined) throw new Error(`${file}: there is no such file in ${updates}`);
+function toUrls(sizes: PictureSizes): PictureSizes {
+  return new Map([...sizes].map(([name, size]) => [PICTURES_PATH + name, size]));
+}
+
+/** @throws if there is no such update */
+async function findSource(file: string, { db, updates }: UpdateSources): Promise<Source> {
+  const source = await readSource(db, updates, basename(file, '.md'));
+  if (source === undefined) throw new Error(`${file}: there is no such update`);
   return source;
 }

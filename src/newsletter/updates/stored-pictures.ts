@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { QueryCreator } from 'kysely';
 import { toIso } from '../database/iso-time.ts';
 import type { Schema } from '../database/schema.ts';
@@ -6,14 +5,17 @@ import type { Schema } from '../database/schema.ts';
 /** The size of a picture in pixels. */
 type Size = { width: number; height: number };
 
-/** Names a picture by its bytes. @param ending with its dot */
-export function namePicture(bytes: Uint8Array, ending: string): string {
-  return `${hash('sha256', bytes).slice(0, 16)}${ending}`;
+/** The folder of the site in which emails find their pictures. */
+export const PICTURES_PATH = '/updates/';
+
+/** @returns the names of the pictures that a text may show */
+export function findPictureNames(text: string): string[] {
+  return [...new Set([...text.matchAll(/\/updates\/([\w-]+\.\w+)/g)].map(([, name]) => name!))];
 }
 
 /**
  * Stores a picture as it is to be shown; one that is there stays.
- * @param name contains `namePicture`'s, since nobody may change what a name shows
+ * @param name contains a hash of its bytes, since nobody may change what a name shows
  * @throws if it has more than 2 MB
  */
 export async function storePicture(
@@ -45,19 +47,24 @@ export async function readPictureSizes(db: QueryCreator<Schema>, names: string[]
   return new Map(rows.map(({ name, width, height }) => [name, { width, height }]));
 }
 
-/**
- * Removes pictures that were added thirty days ago, and that no text and no sent update shows.
- * @param texts contain the names of those that are used
- */
-export async function removeUnusedPictures(db: QueryCreator<Schema>, texts: string[], now: number): Promise<void> {
-  const rows = await db
+/** Removes pictures that were added thirty days ago, and that no text, no version and no sent update shows. */
+export async function removeUnusedPictures(db: QueryCreator<Schema>, now: number): Promise<void> {
+  const old = await db
     .selectFrom('pictures')
     .select('name')
     .where('added_at', '<', toIso(now - UNUSED_MS))
     .where('name', 'not in', db.selectFrom('update_pictures').select('picture'))
     .execute();
-  const unused = rows.filter(({ name }) => !texts.some((text) => text.includes(name))).map(({ name }) => name);
-  for (const name of unused) await db.deleteFrom('pictures').where('name', '=', name).execute();
+  for (const { name } of old) {
+    const pattern = `%${name}%`;
+    const uses = await Promise.all([
+      db.selectFrom('emails').select('name').where('text', 'like', pattern).executeTakeFirst(),
+      db.selectFrom('content_drafts').select('key').where('value', 'like', pattern).executeTakeFirst(),
+      db.selectFrom('content_versions').select('number').where('overlay', 'like', pattern).executeTakeFirst(),
+      db.selectFrom('content_previews').select('id').where('overlay', 'like', pattern).executeTakeFirst(),
+    ]);
+    if (uses.every((use) => use === undefined)) await db.deleteFrom('pictures').where('name', '=', name).execute();
+  }
 }
 
 const UNUSED_MS = 30 * 24 * 3600_000;

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../../test/make-folder.ts';
-import { listSources, readSource, toSource, toWriting } from './update-files.ts';
+import { listFileSources, readFileSource, toSource, toWriting } from './update-files.ts';
 
 const TEXT = '---\nsubject: Für alle\npreview: x\n---\n\nHello\n';
 
@@ -15,16 +15,16 @@ function makeUpdates(): string {
 }
 
 test('an update is read without a byte order mark and Windows’ line ends', () => {
-  expect(readSource(makeUpdates(), 'marked')?.text).toBe(TEXT);
+  expect(readFileSource(makeUpdates(), 'marked')?.text).toBe(TEXT);
 });
 
 test('an update that is not UTF-8 is refused, since saving it would lose letters', () => {
-  expect(() => readSource(makeUpdates(), 'windows')).toThrow(/^windows\.md:2:.* not saved as UTF-8/);
+  expect(() => readFileSource(makeUpdates(), 'windows')).toThrow(/^windows\.md:2:.* not saved as UTF-8/);
 });
 
 test('files of every encoding are listed; a folder is not', () => {
   expect(
-    listSources(makeUpdates())
+    listFileSources(makeUpdates())
       .map(({ name }) => name)
       .toSorted(),
   ).toEqual(['marked', 'windows']);
@@ -45,6 +45,6 @@ test.each(['\n---\nsubject: Pay\n---\n\nHello\n', '--- \nsubject: Pay\n--- \nHel
 );
 
 test('an update is read as it was saved', () => {
-  const writing = { subject: 'Pay: "2026"', preview: '12', text: 'Hello\n', roles: ['Founder', ''], version: '1.5' };
+  const writing = { subject: 'Pay: "2026"', preview: '12', text: 'Hello\n', roles: ['Founder', ''] };
   expect(toWriting(toSource(writing))).toEqual(writing);
 });

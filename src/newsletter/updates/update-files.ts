@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -12,15 +12,13 @@ const METADATA = z.object({
   preview: z.string().default(''),
   /** Undefined for everybody; an empty text is of people who gave no role. */
   roles: z.array(z.string()).optional(),
-  /** In a draft, the version of the file that it changes. */
-  version: z.string().optional(),
 });
 
 /** An update as it is written on the desk. */
 export type Writing = z.infer<typeof METADATA> & { text: string };
 
-/** An update's file. @property name without its ending, as in a URL */
-export type Source = { name: string; text: string; mistakes: Mistake[]; changedAt: number };
+/** An update as a file has it. @property name as in a URL @property revision 0 for a file that the desk hasn't changed */
+export type Source = { name: string; text: string; mistakes: Mistake[]; changedAt: number; revision: number };
 
 /** An update's name in URLs before there is a file. */
 export const NEW = '_new';
@@ -31,7 +29,7 @@ export function writingPath(name: string): string {
 }
 
 /** The updates of a folder, the newest first. */
-export function listSources(folder: string): Source[] {
+export function listFileSources(folder: string): Source[] {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.md')) : [];
   return names
     .flatMap((name) => decodeSource(folder, name.slice(0, -3)) ?? [])
@@ -39,7 +37,7 @@ export function listSources(folder: string): Source[] {
 }
 
 /** @throws with the line if a file is not UTF-8, since saving it again would lose letters */
-export function readSource(folder: string, name: string): Source | undefined {
+export function readFileSource(folder: string, name: string): Source | undefined {
   const source = decodeSource(folder, name);
   if (source?.isDecoded === false) throw new Error(formatMistake(`${name}.md`, source.mistakes[0]!));
   return source;
@@ -50,30 +48,12 @@ function decodeSource(folder: string, name: string): (Source & { isDecoded: bool
   const stats = isName(name) ? statSync(file, { throwIfNoEntry: false }) : undefined;
   if (!stats?.isFile()) return undefined;
   const { text, mistakes } = decodeText(readFileSync(file));
-  return { name, text: text ?? '', mistakes, isDecoded: text !== undefined, changedAt: stats.mtimeMs };
-}
-
-/** Changes with each change of the file; empty if there is no file. */
-export function readVersion(source: Source | undefined): string {
-  return source === undefined ? '' : String(source.changedAt);
+  return { name, text: text ?? '', mistakes, isDecoded: text !== undefined, changedAt: stats.mtimeMs, revision: 0 };
 }
 
 /** Refuses a name that leads out of the folder. */
 function isName(name: string): boolean {
   return name !== '' && name.length <= 200 && !name.startsWith('.') && !/[/\\\p{Cc}]/u.test(name);
-}
-
-/** Writes a file completely or not at all. @throws if the name is invalid */
-export function writeSource(folder: string, name: string, text: string): void {
-  if (!isName(name)) throw new Error(`An update cannot be called ${name}.`);
-  mkdirSync(folder, { recursive: true });
-  const unfinished = join(folder, `.${name}.unfinished`);
-  writeFileSync(unfinished, text);
-  renameSync(unfinished, join(folder, `${name}.md`));
-}
-
-export function removeSource(folder: string, name: string): void {
-  if (isName(name)) rmSync(join(folder, `${name}.md`), { force: true });
 }
 
 /** Parses a file; what can't be read stays in the text. */
@@ -107,19 +87,20 @@ export function readWriting(form: FormData): Writing {
     preview: line('preview'),
     text: field('text'),
     roles: chosen.length === 0 || chosen.length === ROLES_OR_NONE.length ? undefined : chosen,
-    version: field('version'),
   };
 }
 
-/**
- * A name that no file of some folders has yet: `what-aes-earned`, or `what-aes-earned-2`. @param ending with its dot
- */
-export function findFreeName(folders: string[], text: string, ending: string): string {
+/** A name that isn't taken yet: `what-aes-earned`, or `what-aes-earned-2`. */
+export async function findFreeName(text: string, isTaken: (name: string) => Promise<boolean>): Promise<string> {
+  const base = hyphenate(text);
+  let name = base;
+  for (let number = 2; await isTaken(name); number += 1) name = `${base}-${number}`;
+  return name;
+}
+
+/** `What AEs earned` is `what-aes-earned`. */
+export function hyphenate(text: string): string {
   const letters = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const hyphened = letters.replaceAll(/[^a-z0-9]+/g, '-').slice(0, 60);
-  const base = hyphened.replaceAll(/^-|-$/g, '') || 'unnamed';
-  let name = base;
-  const isTaken = () => folders.some((folder) => existsSync(join(folder, name + ending)));
-  for (let number = 2; isTaken(); number += 1) name = `${base}-${number}`;
-  return name;
+  return hyphened.replaceAll(/^-|-$/g, '') || 'unnamed';
 }

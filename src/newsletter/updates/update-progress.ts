@@ -23,7 +23,7 @@ export async function findUpdate(db: Kysely<Schema>, id: string): Promise<Update
 }
 
 /** An update without its mail. */
-export type UpdateSummary = Omit<SentUpdate, 'html' | 'text'>;
+export type UpdateSummary = Omit<SentUpdate, 'html' | 'text' | 'source'>;
 
 const SUMMARY = [
   'id',

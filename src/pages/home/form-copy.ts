@@ -1,4 +1,5 @@
 import type { SiteContent } from '#content/site-content.ts';
+import { toReadableEmail } from '#content/text/readable-email.ts';
 import { makeConsentWordings } from '#content/consent/consent-wordings.ts';
 import type { SignUpCopy } from '#content/schemas/content-schema.ts';
 import type { SignUpForm } from '#shared/sign-up-rules.ts';
@@ -13,6 +14,7 @@ export function formCopy(form: SignUpForm, content: SiteContent) {
   return {
     consent: makeConsentWordings(content.home)[form],
     join: content.pages.labels.join,
+    email: toReadableEmail(content.agency.email),
     done: { heading: doneHeading, text: doneText },
   };
 }

@@ -1,4 +1,5 @@
 import { useContent } from '#layout/site-context.ts';
+import { toReadableEmail } from '#content/text/readable-email.ts';
 import { ButtonLink } from '#components/button.tsx';
 import { Divider } from '#components/divider.tsx';
 import { DotField } from '#components/dot-field.tsx';
@@ -23,6 +24,9 @@ export function Hero() {
           <ButtonLink variant="outline" href={`mailto:${agency.email}`}>
             {hero.talk}
           </ButtonLink>
+          <a className={styles.address} href={`mailto:${agency.email}`}>
+            {toReadableEmail(agency.email)}
+          </a>
         </p>
       </Container>
       <DotField className={styles.art} />

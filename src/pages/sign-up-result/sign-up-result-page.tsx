@@ -40,7 +40,7 @@ export function SignUpResultPage({ outcome }: SignUpResultPageProps) {
     case 'unsubscribe':
     case 'confirm':
     case 'renew':
-      return <OneButton {...pages[outcome.kind]} />;
+      return <OneButton {...pages[outcome.kind]} address={outcome.address} />;
     case 'linkFailed':
       return <OneButton {...pages[outcome.purpose]} notice={NOTICES.failed} />;
     case 'confirmed':
@@ -82,10 +82,10 @@ function isProblem(refusal: SignUpRefusal): refusal is Problem {
   return refusal.field === 'email' || refusal.field === 'consent';
 }
 
-type OneButtonProps = { title: string; text: string; button: string; notice?: Notice };
+type OneButtonProps = { title: string; text: string; button: string; notice?: Notice; address?: string | undefined };
 
 /** The button posts to the page's own URL, since following a link must change nothing. */
-function OneButton({ title, text, button, notice }: OneButtonProps) {
+function OneButton({ title, text, button, notice, address }: OneButtonProps) {
   return (
     <StatusLayout
       heading={title}
@@ -98,6 +98,7 @@ function OneButton({ title, text, button, notice }: OneButtonProps) {
       }
     >
       {notice && <Alert {...notice} />}
+      {address && <p>{address}</p>}
       <p>{text}</p>
     </StatusLayout>
   );

@@ -18,7 +18,11 @@ export function runUpdates(variables: Record<string, string>, ...args: string[])
     site: join(TEST_SITE, 'site'),
     updates: join(variables.CONTENT_DIR ?? '', 'updates'),
   };
-  return runHere(() => runParsed(createUpdatesCommand(async () => sources)), args, variables);
+  return runHere(
+    () => runParsed(createUpdatesCommand(async ({ store }) => ({ ...sources, db: store.db, project: undefined }))),
+    args,
+    variables,
+  );
 }
 
 /**

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { correctPerson } from '#newsletter/subscribers/correct-person.ts';
+import { FROM_DESK, undoUnsubscribe } from '#newsletter/subscribers/undo-unsubscribe.ts';
+import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
 import { searchPeople } from '#newsletter/subscribers/search-people.ts';
 import { onEachStore, signUp, startNewsletter } from '../setup/running-newsletter.ts';
 
@@ -19,6 +21,20 @@ onEachStore('a search for people', (name) => {
     }
     expect(await find('jo@bü')).toEqual(both.slice(0, 1));
   });
+});
+
+test('an unsubscription by the owner can be undone for an hour, and one by the person never', async () => {
+  const { url, store, env, people } = await startNewsletter({});
+  await signUp(url);
+  const [{ id } = { id: '' }] = await people();
+  const now = Date.now();
+  await unsubscribe(store, id, FROM_DESK, env, now);
+  expect(await undoUnsubscribe(store, id, now + 3_600_000)).toBe(false);
+  expect(await undoUnsubscribe(store, id, now + 3_599_000)).toBe(true);
+  expect(await people()).toMatchObject([{ state: 'subscribed' }]);
+  await unsubscribe(store, id, 'unsubscribe link', env, now + 3_599_500);
+  expect(await undoUnsubscribe(store, id, now + 3_599_600)).toBe(false);
+  expect(await people()).toMatchObject([{ state: 'unsubscribed' }]);
 });
 
 test('a role can be corrected beside a source longer than the owner may type', async () => {

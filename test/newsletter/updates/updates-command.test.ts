@@ -93,7 +93,8 @@ test('an update is shown, confirmed by its number of people, sent and followed',
   const again = await updates('send', 'pay.md', '--yes', '1');
   expect(again).toMatchObject({ code: 0, output: expect.stringContaining('2 people had this before') });
   writeUpdate(place, 'pay.md', UPDATE.replace('Ask', 'Do ask'));
-  const corrected = (await updates('send', 'pay.md', '--again')).output;
+  expect((await updates('send', 'pay.md')).errors).toContain('--replace');
+  const corrected = (await updates('send', 'pay.md', '--replace', '--again')).output;
   expect(corrected).toContain('2 people had an earlier version of it');
 });
 
@@ -193,15 +194,15 @@ test('a mistake in the file is reported with its line, and nothing is sent', asy
     errors:
       'bad.md:8:1 link: expected an address that begins with https:// or mailto:, but found "http://www.agency.example/"\n',
   });
-  expect((await updates('send', 'nothing.md')).errors).toContain('nothing.md: there is no such file in ');
-  expect((await updates('send', '.')).errors).toContain('.: there is no such file in ');
+  expect((await updates('send', 'nothing.md')).errors).toContain('nothing.md: there is no such update');
+  expect((await updates('send', '.')).errors).toContain('.: there is no such update');
   writeUpdate(place, 'old.md', Buffer.from(UPDATE.replace('Pay in', 'Gehälter'), 'latin1'));
   expect((await updates('check', 'old.md')).errors).toMatch(/^old\.md:2:1 this file is not saved as UTF-8/);
   writeUpdate(place, 'folder.md', UPDATE.replace('Ask', '![Pay](/) Ask'));
   expect((await updates('check', 'folder.md')).errors).toContain('folder.md:8:1 image: expected a file of public/');
 });
 
-test('an update is a file of content/updates/, wherever the command runs', async () => {
+test('an update is a file of content/updates/, or any other, which the desk has from then on', async () => {
   const smtp = await startSmtp();
   const { place } = await startNewsletter();
   const updates = commandOn(place, { SMTP_URL: smtp.url, SITE_URL: 'https://www.agency.example' });
@@ -212,11 +213,11 @@ test('an update is a file of content/updates/, wherever the command runs', async
   for (const file of ['pay', 'pay.md', join(folder, 'pay.md'), relative('.', join(folder, 'pay.md'))]) {
     expect((await updates('send', file, '--yes', '1')).errors).toContain('nobody');
   }
-  for (const file of ['./README.md', '../pay.md', join(place.DATA_DIR, 'pay.md')]) {
-    expect((await updates('send', file, '--yes', '1')).errors).toBe(
-      `${file}: updates are kept in ${folder}. Put it there, and type only its name\n`,
-    );
-  }
+  const elsewhere = join(place.DATA_DIR, 'elsewhere.md');
+  writeFileSync(elsewhere, UPDATE);
+  expect((await updates('send', elsewhere, '--yes', '1')).errors).toContain('nobody');
+  expect(await updates('test', 'elsewhere', '--to', 'me@example.org'), 'it is kept').toMatchObject({ code: 0 });
+  expect((await updates('send', '../pay.md', '--yes', '1')).errors).toContain('there is no such update');
 });
 
 test('sending needs a public URL and a time in the future', async () => {

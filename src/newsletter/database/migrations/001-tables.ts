@@ -159,6 +159,7 @@ async function createUpdates(db: Kysely<unknown>): Promise<void> {
     .addColumn('subject', 'text', (column) => column.notNull())
     .addColumn('html', 'text', (column) => column.notNull())
     .addColumn('text', 'text', (column) => column.notNull())
+    .addColumn('source', 'text', (column) => column.notNull())
     .addColumn('roles', 'text')
     .addColumn('last_subscriber_id', 'text', (column) => column.notNull())
     .addColumn('recipients', 'integer', (column) => column.notNull())

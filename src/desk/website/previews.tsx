@@ -1,0 +1,69 @@
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import { formatMoment } from '#newsletter/format.ts';
+import { readSiteUrl } from '#newsletter/updates/send-test-mail.ts';
+import { addPreview, endPreview, PREVIEW_PATH, type PreviewFacts } from '#publishing/content-previews.ts';
+import { createAction, handleActions } from '../actions.ts';
+import type { WebsiteDesk } from '../desk-types.ts';
+import { Button, Form, Panel } from '../ui.tsx';
+import { checkWords } from './check-words.ts';
+import { readFields } from './draft.ts';
+import type { OpenSite } from './open-site.ts';
+import { nextOverlay } from './publish.ts';
+
+/** Adds the forms by which the owner shows the draft to a partner or a lawyer. */
+export function addPreviewLinks(app: Hono, desk: WebsiteDesk, open: OpenSite): void {
+  const { store, env } = desk;
+  app.get(PATH, (context) => context.redirect(`/desk/website${new URL(context.req.url).search}`, 303));
+  app.post(
+    PATH,
+    handleActions(desk, {
+      make: async (_, context) => {
+        const site = await open(context);
+        const fields = readFields(site);
+        if (checkWords(site, fields).mistakes.size > 0) {
+          throw new Error('Something is wrong in your words. Correct it first.');
+        }
+        const overlay = nextOverlay(
+          desk,
+          site,
+          fields.filter(({ isChanged }) => isChanged),
+        );
+        const token = await addPreview(store, overlay, site.by, Date.now());
+        const link = `${readSiteUrl(env)}${PREVIEW_PATH}/${token}`;
+        return { to: '/desk/website', notice: `Whoever has this link sees your draft for seven days: ${link}` };
+      },
+      end: createAction(z.object({ preview: z.string() }), async ({ preview }) => {
+        await endPreview(store, preview);
+        return { to: '/desk/website', notice: 'That link leads nowhere any more.' };
+      }),
+    }),
+  );
+}
+
+const PATH = '/desk/website/previews';
+
+/** The links that work, and the button that makes one. */
+export function Previews({ previews }: { previews: PreviewFacts[] }) {
+  return (
+    <Panel title="Show it to somebody">
+      <p>A link shows your draft as a whole site, for seven days. It isn’t found by search engines.</p>
+      <Form action={PATH}>
+        <Button action="make">Make a link</Button>
+      </Form>
+      {previews.map(({ id, made_at, made_by, expires_at }) => (
+        <Form key={id} className="line" action={PATH}>
+          <input type="hidden" name="preview" value={id} />
+          <p>
+            Made {formatMoment(made_at)}
+            {made_by && ` by ${made_by}`}
+            <small>Works until {formatMoment(expires_at)}</small>
+          </p>
+          <Button action="end" aria-label={`End the link made ${formatMoment(made_at)}`}>
+            End it
+          </Button>
+        </Form>
+      ))}
+    </Panel>
+  );
+}

@@ -1,0 +1,50 @@
+import { onTestFinished, expect, test } from 'vitest';
+import { readBuiltSite } from '#build/built-site.ts';
+import { openNewsletter } from '#newsletter/open-newsletter.ts';
+import { addPreview, endPreview, listPreviews, PREVIEW_PATH } from '#publishing/content-previews.ts';
+import { findFirstSite } from '#publishing/live-version.ts';
+import { createSiteSwitch } from '#server/switch-live-site.ts';
+import { parseEnvironment } from '#settings/environment.ts';
+import { TEST_SITE } from '../built-sites.ts';
+import { makeFolder } from '../make-folder.ts';
+import { content } from '../test-content.ts';
+
+async function openSite() {
+  const env = parseEnvironment({ DATA_DIR: makeFolder() });
+  const newsletter = await openNewsletter(env, content);
+  onTestFinished(newsletter.close);
+  const places = { build: TEST_SITE, dataDir: env.DATA_DIR };
+  const log = () => undefined;
+  const first = await findFirstSite(places, newsletter.store, log);
+  const { fetch } = await createSiteSwitch(first, { places, newsletter, log, receiverOf: undefined });
+  const read = async (path: string) => {
+    const response = await fetch(new Request(`http://localhost${path}`), { incoming: { headers: {}, url: path } });
+    return { response, text: await response.text() };
+  };
+  return { read, store: newsletter.store };
+}
+
+test('a link shows a draft as a whole site, which nobody keeps or lists, until it is ended', async () => {
+  const { read, store } = await openSite();
+  const overlay = { 'home.hero.headline': { value: 'Only in the draft', over: null } };
+  const token = await addPreview(store, overlay, 'anna@example.org', Date.now());
+  const home = await read(`${PREVIEW_PATH}/${token}`);
+  expect(home.response.status).toBe(200);
+  expect(home.text).toContain('Only in the draft');
+  expect(home.response.headers.get('X-Robots-Tag')).toBe('noindex');
+  expect(home.response.headers.get('Cache-Control')).toBe('private, no-store');
+  const policy = `${PREVIEW_PATH}/${token}/privacy-policy`;
+  expect(home.text).toContain(`href="${policy}"`);
+  expect((await read(policy)).text).toContain(`href="${PREVIEW_PATH}/${token}"`);
+  for (const [, file] of home.text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)) {
+    expect([file, (await read(file!)).response.status]).toEqual([file, 200]);
+  }
+  expect((await read('/')).text, 'visitors see what is live').not.toContain('Only in the draft');
+
+  const later = Date.now() + 8 * 86_400_000;
+  expect(await listPreviews(store, later), 'it ends by itself').toEqual([]);
+  const [preview] = await listPreviews(store, Date.now());
+  await endPreview(store, preview!.id);
+  expect((await read(`${PREVIEW_PATH}/${token}`)).response.status).toBe(404);
+  expect(readBuiltSite(TEST_SITE).documents).toContain('index.html');
+});

@@ -1,0 +1,55 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { readContent } from '#content/parse-content.ts';
+import { readDraft } from '#publishing/content-drafts.ts';
+import { readNewestNumber } from '#publishing/content-versions.ts';
+import { obtainNewest } from '#publishing/live-version.ts';
+import { TEST_SITE } from '../built-sites.ts';
+import { freshStore, onEachStore, openPlace } from '../newsletter/setup/running-newsletter.ts';
+
+/** How often a publish is killed; the moments lie evenly between its begin and its usual end. */
+const KILLS = Number(process.env.KILLS ?? 20);
+
+onEachStore('a publish that is killed', (name) => {
+  test('published nothing, or is shown whole by the next start', { timeout: KILLS * 60_000 }, async () => {
+    const place = await freshStore(name);
+    const store = await openPlace(place);
+    const publish = async (headline: string, killAfter?: number) => {
+      const args = [TEST_SITE, headline, place.DATA_DIR, ...(place.DATABASE_URL ? [place.DATABASE_URL] : [])];
+      const child = fork(join(import.meta.dirname, 'publish-once.ts'), args, {
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      });
+      const exited = once(child, 'exit');
+      await once(child, 'message');
+      const begun = performance.now();
+      if (killAfter !== undefined) {
+        await Promise.race([setTimeout(killAfter), exited]);
+        child.kill('SIGKILL');
+      }
+      await exited;
+      return performance.now() - begun;
+    };
+    const readShown = async () => {
+      const { folder } = await obtainNewest({ build: TEST_SITE, dataDir: place.DATA_DIR }, store, undefined);
+      return readContent(join(folder, 'content')).home.hero.headline;
+    };
+    let usual = await publish('Headline');
+    const counts = { published: 0, kept: 0 };
+    let shown = 'Headline';
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const headline = `Headline ${kill}`;
+      const before = await readNewestNumber(store.db);
+      const took = await publish(headline, (usual * (kill + 0.5)) / (KILLS - 1));
+      usual = Math.max(usual * 0.9, took);
+      const isPublished = (await readNewestNumber(store.db)) > before;
+      if (isPublished) shown = headline;
+      counts[isPublished ? 'published' : 'kept'] += 1;
+      expect((await readDraft(store.db))['home.hero.headline']?.value).toBe(isPublished ? undefined : headline);
+      expect(await readShown()).toBe(shown);
+    }
+    console.info(`${name}: ${JSON.stringify(counts)}`);
+  });
+});
