@@ -22,6 +22,19 @@ test('a headline wraps if it would be too wide', async () => {
   expect(extent(xs)).toBeLessThanOrEqual(620);
 });
 
+test('a headline of 150 letters ends above the mark', async () => {
+  const headline = 'Commercial leadership for software companies '.repeat(4).slice(0, 150);
+  const [pixels, nothing] = [await draw({ headline }), await draw({})];
+  const drawn = [...pixels.keys()].filter((at) => Math.abs(pixels[at]! - nothing[at]!) > 60);
+  expect(Math.max(...drawn.map((at) => Math.floor(at / 1200)))).toBeLessThan(512);
+});
+
+test('letters that no font has are named', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  await draw({ headline: 'Москва 🎉' });
+  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('🎉'));
+});
+
 test('letters with letter-spacing have no ligatures, and those of the name do', async () => {
   // A zero-width non-joiner prevents a ligature.
   for (const [where, areSame] of [

@@ -22,6 +22,12 @@ export async function drawShareImages(
 ): Promise<Record<string, string>> {
   const texts = `${pages.flatMap(({ share }) => [share.eyebrow, share.headline]).join('')}${agencyName}’`;
   const files = chooseFontFiles(brand.fonts, [...new Set(texts)].join(''));
+  const missing = [...new Set(texts)].filter((letter) => !files.some(({ characters }) => characters.includes(letter)));
+  if (missing.length > 0) {
+    console.warn(
+      `The pictures of link previews show boxes for ${missing.join(' ')}: the fonts of brand.yaml lack these.`,
+    );
+  }
   const named = files.map((file, index) => ({ ...file, name: `font-${index}` }));
   const renderer = new Renderer();
   for (const { name, font } of named) await renderer.registerFont({ name, data: font });
@@ -36,7 +42,7 @@ export async function drawShareImages(
     const children = [
       { type: 'image', src: ground } as const,
       text('eyebrow', eyebrow),
-      text(headline.length > 45 ? 'long headline' : 'headline', headline),
+      text(`headline ${chooseSize(headline)}`, headline),
       text('name', brand.nameBesideMark ? agencyName : ''),
     ];
     const picture = await renderer.render({ type: 'container', children }, { width: 1200, height: 630, css: [css] });
@@ -47,6 +53,13 @@ export async function drawShareImages(
     return [path, url] as const;
   });
   return Object.fromEntries(await Promise.all(drawn));
+}
+
+/** A long headline is smaller, so that it ends above the mark. */
+function chooseSize({ length }: string): 'short' | 'long' | 'longer' | 'longest' {
+  if (length > 100) return 'longest';
+  if (length > 75) return 'longer';
+  return length > 45 ? 'long' : 'short';
 }
 
 /** In pixels; a wide mark is at most six times as wide. */
@@ -82,6 +95,8 @@ function writeStyles(
     .eyebrow { color: ${colours.sun} }
     .headline { top: 132px; width: 620px; font-size: 84px; line-height: 1.06; letter-spacing: -0.022em }
     .long { font-size: 70px }
+    .longer { font-size: 54px }
+    .longest { font-size: 44px }
     .name { top: 512px; left: ${80 + markWidth + 18}px; font-size: 42px; line-height: ${MARK_HEIGHT}px }`;
 }
 

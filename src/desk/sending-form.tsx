@@ -34,7 +34,7 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
       async ({ selector }, { req }) => {
         // Providers show the whole name of the record.
         const [name] = selector.trim().split('._domainkey');
-        const findings = await checkSender(desk.content.agency.email, name || undefined);
+        const findings = await checkSender(desk.content.agency.email, name || undefined, desk.env.SMTP_URL);
         checks.last = { selector, at: Date.now(), findings };
         return { to: `${writingPath(req.param('name')!)}#checks` };
       },
@@ -189,8 +189,8 @@ function WillItArrive({ from, checks }: WillItArriveProps) {
         <p>Asks the internet whether mail servers will trust emails from {toDisplayEmail(from)}.</p>
       )}
       <Items
-        items={(checks?.findings ?? []).map(({ what, isFine, found, advice }) => ({
-          dot: isFine ? 'done' : 'refused',
+        items={(checks?.findings ?? []).map(({ what, isFine, isUnknown, found, advice }) => ({
+          dot: isFine ? 'done' : isUnknown ? 'waiting' : 'refused',
           title: `${what}: ${isFine ? 'in order' : found}`,
           details: advice ? [advice] : [],
         }))}

@@ -19,6 +19,7 @@ import {
 import { endFlood } from '#newsletter/subscribers/sign-up-flood.ts';
 import { type Action, handleActions } from './actions.ts';
 import type { Desk } from './desk-types.ts';
+import { FirstSteps, findFirstSteps } from './first-steps.tsx';
 import { KINDS } from './describe.ts';
 import { ActionButton, ButtonLink, Dot, type Task, Tasks, Panel, Rows, Table } from './ui.tsx';
 
@@ -34,6 +35,7 @@ export function addToday(app: Hono, desk: TodayDesk): void {
     const isCalm = tasks.length === 0;
     return context.render(
       <>
+        <FirstSteps steps={await findFirstSteps(desk)} />
         <Tasks tasks={tasks} />
         <div className="thirds">
           <SignUps weeks={await readSignUpsByWeek(db, now)} />
@@ -255,7 +257,7 @@ function Machine({ desk: { store, env }, lastBackup, lastPurge }: MachineProps) 
             'Emails',
             env.SMTP_URL
               ? `At most ${formatCount(env.MAIL_HOURLY_CAP)} an hour`
-              : 'Written into files: SMTP_URL is not set',
+              : 'Written into files: there is no mail account',
           ],
         ]}
       />

@@ -10,7 +10,7 @@ import { type Finding, reportIf } from './finding.ts';
 export function checkSettings(agency: Agency, variables: Record<string, string | undefined>): Finding[] {
   const reachesNobody = !variables.NEWSLETTER_ENDPOINT && !variables.SMTP_URL;
   const noServer = 'no mail server is set, so welcome emails would be written to files and reach nobody';
-  const setOne = 'Write it into .env, such as SMTP_URL=smtps://user:password@mail.example.org.';
+  const setOne = 'Set up your mail account under Settings on the desk.';
   const domain = agency.email.split('@')[1]!;
   const host = new URL(agency.website).hostname.replace(/^www\./, '');
   const foreign = `emails would be sent from ${domain}, while the site is ${host}`;

@@ -161,12 +161,9 @@ function PartForm({ desk, part, all, checked: { content, mistakes, facts } }: Pa
   );
 }
 
-/** What stays in the files, for an engineer. */
+/** What the owner should know of a part. */
 const FILE_NOTES: Record<string, string> = {
-  'cookie-banner':
-    'Scripts of other companies (tags) are set up in content/agency.yaml by whoever looks after your site, since each needs its own rules.',
-  'search-engines':
-    'The codes by which search engines know that the site is yours (verification) are in content/agency.yaml.',
+  tags: 'Visitors are asked before any of these loads: the cookie banner asks for the category, and names the provider and the purpose. If you add or change one and publish, everybody is asked again.',
 };
 
 function createPartActions(open: OpenSite): Record<string, Action> {
@@ -208,16 +205,20 @@ function createPartActions(open: OpenSite): Record<string, Action> {
 }
 
 const FIELD_FORM = z.object({ field: z.string() });
-const LIST_FORM = z.object({ list: z.string(), index: z.coerce.number().int().min(0) });
+const LIST_FORM = z.object({
+  list: z.string(),
+  index: z.coerce.number().int().min(0),
+  variant: z.string().optional(),
+});
 
 function createListAction(open: OpenSite, action: (typeof LIST_ACTIONS)[number]): Action {
-  return createAction(LIST_FORM, async ({ list, index }, context) => {
+  return createAction(LIST_FORM, async ({ list, index, variant }, context) => {
     const site = await open(context);
     const id = context.req.param('id')!;
     const fields = readFields(site, [findPart(site, id)!]);
     const field = fields.find(({ key }) => list === key || list.startsWith(`${key}.`));
     if (field === undefined) return undefined;
-    await replaceWords(site, field, changeList(field, { action, list, index }));
+    await replaceWords(site, field, changeList(field, { action, list, index, variant }));
     if (action !== 'add') return { to: `/desk/website/${id}#${list}` };
     return { to: `/desk/website/${id}?new=${list}.${index}#${list}.${index}` };
   });

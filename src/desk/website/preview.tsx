@@ -12,7 +12,7 @@ import { readBuiltSite } from '#build/built-site.ts';
 import type { Content } from '#content/schemas/content-schema.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
 import { fill } from '../mail-preview.ts';
-import { Tabs } from '../ui.tsx';
+import { Tabs } from '../tabs.tsx';
 import { WEB_PAGE_HEADERS } from '../security.ts';
 import { readPicture } from '#newsletter/updates/stored-pictures.ts';
 import { type FieldState, readFields, type Site } from './draft.ts';

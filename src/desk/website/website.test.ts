@@ -181,7 +181,7 @@ test('every part has a page, on which each field has its own label', { timeout: 
   for (const path of paths) {
     const page = await read(path);
     const fields = [...page.querySelectorAll('input:not([type="hidden"], [type="checkbox"]), textarea, select')];
-    expect(fields.length).toBeGreaterThan(0);
+    expect(fields.length + page.querySelectorAll('.entries').length).toBeGreaterThan(0);
     // Or Firefox would keep old hidden fields over a reload.
     expect([...page.querySelectorAll('form')].map((form) => form.getAttribute('autocomplete'))).not.toContain(null);
     const labelled = new Set([...page.querySelectorAll('label')].map((label) => label.getAttribute('for')));

@@ -106,7 +106,7 @@ function describeScheduled(scheduled: ScheduledUpdate | undefined): string | und
 /** An update needs a mail server, and a public address for the links in its emails. */
 function findSettingsProblem(env: Environment): string | undefined {
   if (env.SMTP_URL === undefined) {
-    return 'SMTP_URL: expected the address of your mail server; without it nobody would get the update';
+    return 'There is no mail account yet: set it up under Settings on your desk; without it nobody would get the update';
   }
   if (env.SITE_URL !== undefined) return undefined;
   return 'SITE_URL: expected the public URL of the site, since each email has a link to unsubscribe there';

@@ -43,7 +43,7 @@ export async function findNeeds(store: Store, env: Environment, now: number): Pr
     const cause = `${outage.reason}. Everything goes on by itself after ${showTime(outage.until)}; nobody misses anything.`;
     needs.push({ kind: 'mail-server', title: 'The limit of your mail account is reached', cause });
   } else if (outage) {
-    const cause = `No email has gone out since ${showTime(outage.since)}: ${outage.reason}. Waiting emails are retried; if this lasts, check SMTP_URL and your account with the provider.`;
+    const cause = `No email has gone out since ${showTime(outage.since)}: ${outage.reason}. Waiting emails are retried; if this lasts, check your mail account under Settings, and your account with the provider.`;
     needs.push({ kind: 'mail-server', title: 'Your mail server did not take an email', cause });
   }
   const failure = env.BOUNCE_MAILBOX && (await readMailboxFailure(store, now));
