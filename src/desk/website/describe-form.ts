@@ -118,6 +118,12 @@ function describeFields({ properties = {}, required = [] }: JsonSchema): FormFie
   return Object.entries(properties).map(([name, schema]) => describeField(name, schema, !required.includes(name)));
 }
 
+/** Whether a field, or one within it, is a large one of a single paragraph. */
+export function hasLongText(field: FormField): boolean {
+  if (field.kind === 'list') return hasLongText(field.entry);
+  return field.kind === 'group' ? field.fields.some(hasLongText) : field.kind === 'text' && field.isLong;
+}
+
 /** `doneHeading` is "Done heading". */
 function humanise(name: string): string {
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('-', ' ');

@@ -6,6 +6,7 @@ import { findVariant, type FormField } from './describe-form.ts';
 import type { FieldState } from './draft.ts';
 import type { Value } from '#content/edit-yaml.ts';
 import { toWords } from './list-changes.ts';
+import { Undo } from './undo.tsx';
 
 type ControlProps = {
   field: FormField;
@@ -230,6 +231,7 @@ export function Controls({ fields, mistakes, colours }: ControlsProps) {
         {state.earlier !== undefined && (
           <Choice id={key} words="Another window had written" other={state.earlier} action="use-earlier" />
         )}
+        <Undo at={key} />
         {state.git !== undefined && (
           <Choice
             id={key}
