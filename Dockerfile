@@ -40,7 +40,7 @@ RUN for name in subscribers updates desk; do \
         printf '#!/bin/sh\nexec node /site/dist/server/%s.js "$@"\n' "$name" > "/usr/local/bin/$name" \
         && chmod 755 "/usr/local/bin/$name"; \
     done \
-    && install --directory --owner=node --group=node /data /backups
+    && install --directory --owner=node --group=node /data
 USER node
 VOLUME /data
 EXPOSE 3000

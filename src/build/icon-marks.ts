@@ -28,13 +28,30 @@ export async function chooseGround(mark: Mark, candidates: string[]): Promise<Ic
   const preferred = candidates[0]!;
   // It is a filled shape, and has its own ground.
   if (painted / pixels.length > 0.9) return { colour: preferred, isNeededInTabs: false };
-  const measure = (ground: string) => {
-    const seen = pixels.filter(({ alpha, colour }) => alpha > 0 && wcagContrast(colour, ground) >= PART_CONTRAST);
-    return seen.reduce((sum, { alpha }) => sum + alpha, 0) / painted;
-  };
+  const measure = (ground: string) => measureSeen(pixels, ground);
   const isNeededInTabs = Math.min(measure('#ffffff'), measure('#000000')) < 0.5;
   const best = candidates.map((colour) => ({ colour, seen: measure(colour) })).toSorted((a, b) => b.seen - a.seen)[0]!;
   return { colour: measure(preferred) > 0.9 ? preferred : best.colour, isNeededInTabs };
+}
+
+/**
+ * @param mark an agency's own
+ * @param deep the colour of the header
+ * @returns what can't be drawn well from the mark, for the owner
+ */
+export async function explainMark(mark: Mark, deep: string): Promise<string | undefined> {
+  if (isTooWideForIcons(mark)) {
+    return 'Your mark is too wide for a square. The icons in tabs and on phones show the first letter of your name instead.';
+  }
+  if (measureSeen(await readPixels(mark), deep) >= 0.3) return undefined;
+  return 'Your mark is hard to see on the header, which has your main colour. Use a lighter version of it.';
+}
+
+/** @returns the share of what is painted that stands out from a ground */
+function measureSeen(pixels: Pixel[], ground: string): number {
+  const add = (sum: number, { alpha }: Pixel) => sum + alpha;
+  const seen = pixels.filter(({ alpha, colour }) => alpha > 0 && wcagContrast(colour, ground) >= PART_CONTRAST);
+  return seen.reduce(add, 0) / pixels.reduce(add, 0);
 }
 
 type Pixel = { alpha: number; colour: { mode: 'rgb'; r: number; g: number; b: number } };

@@ -32,16 +32,11 @@ export async function makePortrait(folder: string, brand: Brand, drawings: Drawi
     return { src: addPicture(files, 'portrait.svg', drawing), sources: [], ...PORTRAIT_SIZE };
   }
   const widths = await choosePortraitWidths(photograph);
-  // The same background behind a cut-out in every format.
-  const background = makeBrandColours(brand).brand.deep;
   const sources = await Promise.all(
     Object.entries(FORMATS).map(async ([type, encode]) => {
       const pictures = await Promise.all(
         widths.map(async (width) => {
-          const picture = sharp(photograph)
-            .autoOrient()
-            .resize({ ...toShape(width), fit: 'cover', position: 'attention' });
-          return { width, bytes: await encode(picture.flatten({ background })).toBuffer() };
+          return { width, bytes: await encode(cropPortrait(photograph, width, brand)).toBuffer() };
         }),
       );
       const ending = ENDINGS[type as keyof typeof ENDINGS];
@@ -59,6 +54,20 @@ export async function makePortrait(folder: string, brand: Brand, drawings: Drawi
     })),
     ...PORTRAIT_SIZE,
   };
+}
+
+/** Makes a portrait as `makePortrait` does, in its largest size alone, for a preview. */
+export async function makePreviewPortrait(photograph: Buffer, brand: Brand): Promise<Buffer> {
+  const widths = await choosePortraitWidths(photograph);
+  return FORMATS['image/jpeg'](cropPortrait(photograph, widths.at(-1)!, brand)).toBuffer();
+}
+
+/** Every format has the same background behind a cut-out. */
+function cropPortrait(photograph: string | Buffer, width: number, brand: Brand): Sharp {
+  const picture = sharp(photograph)
+    .autoOrient()
+    .resize({ ...toShape(width), fit: 'cover', position: 'attention' });
+  return picture.flatten({ background: makeBrandColours(brand).brand.deep });
 }
 
 /** The mark's height in the header, in CSS pixels. */
@@ -84,9 +93,13 @@ export async function makeHeaderMark(folder: string, files: Files): Promise<Head
         .toBuffer();
   return {
     src: addPicture(files, basename(path), bytes),
-    width: Math.round((MARK_HEIGHT * width) / height),
-    height: MARK_HEIGHT,
+    ...fitHeader({ width, height }),
   };
+}
+
+/** @returns the size of a mark in the header, in CSS pixels */
+export function fitHeader({ width, height }: { width: number; height: number }): { width: number; height: number } {
+  return { width: Math.round((MARK_HEIGHT * width) / height), height: MARK_HEIGHT };
 }
 
 function toShape(width: number) {
@@ -97,7 +110,7 @@ function toShape(width: number) {
  * For screens of single, one and a half and double density. A small photograph is cropped and otherwise keeps
  * its size: enlarging adds bytes and no detail.
  */
-async function choosePortraitWidths(photograph: string): Promise<number[]> {
+async function choosePortraitWidths(photograph: string | Buffer): Promise<number[]> {
   const { autoOrient } = await sharp(photograph).metadata();
   const { width, height } = PORTRAIT_SIZE;
   const widest = Math.min(autoOrient.width, Math.floor((autoOrient.height * width) / height));

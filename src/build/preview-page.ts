@@ -1,4 +1,4 @@
-import type { SiteContent } from '#content/site-content.ts';
+import type { HeaderMark, Portrait } from '#content/site-content.ts';
 import type { Content } from '#content/schemas/content-schema.ts';
 import type { BuiltSite } from './built-site.ts';
 import { loadRenderer } from './load-renderer.ts';
@@ -6,7 +6,7 @@ import { makeAssets, readCode } from './read-code.ts';
 import { replaceWords } from './replace-words.ts';
 
 /** Used instead of the site's own. @property fonts styles that come after the site's */
-export type LookOverrides = Partial<Pick<SiteContent, 'portrait' | 'mark'>> & { fonts?: string };
+export type LookOverrides = { portrait?: Portrait; mark?: HeaderMark | undefined; fonts?: string };
 
 /** Puts content that isn't built, such as a draft, into a built site, whose fonts stay. */
 export function previewSite(

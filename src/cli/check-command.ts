@@ -18,13 +18,13 @@ export async function checkSending(
 ): Promise<void> {
   const read = file === undefined ? undefined : await readUpdateFile(file, sources);
   if (read !== undefined) await refuseMissingPictures(read, opened.env.SITE_URL);
-  const findings = await checkSender(sources.sender.agency.email, selector);
+  const findings = await checkSender(sources.sender.agency.email, selector, opened.env.SMTP_URL);
   const lines = findings.map(
-    ({ what, isFine, found, advice }) =>
-      `${isFine ? '✓' : '✗'} ${what}: ${found}\n${advice === undefined ? '' : `  ${advice}\n`}`,
+    ({ what, isFine, isUnknown, found, advice }) =>
+      `${isFine ? '✓' : isUnknown ? '?' : '✗'} ${what}: ${found}\n${advice === undefined ? '' : `  ${advice}\n`}`,
   );
   if (!options.json) write((read?.warnings ?? []).map((warning) => `${warning}\n`).join(''));
   answer(options, findings, lines.join(''));
-  const wrong = findings.filter(({ isFine }) => !isFine).length;
+  const wrong = findings.filter(({ isFine, isUnknown }) => !isFine && !isUnknown).length;
   if (wrong > 0) throw new Error(`${wrong} of ${findings.length} are not as mail servers want them.`);
 }

@@ -23,7 +23,7 @@ export type SiteContent = Omit<Content, 'brand'> & {
   brand: Look;
   portrait: Portrait;
   /** Absent if the agency has no mark of its own: the design's is shown. */
-  mark?: HeaderMark;
+  mark?: HeaderMark | undefined;
   /** The fonts and the tokens as CSS, which pages and the desk contain. */
   styles: { fonts: string; tokens: string };
 };

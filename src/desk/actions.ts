@@ -4,7 +4,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { z } from 'zod';
 import { explainQueryFailure } from '#newsletter/database/explain-store-failure.ts';
 import { explainError } from '#shared/explain-codes.ts';
-import type { Desk, FormResult } from './desk-types.ts';
+import type { Desk, FormResult, Undo } from './desk-types.ts';
 
 /** The values of a form, by the names of their fields; those of the pressed button are among them. */
 export type Fields = Record<string, string>;
@@ -16,7 +16,7 @@ export type Fields = Record<string, string>;
  * @throws an error for the owner
  */
 export type Action = (fields: Fields, context: Context) => Promise<NextPage | undefined> | NextPage | undefined;
-type NextPage = { to?: string; notice?: string };
+type NextPage = { to?: string; notice?: string; undo?: Undo };
 
 /** An error that the page shows at one of the form's fields, with what was typed. */
 export class FieldError extends Error {
@@ -72,7 +72,8 @@ export function handleAction({ results, env }: FormDesk, action: Action): Handle
       if (next.notice !== undefined) {
         setCookie(context, NOTICE, keepResult(results, next), { httpOnly: true, sameSite: 'Strict', path: '/desk' });
       }
-      return context.redirect(next.to ?? pathname, 303);
+      const { undo, to = pathname } = next;
+      return context.redirect(undo === undefined ? to : addResult(to, keepResult(results, { undo })), 303);
     } catch (error) {
       const field = error instanceof FieldError ? error.field : undefined;
       const message = explainError(explainQueryFailure(error, env));
@@ -109,6 +110,13 @@ export async function readFields({ req }: Context): Promise<Fields> {
   const body = Object.entries(await req.parseBody());
   const strings = body.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return { ...Object.fromEntries(strings), ...req.query() };
+}
+
+/** @param path perhaps with a query and a fragment */
+function addResult(path: string, key: string): string {
+  const url = new URL(path, 'http://desk');
+  url.searchParams.set('result', key);
+  return url.pathname + url.search + url.hash;
 }
 
 /** @returns the key of the result */

@@ -3,6 +3,7 @@ import type { MailTransport } from '#newsletter/deliveries/smtp/mail-transport.t
 import type { Places } from '#server/find-places.ts';
 import type { SiteContent } from '#content/site-content.ts';
 import type { Opened } from '#newsletter/open-list.ts';
+import type { DraftField } from '#publishing/content-drafts.ts';
 import type { LiveSite } from '#publishing/live-version.ts';
 import type { Publication } from './website/publish.ts';
 import type { Jobs } from './jobs.ts';
@@ -31,7 +32,14 @@ export type Desk = Opened & {
 };
 
 /** What a form did, or why it did nothing. */
-export type FormResult = { notice?: string; error?: FormError };
+export type FormResult = { notice?: string; error?: FormError; undo?: Undo };
+
+/**
+ * How the removal of words can be undone.
+ * @property at the place of the button on its page @property path where the button sends its form
+ * @property words what the draft had, by the key of the field; undefined if it had nothing
+ */
+export type Undo = { at: string; path: string; sentence: string; words: Record<string, DraftField | undefined> };
 
 /**
  * @property field the id of the wrong field; undefined if the page shows the message at its top

@@ -12,9 +12,9 @@ import { FormState, Notice } from './ui.tsx';
 export function renderPages(desk: Pick<Desk, 'content' | 'results' | 'env'>): MiddlewareHandler {
   return async (context, next) => {
     context.setRenderer(async (body, page) => {
-      const { notice, error } = takeResult(desk, context);
+      const { notice, error, undo } = takeResult(desk, context);
       const markup = renderToStaticMarkup(
-        <FormState value={{ error }}>
+        <FormState value={{ error, undo, result: context.req.query('result') }}>
           <Frame
             content={desk.content}
             page={page}

@@ -19,7 +19,7 @@ type Checked = { at: number; findings: Finding[] };
 
 type LaunchDesk = FormDesk &
   Pick<Desk, 'content' | 'shown' | 'jobs'> & {
-    env: Pick<Desk['env'], 'SITE_URL'>;
+    env: Pick<Desk['env'], 'SITE_URL' | 'SMTP_URL'>;
     places: Pick<Desk['places'], 'project'>;
   };
 
@@ -60,7 +60,7 @@ export function addLaunch(app: Hono, desk: LaunchDesk): void {
       readLiveUrl(url);
     }
     return runJob(desk.jobs, { kind: 'launch check', title: 'The launch check runs' }, async () => {
-      checked = { at: Date.now(), findings: await runCheck(project, url) };
+      checked = { at: Date.now(), findings: await runCheck(project, url, desk.env) };
       return { to: PATH };
     });
   });
@@ -84,12 +84,13 @@ function describe(findings: Finding[]): string {
 }
 
 /** Runs the command, which builds the site first if its sources are newer. @throws what it printed */
-function runCheck(project: string, url: string): Promise<Finding[]> {
+function runCheck(project: string, url: string, { SMTP_URL }: Pick<Desk['env'], 'SMTP_URL'>): Promise<Finding[]> {
   const command = join(project, 'src/launch-check/launch-check.ts');
   const args = [command, '--json', ...(url === '' ? [] : [url])];
   return new Promise((resolve, reject) => {
-    // She may have changed .env since the desk was opened.
-    const options = { cwd: project, env: environmentWithoutFile() };
+    // The owner may have changed .env since the desk was opened, and the mail account may be in the settings.
+    const env = { ...environmentWithoutFile(), ...(SMTP_URL && { SMTP_URL }) };
+    const options = { cwd: project, env };
     execFile(process.execPath, args, options, (_, output, errors) => {
       try {
         resolve((JSON.parse(output) as { findings: Finding[] }).findings);

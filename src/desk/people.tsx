@@ -7,7 +7,8 @@ import { writePeople } from '#newsletter/import/export-list.ts';
 import { formatCount, formatDate } from '#newsletter/format.ts';
 import type { Desk } from './desk-types.ts';
 import { describeRole, describeSource, STATES } from './describe.ts';
-import { Button, ButtonLink, Field, Panel, State, Table, Tabs } from './ui.tsx';
+import { Button, ButtonLink, Field, Panel, State, Table } from './ui.tsx';
+import { Tabs } from './tabs.tsx';
 
 /** The search, as it is in the page's address. */
 type Search = Partial<Record<'part' | 'state' | 'role' | 'form' | 'page', string>>;

@@ -73,7 +73,7 @@ function createPersonActions(desk: PersonDesk): Record<string, Action> {
     unsubscribe: onPerson(async ({ id, state }) => {
       const isChanged = await unsubscribe(store, id, FROM_DESK, env, Date.now());
       if (!isChanged) return { notice: 'They were already unsubscribed.' };
-      const to = state === 'subscribed' ? `/people/${id}?left=now` : `/people/${id}`;
+      const to = state === 'subscribed' ? `/desk/people/${id}?left=now` : `/desk/people/${id}`;
       return { to, notice: 'Unsubscribed. Nothing more is sent to them.' };
     }),
     undo: onPerson(async ({ id }) => {

@@ -12,7 +12,7 @@ import { parseEnvironment } from '#settings/environment.ts';
 import { createDeskApp } from './desk-app.tsx';
 
 /** How much visitors' requests go first. */
-const NICENESS = 10;
+const NICENESS = 5;
 
 lowerPriority();
 const { url, origin } = workerData as DeskThreadData;

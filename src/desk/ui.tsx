@@ -1,10 +1,15 @@
 // oxlint-disable jsx-a11y/no-autofocus -- A page that answers a form is loaded for its sentence, or for the wrong
 // field.
 import { type ComponentProps, createContext, type ElementType, type ReactNode, useContext } from 'react';
-import type { FormError } from './desk-types.ts';
+import type { FormError, Undo } from './desk-types.ts';
 import { formatCount } from '#newsletter/format.ts';
 
-type FormStateValue = { error: FormError | undefined };
+type FormStateValue = {
+  error: FormError | undefined;
+  undo?: Undo | undefined;
+  /** The key of the result in the page's URL. */
+  result?: string | undefined;
+};
 
 /** For every form of a page: the error in one of them. */
 export const FormState = createContext<FormStateValue>({ error: undefined });
@@ -269,21 +274,6 @@ export function Items({ items, empty }: ItemsProps) {
         </li>
       ))}
     </ul>
-  );
-}
-
-type TabsProps = { label: string; links: { href: string; label: string; isChosen: boolean }[] };
-
-/** @property links of which one is chosen */
-export function Tabs({ label, links }: TabsProps) {
-  return (
-    <nav className="tabs line" aria-label={label}>
-      {links.map(({ href, label: text, isChosen }) => (
-        <a key={text} href={href} aria-current={isChosen ? 'true' : undefined}>
-          {isChosen && <Dot kind="chosen" />} {text}
-        </a>
-      ))}
-    </nav>
   );
 }
 

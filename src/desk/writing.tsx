@@ -16,7 +16,8 @@ import { capitalise, formatClock } from '#newsletter/format.ts';
 import { type Action, createAction, handleActions } from './actions.ts';
 import type { WritingDesk } from './desk-types.ts';
 import { addPreview, fill } from './mail-preview.ts';
-import { ActionButton, Button, Field, Form, Tabs } from './ui.tsx';
+import { ActionButton, Button, Field, Form } from './ui.tsx';
+import { Tabs } from './tabs.tsx';
 import { createSendActions, type Checks, renderSendingForms } from './sending-form.tsx';
 
 /** Adds the page on which the owner writes an update, previews it, tests it and sends it. */

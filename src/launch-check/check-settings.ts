@@ -1,3 +1,4 @@
+import { describeSyncedFolder } from '#newsletter/database/synced-folder.ts';
 import type { Agency } from '#content/schemas/agency-schema.ts';
 import { isPrivate, VARIABLES } from '#settings/environment.ts';
 import { type Finding, reportIf } from './finding.ts';
@@ -9,14 +10,16 @@ import { type Finding, reportIf } from './finding.ts';
 export function checkSettings(agency: Agency, variables: Record<string, string | undefined>): Finding[] {
   const reachesNobody = !variables.NEWSLETTER_ENDPOINT && !variables.SMTP_URL;
   const noServer = 'no mail server is set, so welcome emails would be written to files and reach nobody';
-  const setOne = 'Write it into .env, such as SMTP_URL=smtps://user:password@mail.example.org.';
+  const setOne = 'Set up your mail account under Settings on the desk.';
   const domain = agency.email.split('@')[1]!;
   const host = new URL(agency.website).hostname.replace(/^www\./, '');
   const foreign = `emails would be sent from ${domain}, while the site is ${host}`;
   const sheet = URL.parse(variables.SHEET_URL ?? '');
   const isGooglesWithoutSecret = sheet?.hostname === 'script.google.com' && !sheet.searchParams.get('secret');
+  const synced = describeSyncedFolder(variables.DATA_DIR ?? 'data');
   return [
     ...findExamples(variables),
+    ...reportIf(synced !== undefined, 'DATA_DIR', 'another program copies this folder', synced ?? ''),
     ...reportIf(
       isGooglesWithoutSecret,
       'SHEET_URL',

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BuiltSite, readBuiltSite } from '#build/built-site.ts';
+import { readBuiltSite } from '#build/built-site.ts';
 import { keepEarlierFiles } from '#build/keep-earlier-files.ts';
 import type { Misfit } from '#content/lay-over.ts';
 import { listFiles } from '#content/list-files.ts';
@@ -183,8 +183,3 @@ export function removeOldSites(dataDir: string, shown: MadeSite): void {
 
 const KEPT = 4;
 const LONGEST_MAKING_MS = 10 * 60_000;
-
-/** What a built site says about itself. */
-export function readMadeSite({ folder }: MadeSite): BuiltSite {
-  return readBuiltSite(folder);
-}

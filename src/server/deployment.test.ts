@@ -31,12 +31,6 @@ describe.skipIf(isUnmet('Docker Compose', isComposeMissing))('compose.yaml', () 
     expect(published).toEqual(['caddy']);
   });
 
-  test('builds the image once, and runs it as the site and for backups', () => {
-    const { site, backup } = read();
-    expect(backup).toMatchObject({ image: site.image, pull_policy: 'never' });
-    expect([site, backup].map(({ build }) => build !== undefined)).toEqual([true, false]);
-  });
-
   test('gives the server longer for its stop than it takes', () => {
     const [, minutes = '0', seconds] = /^(?:(\d+)m)?(\d+)s$/.exec(read().site.stop_grace_period)!;
     expect(Number(minutes) * 60 + Number(seconds)).toBeGreaterThan(LONGEST_STOP_S);

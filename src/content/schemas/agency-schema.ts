@@ -167,13 +167,14 @@ export const agencySchema = z.strictObject({
   /** Tokens by which search engines verify that the site is the agency's. */
   verification: z
     .strictObject({
-      google: verificationToken.optional(),
-      bing: verificationToken.optional(),
+      google: verificationToken.meta({ title: 'Google’s token' }).optional(),
+      bing: verificationToken.meta({ title: 'Bing’s token' }).optional(),
     })
     .default({}),
   tags: z
     .array(tagSchema)
     .default([])
+    .meta({ title: 'Tools' })
     .refine((tags) => new Set(tags.map(({ id }) => id)).size === tags.length, 'expected each id only once'),
 });
 

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { listInstalledFamilies } from '#content/brand/font-families.ts';
 import { SCHEMAS } from '#content/parse-content.ts';
 import { markdownPageSchema } from '#content/schemas/content-schema.ts';
-import type { Value } from '#content/edit-yaml.ts';
+import { isGroup, type Value } from '#content/edit-yaml.ts';
+import { TAG_PRESETS } from './tag-presets.ts';
 
 /** A YAML file of content/, by its name without the ending. */
 export type YamlName = keyof typeof SCHEMAS;
@@ -18,9 +19,13 @@ export type FormField =
   | (Named & { kind: 'choice'; options: string[]; initial: string })
   | (Named & { kind: 'toggle'; initial: boolean })
   | (Named & { kind: 'list'; entry: FormField; min: number; max: number })
-  | (Named & { kind: 'group'; fields: FormField[] });
+  | (Named & { kind: 'group'; fields: FormField[] })
+  /** A group whose fields depend on its `kind`, such as a tag. */
+  | (Named & { kind: 'variants'; variants: Record<string, GroupField> });
 
-type Form = FormField & { kind: 'group' };
+export type GroupField = Named & { kind: 'group'; fields: FormField[] };
+
+type Form = GroupField;
 
 /** The form of a file: a group of all its fields, with the labels and hints of its schema. */
 export function describeForm(file: YamlName): Form {
@@ -58,6 +63,9 @@ type JsonSchema = {
   format?: string;
   default?: Value;
   enum?: string[];
+  const?: string;
+  oneOf?: JsonSchema[];
+  anyOf?: JsonSchema[];
   items?: JsonSchema;
   minItems?: number;
   maxItems?: number;
@@ -77,11 +85,43 @@ function describeField(name: string, schema: JsonSchema, isOptional: boolean): F
     return { ...named, kind: 'list', entry: describeField('entry', schema.items, false), min, max };
   }
   if (schema.properties) return { ...named, kind: 'group', fields: describeFields(schema) };
+  const variants = schema.oneOf ?? schema.anyOf;
+  if (variants?.every(({ properties }) => properties?.kind?.const)) {
+    return { ...named, kind: 'variants', variants: Object.fromEntries(variants.map(describeVariant)) };
+  }
   return { ...named, kind: 'text', isLong: schema.format === 'textarea', initial };
+}
+
+/** What it can't show, such as the variables of a script, stays as it is in the file. */
+function describeVariant(schema: JsonSchema): [string, GroupField] {
+  const kind = schema.properties!.kind!.const!;
+  const shown = Object.entries(schema.properties!).filter(([name, { type, properties }]) => {
+    return name !== 'kind' && (type !== 'object' || properties !== undefined);
+  });
+  const fields = describeFields({ ...schema, properties: Object.fromEntries(shown) });
+  return [
+    kind,
+    { name: kind, label: TAG_PRESETS[kind]?.label ?? humanise(kind), isOptional: false, kind: 'group', fields },
+  ];
+}
+
+/** The group that a value belongs to. */
+export function findVariant(
+  { variants }: FormField & { kind: 'variants' },
+  value: Value | undefined,
+): GroupField | undefined {
+  const kind = isGroup(value) ? value.kind : undefined;
+  return typeof kind === 'string' ? variants[kind] : undefined;
 }
 
 function describeFields({ properties = {}, required = [] }: JsonSchema): FormField[] {
   return Object.entries(properties).map(([name, schema]) => describeField(name, schema, !required.includes(name)));
+}
+
+/** Whether a field, or one within it, is a large one of a single paragraph. */
+export function hasLongText(field: FormField): boolean {
+  if (field.kind === 'list') return hasLongText(field.entry);
+  return field.kind === 'group' ? field.fields.some(hasLongText) : field.kind === 'text' && field.isLong;
 }
 
 /** `doneHeading` is "Done heading". */
@@ -106,6 +146,10 @@ export function toShown(field: FormField, value: Value | undefined): Value {
       return typeof value === 'boolean' ? value : field.initial;
     case 'list':
       return Array.isArray(value) ? value.map((entry) => toShown(field.entry, entry)) : [];
+    case 'variants': {
+      const variant = findVariant(field, value);
+      return variant ? { kind: variant.name, ...(toShown(variant, value) as Record<string, Value>) } : {};
+    }
     default: {
       const group = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
       return Object.fromEntries(field.fields.map((each) => [each.name, toShown(each, group[each.name])]));
@@ -120,12 +164,25 @@ export function toShown(field: FormField, value: Value | undefined): Value {
  */
 export function toWritten(field: FormField, shown: Value, written: Value | undefined): Value | undefined {
   if (field.kind === 'group') return writeGroup(field, shown as Record<string, Value>, written);
+  if (field.kind === 'variants') {
+    const variant = findVariant(field, shown)!;
+    const group = writeGroup(variant, shown as Record<string, Value>, written);
+    return { kind: variant.name, ...(group as Record<string, Value>) };
+  }
   // A value that is only written differently, or left out, stays as it is in the file.
   if (JSON.stringify(toShown(field, written)) === JSON.stringify(shown)) return written;
   if (field.kind === 'list') {
-    return (shown as Value[]).map((entry) => toWritten(field.entry, entry, undefined) ?? '');
+    return (shown as Value[]).map(
+      (entry) => toWritten(field.entry, entry, findEntry(field.entry, entry, written)) ?? '',
+    );
   }
   return shown === '' && field.isOptional ? undefined : shown;
+}
+
+/** The entry of the file that a shown one was: by its id, since it may have moved. */
+function findEntry(field: FormField, shown: Value, written: Value | undefined): Value | undefined {
+  if (field.kind !== 'variants' || !Array.isArray(written) || !isGroup(shown)) return undefined;
+  return written.find((each) => isGroup(each) && each.kind === shown.kind && each.id === shown.id);
 }
 
 function writeGroup(field: FormField & { kind: 'group' }, shown: Record<string, Value>, written: Value | undefined) {

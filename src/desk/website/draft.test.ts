@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
 import { copyContentForEachTest } from '../../../test/content-copy.ts';
 import { openDraftForEachTest } from '../../../test/open-draft.ts';
 import { checkWords } from './check-words.ts';
@@ -49,11 +50,11 @@ test('every part has its fields, each in only one part, and each can be written'
   expect([...listDraftFiles(await open(), fields)]).toEqual([]);
 });
 
-test('every field of content/ has a form, except for tags and verification', async () => {
+test('every field of content/ has a form', async () => {
   const shown = new Set(readFields(await open()).map(({ file, path }) => `${file}.${path[0]}`));
   const files: YamlName[] = ['agency', 'brand', 'home', 'faq', 'consent', 'mail', 'pages'];
   const all = files.flatMap((file) => describeForm(file).fields.map(({ name }) => `${file}.${name}`));
-  expect(all.filter((field) => !shown.has(field))).toEqual(['agency.verification', 'agency.tags']);
+  expect(all.filter((field) => !shown.has(field))).toEqual([]);
 });
 
 test('words are kept beside the file, and an undone change is none', async () => {
@@ -129,10 +130,6 @@ test.each([
   expect(findForm(readParts(await open()), field)).toEqual({ url, label: expect.stringMatching(label) });
 });
 
-test('what has no form stays in the file', async () => {
-  expect(findForm(readParts(await open()), 'agency.tags.id')).toBeUndefined();
-});
-
 test('a mistake is found by the build’s own checks, and is at its field', async () => {
   const key = 'faq.items';
   const list = (await see(key)).value as { question: string; answer: string }[];
@@ -184,4 +181,29 @@ test('a list within an entry of a list is changed too', async () => {
     [...before[0]!.roles, ''],
     ...before.slice(1).map(({ roles }) => roles),
   ]);
+});
+
+test('a tag of each kind has a form, which begins with what its provider says', async () => {
+  const tags = () => see('agency.tags');
+  const add = async (variant: string) =>
+    type('agency.tags', changeList(await tags(), { action: 'add', list: 'agency.tags', index: 0, variant }));
+  for (const kind of ['ga4', 'linkedin', 'meta', 'matomo', 'plausible', 'calendly', 'script']) await add(kind);
+  const added = (await tags()).value as Record<string, Value>[];
+  expect(added.at(-7)).toMatchObject({ kind: 'ga4', category: 'statistics', measurementId: '', adsId: '' });
+  const { mistakes } = checkWords(await open(), readFields(await open()));
+  expect(mistakes.get(`agency.tags.${added.length - 7}.measurementId`)).toBe('Nothing is written here.');
+  expect([...mistakes.keys()].filter((key) => key.startsWith(`agency.tags.${added.length - 2}`))).toEqual([]);
+});
+
+test('what the form of a script does not show stays in the file', async () => {
+  const path = join(copy.folder, 'agency.yaml');
+  const script = `tags:
+  - { id: adverts, kind: script, category: marketing, provider: Adverts, purpose: Measures, src: https://a.example/t.js, variables: { account: "42" } }
+`;
+  const before = readFileSync(path, 'utf8').replace(/^tags:(?: .*|(?:\n .*)*)\n?/m, '');
+  writeFileSync(path, `${before.trimEnd()}\n${script}`);
+  const [tag] = (await see('agency.tags')).value as Record<string, Value>[];
+  await type('agency.tags', [{ ...tag!, purpose: 'Measures adverts' }]);
+  const [[, bytes] = []] = listDraftFiles(await open());
+  expect(parse(String(bytes)).tags).toMatchObject([{ purpose: 'Measures adverts', variables: { account: '42' } }]);
 });

@@ -2,10 +2,11 @@ import type { ReactNode } from 'react';
 import { capitalise } from '#newsletter/format.ts';
 import { Button, Field, sendAction } from '../ui.tsx';
 import type { WordMistakes } from './check-words.ts';
-import type { FormField } from './describe-form.ts';
+import { findVariant, type FormField } from './describe-form.ts';
 import type { FieldState } from './draft.ts';
 import type { Value } from '#content/edit-yaml.ts';
 import { toWords } from './list-changes.ts';
+import { Undo } from './undo.tsx';
 
 type ControlProps = {
   field: FormField;
@@ -54,6 +55,16 @@ export function Control({ field, name, value, mistakes, note, placeholder }: Con
           </span>
         </label>
       );
+    case 'variants': {
+      const variant = findVariant(field, value);
+      if (variant === undefined) return null;
+      return (
+        <>
+          <input type="hidden" name={`${name}.kind`} value={variant.name} />
+          <GroupControls field={variant} name={name} value={value} mistakes={mistakes} />
+        </>
+      );
+    }
     case 'group':
       return (
         <fieldset className="group" id={name}>
@@ -118,12 +129,29 @@ function ListControl({ field, name, value, mistakes, note }: ListProps) {
           </li>
         ))}
       </ol>
-      {value.length < max && (
+      {value.length < max && field.entry.kind === 'variants' && (
+        <AddVariant list={name} index={value.length} entry={field.entry} />
+      )}
+      {value.length < max && field.entry.kind !== 'variants' && (
         <Button action="add" values={{ list: name, index: value.length }}>
           {nameAdding(field.entry.label)}
         </Button>
       )}
     </fieldset>
+  );
+}
+
+type AddVariantProps = { list: string; index: number; entry: FormField & { kind: 'variants' } };
+
+function AddVariant({ list, index, entry }: AddVariantProps) {
+  return (
+    <div className="line">
+      {Object.values(entry.variants).map(({ name, label }) => (
+        <Button key={name} action="add" values={{ list, index, variant: name }}>
+          Add {label}
+        </Button>
+      ))}
+    </div>
   );
 }
 
@@ -144,7 +172,8 @@ function Move({ list, action, index, label, isOff, children }: MoveProps) {
 }
 
 function Entry({ field, name, value, mistakes, number }: Omit<ControlProps, 'note'> & { number: number }) {
-  if (field.kind !== 'group') {
+  const variant = field.kind === 'variants' ? findVariant(field, value) : undefined;
+  if (field.kind !== 'group' && variant === undefined) {
     return (
       <Control
         field={{ ...field, label: field.label === 'Entry' ? String(number) : `${field.label} ${number}` }}
@@ -155,14 +184,18 @@ function Entry({ field, name, value, mistakes, number }: Omit<ControlProps, 'not
     );
   }
   const texts = Object.values(value as Record<string, Value>).filter((each) => typeof each === 'string');
-  const title = texts.find((each) => each !== '') ?? '';
+  const title = variant?.label ?? texts.find((each) => each !== '') ?? '';
   const isWrong = [...mistakes.keys()].some((key) => key === name || key.startsWith(`${name}.`));
   return (
     <details id={name} open={isWrong || title === ''}>
       <summary>
         {number}. {title}
       </summary>
-      <GroupControls field={field} name={name} value={value} mistakes={mistakes} />
+      {field.kind === 'group' ? (
+        <GroupControls field={field} name={name} value={value} mistakes={mistakes} />
+      ) : (
+        <Control field={field} name={name} value={value} mistakes={mistakes} />
+      )}
     </details>
   );
 }
@@ -198,6 +231,7 @@ export function Controls({ fields, mistakes, colours }: ControlsProps) {
         {state.earlier !== undefined && (
           <Choice id={key} words="Another window had written" other={state.earlier} action="use-earlier" />
         )}
+        <Undo at={key} />
         {state.git !== undefined && (
           <Choice
             id={key}

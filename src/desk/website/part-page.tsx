@@ -1,6 +1,8 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { formatClock } from '#newsletter/format.ts';
+import { toMark } from '#content/pictures/picture-files.ts';
+import type { Content } from '#content/schemas/content-schema.ts';
 import { makeBrandColours } from '#content/brand/brand-colours.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import { type Action, createAction, FieldError, type FormDesk, handleActions } from '../actions.ts';
@@ -21,10 +23,12 @@ import type { OpenSite } from './open-site.ts';
 import { keepOwnWords } from '#publishing/content-versions.ts';
 import { keepPicture, PictureForms } from './picture-forms.tsx';
 import { PageNote } from './pages.tsx';
-import { Frame } from './preview.tsx';
+import { Frame, readDraftPicture } from './preview.tsx';
 import { changeList, LIST_ACTIONS, readTyped, type Texts } from './read-fields.ts';
 import { PICTURE_SOURCE } from '#content/overlay.ts';
+import { hasLongText } from './describe-form.ts';
 import { type SitePart, toPageKey } from './site-parts.ts';
+import { createUndo, Undo, withUndo } from './undo.tsx';
 
 /** Adds the page of each part, on which its fields are changed. Every key she types is kept as a draft. */
 export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
@@ -36,9 +40,10 @@ export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
     const checked = checkWords(site, all);
     const mistakes = excuseNew(checked.mistakes, context.req.query('new'));
     const query = context.req.query();
+    const markNote = part.id === 'pictures' ? await findMarkNote(site, all, checked.content) : undefined;
     return context.render(
       <div className={`editing ${query.screen === 'computer' ? 'computer' : 'phone'}`}>
-        <PartForm desk={desk} part={part} all={all} checked={{ ...checked, mistakes }} />
+        <PartForm desk={desk} part={part} all={all} checked={{ ...checked, mistakes }} markNote={markNote} />
         <Frame page={`/desk/website/${part.id}`} shown={part.shown} query={query} isWrong={mistakes.size > 0} />
       </div>,
       {
@@ -52,7 +57,7 @@ export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
       },
     );
   });
-  app.post(PATH, handleActions(desk, createPartActions(open)));
+  app.post(PATH, handleActions(desk, createPartActions(desk, open)));
   app.post('/desk/website-draft/:id{.+}', async (context) => {
     const { req, text, header } = context;
     try {
@@ -83,6 +88,15 @@ function excuseNew(mistakes: WordMistakes, place: string | undefined): WordMista
   );
 }
 
+async function findMarkNote(site: Site, fields: FieldState[], content: Content | undefined) {
+  const name = fields.find(({ key }) => key === 'picture.mark')?.value as string;
+  const bytes = name === '' ? undefined : await readDraftPicture(site, name);
+  if (bytes === undefined || content === undefined) return undefined;
+  // With sharp, which is loaded only for this.
+  const { explainMark } = await import('#build/icon-marks.ts');
+  return explainMark(await toMark(bytes, name.endsWith('.svg')), makeBrandColours(content.brand).brand.deep);
+}
+
 function PageActions({ count }: { count: number }) {
   return (
     <>
@@ -108,9 +122,11 @@ type PartFormProps = {
   part: SitePart;
   all: FieldState[];
   checked: Checked;
+  /** What can't be drawn well from the mark. */
+  markNote: string | undefined;
 };
 
-function PartForm({ desk, part, all, checked: { content, mistakes, facts } }: PartFormProps) {
+function PartForm({ desk, part, all, checked: { content, mistakes, facts }, markNote }: PartFormProps) {
   const keys = new Set(part.fields.map(({ key }) => key));
   const fields = all.filter(({ key }) => keys.has(key));
   const colours = part.id === 'colours' && content ? makeBrandColours(content.brand) : undefined;
@@ -118,7 +134,7 @@ function PartForm({ desk, part, all, checked: { content, mistakes, facts } }: Pa
   return (
     <div>
       {part.file && <PageNote fields={fields} />}
-      <PictureForms fields={fields} />
+      <PictureForms fields={fields} markNote={markNote} />
       {!isGone && (
         <Form
           id="part"
@@ -135,9 +151,11 @@ function PartForm({ desk, part, all, checked: { content, mistakes, facts } }: Pa
           <button type="submit" name="action" value="save" className="skip" tabIndex={-1} aria-hidden>
             Save
           </button>
+          {fields.some(({ field }) => hasLongText(field)) && <p className="hint">{ONE_PARAGRAPH}</p>}
           <Controls fields={fields} mistakes={mistakes} colours={colours} />
           <span data-live="put-back">
             {fields.some(({ isChanged }) => isChanged) && <Button action="revert">Revert to live</Button>}
+            <Undo at="part" />
           </span>
         </Form>
       )}
@@ -161,15 +179,15 @@ function PartForm({ desk, part, all, checked: { content, mistakes, facts } }: Pa
   );
 }
 
-/** What stays in the files, for an engineer. */
+const ONE_PARAGRAPH = 'Each large field is one paragraph: line breaks become spaces when the page is made.';
+
+/** What the owner should know of a part. */
 const FILE_NOTES: Record<string, string> = {
-  'cookie-banner':
-    'Scripts of other companies (tags) are set up in content/agency.yaml by whoever looks after your site, since each needs its own rules.',
-  'search-engines':
-    'The codes by which search engines know that the site is yours (verification) are in content/agency.yaml.',
+  tags: 'Visitors are asked before any of these loads: the cookie banner asks for the category, and names the provider and the purpose. If you add or change one and publish, everybody is asked again.',
 };
 
-function createPartActions(open: OpenSite): Record<string, Action> {
+function createPartActions(desk: FormDesk, open: OpenSite): Record<string, Action> {
+  const replacing = (action: Action) => withUndo(open, action, { sentence: 'Other words are in place of yours.' });
   const onField = (change: (site: Site, field: FieldState) => Promise<void>) =>
     createAction(FIELD_FORM, async ({ field: key }, context) => {
       const site = await open(context);
@@ -181,44 +199,58 @@ function createPartActions(open: OpenSite): Record<string, Action> {
     });
   const actions: Record<string, Action> = {
     save: () => ({ notice: 'Kept as a draft.' }),
-    revert: async (_, context) => revert(await open(context), context.req.param('id')!),
-    'use-live': onField((site, { key }) => dropWords(site, [key])),
+    revert: withUndo(open, async (_, context) => revert(await open(context), context.req.param('id')!), {
+      sentence: 'Your changes are dropped.',
+      place: 'part',
+    }),
+    'use-live': replacing(onField((site, { key }) => dropWords(site, [key]))),
     keep: onField(confirmWords),
-    'use-earlier': onField((site, field) => replaceWords(site, field, field.earlier)),
-    'use-git': onField((site, field) => replaceWords(site, field, field.git)),
+    'use-earlier': replacing(onField((site, field) => replaceWords(site, field, field.earlier))),
+    'use-git': replacing(onField((site, field) => replaceWords(site, field, field.git))),
     'keep-own': onField(({ store, git, by }, { key, field: { label } }) =>
       keepOwnWords(store, git, { key, label, by }),
     ),
-    toggle: onField((site, state) =>
-      replaceWords(site, state, state.field.kind === 'picture' ? '' : state.value !== true),
+    toggle: withUndo(
+      open,
+      onField((site, state) => replaceWords(site, state, state.field.kind === 'picture' ? '' : state.value !== true)),
+      { sentence: 'Your picture is taken out.' },
     ),
     ...Object.fromEntries(LIST_ACTIONS.map((action) => [action, createListAction(open, action)])),
+    remove: withUndo(open, createListAction(open, 'remove'), { sentence: 'Removed.' }),
+    undo: createUndo(desk, open),
   };
   const keepFirst = Object.entries(actions).map(([name, action]): [string, Action] => [
     name,
     async (fields, context) => {
       const site = await open(context);
       const part = findPart(site, context.req.param('id')!);
-      if (part === undefined) return undefined;
-      await keepForm(site, part, fields);
-      return action(fields, context);
+      if (part) await keepForm(site, part, fields);
+      // A page that was dropped has none.
+      return part || name === 'undo' ? action(fields, context) : undefined;
     },
   ]);
   return { ...Object.fromEntries(keepFirst), picture: createPictureAction(open) };
 }
 
 const FIELD_FORM = z.object({ field: z.string() });
-const LIST_FORM = z.object({ list: z.string(), index: z.coerce.number().int().min(0) });
+const LIST_FORM = z.object({
+  list: z.string(),
+  index: z.coerce.number().int().min(0),
+  variant: z.string().optional(),
+});
 
 function createListAction(open: OpenSite, action: (typeof LIST_ACTIONS)[number]): Action {
-  return createAction(LIST_FORM, async ({ list, index }, context) => {
+  return createAction(LIST_FORM, async ({ list, index, variant }, context) => {
     const site = await open(context);
     const id = context.req.param('id')!;
     const fields = readFields(site, [findPart(site, id)!]);
     const field = fields.find(({ key }) => list === key || list.startsWith(`${key}.`));
     if (field === undefined) return undefined;
-    await replaceWords(site, field, changeList(field, { action, list, index }));
-    if (action !== 'add') return { to: `/desk/website/${id}#${list}` };
+    await replaceWords(site, field, changeList(field, { action, list, index, variant }));
+    const last = Number((await context.req.parseBody())[`${list}.count`]) - 1;
+    const places = { up: index - 1, down: index + 1, remove: index === last ? index - 1 : index };
+    if (action !== 'add')
+      return { to: `/desk/website/${id}#${places[action] < 0 ? list : `${list}.${places[action]}`}` };
     return { to: `/desk/website/${id}?new=${list}.${index}#${list}.${index}` };
   });
 }
@@ -245,7 +277,7 @@ async function revert(site: Site, id: string) {
     site,
     fields.map(({ key }) => key),
   );
-  return { to: isNew ? '/desk/website' : `/desk/website/${id}` };
+  return { to: isNew ? '/desk/website' : `/desk/website/${id}#part` };
 }
 
 async function replaceWords(site: Site, field: FieldState, value: FieldState['value'] | undefined): Promise<void> {

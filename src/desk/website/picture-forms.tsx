@@ -5,10 +5,11 @@ import { cleanPicture, measurePicture } from '#content/pictures/shrink-picture.t
 import { Button, Field, Form } from '../ui.tsx';
 import { namePicture } from '#content/source-files.ts';
 import { storePicture } from '#newsletter/updates/stored-pictures.ts';
+import { Undo } from './undo.tsx';
 import { type FieldState, keepTyped, readFields, type Site } from './draft.ts';
 
 /** A picture with a file field, which is kept as a part of the draft. */
-export function PictureForms({ fields }: { fields: FieldState[] }) {
+export function PictureForms({ fields, markNote }: { fields: FieldState[]; markNote: string | undefined }) {
   return fields
     .filter(({ field }) => field.kind === 'picture')
     .map(({ key, field, value, isChanged }) => (
@@ -22,6 +23,7 @@ export function PictureForms({ fields }: { fields: FieldState[] }) {
           accept="image/*"
         />
         {value !== '' && <img src={`/desk/website/picture/${value as string}`} alt={`${field.label} now`} />}
+        {field.name === 'mark' && markNote && <p className="notice">{markNote}</p>}
         <div className="line">
           <Button action="picture" values={{ field: key }}>
             Use this picture
@@ -32,6 +34,7 @@ export function PictureForms({ fields }: { fields: FieldState[] }) {
             </Button>
           )}
         </div>
+        <Undo at={key} />
       </Form>
     ));
 }

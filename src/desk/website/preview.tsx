@@ -6,13 +6,14 @@ import { type LookOverrides, previewPage, previewSite } from '#build/preview-pag
 import { renderSignUpMails } from '#newsletter/mails/sign-up-mails.tsx';
 import { chooseFontFiles } from '#content/brand/font-families.ts';
 import { BANNER_PARTS } from '#client/cookie-banner/banner-parts.ts';
-import { findPicture, PORTRAIT_SIZE } from '#content/pictures/picture-files.ts';
+import { findPicture, PORTRAIT_SIZE, toMark } from '#content/pictures/picture-files.ts';
 import { readContent } from '#content/parse-content.ts';
 import { readBuiltSite } from '#build/built-site.ts';
 import type { Content } from '#content/schemas/content-schema.ts';
+import type { HeaderMark, Portrait } from '#content/site-content.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
 import { fill } from '../mail-preview.ts';
-import { Tabs } from '../ui.tsx';
+import { Tabs } from '../tabs.tsx';
 import { WEB_PAGE_HEADERS } from '../security.ts';
 import { readPicture } from '#newsletter/updates/stored-pictures.ts';
 import { type FieldState, readFields, type Site } from './draft.ts';
@@ -37,7 +38,7 @@ export function addPreview(app: Hono, desk: PreviewDesk, open: OpenSite): void {
     const fields = readFields(site);
     last = checkWords(site, fields).content ?? last ?? readContent(site.content);
     const { mail = '', path = '/', place } = context.req.query();
-    const preview = previewSite(built, last, { code, look: findLookOverrides(last, fields) });
+    const preview = previewSite(built, last, { code, look: await findLookOverrides(site, last, fields) });
     const html =
       mail in last.mail
         ? fill(desk, renderSignUpMails(preview.content)[mail as keyof Content['mail']]).html
@@ -47,11 +48,30 @@ export function addPreview(app: Hono, desk: PreviewDesk, open: OpenSite): void {
     const banner = place === BANNER ? `<style>${readFileSync(late, 'utf8')}${SHOW_BANNER}</style>` : '';
     return context.html(dress(html, context.req.param('scheme')).replace('</head>', `${banner}</head>`));
   });
+  addPortraits(app, code, open, (site) => (last ?? readContent(site.content)).brand);
   app.get('/desk/website/picture/:name{[0-9a-f]+\\.[a-z]+}', async (context) => {
     const name = context.req.param('name');
     const bytes = await readDraftPicture(await open(context), name);
     if (bytes === undefined) return context.notFound();
     return context.body(new Uint8Array(bytes), 200, { 'Content-Type': getMimeType(name) ?? 'image/jpeg' });
+  });
+}
+
+/** Adds the portrait as the page shows it: the photograph in the page's crop, or the drawing in the draft's colours. */
+function addPortraits(app: Hono, code: string, open: OpenSite, readBrand: (site: Site) => Content['brand']): void {
+  app.get('/desk/website/portrait', async (context) => {
+    const brand = readBrand(await open(context));
+    const { drawInBrand } = await import('#build/brand-drawings.ts');
+    const paths = { favicon: '', mark: '', portrait: join(code, 'portrait.svg') };
+    return context.body(drawInBrand('portrait', brand, paths), 200, { 'Content-Type': 'image/svg+xml' });
+  });
+  app.get('/desk/website/portrait/:name{[0-9a-f]+\\.[a-z]+}', async (context) => {
+    const site = await open(context);
+    const bytes = await readDraftPicture(site, context.req.param('name'));
+    if (bytes === undefined) return context.notFound();
+    const { makePreviewPortrait } = await import('#build/make-pictures.ts');
+    const picture = await makePreviewPortrait(bytes, readBrand(site));
+    return context.body(new Uint8Array(picture), 200, { 'Content-Type': 'image/jpeg' });
   });
 }
 
@@ -70,17 +90,30 @@ function dress(html: string, scheme: string): string {
 }
 
 /** Her new pictures and families, which the site has not yet. */
-function findLookOverrides(content: Content, fields: FieldState[]): LookOverrides {
+async function findLookOverrides(site: Site, content: Content, fields: FieldState[]): Promise<LookOverrides> {
   const changed = fields.filter(({ isChanged }) => isChanged);
   const look: LookOverrides = {};
-  for (const { field, value } of changed.filter((each) => each.field.kind === 'picture' && each.value !== '')) {
-    const src = `/desk/website/picture/${value as string}`;
-    const { width } = PORTRAIT_SIZE;
-    if (field.name === 'mark') look.mark = { src, width: 24, height: 24 };
-    else look.portrait = { src, sources: [{ type: 'image/jpeg', srcSet: `${src} ${width}w` }], ...PORTRAIT_SIZE };
+  for (const { field, value } of changed.filter((each) => each.field.kind === 'picture')) {
+    const name = value as string;
+    if (field.name === 'mark') look.mark = name === '' ? undefined : await measureMark(site, name);
+    else look.portrait = describePortrait(name);
   }
   if (changed.some(({ key }) => key.startsWith('brand.fonts'))) look.fonts = writeFonts(content.brand.fonts);
   return look;
+}
+
+async function measureMark(site: Site, name: string): Promise<HeaderMark | undefined> {
+  const bytes = await readDraftPicture(site, name);
+  if (bytes === undefined) return undefined;
+  const { fitHeader } = await import('#build/make-pictures.ts');
+  return { src: `/desk/website/picture/${name}`, ...fitHeader(await toMark(bytes, name.endsWith('.svg'))) };
+}
+
+/** @param name empty for the design's drawing */
+function describePortrait(name: string): Portrait {
+  const src = name === '' ? '/desk/website/portrait' : `/desk/website/portrait/${name}`;
+  const sources = name === '' ? [] : [{ type: 'image/jpeg', srcSet: `${src} ${PORTRAIT_SIZE.width}w` }];
+  return { src, sources, ...PORTRAIT_SIZE };
 }
 
 /** Whole files of the families, in the page itself. */
@@ -94,7 +127,7 @@ function writeFonts(fonts: Content['brand']['fonts']): string {
 }
 
 /** @param name by its bytes: of a stored picture, or of a file of content/ */
-async function readDraftPicture(site: Site, name: string): Promise<Buffer | undefined> {
+export async function readDraftPicture(site: Site, name: string): Promise<Buffer | undefined> {
   const stored = await readPicture(site.store.db, name);
   if (stored) return stored;
   const live = Object.values(PICTURES).flatMap((files) => findPicture(site.content, [...files]) ?? []);

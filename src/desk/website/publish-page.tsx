@@ -74,13 +74,14 @@ function nameParts(site: Site, changes: FieldState[]): string {
 }
 
 /** The foot of the changes: what publishing does, and its button. */
-export function PublishForm({ isStatic = false }: { isStatic?: boolean }) {
+export function PublishForm({ isStatic = false, asksAgain = false }: { isStatic?: boolean; asksAgain?: boolean }) {
   return (
     <Form className="publish line" action={PATH}>
       <p>
         {isStatic
           ? 'Your words go into your files. Your site shows them when you have committed and pushed them.'
           : 'It takes some seconds, and can be undone. Until then visitors see what was live before.'}
+        {asksAgain && ' Every visitor is asked about cookies again, since the question has changed.'}
       </p>
       <Button kind="filled" action="publish">
         {isStatic ? 'Write into your files' : 'Publish'}

@@ -1,5 +1,6 @@
 import { cleanTyped } from '#content/text/clean-typed.ts';
-import type { FormField } from './describe-form.ts';
+import { findVariant, type FormField } from './describe-form.ts';
+import { TAG_PRESETS } from './tag-presets.ts';
 import type { Value } from '#content/edit-yaml.ts';
 import type { FieldState } from './draft.ts';
 
@@ -24,6 +25,11 @@ function readField(field: FormField, name: string, texts: Texts): Value | undefi
     return Object.fromEntries(entries);
   }
   if (field.kind === 'list') return readList(field, name, texts);
+  if (field.kind === 'variants') {
+    const variant = field.variants[texts[`${name}.kind`] ?? ''];
+    const group = variant && readField(variant, name, texts);
+    return variant && { kind: variant.name, ...(group as Record<string, Value>) };
+  }
   const text = texts[name] && cleanTyped(texts[name]);
   if (field.kind === 'toggle') return texts[`${name}.shown`] === undefined ? undefined : text !== undefined;
   if (field.kind === 'choice') return text !== undefined && field.options.includes(text) ? text : undefined;
@@ -40,8 +46,8 @@ function readList(field: FormField & { kind: 'list' }, name: string, texts: Text
   return Array.from({ length: Number(count) }, (_, index) => readField(field.entry, `${name}.${index}`, texts) ?? '');
 }
 
-/** @property list its name, such as `faq.items` @property index of the entry, from 0; an added one is the last */
-export type ListChange = { action: ListAction; list: string; index: number };
+/** @property list its name, such as `faq.items` @property index of the entry, from 0; an added one is the last @property variant the kind of an added one, if there are several */
+export type ListChange = { action: ListAction; list: string; index: number; variant?: string | undefined };
 export const LIST_ACTIONS = ['add', 'remove', 'up', 'down'] as const;
 export type ListAction = (typeof LIST_ACTIONS)[number];
 
@@ -52,10 +58,10 @@ export type ListAction = (typeof LIST_ACTIONS)[number];
  */
 export function changeList(
   { key, field, value }: Pick<FieldState, 'key' | 'field' | 'value'>,
-  { action, list: name, index }: ListChange,
+  { action, list: name, index, variant }: ListChange,
 ): Value {
   const path = name.slice(key.length).split('.').slice(1);
-  return changeAt(field, value, path, (list, entries) => changeEntries(list, entries, action, index));
+  return changeAt(field, value, path, (list, entries) => changeEntries(list, entries, { action, index, variant }));
 }
 
 type ListField = FormField & { kind: 'list' };
@@ -71,6 +77,10 @@ function changeAt(
     const entries = value as Value[];
     return entries.map((entry, index) => (index === Number(name) ? changeAt(field.entry, entry, rest, change) : entry));
   }
+  if (field.kind === 'variants') {
+    const variant = findVariant(field, value);
+    return variant ? changeAt(variant, value, [name!, ...rest], change) : value;
+  }
   const inner = field.kind === 'group' ? field.fields.find((each) => each.name === name) : undefined;
   if (inner === undefined) return value;
   const group = value as Record<string, Value>;
@@ -80,12 +90,11 @@ function changeAt(
 function changeEntries(
   { label, min, max, entry }: ListField,
   list: Value[],
-  action: ListAction,
-  index: number,
+  { action, index, variant }: Omit<ListChange, 'list'>,
 ): Value[] {
   if (action === 'add') {
     if (list.length >= max) throw new Error(`${label}: at most ${max} are shown. Remove one first.`);
-    return [...list, makeEmpty(entry)];
+    return [...list, entry.kind === 'variants' ? makeVariant(entry, variant) : makeEmpty(entry)];
   }
   const changed = [...list];
   const [moved] = changed.splice(index, 1);
@@ -95,6 +104,12 @@ function changeEntries(
   if (action === 'up') changed.splice(Math.max(0, index - 1), 0, moved);
   if (action === 'down') changed.splice(index + 1, 0, moved);
   return changed;
+}
+
+function makeVariant({ variants }: FormField & { kind: 'variants' }, kind = ''): Value {
+  const variant = variants[kind];
+  if (variant === undefined) throw new Error('Choose one of the kinds.');
+  return { kind, ...(makeEmpty(variant) as Record<string, Value>), ...TAG_PRESETS[kind]?.values };
 }
 
 function makeEmpty(field: FormField): Value {

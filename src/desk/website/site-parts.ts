@@ -52,6 +52,7 @@ const GROUPS: Record<string, PartRow[]> = {
     ['addresses', 'Addresses and offices', home('contact'), 'agency', ADDRESSES],
     ['register', 'Company register', home('contact'), 'agency', 'registration registeredOffice'],
     ['you', 'You and former employers', home('founder'), 'agency', 'founder'],
+    ['verification', 'Proof for search engines', home(), 'agency', 'verification'],
     ['data-protection', 'Data protection', { path: '/privacy-policy' }, 'agency', 'dataProtection'],
   ],
   [PAGES_GROUP]: [
@@ -60,6 +61,7 @@ const GROUPS: Record<string, PartRow[]> = {
     ['renewal', 'Email that asks to stay', { mail: 'renewal' }, 'mail', 'renewal'],
     ['cookie-banner', 'Cookie banner', home('cookie-banner'), 'consent', 'banner'],
     ['cookie-table', 'Table of cookies', { path: '/privacy-policy', place: 'cookies' }, 'consent', 'table ownStorage'],
+    ['tags', 'Tools of other companies', home('cookie-banner'), 'agency', 'tags'],
     ['menu', 'Menu and links', home(), 'pages', 'labels redirects'],
     ['small-pages', 'Small pages', { path: '/404' }, 'pages', SMALL_PAGES],
   ],

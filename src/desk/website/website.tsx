@@ -1,10 +1,11 @@
 import type { Hono } from 'hono';
 import { capitalise, countInWords } from '#newsletter/format.ts';
+import { hashQuestion } from '#content/consent/question-version.ts';
 import type { Misfit } from '#content/lay-over.ts';
 import { listPreviews } from '#publishing/content-previews.ts';
 import { listVersions } from '#publishing/content-versions.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
-import { Panel, Rows, State } from '../ui.tsx';
+import { Form, Panel, Rows, State } from '../ui.tsx';
 import { checkWords, type WordMistakes } from './check-words.ts';
 import { type FieldState, readFields, readParts } from './draft.ts';
 import { describeChange } from './list-changes.ts';
@@ -22,6 +23,7 @@ import {
 } from './publish-page.tsx';
 import { createOpenSite, findFiles } from './open-site.ts';
 import { findForm, PAGES_GROUP, type SitePart } from './site-parts.ts';
+import { Undo } from './undo.tsx';
 
 /** Adds the pages on which the owner changes the words and the look of the site. */
 export function addWebsite(app: Hono, desk: WebsiteDesk): void {
@@ -31,7 +33,8 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
     const parts = readParts(site);
     const fields = readFields(site, parts);
     const changes = fields.filter(({ isChanged }) => isChanged);
-    const { mistakes } = checkWords(site, fields);
+    const { mistakes, content } = checkWords(site, fields);
+    const asksAgain = content !== undefined && hashQuestion(content) !== hashQuestion(desk.content);
     const query = context.req.query();
     const isStatic = (await findFiles(desk)) !== undefined;
     const hasOverlay = isStatic && Object.keys(site.overlay).length > 0;
@@ -39,8 +42,11 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
       <div className={`editing ${query.screen === 'computer' ? 'computer' : 'phone'}`}>
         <div>
           <LastPublish desk={desk} />
+          <Form>
+            <Undo at="part" />
+          </Form>
           <Misfits parts={parts} misfits={desk.shown.misfits} />
-          <Changes parts={parts} changes={changes} mistakes={mistakes} isStatic={isStatic} hasOverlay={hasOverlay} />
+          <Changes parts={parts} changes={changes} mistakes={mistakes} {...{ isStatic, hasOverlay, asksAgain }} />
           <ChangedInGit parts={parts} fields={fields} />
           <Previews previews={await listPreviews(desk.store, Date.now())} />
           <Versions versions={await listVersions(desk.store.db)} />
@@ -73,10 +79,12 @@ type ChangesProps = {
   isStatic: boolean;
   /** Whether published words still have to be written into files. */
   hasOverlay: boolean;
+  /** Whether publishing asks every visitor about cookies again. */
+  asksAgain: boolean;
 };
 
 /** What publishing would change, or what keeps it from that. */
-function Changes({ parts, changes, mistakes, isStatic, hasOverlay }: ChangesProps) {
+function Changes({ parts, changes, mistakes, isStatic, hasOverlay, asksAgain }: ChangesProps) {
   const mayPublish = mistakes.size === 0 && changes.every(({ isConflict }) => !isConflict);
   const others = [...mistakes].filter(([key]) => !changes.some((change) => isAt(key, change)));
   if (changes.length === 0 && others.length === 0 && !hasOverlay) return null;
@@ -90,7 +98,7 @@ function Changes({ parts, changes, mistakes, isStatic, hasOverlay }: ChangesProp
           <Mistake key={key} form={findForm(parts, key)} place={key} message={message} />
         ))}
       </ul>
-      {mayPublish && <PublishForm isStatic={isStatic} />}
+      {mayPublish && <PublishForm isStatic={isStatic} asksAgain={asksAgain} />}
     </section>
   );
 }

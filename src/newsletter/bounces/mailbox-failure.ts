@@ -54,7 +54,7 @@ export async function readMailboxFailure({ db }: Store, now: number): Promise<Ma
 
 /** What the owner can do about it. */
 export const ADVICE =
-  'Until then, dead addresses stay on your list. Check the password in BOUNCE_MAILBOX: many providers require an app password, and Microsoft 365 no longer accepts one.';
+  'Until then, dead addresses stay on your list. Check its password under Settings: many providers require an app password, and Microsoft 365 no longer accepts one.';
 
 const FAILURE = 'bounce-mailbox-failure';
 const TELL_AFTER_MS = 3600_000;

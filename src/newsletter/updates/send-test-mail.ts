@@ -25,7 +25,7 @@ export async function sendTestMail(
 ): Promise<string> {
   if (env.SMTP_URL === undefined) {
     throw new Error(
-      'SMTP_URL: set it to the mail server of your mail provider; a test goes to a real mailbox. To see the update without one: npm run desk',
+      'There is no mail account yet: set it up under Settings on your desk; a test goes to a real mailbox',
     );
   }
   refuseLocalLinks(env);

@@ -1,27 +1,35 @@
 import { Resolver } from 'node:dns/promises';
 import { explainCodes } from '#shared/explain-codes.ts';
+import { findMailProvider, type MailProvider } from './mail-providers.ts';
+import { findSpfProblem } from './spf-problems.ts';
 
-/** A record that mail servers look for, and what to write if it isn't there. */
-export type Finding = { what: string; isFine: boolean; found: string; advice?: string };
+/**
+ * A record that mail servers look for, and what to write if it isn't there. `isUnknown`: only the owner can see whether it
+ * is in order.
+ */
+export type Finding = { what: string; isFine: boolean; isUnknown?: boolean; found: string; advice?: string };
 
 /**
  * Looks up whether mail servers will trust emails from an address.
  * @param email the agency's
+ * @param smtpUrl SMTP_URL, for what its provider needs
  */
-export function checkSender(email: string, selector: string | undefined): Promise<Finding[]> {
+export function checkSender(email: string, selector: string | undefined, smtpUrl?: string): Promise<Finding[]> {
   const domain = email.slice(email.indexOf('@') + 1);
-  return findSenderProblems(domain, selector, new Resolver({ timeout: 3000, tries: 2 }));
+  return findSenderProblems(domain, selector, new Resolver({ timeout: 3000, tries: 2 }), smtpUrl);
 }
 
 /**
  * Looks up whether mail servers can trust emails from a domain: SPF (RFC 7208), DMARC (RFC 7489) and DKIM (RFC 6376).
  * @param selector the DKIM selector that the mail provider names; without one DKIM is not looked up
  */
-export function findSenderProblems(
+export async function findSenderProblems(
   domain: string,
   selector: string | undefined,
   resolver: Resolver,
+  smtpUrl?: string,
 ): Promise<Finding[]> {
+  const provider = findMailProvider(URL.parse(smtpUrl ?? '')?.hostname ?? '');
   const dkim = `${selector}._domainkey.${domain}`;
   const labels = domain.split('.');
   const records: TextRecord[] = [
@@ -46,7 +54,49 @@ export function findSenderProblems(
       advice: `Write the record that your mail provider names at ${dkim}, or check the selector.`,
     },
   ];
-  return Promise.all(records.slice(0, selector === undefined ? 2 : 3).map((record) => check(record, resolver)));
+  const found = await Promise.all(
+    records.slice(0, selector === undefined ? 2 : 3).map((record) => check(record, resolver)),
+  );
+  const [spf, ...others] = found;
+  const followed = spf!.isFine ? await checkSpf(domain, spf!, resolver, provider) : spf!;
+  return [followed, ...others, ...checkLogin(domain, smtpUrl), ...describeTracking(provider)];
+}
+
+async function checkSpf(
+  domain: string,
+  finding: Finding,
+  resolver: Resolver,
+  provider: MailProvider | undefined,
+): Promise<Finding> {
+  const readRecords = (name: string) => readTexts(resolver, name);
+  const include = provider?.include;
+  try {
+    const record = (await readRecords(domain)).find((text) => /^v=spf1( |$)/i.test(text)) ?? '';
+    const known = provider && include !== undefined ? { name: provider.name, include } : undefined;
+    const problem = await findSpfProblem(domain, record, readRecords, known);
+    return problem === undefined ? finding : { ...finding, isFine: false, ...problem };
+  } catch (error) {
+    return { ...finding, isFine: false, ...describeNoAnswer(error) };
+  }
+}
+
+/** A mailbox of another domain sends in that domain's name, whatever the sender's address is. */
+function checkLogin(domain: string, smtpUrl: string | undefined): Finding[] {
+  const login = decodeURIComponent(URL.parse(smtpUrl ?? '')?.username ?? '');
+  const other = /@(gmail|googlemail|outlook|hotmail|live|yahoo|aol|icloud|me|gmx|web)\.[a-z.]+$/i
+    .exec(login)?.[0]
+    .slice(1);
+  if (other === undefined || other.toLowerCase() === domain) return [];
+  const advice = `Log in with a mailbox of ${domain}, at the provider of that domain, or use a provider for sending emails. Emails that ${other} sends for ${domain} fail its DMARC.`;
+  return [{ what: `Login at ${other}`, isFine: false, found: `it does not belong to ${domain}`, advice }];
+}
+
+/** Only the provider knows whether it is off. */
+function describeTracking(provider: MailProvider | undefined): Finding[] {
+  if (provider?.tracking === undefined) return [];
+  const what = `Tracking at ${provider.name}`;
+  const advice = `Your privacy policy promises that nobody is tracked. Check this yourself at ${provider.name}: ${provider.tracking}.`;
+  return [{ what, isFine: false, isUnknown: true, found: 'only you can see whether it is off', advice }];
 }
 
 /** @property names the first that has a text of the pattern counts */
@@ -62,11 +112,14 @@ async function check({ what, names, pattern, advice }: TextRecord, resolver: Res
     }
     return { what, isFine: false, found: 'not found', advice };
   } catch (error) {
-    const { code = 'ETIMEOUT' } = error as { code?: string };
-    const found = `not known: no answer from the name server (${explainCodes(code)})`;
-    const retry = 'Check the connection of this machine, and try again in a few minutes.';
-    return { what, isFine: false, found, advice: retry };
+    return { what, isFine: false, ...describeNoAnswer(error) };
   }
+}
+
+function describeNoAnswer(error: unknown): { found: string; advice: string } {
+  const { code = 'ETIMEOUT' } = error as { code?: string };
+  const found = `not known: no answer from the name server (${explainCodes(code)})`;
+  return { found, advice: 'Check the connection of this machine, and try again in a few minutes.' };
 }
 
 /** The TXT records of a name; none if the name doesn't exist. */

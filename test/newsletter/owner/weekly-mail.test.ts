@@ -137,7 +137,7 @@ test('a mail server that rejects the login needs the owner until it accepts a ma
   smtp.behave = at('AUTH', reply);
   await signUp(running.url);
   const sentence = new RegExp(
-    `Your mail server did not take an email. No email has gone out since .*: the mail server refuses .* \\(${reply}.*check SMTP_URL`,
+    `Your mail server did not take an email. No email has gone out since .*: the mail server refuses .* \\(${reply}.*check your mail account`,
   );
   await waitUntil(async () => expect(await readNeeded(running)).toMatch(sentence));
   expect((await running.command('status')).output).toMatch(sentence);

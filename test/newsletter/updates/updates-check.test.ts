@@ -34,6 +34,7 @@ const DKIM = 'mail._domainkey.agency.example';
 const DMARC = '_dmarc.agency.example';
 const SOUND = {
   'agency.example': ['v=spf1 include:mail.example ~all', 'something-else=1'],
+  'mail.example': ['v=spf1 ip4:192.0.2.0/24 -all'],
   [DKIM]: ['v=DKIM1; k=rsa; p=MIGf'],
   [DMARC]: ['v=DMARC1; p=quarantine'],
 };
@@ -61,6 +62,48 @@ test.each<[string, string, string[], string, RegExp]>([
   expect(findings.filter(({ isFine }) => !isFine)).toEqual([
     { what: expect.stringMatching(`^${what}`), isFine: false, found, advice: expect.stringMatching(advice) },
   ]);
+});
+
+const ELEVEN = Array.from({ length: 11 }, (_, index) => `include:s${index}.example`);
+
+test.each<[string, string, string | undefined, RegExp, RegExp]>([
+  ['nobody', 'v=spf1 -all', undefined, /nobody sends/, /before -all .*agency\.example/],
+  ['everybody', 'v=spf1 mx +all', undefined, /everybody/, /~all in place of \+all/],
+  [
+    'an include that doesn’t exist',
+    'v=spf1 include:nowhere.example ~all',
+    undefined,
+    /^nowhere\.example has no/,
+    /nowhere/,
+  ],
+  ['eleven look-ups', `v=spf1 ${ELEVEN.join(' ')} ~all`, undefined, /11 look-ups/, /Take out/],
+  [
+    'a provider that isn’t in it',
+    SOUND['agency.example'][0]!,
+    'smtps://a%40agency.example:b@smtp.gmail.com',
+    /does not name Google/,
+    /include:_spf\.google\.com before ~all/,
+  ],
+])('SPF that allows %s is not in order', async (_, record, smtpUrl, found, advice) => {
+  const zone: Zone = { ...SOUND, 'agency.example': [record] };
+  for (const index of ELEVEN.keys()) zone[`s${index}.example`] = ['v=spf1 ip4:192.0.2.1 -all'];
+  const [spf] = await findSenderProblems('agency.example', 'mail', await startDns(zone), smtpUrl);
+  expect(spf).toMatchObject({
+    isFine: false,
+    found: expect.stringMatching(found),
+    advice: expect.stringMatching(advice),
+  });
+});
+
+test.each([
+  ['smtps://agency%40gmail.com:b@smtp.gmail.com', 'Login at gmail.com', /mailbox of agency\.example/],
+  ['smtp://apikey:b@smtp.sendgrid.net:587', 'Tracking at SendGrid', /turn off Click Tracking/],
+  ['smtp://a:b@smtp-relay.brevo.com:587', 'Tracking at Brevo', /turn off/],
+  ['smtp://a:b@smtp.eu.mailgun.org:587', 'Tracking at Mailgun', /turn off/],
+  ['smtp://a:b@in-v3.mailjet.com:587', 'Tracking at Mailjet', /turn off/],
+])('%s: the page says what only the owner can mend', async (smtpUrl, what, advice) => {
+  const findings = await findSenderProblems('agency.example', 'mail', await startDns(SOUND), smtpUrl);
+  expect(findings).toContainEqual(expect.objectContaining({ what, advice: expect.stringMatching(advice) }));
 });
 
 test('a subdomain has the DMARC record of the domain above it', async () => {

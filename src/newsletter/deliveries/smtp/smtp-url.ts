@@ -11,8 +11,8 @@ export function requireEncryption(smtpUrl: string): string {
 
 /** For the owner, if the mail server offers no encryption. */
 export const NO_ENCRYPTION =
-  'the mail server offers no encryption (STARTTLS). Set SMTP_URL to its encrypted port (smtps://, port 465); add ?requireTLS=false to SMTP_URL only if you control the network in between';
+  'the mail server offers no encryption (STARTTLS). Choose its encrypted port, 465. In .env, ?requireTLS=false at the end of SMTP_URL allows it without: only if you control the network in between';
 
 /** For the owner, if the mail server's certificate has another name, has expired, or is from an unknown issuer. */
 export const UNTRUSTED_CERTIFICATE =
-  'the mail server shows a certificate that cannot be trusted. Set SMTP_URL to the host name that your mail provider gives you, or ask the provider';
+  'the mail server shows a certificate that cannot be trusted. Use the host name that your mail provider gives you, or ask the provider';

@@ -7,11 +7,11 @@ import { readContent } from '#content/parse-content.ts';
 import { readDraft } from '#publishing/content-drafts.ts';
 import { readNewestNumber } from '#publishing/content-versions.ts';
 import { obtainNewest } from '#publishing/live-version.ts';
-import { TEST_SITE } from '../built-sites.ts';
-import { freshStore, onEachStore, openPlace } from '../newsletter/setup/running-newsletter.ts';
+import { TEST_SITE } from '../../built-sites.ts';
+import { freshStore, onEachStore, openPlace } from '../setup/running-newsletter.ts';
 
 /** How often a publish is killed; the moments lie evenly between its begin and its usual end. */
-const KILLS = Number(process.env.KILLS ?? 20);
+const KILLS = Number(process.env.KILLS ?? (process.env.STRESS ? 20 : 2));
 
 onEachStore('a publish that is killed', (name) => {
   test('published nothing, or is shown whole by the next start', { timeout: KILLS * 60_000 }, async () => {

@@ -1,0 +1,57 @@
+import { readNewestNumber } from '#publishing/content-versions.ts';
+import type { Desk } from './desk-types.ts';
+import { type Item, Items, Panel } from './ui.tsx';
+
+type Step = { title: string; href: string; details: string; isDone: boolean };
+
+type FirstStepsDesk = Pick<Desk, 'store' | 'env'>;
+
+/** @returns what the owner does first, in its order; nothing once all of it is done */
+export async function findFirstSteps({ store: { db }, env }: FirstStepsDesk): Promise<Step[]> {
+  const person = await db.selectFrom('desk_people').select('email').limit(1).executeTakeFirst();
+  const steps = [
+    {
+      title: 'Your address',
+      href: '/desk/settings',
+      details: 'With it you sign in from any browser. Write it under “Who may sign in”.',
+      isDone: person !== undefined,
+    },
+    {
+      title: 'Your mail account',
+      href: '/desk/settings/mail-account',
+      details: 'Without it no email reaches anybody. It is tried before it is kept.',
+      isDone: env.SMTP_URL !== undefined,
+    },
+    {
+      title: 'Your words',
+      href: '/desk/website',
+      details: 'The agency that is shown is made up: each word, fact and picture has a form.',
+      isDone: (await readNewestNumber(db)) > 0,
+    },
+  ];
+  return steps.every(({ isDone }) => isDone) ? [] : [...steps, LAUNCH];
+}
+
+const LAUNCH = {
+  title: 'What stops a launch',
+  href: '/desk/website/launch',
+  details: 'The check finds what is left of the example, and says what to do.',
+  isDone: false,
+};
+
+type FirstStepsProps = { steps: Step[] };
+
+export function FirstSteps({ steps }: FirstStepsProps) {
+  if (steps.length === 0) return null;
+  const next = steps.findIndex(({ isDone }) => !isDone);
+  const items = steps.map(({ title, href, details, isDone }, index): Item => ({
+    dot: isDone ? 'done' : index === next ? 'waiting' : 'left',
+    title: isDone ? title : <a href={href}>{title}</a>,
+    details: [isDone ? 'Done' : details],
+  }));
+  return (
+    <Panel title="First of all">
+      <Items items={items} />
+    </Panel>
+  );
+}

@@ -1,0 +1,86 @@
+import sharp from 'sharp';
+import { describe, expect, test, vi } from 'vitest';
+import { copyContentForEachTest } from '../../../test/content-copy.ts';
+import { openDesk as open, value, window } from '../../../test/open-website.ts';
+
+// Each reads and checks all of content/ many times.
+vi.setConfig({ testTimeout: 30_000 });
+
+const copy = copyContentForEachTest();
+const openDesk = () => open(copy.folder);
+
+describe('what removes words is undone by the button beside it', () => {
+  const HEADLINE = 'home.hero.headline';
+  const press = async ({ app, read }: Awaited<ReturnType<typeof openDesk>>, location: string, at: string) => {
+    const page = await read(location);
+    const button = page.querySelector(`${at} .undo button`)!;
+    const body = new URLSearchParams(
+      [...new window.FormData(button.closest('form') as never)].map(([name, each]) => [name, String(each)]),
+    );
+    return app.request(button.getAttribute('formaction')!, { method: 'POST', body });
+  };
+
+  test('an entry that was removed, with the focus on the one after it', async () => {
+    const desk = await openDesk();
+    const before = await desk.read('/desk/website/questions');
+    const first = value(before, 'faq.items.0.question');
+    const removed = await desk.send('/desk/website/questions', {}, '?action=remove&list=faq.items&index=0');
+    const location = removed.headers.get('Location')!;
+    expect(location).toMatch(/#faq\.items\.0$/);
+    expect(value(await desk.read(location), 'faq.items.0.question')).not.toBe(first);
+    const undone = await press(desk, location, '[data-key="faq.items"]');
+    expect(undone.headers.get('Location')).toBe('/desk/website/questions#faq.items');
+    expect(value(await desk.read('/desk/website/questions'), 'faq.items.0.question')).toBe(first);
+  });
+
+  test('changes that were dropped, without those of another part', async () => {
+    const desk = await openDesk();
+    await desk.send('/desk/website/first-screen', { [HEADLINE]: 'New words' });
+    const dropped = await desk.send('/desk/website/first-screen', {}, 'revert');
+    await desk.send('/desk/website/contact', { 'home.contact.heading': 'Later words' });
+    await press(desk, dropped.headers.get('Location')!, 'form#part');
+    expect(value(await desk.read('/desk/website/first-screen'), HEADLINE)).toBe('New words');
+    expect(value(await desk.read('/desk/website/contact'), 'home.contact.heading')).toBe('Later words');
+  });
+
+  test('a new page that was dropped', async () => {
+    const desk = await openDesk();
+    await desk.app.request('/desk/website', { method: 'POST', body: new URLSearchParams({ 'new-page': 'Terms' }) });
+    const dropped = await desk.send('/desk/website/pages/terms', { 'pages/terms.title': 'Our terms' }, 'revert');
+    expect((await desk.app.request('/desk/website/pages/terms')).status).toBe(404);
+    await press(desk, dropped.headers.get('Location')!, 'main');
+    expect(value(await desk.read('/desk/website/pages/terms'), 'pages/terms.title')).toBe('Our terms');
+  });
+});
+
+test('before publishing it says that visitors are asked about cookies again, if they are', async () => {
+  const { read, send } = await openDesk();
+  await send('/desk/website/contact', { 'home.contact.heading': 'Other words' });
+  const readForm = async () => (await read('/desk/website')).querySelector('.publish')?.textContent;
+  expect(await readForm()).not.toContain('asked about cookies again');
+  const tag = '{ id: a, category: statistics, kind: ga4, provider: A, purpose: B, measurementId: G-1 }';
+  copy.change('agency.yaml', 'tags: []', `tags: [${tag}]`);
+  expect(await readForm()).toContain('Every visitor is asked about cookies again');
+});
+
+test('the preview has the portrait in the page’s crop, and the pictures’ page says what a mark can’t do', async () => {
+  const { app, read } = await openDesk();
+  const give = (key: string, bytes: BlobPart, name: string) => {
+    const body = new FormData();
+    for (const [field, each] of Object.entries({ field: key, action: 'picture' })) body.set(field, each);
+    body.set(key, new File([bytes], name));
+    return app.request('/desk/website/pictures', { method: 'POST', body });
+  };
+  const draw = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer();
+  await give('picture.portrait', new Uint8Array(await draw(1000, 2000)), 'tall.png');
+  await give('picture.mark', new Uint8Array(await draw(1000, 200)), 'wide.png');
+  const page = await read('/desk/website/pictures');
+  expect(page.textContent).toContain('show the first letter of your name instead');
+  const [, name] = /picture\/([0-9a-f]+\.\w+)/.exec(page.querySelector('img')!.getAttribute('src')!)!;
+  const portrait = await app.request(`/desk/website/portrait/${name}`);
+  const { width, height } = await sharp(Buffer.from(await portrait.arrayBuffer())).metadata();
+  expect(width / height).toBeCloseTo(424 / 508, 2);
+});

@@ -1,0 +1,40 @@
+/** What the owner has to know of a provider, by the mail server's name. Sources: the providers' own help pages. */
+export type MailProvider = {
+  name: string;
+  hosts: RegExp;
+  /** The name that a customer's SPF record includes; undefined if the provider sends from a domain of its own. */
+  include?: string;
+  /** Where clicks and openings are counted unless the owner turns it off. */
+  tracking?: string;
+};
+
+/** @param host of SMTP_URL. @returns undefined for a provider that isn't known */
+export function findMailProvider(host: string): MailProvider | undefined {
+  return PROVIDERS.find(({ hosts }) => hosts.test(host));
+}
+
+const PROVIDERS: MailProvider[] = [
+  { name: 'Google', hosts: /(^|\.)(gmail|google)\.com$/, include: '_spf.google.com' },
+  { name: 'Microsoft 365', hosts: /(^|\.)office365\.com$/, include: 'spf.protection.outlook.com' },
+  { name: 'Fastmail', hosts: /(^|\.)fastmail\.com$/, include: 'spf.messagingengine.com' },
+  {
+    name: 'SendGrid',
+    hosts: /(^|\.)sendgrid\.net$/,
+    tracking: 'Settings > Tracking: turn off Click Tracking and Open Tracking',
+  },
+  {
+    name: 'Brevo',
+    hosts: /(^|\.)(brevo|sendinblue)\.com$/,
+    tracking: 'Transactional > Settings > Tracking: turn off opens and clicks',
+  },
+  {
+    name: 'Mailgun',
+    hosts: /(^|\.)mailgun\.org$/,
+    tracking: 'Sending > Domain settings > Tracking: turn off click and open tracking',
+  },
+  {
+    name: 'Mailjet',
+    hosts: /(^|\.)mailjet\.com$/,
+    tracking: 'Account settings > Tracking: turn off opens and clicks',
+  },
+];

@@ -1,0 +1,90 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type HTMLElement, type HTMLFormElement, type HTMLInputElement, Window } from 'happy-dom';
+import { type Context, Hono } from 'hono';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect } from 'vitest';
+import { takeResult } from '#desk/actions.ts';
+import type { FormResult } from '#desk/desk-types.ts';
+import { FormState } from '#desk/ui.tsx';
+import { addWebsite } from '#desk/website/website.tsx';
+import { parseEnvironment } from '#settings/environment.ts';
+import { makeFolder } from './make-folder.ts';
+import { openTestStore } from './open-draft.ts';
+import { content as testContent } from './test-content.ts';
+
+export const window = new Window();
+export const { document } = window;
+
+/**
+ * The desk's pages as a browser without scripts uses them.
+ * @param content absolute path of the content that visitors see
+ */
+export async function openDesk(content: string) {
+  const results = new Map<string, FormResult>();
+  const shown = { name: 'build', folder: makeFolder(), misfits: [], number: 0 };
+  symlinkSync(content, join(shown.folder, 'content'));
+  mkdirSync(join(shown.folder, 'site'));
+  writeFileSync(join(shown.folder, 'site/index.html'), '');
+  writeFileSync(join(shown.folder, 'content.json'), JSON.stringify({ documents: ['index.html', 'house-rules.html'] }));
+  const store = await openTestStore();
+  const places = { content: undefined, build: shown.folder, site: join(shown.folder, 'site') };
+  const app = new Hono();
+  app.use(async (context, next) => {
+    context.setRenderer((body, { title }) =>
+      context.html(
+        renderToStaticMarkup(
+          createElement(
+            FormState.Provider,
+            { value: takeFormState(results, context) },
+            createElement('main', null, createElement('h1', null, title), body),
+          ),
+        ),
+      ),
+    );
+    await next();
+  });
+  addWebsite(app, {
+    content: testContent,
+    places,
+    shown,
+    env: parseEnvironment({ DATA_DIR: '/data' }),
+    results,
+    store,
+    publishing: {},
+    picturesKey: '',
+  });
+  const read = async (path: string) => {
+    const response = await app.request(path);
+    expect(response.status).toBe(200);
+    document.body.innerHTML = await response.text();
+    return document.body;
+  };
+  /** Sends the page's form with some fields changed, by one of its buttons. */
+  const send = async (path: string, changes: Record<string, string>, action = 'save') => {
+    const page = await read(path);
+    const form = page.querySelector('form#part') as unknown as HTMLFormElement;
+    for (const [name, value] of Object.entries(changes)) {
+      const field = form.elements.namedItem(name) as HTMLInputElement | null;
+      if (field === null) throw new Error(`There is no field ${name}`);
+      field.value = value;
+    }
+    const pressed = [...form.querySelectorAll('button')].find((button) =>
+      [button.getAttribute('value'), button.getAttribute('formaction')].includes(action),
+    );
+    expect(pressed).toBeDefined();
+    const body = new URLSearchParams([...new window.FormData(form)].map(([name, each]) => [name, String(each)]));
+    if (!action.startsWith('?')) body.set('action', action);
+    return app.request(path + (action.startsWith('?') ? action : ''), { method: 'POST', body });
+  };
+  return { app, results, read, send, store };
+}
+
+function takeFormState(results: Map<string, FormResult>, context: Context) {
+  const { error, undo } = takeResult({ results }, context);
+  return { error, undo, result: context.req.query('result') };
+}
+
+export const value = (page: HTMLElement, name: string) =>
+  (page.querySelector(`[name="${name}"]`) as HTMLInputElement | null)?.value;
