@@ -5,7 +5,7 @@ import { type Finding, reportIf } from './finding.ts';
 
 /**
  * Checks the settings of the running site, and whether they fit the content.
- * @param variables the environment of launch-check, which should be the site's
+ * @param variables the environment of launch-check, which should be the same as the site's
  */
 export function checkSettings(agency: Agency, variables: Record<string, string | undefined>): Finding[] {
   const reachesNobody = !variables.NEWSLETTER_ENDPOINT && !variables.SMTP_URL;
