@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type MailServer, startMailServer } from './mail-server.ts';
-import { type OpenDesk, openDesk, workOn } from './open-desk.ts';
+import { type OpenDesk, openDesk, deskActions } from './open-desk.ts';
 import { expect, type Page, test } from './site.ts';
 
 const REFUSED = 'person12@copperline.example';
@@ -25,7 +25,7 @@ test.afterAll(async () => {
   await mail.stop();
 });
 
-const { expectWellMade, open, press, heading } = workOn(() => page);
+const { expectAccessible, open, press, heading } = deskActions(() => page);
 const text = () => page.getByLabel('Text', { exact: true });
 const save = async () => {
   await press('Save and show');
@@ -83,7 +83,7 @@ test('she writes an update; her words are kept as she types, and shown as a mail
   await expect(preview.getByRole('heading', { name: 'What AEs earned' })).toBeVisible();
   const tooWide = await preview.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
   expect(tooWide, 'a long address breaks').toBeLessThanOrEqual(0);
-  await expectWellMade();
+  await expectAccessible();
 });
 
 test('what she typed in the last second is on the next page, and nothing goes out without it', async () => {
@@ -220,7 +220,7 @@ test('she pauses it and resumes it, and everybody gets it once', async () => {
   }).toPass();
   await press('Pause');
   await expect(heading()).toHaveText(/^Paused after \d+ of/);
-  await expectWellMade();
+  await expectAccessible();
   const [reached, recipients] = (await heading().textContent())!.match(/\d+/g)!.map(Number);
   // Mails in flight still wait for their answer.
   await expect(page.getByRole('button', { name: `Go on with ${recipients! - reached!}` })).toBeVisible();
@@ -236,7 +236,7 @@ test('she pauses it and resumes it, and everybody gets it once', async () => {
     await page.clock.fastForward(3000);
     await expect(heading()).toHaveText(/^Sent to/, { timeout: 500 });
   }).toPass();
-  await expectWellMade();
+  await expectAccessible();
   expect(new Set(mail.recipients).size).toBe(mail.recipients.length);
 });
 

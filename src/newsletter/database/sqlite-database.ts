@@ -36,10 +36,8 @@ const STATEMENT_WAIT_MS = 5;
 function adaptToSqlite(sql: string, { isTransaction }: DatabaseSync): string {
   // A transaction that reads and then writes would fail if another process wrote in between.
   if (sql === 'begin') return 'begin immediate';
-  // On a full disk SQLite has already rolled back; a second rollback would hide the original error.
-  if (sql === 'rollback' && !isTransaction) return 'select 1';
-  // SQLite has no row locks: there is one writer at a time.
-  return sql.replace(/ for update$/, '');
+  // On a full disk SQLite rolls back by itself; a second rollback would hide the first error.
+  return sql === 'rollback' && !isTransaction ? 'select 1' : sql;
 }
 
 function toKysely(statement: StatementSync): SqliteStatement {

@@ -71,7 +71,23 @@ function dropMails(db: Db, now: number) {
   return change(db, 'waiting', 'dropped', { finished_at: toIso(now) }).where('kind', 'in', kinds);
 }
 
-/** Drops the waiting emails of an update that has ended. */
+/** Drops what is waiting to go to a sheet that has been disconnected. @returns how many */
+export async function endSheetDeliveries(db: Db, now: number): Promise<number> {
+  const kinds = listKinds(({ recipient }) => recipient === 'sheet');
+  const { numUpdatedRows } = await change(db, 'waiting', 'dropped', { finished_at: toIso(now) })
+    .where('kind', 'in', kinds)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Drops the waiting notices of single sign-ups. */
+export async function dropWaitingNotices(db: Db, now: number): Promise<void> {
+  await change(db, 'waiting', 'dropped', { finished_at: toIso(now) })
+    .where('kind', '=', 'notice')
+    .execute();
+}
+
+/** Drops the waiting mails of an update that has ended. */
 export async function dropWaitingOfUpdate(db: Db, updateId: string, now: number): Promise<void> {
   await change(db, 'waiting', 'dropped', { finished_at: toIso(now) })
     .where('update_id', '=', updateId)

@@ -3,7 +3,7 @@ import { REPLY_RULES, type ReplyStage } from './reply-rules.ts';
 
 /**
  * Classifies a rejection: the first matching rule in REPLY_RULES wins. `limit` is the provider's limit on this sender.
- * @param wholeReply for example `550 5.1.1 no such user`; may have several lines, and may begin with `smtp;` in a report
+ * @param wholeReply for example `550 5.1.1 no such user`; may have several lines, and a report puts `smtp;` before it
  */
 export function findFault(stage: ReplyStage, wholeReply: string): Fault | 'limit' {
   const reply = wholeReply.slice(0, MAX_REPLY);
@@ -27,22 +27,13 @@ export function findFault(stage: ReplyStage, wholeReply: string): Fault | 'limit
 /** In characters. The meaning is at the start, and an unknown server may send a reply of any length. */
 const MAX_REPLY = 2000;
 
-/** How long a limit lasts, in milliseconds: an hour if the reply says or suggests so, otherwise a day. */
-export function readLimitPause(reply: string): number {
-  if (/24.?hour|\b(?:daily|day|week\w*|month\w*)\b/i.test(reply)) return DAY_MS;
-  return /\bhour/i.test(reply) || reply.startsWith('4') ? HOUR_MS : DAY_MS;
-}
-
-const HOUR_MS = 3600_000;
-const DAY_MS = 24 * HOUR_MS;
-
 function readCode(reply: string): string {
   return /^(?:smtp; ?)?(\d{3})\b/i.exec(reply)?.[1] ?? '';
 }
 
 /**
- * Reads the enhanced status code (RFC 3463), empty if there is none. Any line may have one, qmail puts it in brackets, and a
- * relay may put a generic code before the one it quotes.
+ * Reads the enhanced status code (RFC 3463), empty if there is none. Any line may have one, qmail puts it in brackets,
+ * and a relay may put a generic code before the one it quotes.
  */
 export function parseEnhancedCode(reply: string): string {
   const codes = [...reply.matchAll(ENHANCED_CODE)].map(([, afterCode, inBrackets]) => afterCode ?? inBrackets ?? '');
