@@ -90,7 +90,7 @@ class TransactionalSqlite extends SqliteDialect {
 }
 
 async function openServer(databaseUrl: string, waits: Waits): Promise<Store> {
-  // PostgreSQL counts in integers of 64 bits, which pg reads as texts.
+  // PostgreSQL counts in integers of 64 bits, which pg returns as strings.
   types.setTypeParser(types.builtins.INT8, Number);
   const pool = new Pool({
     connectionString: databaseUrl,

@@ -24,7 +24,7 @@ function runStatement(): void {
   const { file, folder, statement, values } = workerData as Statement;
   const database = new DatabaseSync(file, { timeout: 5000 });
   database.exec(`pragma secure_delete = on; pragma temp_store_directory = '${folder.replaceAll("'", "''")}'`);
-  // A checkpoint that was blocked reports it in its row.
+  // A blocked checkpoint says so in its row.
   const row = database.prepare(statement).get(...values);
   if (row?.busy) throw Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 5 });
   database.close();

@@ -20,7 +20,7 @@ export type Schema = {
   updates: SentUpdate;
   /** Who got an update whose deliveries are pruned, or before the list was imported; they must not get it again. */
   update_readers: UpdateReader;
-  /** Mails, by delivery id, that bounced for a reason that may pass (bounces/undeliverable.ts). */
+  /** Emails, by delivery id, that bounced for a reason that may be temporary (bounces/undeliverable.ts). */
   bounces: { id: string; subscriber_id: string; fault: 'full' | 'unclear'; at: string };
   /** Bounce reports without our headers, until the owner marks or ignores them (bounces/unmatched-reports.ts). */
   unmatched_reports: { id: string; subscriber_id: string; reason: string; at: string; handled_at: string | null };

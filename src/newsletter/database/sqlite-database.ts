@@ -36,7 +36,7 @@ const STATEMENT_WAIT_MS = 5;
 function adaptToSqlite(sql: string, { isTransaction }: DatabaseSync): string {
   // A transaction that reads and then writes would fail if another process wrote in between.
   if (sql === 'begin') return 'begin immediate';
-  // On a full disk SQLite rolls back by itself; a second rollback would hide the first error.
+  // On a full disk SQLite has already rolled back; a second rollback would hide the original error.
   return sql === 'rollback' && !isTransaction ? 'select 1' : sql;
 }
 

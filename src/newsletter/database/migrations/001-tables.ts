@@ -182,7 +182,7 @@ async function createUpdates(db: Kysely<unknown>): Promise<void> {
     .addColumn('text_hash', 'text', (column) => column.notNull())
     .addColumn('update_id', 'text', (column) => column.references('updates.id'))
     .addPrimaryKeyConstraint('update_readers_key', ['subscriber_id', 'file', 'text_hash'])
-    // One tree instead of a table and its index takes half the room.
+    // One tree instead of a table and its index takes half the space.
     .$call((table) => (isSqlite ? table.modifyEnd(sql`without rowid`) : table))
     .execute();
   await db.schema.createIndex('update_readers_of_update').on('update_readers').column('update_id').execute();

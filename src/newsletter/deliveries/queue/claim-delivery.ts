@@ -16,7 +16,7 @@ export type ClaimedDelivery = { delivery: Delivery; to: string | undefined; mail
 /** Nothing can be claimed now; poll again after this many milliseconds. */
 export type Wait = { waitMs: number };
 
-/** Deliveries of one kind; emails of updates are split by update. */
+/** Deliveries of one kind; eemails of updates are split by update. */
 type Queue = { kind: DeliveryKind; updateId: string | null };
 
 const toQueues = (kinds: DeliveryKind[]): Queue[] => kinds.map((kind) => ({ kind, updateId: null }));
@@ -44,7 +44,7 @@ export async function claimNextDelivery(
   now: number,
 ): Promise<ClaimedDelivery | Wait> {
   const due = await findDueQueues(store.db, queues, now);
-  // Checked before the transaction too, to write nothing while a cap is used up.
+  // Checked before the transaction too, to avoid writes while a cap is used up.
   if ((await keepToCaps(store.db, due, caps, now)).length === 0) return { waitMs: POLL_MS };
   return store.transaction(async (tx) => {
     // All instances share one lock, and therefore the caps.

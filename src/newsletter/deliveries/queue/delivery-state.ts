@@ -87,7 +87,7 @@ export async function dropWaitingNotices(db: Db, now: number): Promise<void> {
     .execute();
 }
 
-/** Drops the waiting mails of an update that has ended. */
+/** Drops the waiting emails of an update that has ended. */
 export async function dropWaitingOfUpdate(db: Db, updateId: string, now: number): Promise<void> {
   await change(db, 'waiting', 'dropped', { finished_at: toIso(now) })
     .where('update_id', '=', updateId)

@@ -50,7 +50,7 @@ function toBulkCap(cap: number): number {
   return cap - Math.floor(cap / 10);
 }
 
-/** The least time that an update takes, in milliseconds. */
+/** The minimum time that an update takes, in milliseconds. */
 export function sendingTimeMs(recipients: number, { hourlyCap, dailyCap }: SendingCaps): number {
   const hours = recipients / toBulkCap(hourlyCap);
   const days = dailyCap === undefined ? 0 : recipients / toBulkCap(dailyCap);

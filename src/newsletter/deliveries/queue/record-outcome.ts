@@ -121,8 +121,8 @@ async function end(tx: Transaction<Schema>, { delivery, leaseUntil }: Outcome, n
 /**
  * The pause after a failed attempt. It doubles from 40 s to 6 h. Up to a random quarter is subtracted, to spread
  * deliveries that failed together.
- * @param attempts how many were made
- * @param random from 0 up to 1
+ * @param attempts how many have been made
+ * @param random from 0 to 1, excluding 1
  * @returns milliseconds
  */
 export function pauseAfter(attempts: number, random: number): number {

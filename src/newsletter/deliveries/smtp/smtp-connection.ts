@@ -5,7 +5,8 @@ import { explainCodes } from '#shared/explain-codes.ts';
 import { quoteBriefly } from '#shared/redact-emails.ts';
 import { DeliveryFailure, type Ending } from '../delivery-failure.ts';
 import { findLoginAdvice } from './login-advice.ts';
-import { findFault, type ReplyStage } from './smtp-replies.ts';
+import type { ReplyStage } from './reply-rules.ts';
+import { findFault } from './smtp-replies.ts';
 import { NO_ENCRYPTION, requireEncryption, UNTRUSTED_CERTIFICATE } from './smtp-url.ts';
 
 export type MailConnection = {

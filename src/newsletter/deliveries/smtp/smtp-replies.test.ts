@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../../database/schema.ts';
-import { findFault, type ReplyStage } from './smtp-replies.ts';
+import type { ReplyStage } from './reply-rules.ts';
+import { findFault } from './smtp-replies.ts';
 
 const AT_RCPT: Record<Fault | 'limit', string[]> = {
   mailbox: [

@@ -3,7 +3,7 @@ import { REPLY_RULES, type ReplyStage } from './reply-rules.ts';
 
 /**
  * Classifies a rejection: the first matching rule in REPLY_RULES wins. `limit` is the provider's limit on this sender.
- * @param wholeReply for example `550 5.1.1 no such user`; may have several lines, and a report puts `smtp;` before it
+ * @param wholeReply for example `550 5.1.1 no such user`; may have several lines, and may begin with `smtp;` in a report
  */
 export function findFault(stage: ReplyStage, wholeReply: string): Fault | 'limit' {
   const reply = wholeReply.slice(0, MAX_REPLY);
