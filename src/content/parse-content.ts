@@ -8,8 +8,8 @@ import {
   faqSchema,
   homeSchema,
   mailsSchema,
-  pagesSchema,
 } from './schemas/content-schema.ts';
+import { pagesSchema } from './schemas/pages-schema.ts';
 import { checkedBrandSchema } from './brand/check-brand.ts';
 import { POLICY_FILE, readMarkdownPage } from './markdown/read-markdown-page.ts';
 import { decodeText } from './text/decode-text.ts';
