@@ -14,8 +14,8 @@ export function describeSettingsTable(): string {
   return ['| setting | meaning | default |\n|---|---|---|\n', ...rows].join('');
 }
 
-const ENV_FILE_HEADER = `# The settings of the site. Copy this file to .env and take the # off a line to set it. docs/settings.md says more.
-# A value that holds a # or a space goes between single quotes. \`npm run settings\` writes this file.
+const ENV_FILE_HEADER = `# The settings of the site. Copy this file to .env and remove the # from a line to set it. docs/settings.md says more.
+# Put a value that contains a # or a space between single quotes. \`npm run settings\` writes this file.
 `;
 
 function toEnvLines({ name, meaning, preset, unset }: Setting): string {

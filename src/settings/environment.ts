@@ -26,11 +26,11 @@ const onOrOff = (on: string, off: string) =>
 /** Each setting with its meaning in one line; `unset` says what applies without it. */
 const schema = z.object({
   SITE_URL: z.string().transform(toOrigin).optional().meta({
-    description: 'the public URL, such as https://www.example.org (build again)',
+    description: 'the public URL, such as https://www.example.org (needs a rebuild)',
     unset: 'search engines are asked not to list it',
   }),
   HSTS_SUBDOMAINS: onOrOff('true', 'false').prefault('false').meta({
-    description: 'true tells browsers to use TLS for all subdomains too (build again)',
+    description: 'true tells browsers to use HTTPS for all subdomains too (needs a rebuild)',
   }),
   PORT: wholeNumber(0, 65_535).prefault('3000').meta({ description: 'the port on which the server listens' }),
   HOST: z
@@ -51,10 +51,10 @@ const schema = z.object({
     unset: 'made once, in DATA_DIR',
   }),
   SMTP_URL: urlLike(isMailServer, 'an address such as smtps://user:password@mail.example.org')
-    .refine((value) => !isAt(value, 'smtp:', '465'), 'expected smtps:// with port 465, which begins encrypted')
+    .refine((value) => !isAt(value, 'smtp:', '465'), 'expected smtps:// with port 465, which uses TLS from the start')
     .refine(
       (value) => !isAt(value, 'smtps:', '587'),
-      'expected smtp:// with port 587, which turns to encryption itself',
+      'expected smtp:// with port 587, which switches to TLS itself (STARTTLS)',
     )
     .optional()
     .meta({
@@ -62,19 +62,19 @@ const schema = z.object({
       unset: 'emails are files in DATA_DIR/outbox',
     }),
   NOTIFY_TO: emailField('expected one email address').optional().meta({
-    description: 'your mailbox, for a line about each sign-up, alerts and the weekly email',
+    description: 'your email address, for a note about each sign-up, alerts and the weekly email',
     unset: 'no email',
   }),
-  SUMMARY: onOrOff('on', 'off').prefault('on').meta({ description: 'off stops the weekly email on Mondays' }),
+  SUMMARY: onOrOff('on', 'off').prefault('on').meta({ description: 'off turns off the weekly email on Mondays' }),
   BOUNCE_MAILBOX: urlLike(isBounceMailbox, 'an address such as imaps://user:password@imap.example.org/INBOX')
     .optional()
     .meta({
-      description: 'the mailbox of delivery reports, such as imaps://user:password@host/INBOX',
+      description: 'the mailbox that delivery reports go to, such as imaps://user:password@host/INBOX',
       unset: 'not read',
     }),
-  MAIL_HOURLY_CAP: wholeNumber(1, 1_000_000).prefault('200').meta({ description: 'emails an hour; more wait' }),
+  MAIL_HOURLY_CAP: wholeNumber(1, 1_000_000).prefault('200').meta({ description: 'emails an hour; any more wait' }),
   MAIL_DAILY_CAP: wholeNumber(1, 10_000_000).optional().meta({
-    description: 'emails in 24 hours; more wait',
+    description: 'emails in 24 hours; any more wait',
     unset: 'no daily limit',
   }),
   MAIL_CONCURRENCY: wholeNumber(1, 20).prefault('2').meta({ description: 'connections to the mail server' }),
@@ -83,7 +83,7 @@ const schema = z.object({
     .meta({ description: 'true asks people to confirm their email before they join' }),
   SHEET_URL: script()
     .optional()
-    .meta({ description: 'a spreadsheet script that gets each sign-up, with ?secret=… at its end', unset: 'no sheet' }),
+    .meta({ description: 'a spreadsheet script that gets each sign-up, ending with ?secret=…', unset: 'no sheet' }),
   TRUSTED_PROXY_HEADER: z
     .string()
     .regex(
@@ -106,7 +106,7 @@ const schema = z.object({
     .refine((value) => !value.includes('secret='), 'expected it without ?secret=…: it is in every page of the site')
     .optional()
     .meta({
-      description: 'where sign-ups go instead, such as a spreadsheet script (build again)',
+      description: 'where to send sign-ups instead of this server, such as a spreadsheet script (needs a rebuild)',
       unset: 'this server',
     }),
   RECEIVER_OF: z.string().transform(toOrigin).optional().meta({
