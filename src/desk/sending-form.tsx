@@ -5,7 +5,15 @@ import { type Audience, countAudience } from '#newsletter/updates/audience.ts';
 import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
 import { checkSender, type Finding } from '#newsletter/updates/sender-findings.ts';
 
-import { parseTimeToCome, planSending, queueForSending, type SendingPlan } from '#newsletter/updates/plan-sending.ts';
+import {
+  parseTimeToCome,
+  planSending,
+  queueForSending,
+  sendInstead,
+  type SendingPlan,
+} from '#newsletter/updates/plan-sending.ts';
+import { findScheduled, type ScheduledUpdate } from '#newsletter/updates/queue-update.ts';
+import { cancelUpdate } from '#newsletter/updates/update-state.ts';
 import { readEmail, sendTestMail } from '#newsletter/updates/send-test-mail.ts';
 import { type ReadUpdate, readUpdateFile } from '#newsletter/updates/read-update-file.ts';
 import { readSource } from '#newsletter/updates/stored-emails.ts';
@@ -47,10 +55,12 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
     ),
     send: createAction(
       SEND_FORM,
-      async ({ count, when, date, time, revision }, { req }) => {
+      async ({ count, when, date, time, again, revision }, { req }) => {
         if (when === 'later' && !date) throw new Error('Choose the day on which it goes out. Nothing was sent.');
         const update = await readShown(desk, req.param('name')!, revision);
-        const plan = await planSending(desk, update, when === 'later' ? parseTimeToCome(`${date}T${time}`) : undefined);
+        const sendAt = when === 'later' ? parseTimeToCome(`${date}T${time}`) : undefined;
+        const plan = await planSending(desk, update, { sendAt, again: again === 'yes' });
+        if (plan.problem !== undefined) throw new Error(`${plan.problem} Nothing more was sent.`);
         const { total } = plan.audience;
         if (removeSeparators(count) !== String(total)) {
           throw new Error(
@@ -61,14 +71,27 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
       },
       'count',
     ),
+    instead: createAction(SHOWN, async ({ revision }, { req }) => {
+      await sendInstead(desk, await readShown(desk, req.param('name')!, revision));
+      return { notice: 'This version goes out instead of the earlier one.' };
+    }),
+    unschedule: createAction(SHOWN, async ({ revision }, { req }) => {
+      const { file, update } = await readShown(desk, req.param('name')!, revision);
+      const scheduled = await findScheduled(desk.store.db, { file, textHash: update.textHash });
+      const cancelled = scheduled && (await cancelUpdate(desk.store, scheduled.id, Date.now()));
+      return { notice: cancelled ? 'Cancelled. Nobody gets it.' : 'It was no longer scheduled.' };
+    }),
   };
 }
+
+const SHOWN = z.object({ revision: z.string() });
 
 const SEND_FORM = z.object({
   count: z.string(),
   when: z.enum(['now', 'later']),
   date: z.string(),
   time: z.string(),
+  again: z.enum(['', 'yes']).default(''),
   revision: z.string(),
 });
 
@@ -91,7 +114,7 @@ export async function renderSendingForms(
 ): Promise<ReactNode> {
   const plan = await planSending(desk, read);
   // People of every role.
-  const everybody = await countAudience(desk.store.db, { file: read.file, contentHash: read.update.contentHash });
+  const everybody = await countAudience(desk.store.db, { file: read.file, textHash: read.update.textHash });
   return (
     <div className="thirds" id="send" tabIndex={-1}>
       <WhoGetsIt total={plan.audience.total} everybody={everybody} roles={roles} />
@@ -108,11 +131,11 @@ export async function renderSendingForms(
           />
           <Button action="test">Send a test</Button>
         </Form>
-        {plan.problem === undefined ? (
-          <SendForm plan={plan} revision={revision} />
-        ) : (
-          <p className="error">{plan.problem}</p>
+        {plan.scheduled !== undefined && (
+          <Scheduled scheduled={plan.scheduled} sentence={plan.problem} revision={revision} />
         )}
+        {plan.scheduled === undefined && plan.problem !== undefined && <p className="error">{plan.problem}</p>}
+        {plan.problem === undefined && <SendForm plan={plan} revision={revision} />}
         {[...plan.remarks, `${name}.md`].map((remark) => (
           <p key={remark} className="quiet">
             {remark}
@@ -183,10 +206,29 @@ function WillItArrive({ from, checks }: WillItArriveProps) {
   );
 }
 
+type ScheduledProps = { scheduled: ScheduledUpdate; sentence: ReactNode; revision: number };
+
+/** What is scheduled already, and what can be done about it. */
+function Scheduled({ scheduled: { id, isSame }, sentence, revision }: ScheduledProps) {
+  return (
+    <>
+      <p>{sentence}</p>
+      <Form className="inline">
+        <input type="hidden" name="revision" value={revision} />
+        {!isSame && <Button action="instead">Send this version instead</Button>}
+        <Button action="unschedule">Cancel it</Button>
+      </Form>
+      <p className="quiet">
+        <a href={`/desk/updates/sent/${id}`}>How it will go out</a>
+      </p>
+    </>
+  );
+}
+
 type SendFormProps = { plan: SendingPlan; revision: number };
 
 function SendForm({ plan: { audience, duration }, revision }: SendFormProps) {
-  const { total } = audience;
+  const { total, hadEarlier } = audience;
   const fields = useContext(FormState).error?.fields ?? {};
   return (
     <Form>
@@ -204,6 +246,12 @@ function SendForm({ plan: { audience, duration }, revision }: SendFormProps) {
         <input type="date" name="date" aria-label="Day" defaultValue={fields.date} />
         <input type="time" name="time" aria-label="Time" defaultValue={fields.time ?? '09:00'} />
       </fieldset>
+      {hadEarlier > 0 && (
+        <label className="choice">
+          <input type="checkbox" name="again" value="yes" defaultChecked={fields.again === 'yes'} />
+          Also to the {formatPeople(hadEarlier)} who had an earlier version, {formatCount(total + hadEarlier)} in all
+        </label>
+      )}
       <div className="inline">
         <Field
           id="count"

@@ -3,12 +3,7 @@ import type { ReactNode } from 'react';
 import { retryUpdate } from '#newsletter/deliveries/queue/retry-deliveries.ts';
 import { sendingTimeMs } from '#newsletter/deliveries/queue/mail-limits.ts';
 import { findUpdateResults, type UpdateResults } from '#newsletter/updates/update-results.ts';
-import {
-  describeDropped,
-  listUpdates,
-  readProgress,
-  type UpdateProgress,
-} from '#newsletter/updates/update-progress.ts';
+import { describeDropped, findUpdate, readProgress, type UpdateProgress } from '#newsletter/updates/update-progress.ts';
 import { cancelUpdate, pauseUpdate, resumeUpdate } from '#newsletter/updates/update-state.ts';
 import { describeWaiting } from '#newsletter/updates/waiting-reason.ts';
 import { duration, readCaps } from '#newsletter/updates/plan-sending.ts';
@@ -42,7 +37,7 @@ export function addSending(app: Hono, desk: SendingDesk): void {
 }
 
 async function findProgress({ store: { db } }: SendingDesk, context: Context): Promise<UpdateProgress | undefined> {
-  const update = (await listUpdates(db)).find(({ id }) => id === context.req.param('id'));
+  const update = await findUpdate(db, context.req.param('id') ?? '');
   return update && readProgress(db, update);
 }
 

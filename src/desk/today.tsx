@@ -16,12 +16,14 @@ import {
   formatMoment,
   formatShortMoment,
 } from '#newsletter/format.ts';
+import { endFlood } from '#newsletter/subscribers/sign-up-flood.ts';
+import { type Action, handleActions } from './actions.ts';
 import type { Desk } from './desk-types.ts';
 import { FirstSteps, findFirstSteps } from './first-steps.tsx';
 import { KINDS } from './describe.ts';
-import { ButtonLink, Dot, type Task, Tasks, Panel, Rows, Table } from './ui.tsx';
+import { ActionButton, ButtonLink, Dot, type Task, Tasks, Panel, Rows, Table } from './ui.tsx';
 
-type TodayDesk = Pick<Desk, 'store' | 'env'>;
+type TodayDesk = Pick<Desk, 'store' | 'env' | 'results'>;
 
 /** Lists what needs the owner's attention, then shows how the list and the site are doing. */
 export function addToday(app: Hono, desk: TodayDesk): void {
@@ -52,6 +54,17 @@ export function addToday(app: Hono, desk: TodayDesk): void {
       },
     );
   });
+  app.post('/desk', handleActions(desk, createTodayActions(desk)));
+}
+
+/** The action behind the button of a task. */
+function createTodayActions({ store }: TodayDesk): Record<string, Action> {
+  return {
+    welcome: async () => {
+      await endFlood(store);
+      return { notice: 'New sign-ups are welcomed again at once.' };
+    },
+  };
 }
 
 async function describeCalm({ store }: TodayDesk): Promise<string> {
@@ -66,15 +79,17 @@ async function describeCalm({ store }: TodayDesk): Promise<string> {
 }
 
 function addButton({ kind, title, cause, id }: Need): Task {
+  if (kind === 'flood') return { title, cause, action: <ActionButton action="welcome">They are real</ActionButton> };
   const action = kind === 'update' ? link(`/desk/updates/sent/${id}`, 'See why') : link(...BUTTONS[kind]);
   return { title, cause, action };
 }
 
 /** The page that helps with a need, and the label of its button. */
-const BUTTONS: Record<Exclude<Need['kind'], 'update'>, [href: string, label: string]> = {
+const BUTTONS: Record<Exclude<Need['kind'], 'update' | 'flood'>, [href: string, label: string]> = {
   'mail-server': ['/desk/deliveries', 'See what’s waiting'],
   'bounce-mailbox': ['/desk', 'Refresh'],
   reports: ['/desk/reports', 'Mark or ignore them'],
+  sheet: ['/desk/people', 'See your list'],
   failed: ['/desk/deliveries', 'See each one'],
   backup: ['/desk/backup', 'Make a backup'],
 };

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type MailServer, startMailServer } from './mail-server.ts';
-import { type OpenDesk, openDesk, workOn } from './open-desk.ts';
+import { type OpenDesk, openDesk, deskActions } from './open-desk.ts';
 import { expect, type Page, test } from './site.ts';
 
 const REFUSED = 'person12@copperline.example';
@@ -25,7 +25,7 @@ test.afterAll(async () => {
   await mail.stop();
 });
 
-const { expectWellMade, open, press, heading } = workOn(() => page);
+const { expectAccessible, open, press, heading } = deskActions(() => page);
 const text = () => page.getByLabel('Text', { exact: true });
 const save = async () => {
   await press('Save and preview');
@@ -83,7 +83,7 @@ test('the owner writes an update, which is saved as a draft on every change and 
   await expect(preview.getByRole('heading', { name: 'What AEs earned' })).toBeVisible();
   const tooWide = await preview.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
   expect(tooWide, 'a long address breaks').toBeLessThanOrEqual(0);
-  await expectWellMade();
+  await expectAccessible();
 });
 
 test('text typed in the last second appears on the next page, and nothing is sent without it', async () => {
@@ -220,7 +220,7 @@ test('the owner pauses and resumes the update, and everybody gets it once', asyn
   }).toPass();
   await press('Pause');
   await expect(heading()).toHaveText(/^Paused after \d+ of/);
-  await expectWellMade();
+  await expectAccessible();
   const [reached, recipients] = (await heading().textContent())!.match(/\d+/g)!.map(Number);
   // Emails in flight are still waiting for a reply.
   await expect(page.getByRole('button', { name: `Resume sending to ${recipients! - reached!}` })).toBeVisible();
@@ -236,7 +236,7 @@ test('the owner pauses and resumes the update, and everybody gets it once', asyn
     await page.clock.fastForward(3000);
     await expect(heading()).toHaveText(/^Sent to/, { timeout: 500 });
   }).toPass();
-  await expectWellMade();
+  await expectAccessible();
   expect(new Set(mail.recipients).size).toBe(mail.recipients.length);
 });
 

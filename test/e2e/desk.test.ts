@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WORDING } from './desk-list.ts';
-import { type OpenDesk, openDesk, workOn } from './open-desk.ts';
+import { type OpenDesk, openDesk, deskActions } from './open-desk.ts';
 import { expect, type Page, test } from './site.ts';
 
 let opened: OpenDesk;
@@ -16,7 +16,7 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(() => opened.close());
 
-const { expectWellMade, open, press, heading } = workOn(() => page);
+const { expectAccessible, open, press, heading } = deskActions(() => page);
 const download = async (link: string | RegExp) => {
   const started = page.waitForEvent('download');
   await page.getByRole('link', { name: link }).click();
@@ -30,7 +30,7 @@ test('Today lists what needs the owner’s attention, and gives every figure as 
   await expect(page.getByText('372people get your updates')).toBeVisible();
   await page.getByText('Show as a table').click();
   await expect(page.getByRole('table').first().getByRole('row')).toHaveCount(13);
-  await expectWellMade();
+  await expectAccessible();
 });
 
 test('the owner finds one of 400 people by part of the address, and sees what they agreed to', async () => {
@@ -42,7 +42,7 @@ test('the owner finds one of 400 people by part of the address, and sees what th
     .locator('td .state')
     .evaluateAll((all: HTMLElement[]) => all.map((each) => each.offsetHeight));
   expect(Math.max(...heights)).toBeLessThan(30);
-  await expectWellMade();
+  await expectAccessible();
   await page.getByRole('link', { name: 'Next 50' }).click();
   await expect(page.getByText('51 to 100 of 400')).toBeVisible();
   await page.goto(`${opened.url}/people?page=99`);
@@ -76,7 +76,7 @@ test('the owner corrects a role, exports a person, unsubscribes them, and must t
   await expect(page.getByText('Nothing was erased.')).toBeVisible();
   await expect(page.getByLabel('Type the address to erase this person')).toBeFocused();
   await expect(page.getByLabel('Type the address to erase this person')).toHaveValue('person1@tidemark.example');
-  await expectWellMade();
+  await expectAccessible();
   await open('Updates');
   await page.goBack();
   await expect(page.getByText('Nothing was erased.')).toBeVisible();
@@ -95,7 +95,7 @@ test('importing 20 lines shows the three mistakes first, then adds the other 17'
   writeFileSync(file, `email,role,consent given\n${lines.join('\n')}\n`);
   await open('People');
   await page.getByRole('link', { name: 'Add people from a file' }).click();
-  await expectWellMade();
+  await expectAccessible();
   await page.getByLabel('The file').setInputFiles({ name: 'c.heic', mimeType: 'image/heic', buffer: Buffer.from('x') });
   await press('Preview the import');
   await expect(page.getByText('c.heic: expected CSV whose first line names its columns')).toBeVisible();
@@ -105,7 +105,7 @@ test('importing 20 lines shows the three mistakes first, then adds the other 17'
   await page.getByLabel('How the file writes dates').selectOption('The month first: 10 Nov 2026');
   await press('Refresh');
   await expect(heading()).toHaveText('What did they agree to?');
-  await expectWellMade();
+  await expectAccessible();
   await page.getByLabel('The sentence, word for word').fill('Yes, send me updates.');
   await page.getByLabel('Where').fill('Trade fair <b>2026</b>');
   await press('Refresh');
@@ -113,7 +113,7 @@ test('importing 20 lines shows the three mistakes first, then adds the other 17'
   await expect(page.getByRole('row', { name: /^7 / })).toContainText('but found "guest5(at)fair.example"');
   await expect(page.getByRole('row', { name: /^15 / })).toContainText('<script>');
   await expect(page.getByRole('row', { name: /^21 / })).toContainText('two years');
-  await expectWellMade();
+  await expectAccessible();
   await page.getByLabel('Where').fill('Spring fair');
   await page.getByLabel('Where').press('Enter');
   await expect(page.getByRole('cell', { name: 'Spring fair' }).first()).toBeVisible();
@@ -131,7 +131,7 @@ test('importing 20 lines shows the three mistakes first, then adds the other 17'
 
 test('an export contains only subscribed people, unless the owner chooses everybody', async () => {
   await page.getByRole('link', { name: 'Export' }).click();
-  await expectWellMade();
+  await expectAccessible();
   const subscribed = (await download('Download subscribed-people.csv')).toString().trim().split('\r\n');
   expect(subscribed[0]).toContain('"email","state"');
   expect(subscribed.slice(1).every((line) => line.includes('"subscribed"'))).toBe(true);
@@ -148,7 +148,7 @@ test('the owner makes a backup, and it is verified', async () => {
   await expect(page.getByRole('status')).toContainText('with 416 people, and checked it');
   const backup = await download(/^backup-.*\.db$/);
   expect(backup.subarray(0, 15).toString()).toBe('SQLite format 3');
-  await expectWellMade();
+  await expectAccessible();
 });
 
 test('without JavaScript, a form reports its result once', async ({ browser }) => {
@@ -166,12 +166,12 @@ test('without JavaScript, a form reports its result once', async ({ browser }) =
 test('the launch page says where to run the check, and Today has nothing left to do', async () => {
   await open('Website');
   await page.getByRole('link', { name: 'What stops a launch' }).click();
-  await expectWellMade();
+  await expectAccessible();
   await open('Updates');
-  await expectWellMade();
+  await expectAccessible();
   for (const address of ['/deliveries', '/nowhere']) {
     await page.goto(opened.url + address);
-    await expectWellMade();
+    await expectAccessible();
     const marked = page.getByRole('navigation', { name: 'Desk' }).locator('[aria-current]');
     if (address === '/deliveries') await expect(marked).toHaveText('Today');
   }

@@ -30,15 +30,6 @@ export function findFault(stage: ReplyStage, wholeReply: string): Fault | 'limit
 /** In characters. A reply says what it means at its start; strangers' servers may write any length. */
 const MAX_REPLY = 2000;
 
-/** How long a limit lasts, in milliseconds: an hour if the reply says so, or may mean it, and else a day. */
-export function readLimitPause(reply: string): number {
-  if (/24.?hour|\b(?:daily|day|week\w*|month\w*)\b/i.test(reply)) return DAY_MS;
-  return /\bhour/i.test(reply) || reply.startsWith('4') ? HOUR_MS : DAY_MS;
-}
-
-const HOUR_MS = 3600_000;
-const DAY_MS = 24 * HOUR_MS;
-
 function readCode(reply: string): string {
   return /^(?:smtp; ?)?(\d{3})\b/i.exec(reply)?.[1] ?? '';
 }
