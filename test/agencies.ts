@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { parse, stringify } from 'yaml';
 import { TEST_CONTENT } from './test-content.ts';
 
-/** The hosts of FULL's scripts and of SMALL's sign-ups: a test maps each to a server of its own. */
+/** The hosts of MAXIMAL's scripts and of MINIMAL's sign-ups: a test maps each to a server of its own. */
 export const TAG_HOST = 'localhost:7001';
 export const NEWSLETTER_HOST = 'localhost:7002';
 
@@ -95,7 +95,7 @@ export const TAGS = [
 /**
  * The most of everything: accents and an ampersand, a wide mark, own colours and fonts, long lists, and tags.
  */
-export const FULL: Agency = {
+export const MAXIMAL: Agency = {
   name: 'full',
   env: {},
   overrides: {
@@ -138,7 +138,7 @@ export const FULL: Agency = {
  * The least of everything: a sole trader with a Cyrillic name, a mark five times as wide as high, no portrait, her own
  * labels, the demonstration's email address, short lists, and pages that post their sign-ups to another host.
  */
-export const SMALL: Agency = {
+export const MINIMAL: Agency = {
   name: 'small',
   env: { NEWSLETTER_ENDPOINT: `http://${NEWSLETTER_HOST}/api/newsletter` },
   overrides: {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { listFiles } from '#content/list-files.ts';
 import { listUrlPaths, readBuiltSite } from '#build/built-site.ts';
-import { type Agency, FULL, SMALL, writeAgency } from './agencies.ts';
+import { type Agency, MAXIMAL, MINIMAL, writeAgency } from './agencies.ts';
 import { TEST_CONTENT } from './test-content.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -19,8 +19,8 @@ export const TEST_SITE = join(root, 'dist-test/plain');
 /** The tests' content, built for PUBLIC_URL. */
 export const PUBLIC_SITE = join(root, 'dist-test/public');
 /** The made-up agencies, built without SITE_URL; a server of one also has its settings. */
-export const FULL_SITE = placeAgency(FULL);
-export const SMALL_SITE = placeAgency(SMALL);
+export const FULL_SITE = placeAgency(MAXIMAL);
+export const SMALL_SITE = placeAgency(MINIMAL);
 export const AGENCIES = [FULL_SITE, SMALL_SITE];
 
 /** Builds those that are older than their sources. */

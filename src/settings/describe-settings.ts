@@ -8,8 +8,8 @@ export function describeEnvFile(): string {
 /** The table of docs/settings.md. */
 export function describeSettingsTable(): string {
   const rows = listSettings().map(
-    ({ name, meaning, preset, unset }) =>
-      `| \`${name}\` | ${meaning} | ${preset === undefined ? unset : `\`${preset}\``} |\n`,
+    ({ name, meaning, defaultValue, whenUnset }) =>
+      `| \`${name}\` | ${meaning} | ${defaultValue === undefined ? whenUnset : `\`${defaultValue}\``} |\n`,
   );
   return ['| setting | meaning | default |\n|---|---|---|\n', ...rows].join('');
 }
@@ -18,7 +18,7 @@ const ENV_FILE_HEADER = `# The settings of the site. Copy this file to .env and 
 # Put a value that contains a # or a space between single quotes. \`npm run settings\` writes this file.
 `;
 
-function toEnvLines({ name, meaning, preset, unset }: Setting): string {
-  const without = preset === undefined ? ` (without it: ${unset})` : '';
-  return `# ${meaning[0]?.toUpperCase()}${meaning.slice(1)}${without}\n# ${name}=${preset ?? ''}\n`;
+function toEnvLines({ name, meaning, defaultValue, whenUnset }: Setting): string {
+  const without = defaultValue === undefined ? ` (without it: ${whenUnset})` : '';
+  return `# ${meaning[0]?.toUpperCase()}${meaning.slice(1)}${without}\n# ${name}=${defaultValue ?? ''}\n`;
 }

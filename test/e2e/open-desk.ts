@@ -84,10 +84,10 @@ export async function openDesk(
 }
 
 /** A file’s tests share one page, which is opened before the first of them. */
-export function workOn(findPage: () => Page) {
+export function deskActions(findPage: () => Page) {
   return {
     /** In light and dark, on a phone and on a wide screen; on the narrowest phone it fits as well. */
-    expectWellMade: async () => {
+    expectAccessible: async () => {
       await expectToFit(findPage(), 320);
       await expectNoFindingsAt(findPage(), [390, 1440]);
     },

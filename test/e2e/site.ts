@@ -26,11 +26,11 @@ type Elsewhere = { url: string; newsletter: RunningSite; stop: () => Promise<voi
 type Servers = {
   /** The tests' own content. */
   site: RunningSite;
-  /** The agency FULL, on a host with a parent domain, as real `www` hosts have. */
+  /** The agency MAXIMAL, on a host with a parent domain, as real `www` hosts have. */
   fullSite: RunningSite;
-  /** Serves the third-party scripts of the agency FULL. */
+  /** Serves the third-party scripts of the agency MAXIMAL. */
   tags: TagServer;
-  /** The agency SMALL. */
+  /** The agency MINIMAL. */
   elsewhere: Elsewhere;
   development: Development;
   /** Chromium with its back/forward cache. */
