@@ -4,21 +4,21 @@ import { CHROMIUM_FLAGS, findHeadlessShell } from './tools/setup/browsers.ts';
 export default defineConfig({
   testDir: 'test',
   globalSetup: './test/global-setup.ts',
-  // A pattern would match any path with a folder of this name, even the project's own.
+  // testDir rather than a testMatch pattern: a pattern also matches folders above the repository.
   projects: [{ testDir: 'test/e2e' }, { testDir: 'test/accessibility' }],
   fullyParallel: true,
-  // For busy machines.
+  // Generous, so that tests also pass on a busy machine.
   timeout: 60_000,
   expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env.CI),
-  // Tests wait for the page more than they compute.
+  // Tests spend most of their time waiting for the page, not using the CPU.
   workers: 3,
   outputDir: 'test-results/artifacts',
   reporter: 'list',
   use: {
     browserName: 'chromium',
     locale: 'en-GB',
-    // Only tests of motion turn it on: animations take a third more time.
+    // Only the animation tests turn motion on: with it, the run takes a third longer.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: findHeadlessShell(),

@@ -8,19 +8,19 @@ import { parseEnvironment } from '#settings/environment.ts';
 import { developmentPlugin } from './tools/build/development-plugin.ts';
 import { scriptPlugin } from './tools/build/script-plugin.ts';
 
-/** The project's folder, as Vite writes paths, on Windows too. */
+/** The project's folder in Vite's path format, on Windows too. */
 export const root = normalizePath(fileURLToPath(new URL('.', import.meta.url)));
 
 const contentFolder = normalizePath(resolve(root, process.env.CONTENT_DIR ?? 'content'));
 
 const path = (relative: string) => `${root}${relative}`;
 
-/** The programs of the build. */
+/** The programs that a build contains. */
 const PROGRAMS = new Set(['main', 'subscribers', 'updates', 'desk', 'desk-thread']);
 
 /**
- * Starts a program: its errors name lines of the sources, since source maps are on before its modules load; and the
- * settings lie beside the folder of the build.
+ * Starts a program. Source maps are on before its modules load, so that errors name lines in the sources. The
+ * settings file is next to the build folder.
  */
 const makeStart = (name: string) => `process.setSourceMapsEnabled(true);
 process.env.SETTINGS_FILE ??= new URL('../../.env', import.meta.url).href;
@@ -35,7 +35,7 @@ const startPlugin: Plugin = {
   },
 };
 
-/** Browsers of 2023, the first with every feature that the styles need. */
+/** Browsers from 2023, the first with every feature that the styles need. */
 const BROWSERS = ['chrome120', 'edge120', 'firefox113', 'safari16.4', 'ios16.4'];
 
 const LOG_LEVELS = { build: 'warn', serve: 'info' } as const;
@@ -61,7 +61,7 @@ export function makeConfig(command: 'build' | 'serve', out = ''): UserConfig {
       cssMinify: 'lightningcss',
       cssTarget: BROWSERS,
       rolldownOptions: {
-        // "use client" has no meaning here, and plugins may take their time.
+        // "use client" has no meaning here, and slow plugins are fine.
         checks: { moduleLevelDirective: false, bundlerTimings: false },
       },
     },
@@ -69,7 +69,7 @@ export function makeConfig(command: 'build' | 'serve', out = ''): UserConfig {
   };
 }
 
-/** Without its warning of a selector that Lightning CSS doesn't know yet. */
+/** Vite's logger without the warning about a selector that Lightning CSS doesn't know yet. */
 function createQuietLogger(command: 'build' | 'serve'): Logger {
   const logger = createLogger(LOG_LEVELS[command]);
   const { warn } = logger;
@@ -79,7 +79,7 @@ function createQuietLogger(command: 'build' | 'serve'): Logger {
   return logger;
 }
 
-/** As `npm start` reads it. */
+/** Reads the port as `npm start` does. */
 function readPort(): number {
   loadSettings();
   return parseEnvironment(process.env).PORT;
@@ -91,7 +91,7 @@ function makeServerConfig(command: 'build' | 'serve', out: string): NonNullable<
     // many are CommonJS.
     ...(command === 'build' && {
       resolve: { noExternal: true, external: ['sharp', '@takumi-rs/core', 'subset-font'] },
-      // Else the build has React's development version, which takes twice the time, and the server would run it.
+      // Otherwise the build would contain React's development version, which takes twice as long, and the server would run it.
       define: { 'process.env.NODE_ENV': '"production"' },
     }),
     build: {
@@ -154,7 +154,7 @@ function makeBrowserConfig(out: string): NonNullable<UserConfig['environments']>
           chunkFileNames: 'assets/[name]-[hash].js',
           assetFileNames: 'assets/[name]-[hash][extname]',
           codeSplitting: {
-            // One file for what every island needs: each further import would cost a round trip.
+            // One file with everything that every island needs: each additional import would cost a round trip.
             groups: [
               {
                 name: 'react',

@@ -4,11 +4,11 @@ import { scriptPlugin } from './tools/build/script-plugin.ts';
 export default defineConfig({
   plugins: [scriptPlugin],
   test: {
-    // Tests of servers wait more than they compute; Vitest would leave one of two cores to itself.
+    // Server tests mostly wait instead of using the CPU; by default Vitest would use only one of two cores for them.
     maxWorkers: 4,
-    // For busy machines.
+    // Generous, so that tests also pass on a busy machine.
     testTimeout: 20_000,
-    // The files of a worker share its modules, which have no state: loading them for each would cost a third more.
+    // The files in a worker share modules, which are stateless: loading them for each file would take a third longer.
     isolate: false,
     restoreMocks: true,
     unstubEnvs: true,
@@ -20,14 +20,14 @@ export default defineConfig({
       makeBuiltSitesProject('built', 'test/site/**/*.test.ts'),
       makeBuiltSitesProject('newsletter', 'test/newsletter/**/*.test.ts', 'test/newsletter/setup/postgres-server.ts'),
       makeBuiltSitesProject('stress', 'test/stress/**/*.test.ts'),
-      // The only one of the three browsers that npm test runs.
+      // Of the three browsers, npm test runs only this one.
       makeBuiltSitesProject('chromium', 'test/browsers/chromium.test.ts'),
       makeBuiltSitesProject('browsers', 'test/browsers/{firefox,webkit}.test.ts'),
     ],
   },
 });
 
-/** Tests of built sites and running servers, some of which build a site: they get more time for a busy machine. */
+/** Tests of built sites and running servers. Some build a site, so they get more time in case the machine is busy. */
 function makeBuiltSitesProject(name: string, include: string, ...globalSetup: string[]): TestProjectConfiguration {
   return {
     extends: true,

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: measures the built site beside the same page without any script (the baseline), and without web
+ * `npm run bench`: measures the built site against the same page without any script (the baseline), and without web
  * fonts and drawings as well (bare); prints the table of docs/performance/.
  */
 import { cp, glob, readFile, writeFile } from 'node:fs/promises';
@@ -12,10 +12,10 @@ import { type Column, formatTable } from './report.ts';
 import { BUILD, makeDataFolder, serveStatic, startServer } from './server.ts';
 import { measureVisit, runLighthouse } from './visit.ts';
 
-/** Many, since blocking and busy times of one page vary by a factor of two. */
+/** Many, since blocking and busy times of the same page vary by a factor of two. */
 const VISITS = 40;
 
-/** Visits with presses of buttons. */
+/** Visits in which buttons are pressed. */
 const PRESSED_VISITS = 5;
 
 await using running = new AsyncDisposableStack();
@@ -31,7 +31,7 @@ const turns: (Column & { url: string })[] = [
 
 for (let number = 0; number < VISITS; number += 1) {
   process.stderr.write(`Visit ${number + 1} of ${VISITS}\n`);
-  // In turns, beginning with another each time, so a slow minute of the machine affects all of them.
+  // They take turns, and a different one goes first each time, so that a slow minute of the machine affects all of them.
   for (const place of turns.keys()) {
     const { url, taken } = turns[(place + number) % turns.length]!;
     taken.push(await measureVisit(url), runLighthouse(url));
@@ -56,7 +56,7 @@ async function copyChangedBuild(change: (html: string) => string): Promise<strin
   return folder.path;
 }
 
-/** A page without scripts, web fonts and drawings: the least that this text and its styles can cost. */
+/** A page without scripts, web fonts and drawings: the minimum that its text and styles can cost. */
 function stripToBare(html: string): string {
   return withoutScripts(html)
     .replace(/<link\b[^>]*as="font"[^>]*>/g, '')

@@ -9,7 +9,7 @@ import { BUILD, makeDataFolder, startServer } from './server.ts';
 
 const SUBSCRIBERS = join(BUILD, 'server/subscribers.js');
 
-/** The commands that read the whole list, each with the folder that its files go to. */
+/** The commands that read the whole list, given the folder for their files. */
 const COMMANDS: Record<string, (folder: string) => string[]> = {
   status: () => ['status', '--json'],
   export: (folder) => ['export', '--file', join(folder, 'list.csv')],
@@ -18,9 +18,9 @@ const COMMANDS: Record<string, (folder: string) => string[]> = {
 };
 
 /**
- * Measures a start and the commands over lists of these sizes, while another client signs up and reads a page.
+ * Measures startup and the commands on lists of these sizes, while another client signs up and reads a page.
  * @param databaseUrl an empty PostgreSQL database; without it SQLite
- * @returns rows of a table: store, people, what was done, seconds, peak memory in MB, longest wait in ms
+ * @returns table rows: store, people, what was done, seconds, peak memory in MB, longest wait in ms
  */
 export async function measureListSizes(sizes: number[], databaseUrl?: string): Promise<string[][]> {
   const rows: string[][] = [];
@@ -31,11 +31,11 @@ export async function measureListSizes(sizes: number[], databaseUrl?: string): P
       SIGNING_SECRET: 'a secret for the bench, long enough',
       ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     };
-    // Seeding a million people takes longer than a server's query may.
+    // Seeding a million people takes longer than the server allows a query.
     const store = await openStore({ databaseUrl, dataDir: folder.path, waits: COMMAND_WAITS });
     await seed(store, people);
     const add = (what: string, cells: string[]) => rows.push([store.kind, `${people}`, what, ...cells]);
-    // Somebody was erased, so the start looks for people who are back.
+    // Somebody has been erased, so the server looks for returning people when it starts.
     await runMeasured(variables, ['erase', 'reader1@example.org']);
     const begun = performance.now();
     await using server = await startServer(BUILD, variables);
@@ -55,7 +55,7 @@ export async function measureListSizes(sizes: number[], databaseUrl?: string): P
   return rows;
 }
 
-/** A hundredth of the people are too old to keep; everybody has a consent and a mail that went out. */
+/** One in a hundred people is past the retention period; everybody has a consent record and a sent email. */
 async function seed(store: Store, people: number): Promise<void> {
   const [now, old] = [new Date().toISOString(), '2020-01-01T00:00:00.000Z'];
   const makeId = (first: string) => sql.raw(`'${first}-0000-7000-8000-' || (100000000000 + number)`);
@@ -101,7 +101,7 @@ function readPeakMegabytes(pid: number): string {
   }
 }
 
-/** @returns how long a client that alternately reads a page and signs up had to wait at most, in milliseconds */
+/** @returns the longest wait, in milliseconds, of a client that alternately reads a page and signs up */
 async function watchClient(url: string, work: () => Promise<unknown>): Promise<number> {
   const watch = { isDone: false, longest: 0 };
   const watching = (async () => {

@@ -1,6 +1,6 @@
 /**
- * `npm run bench` ends with this: a visit on a slow phone with seven presses, each with its duration as the browser
- * reports it and what the main thread did for it, beside the same page without motion.
+ * The last part of `npm run bench`: a visit on a slow phone with seven presses, each with the duration that the browser
+ * reports and the main-thread work, compared with the same page without motion.
  */
 import { type Browser, type CDPSession, chromium, type Locator, type Page } from '@playwright/test';
 import { computeMedian, formatMarkdownTable } from './report.ts';
@@ -9,7 +9,7 @@ import { BROWSER, PHONE, slowDown } from './visit.ts';
 /** How long the effects of a press last, in milliseconds. */
 const REST_MS = 1500;
 
-/** What the main thread does, by the names of its tasks in a trace. */
+/** The kinds of main-thread work, by their task names in a trace. */
 const WORK = {
   script: ['FunctionCall', 'EvaluateScript', 'v8.compile', 'RunMicrotasks'],
   style: ['UpdateLayoutTree'],
@@ -19,7 +19,7 @@ const WORK = {
 
 type Press = Record<'duration' | keyof typeof WORK, number>;
 
-/** In milliseconds, by the names of the presses. */
+/** In milliseconds, by the name of the press. */
 type Visit = Record<string, Press>;
 
 const FOOTER_FORM = 'form[aria-labelledby^="footer"]';
@@ -82,7 +82,7 @@ function observePresses(isStill: boolean): void {
   const presses: number[] = [];
   Object.assign(window, { presses });
   new PerformanceObserver((list) => {
-    // Others are of the pointer's new place after a change of the page.
+    // The other entries come from the pointer's new position after the page has changed.
     for (const entry of list.getEntries() as PerformanceEventTiming[]) {
       if (entry.interactionId) presses.push(entry.duration);
     }
@@ -96,7 +96,7 @@ function observePresses(isStill: boolean): void {
   });
 }
 
-/** `tdur` is the thread's own time in microseconds: other work of the machine doesn't count. */
+/** `tdur` is the thread's CPU time in microseconds, so other work on the machine doesn't count. */
 type TraceEvent = { name: string; ph: string; tdur?: number };
 
 async function measurePress(page: Page, session: CDPSession, control: Locator): Promise<Press> {
@@ -109,7 +109,7 @@ async function measurePress(page: Page, session: CDPSession, control: Locator): 
     transferMode: 'ReportEvents',
   });
   const { x, y, width, height } = (await control.boundingBox())!;
-  // The locator's own tap adds listeners to the page, which take time.
+  // Not `locator.tap()`, which adds listeners to the page that take time.
   await page.touchscreen.tap(x + width / 2, y + height / 2);
   await page.waitForTimeout(REST_MS);
   const ended = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));

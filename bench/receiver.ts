@@ -1,5 +1,5 @@
 /**
- * `npm run bench:receiver`: sign-ups a second over HTTP through the built server, each answered after its commit is on
+ * `npm run bench:receiver`: sign-ups per second over HTTP through the built server, each answered once its commit is on
  * disk; then what 1,000, 100,000 and a million people cost. PostgreSQL is measured if DATABASE_URL names an empty
  * database.
  */
@@ -22,7 +22,7 @@ console.log(
 );
 
 async function measureSignUps(): Promise<string[][]> {
-  const rows = [['connections', 'sign-ups a second']];
+  const rows = [['connections', 'sign-ups per second']];
   for (const connections of [1, 64, 256]) {
     const rounds = [await measure(connections), await measure(connections), await measure(connections)];
     rows.push([`${connections}`, computeMedian(rounds)!.toFixed(0)]);
@@ -33,8 +33,8 @@ async function measureSignUps(): Promise<string[][]> {
 async function measure(connections: number): Promise<number> {
   await using server = await startServer();
   const script = ['-s', join(import.meta.dirname, 'sign-up.lua')];
-  // Warms up: code is compiled, and mails go out until the hourly cap is reached.
+  // Warm-up: code is compiled, and emails go out until the hourly cap is reached.
   await load(server.url, connections, script);
-  // Awaited, since the server ends with this function.
+  // Awaited, since the server stops when this function returns.
   return await load(server.url, connections, script);
 }

@@ -37,12 +37,12 @@ export function formatTable(columns: Column[]): string {
   return formatMarkdownTable([['', ...columns.map(({ name }) => name)], ...rows]);
 }
 
-/** The median, the upper one of an even number; undefined for none. */
+/** The median (the upper one if the count is even); undefined if there are no values. */
 export function computeMedian(values: number[]): number | undefined {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
 }
 
-/** @param rows the first has the headings */
+/** @param rows the first contains the headings */
 export function formatMarkdownTable([heads = [], ...rows]: string[][]): string {
   return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:serve`: requests a second for the home page at 64 connections, in turns with sirv on the same
+ * `npm run bench:serve`: requests per second for the home page at 64 connections, alternating with sirv on the same
  * compressed files.
  */
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ for (let round = 0; round <= ROUNDS; round += 1) {
   rates.site.push(await load(`${site.url}/`, 64, request));
   rates.sirv.push(await load(`${sirv.url}/`, 64, request));
 }
-// The first round warms up.
+// The first round is a warm-up.
 const [own, other] = [computeMedian(rates.site.slice(1))!, computeMedian(rates.sirv.slice(1))!];
 const cells = ['brotli', own.toFixed(0), `${other.toFixed(0)} (×${(own / other).toFixed(2)})`];
-console.log(formatMarkdownTable([['requests a second', 'site', 'sirv'], cells]));
+console.log(formatMarkdownTable([['requests per second', 'site', 'sirv'], cells]));

@@ -9,25 +9,25 @@ export type Running = AsyncDisposable & { url: string; pid: number };
 
 const resolveInRoot = (path: string) => join(import.meta.dirname, '..', path);
 
-/** The site as it is built. */
+/** The built site. */
 export const BUILD = resolveInRoot('dist');
 
 let lastPort = 28_417;
 
-/** A folder that is removed on disposal; beside the real data, to use the same disk as a server. */
+/** A folder that is removed on disposal. It is next to the real data, so that it is on the disk a server would use. */
 export async function makeDataFolder() {
   await mkdir(resolveInRoot('data'), { recursive: true });
   return mkdtempDisposable(resolveInRoot('data/bench-'));
 }
 
 /**
- * Starts a built server with a data folder of its own.
+ * Starts a built server with its own data folder.
  * @param build the folder with `site` and `server` in it
  * @param variables added to its environment
  */
 export async function startServer(build = BUILD, variables: Record<string, string> = {}) {
   const folder = await makeDataFolder();
-  // Each request counts as another visitor's for the limit on sign-ups; the cap on mails is the default.
+  // For the sign-up limit, each request counts as a different visitor's; the cap on emails is the default.
   const env = { DATA_DIR: folder.path, TRUSTED_PROXY_HEADER: 'X-Client', ...variables };
   const server = await start(process.execPath, [join(build, 'server/main.js')], env);
   const stop = () => server[Symbol.asyncDispose]().then(folder.remove);

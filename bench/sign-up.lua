@@ -1,4 +1,4 @@
--- wrk's script: each post is of another person, also from one run to the next.
+-- Script for wrk: each request signs up a different person, even across runs.
 local count, person = 0, "at" .. os.time() .. "n"
 
 function request()

@@ -14,12 +14,12 @@ const VIEWPORT = { width: 412, height: 823 };
 export const PHONE = { viewport: VIEWPORT, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true, locale: 'en-GB' };
 const SLOW_4G = { latency: 150, downloadThroughput: (1638.4 * 1024) / 8, uploadThroughput: (750 * 1024) / 8 };
 
-/** A page is idle if nothing arrives for so many milliseconds: longer than anything on it waits for idle time. */
+/** A page counts as idle when nothing has arrived for this many milliseconds: longer than its longest idle timeout. */
 const IDLE_MS = 3000;
 
 /**
- * Visits the home page on a slow phone and waits until it is idle, in a new browser, which has no heap, cache or
- * compiled code of an earlier visit.
+ * Visits the home page on a slow phone and waits until it is idle. The browser is new, so it has no heap, cache or
+ * compiled code from an earlier visit.
  */
 export async function measureVisit(url: string): Promise<Reading> {
   await using browser = await chromium.launch(BROWSER);
@@ -28,7 +28,7 @@ export async function measureVisit(url: string): Promise<Reading> {
   await slowDown(session);
   // Opens the same origin first, so that the whole visit happens in one process of the browser.
   await page.goto(`${url}/favicon.svg`);
-  // The thread's CPU time: other work of the machine doesn't count.
+  // The thread's CPU time, so that other work on the machine doesn't count.
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const before = await readBusyTime(session);
   await page.goto(url, { waitUntil: 'load' });
@@ -58,7 +58,7 @@ async function readBusyTime(session: CDPSession): Promise<number> {
   return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
 }
 
-/** Runs in the page: what was loaded so far without headers, and the first paint. */
+/** Runs in the page: the bytes loaded so far, without headers, and the time of the first paint. */
 function readEntries() {
   const [document] = performance.getEntriesByType('navigation') as [PerformanceNavigationTiming];
   const entries = [document, ...(performance.getEntriesByType('resource') as PerformanceResourceTiming[])];
@@ -73,13 +73,13 @@ function readEntries() {
   };
 }
 
-/** Lighthouse's mobile run of a first visit to a page, in a new browser. */
+/** Runs Lighthouse's mobile audit of a first visit to a page, in a new browser. */
 export function runLighthouse(url: string): Reading {
   const report = join(tmpdir(), `lighthouse-${process.pid}.json`);
   const chrome = `--chrome-flags=--headless=new --disable-gpu ${BROWSER.args.join(' ')}`;
   const options = ['--quiet', '--output=json', `--output-path=${report}`, '--only-categories=performance', chrome];
   const env = { ...process.env, CHROME_PATH: BROWSER.executablePath };
-  // On a busy machine Lighthouse sometimes gets a trace without its beginning: that run has no figures.
+  // On a busy machine Lighthouse sometimes gets a trace whose start is missing; such a run has no figures.
   if (spawnSync(process.execPath, [LIGHTHOUSE, url, ...options], { env, stdio: 'inherit' }).status !== 0) return {};
   const { audits } = JSON.parse(readFileSync(report, 'utf8'));
   return {

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /**
- * Loads a URL with wrk for three seconds.
- * @param args further arguments of wrk
- * @returns requests a second
- * @throws {Error} if any answer is not a success
+ * Load-tests a URL with wrk for three seconds.
+ * @param args extra arguments for wrk
+ * @returns requests per second
+ * @throws {Error} if a response isn't 2xx/3xx or a socket fails
  */
 export async function load(url: string, connections: number, args: string[]) {
   const command = ['-t1', `-c${connections}`, '-d3s', '--timeout', '10s', ...args, url];

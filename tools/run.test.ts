@@ -5,24 +5,24 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../test/make-folder.ts';
 
 const RUNS = '#!/bin/sh\necho the packaged Node\n';
-/** Ends as a program for other libraries does on Alpine. */
+/** Exits as a glibc binary does on Alpine. */
 const FAILS = '#!/bin/sh\nexit 127\n';
 
-test('a file runs on the Node that npm installed', () => {
+test('runs a file on the Node that npm installed', () => {
   expect(runIn(makeProject(RUNS, '24.0.0'))).toMatchObject({ status: 0, stdout: 'the packaged Node\n' });
 });
 
-test("the machine's own Node is used if that one can't run and this one is new enough", () => {
+test("falls back to the machine's Node if the packaged one can't run and the machine's is new enough", () => {
   expect(runIn(makeProject(FAILS, process.versions.node))).toMatchObject({ status: 0, stdout: process.execPath });
 });
 
-test('one sentence says what to do if neither can run the site', () => {
+test('says in one sentence what to do if neither can run the site', () => {
   const { status, stdout, stderr } = runIn(makeProject(FAILS, '99.1.0'));
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   expect(stderr).toMatch(/^The site needs Node 99\.1\.0 or newer, .* install a newer one from nodejs\.org\.\n$/);
 });
 
-test('packages of another system are noticed, and those of this one installed once', () => {
+test('notices packages for another system, and installs those for this one once', () => {
   const project = makeUninstalled();
   const env = withNpm(
     project,
@@ -35,7 +35,7 @@ test('packages of another system are noticed, and those of this one installed on
   expect(runIn(project, env).stdout).toBe('the packaged Node\n');
 });
 
-test('what npm leaves out is named, and nothing is started', () => {
+test('names what npm left out, and starts nothing', () => {
   const project = makeUninstalled();
   const { status, stderr } = runIn(project, withNpm(project, 'exit 0'));
   expect(status).toBe(1);
@@ -46,11 +46,11 @@ test.each([
   ['npm error code SELF_SIGNED_CERT_IN_CHAIN', /Set NODE_EXTRA_CA_CERTS .* NODE_USE_SYSTEM_CA=1/],
   ['npm error code UNABLE_TO_GET_ISSUER_CERT_LOCALLY', /Set NODE_EXTRA_CA_CERTS/],
   ['npm error code ENOSPC', /^The disk is full/],
-  ['npm error code EACCES', /^This user may not write into .* sudo chown -R /],
+  ['npm error code EACCES', /^This user may not write to .* sudo chown -R /],
   ['npm error code E404', /^npm's registry lacks a package/],
   ['npm error code ENOTFOUND', /^npm's registry can't be reached/],
   ['npm error code ECONNREFUSED', /^npm's registry can't be reached/],
-])('%s is explained in a sentence', (printed, sentence) => {
+])('explains %s in a sentence', (printed, sentence) => {
   const project = makeUninstalled();
   const { status, stderr } = runIn(project, withNpm(project, `echo '${printed}' >&2; exit 1`));
   expect(status).toBe(1);
@@ -58,19 +58,19 @@ test.each([
   expect(stderr.trim().split('\n')).toHaveLength(1);
 });
 
-test('what npm says of anything else is shown', () => {
+test("shows npm's own message for any other error", () => {
   const project = makeUninstalled();
   const { stderr } = runIn(project, withNpm(project, "echo 'npm error weather' >&2; exit 1"));
   expect(stderr).toMatch(/^npm error weather\n/);
 });
 
-test('a program that the system ends for lack of memory gets a sentence', () => {
+test('explains when the system ends a program for lack of memory', () => {
   const { status, stderr } = runIn(makeProject('#!/bin/sh\n[ "$1" = --version ] || kill -9 $$\n', '24.0.0'));
   expect(status).toBe(1);
   expect(stderr).toMatch(/^The system ended the program, most likely because memory ran out\. .*swap/);
 });
 
-test.each(['pnpm/10.34.9', 'yarn/1.22.22', 'bun/1.3.0'])('%s is told to use npm, and installs nothing', (agent) => {
+test.each(['pnpm/10.34.9', 'yarn/1.22.22', 'bun/1.3.0'])('tells %s to use npm, and installs nothing', (agent) => {
   const project = makeUninstalled();
   const env = { npm_config_user_agent: `${agent} npm/? node/v24.21.0`, npm_lifecycle_event: 'dev' };
   const { status, stdout, stderr } = runIn(project, env);
@@ -78,7 +78,7 @@ test.each(['pnpm/10.34.9', 'yarn/1.22.22', 'bun/1.3.0'])('%s is told to use npm,
   expect(stderr).toMatch(/^This project uses npm, not \w+\. Run: npm run dev\n$/);
 });
 
-/** A project with every package installed, whose package.json pins a Node of this version. */
+/** A project with every package installed, whose package.json pins this version of Node. */
 function makeProject(packagedNode: string, version: string): string {
   const project = makeFolder();
   const name = `node-${process.platform}-${process.arch}`;
@@ -102,7 +102,7 @@ function runIn(project: string, env: Record<string, string> = {}) {
   });
 }
 
-/** A project whose lockfile has a package for this system and one for another; neither is there. */
+/** A project whose lockfile has a package for this system and one for another; neither is installed. */
 function makeUninstalled(): string {
   const project = makeProject(RUNS, '24.0.0');
   const packages = {

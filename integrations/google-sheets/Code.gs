@@ -1,10 +1,10 @@
 /**
- * Takes newsletter sign-ups into this spreadsheet. Paste it into Extensions > Apps Script; README.md describes each
+ * Adds newsletter sign-ups to this spreadsheet. Paste it into Extensions > Apps Script; README.md describes each
  * step.
  *
  * It answers {"ok":true} only when a sign-up is in the sheet, an unsubscription is noted, or an erased row is removed.
- * A form that a browser posts without script is answered with a page. A sign-up that comes twice, as it may after a
- * broken connection, is one row, recognised by its id. Every cell stays the text that was sent. Columns are found by
+ * A form that a browser posts without script gets a page in response. A sign-up that arrives twice, as it may after a
+ * broken connection, is added once: it is recognised by its id. Every cell keeps the text that was sent. Columns are found by
  * their headings, in any order; one that is missing is added at the right.
  */
 
@@ -42,21 +42,21 @@ function doPost(event) {
   }
 }
 
-/** The fields of a form that a browser posts by itself; undefined for JSON. */
+/** The fields of a form that a browser posts without script; undefined for JSON. */
 function readForm(event) {
   var body = (event && event.postData && event.postData.contents) || '';
   var fields = event && event.parameter;
   return fields && fields.email !== undefined && !/^\s*\{/.test(body) ? fields : undefined;
 }
 
-/** Anybody may know the address of this script: with a static site it is in every page. */
+/** The address of this script is no secret: a static site has it in every page. */
 function checkSecret(event) {
   if (SECRET === '') throw new Error('SECRET is empty in Code.gs: follow step 2 of README.md, then deploy a new version');
   var given = event.parameter && event.parameter.secret;
   if (given !== SECRET) throw new Error('SHEET_URL must end with ?secret= and the SECRET of Code.gs');
 }
 
-/** The tab; a tab without headings gets them. */
+/** Finds or creates the tab, and adds headings if it has none. */
 function signUpSheet() {
   var book = SpreadsheetApp.getActiveSpreadsheet();
   var sheet = book.getSheetByName(SHEET_NAME) || book.insertSheet(SHEET_NAME);
@@ -70,10 +70,10 @@ function signUpSheet() {
 function addRow(sheet, message, event) {
   var email = text(message.email).replace(ENDS, '');
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new Error('no email address');
-  // A browser that posts here by itself, without the site's server, sends neither an id nor a time.
+  // A browser that posts here directly, without the site's server, sends neither an id nor a time.
   var id = text(message.id) || Utilities.getUuid();
   if (findRows(sheet, [id]).length > 0) {
-    // It is sent again after the person unsubscribed.
+    // The site has sent it again since the person unsubscribed.
     if (message.unsubscribed) {
       checkSecret(event);
       markRows(sheet, [id], text(message.unsubscribed));
@@ -98,7 +98,7 @@ function addRow(sheet, message, event) {
   });
 }
 
-/** The last row with anything in a column of ours: tick boxes or formulas of the owner may go on below it. */
+/** The last row with a value in one of our columns: the owner's tick boxes or formulas may continue below it. */
 function findLastSignUp(sheet) {
   var headings = HEADINGS.concat(UNSUBSCRIBED).map(plain);
   var values = sheet.getRange(1, 1, sheet.getLastRow(), sheet.getLastColumn()).getValues();
@@ -122,7 +122,7 @@ function writeCell(sheet, row, column, value) {
   }
 }
 
-/** Spaces and invisible characters that come with a pasted address. */
+/** Spaces and invisible characters around a pasted address. */
 var ENDS = /^[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+|[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+$/g;
 
 /** Notes when somebody unsubscribed. Ids without a row are skipped. */
@@ -134,7 +134,7 @@ function markRows(sheet, ids, time) {
 }
 
 /**
- * The number of a column, by its heading in any letter case; one that is missing is added at the right of what the owner
+ * The number of a column, by its heading in any letter case. A missing column is added to the right of what the owner
  * has. Undefined if there are `most` columns already: anybody who knows the address may send fields.
  */
 function findColumn(sheet, heading, most) {
@@ -154,7 +154,7 @@ function findColumn(sheet, heading, most) {
   return last + 1;
 }
 
-/** The owner may have put lines above the headings. */
+/** The owner may have added lines above the headings. */
 function findHeadingRow(sheet) {
   var rows = sheet.getRange(1, 1, Math.min(sheet.getLastRow(), 10), sheet.getLastColumn()).getValues();
   for (var index = 0; index < rows.length; index += 1) {
@@ -180,7 +180,7 @@ function eraseRows(sheet, ids) {
   });
 }
 
-/** The numbers of the rows with one of these ids, in the column Id alone. */
+/** The numbers of the rows that have one of these ids in the Id column. */
 function findRows(sheet, ids) {
   if (!Array.isArray(ids)) throw new Error('the ids are not a list');
   var column = findColumn(sheet, 'Id', Infinity);
@@ -200,12 +200,12 @@ function text(value) {
   return value.slice(0, MAX_TEXT_LENGTH);
 }
 
-/** An apostrophe, which is not shown, makes a cell text: never a formula, and 05-12, 0044 and 1e5 stay as they are. */
+/** A hidden apostrophe makes the cell text: never a formula, and 05-12, 0044 and 1e5 are left unchanged. */
 function asText(value) {
   return value === '' ? '' : "'" + value;
 }
 
-/** @param form undefined if JSON was sent */
+/** @param form undefined if the request was JSON */
 function answer(form, error) {
   if (!form) {
     var content = error === undefined ? { ok: true } : { ok: false, error: error };

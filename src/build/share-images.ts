@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';
-import { CROWD, HIGHLIGHTED, GRID, NEAR } from '#components/dot-field-dots.ts';
+import { OUTER_RINGS, HIGHLIGHTED, GRID, INNER_RINGS } from '#components/dot-field-dots.ts';
 import type { Brand } from '#content/schemas/brand-schema.ts';
 import { HEADING_WEIGHT } from '#shared/design-tokens.ts';
 import { makeBrandColours, resolveColours } from '#content/brand/brand-colours.ts';
@@ -114,7 +114,7 @@ function drawGround(colours: Record<string, string>, mark: Shown): string {
 }
 
 function drawField(colours: Record<string, string>): string {
-  const drawRing = ({ path, size, opacity }: (typeof NEAR)[number]) =>
+  const drawRing = ({ path, size, opacity }: (typeof INNER_RINGS)[number]) =>
     `<path d="${path}" stroke-width="${size}" opacity="${opacity}"/>`;
   const drawHighlighted = ([x, y]: (typeof HIGHLIGHTED)[number]) => `
     <circle cx="${x}" cy="${y}" r="7" fill="${colours.sun}" stroke="none"/>
@@ -122,8 +122,8 @@ function drawField(colours: Record<string, string>): string {
   return `
     <svg x="615" y="13" width="630" height="604" viewBox="0 0 480 460" fill="none">
       <g stroke="${colours['on-deep']}" stroke-linecap="round" transform="scale(${GRID})">
-        ${NEAR.map(drawRing).join('')}
-        <g opacity=".5">${CROWD.map(drawRing).join('')}</g>
+        ${INNER_RINGS.map(drawRing).join('')}
+        <g opacity=".5">${OUTER_RINGS.map(drawRing).join('')}</g>
       </g>
       <g stroke="${colours.sun}">
         <path d="M${HIGHLIGHTED.map(([x, y]) => `${x} ${y}`).join('L')}Z" stroke-width="1.2" opacity=".6"/>

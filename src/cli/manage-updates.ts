@@ -10,6 +10,7 @@ import {
   listUpdates,
   readProgress,
   type UpdateProgress,
+  type UpdateSummary,
 } from '#newsletter/updates/update-progress.ts';
 import { cancelUpdate, pauseUpdate, resumeUpdate } from '#newsletter/updates/update-state.ts';
 import { capitalise, formatPeople } from '#newsletter/format.ts';
@@ -26,7 +27,7 @@ export async function list({ store }: Opened, options: Answer): Promise<void> {
     showSendTime(Date.parse(send_at)),
     subject,
   ]);
-  answer(options, updates.map(withoutBody), rows.length === 0 ? NONE : formatRows(rows));
+  answer(options, updates, rows.length === 0 ? NONE : formatRows(rows));
 }
 
 const NONE = 'No update has been sent yet.\n';
@@ -38,7 +39,7 @@ export async function status({ store, env }: Opened, which: string | undefined, 
   const progress = await readProgress(store.db, update);
   const reason = await describeWaiting(store.db, update, readCaps(env));
   const message = `${describe(progress, readCaps(env))}${reason === undefined ? '' : `Why it waits: ${reason}.\n`}`;
-  answer(options, withoutBody(progress), message);
+  answer(options, progress, message);
 }
 
 export async function pause({ store }: Opened, which: string | undefined): Promise<void> {
@@ -76,9 +77,9 @@ function explainConflict(file: string): Error {
  * @param states left out for any
  * @throws if there is none, or more than one
  */
-async function findUpdate(store: Store, which?: string, states?: SentUpdate['state'][]): Promise<SentUpdate> {
+async function findUpdate(store: Store, which?: string, states?: SentUpdate['state'][]): Promise<UpdateSummary> {
   const updates = (await listUpdates(store.db)).filter(({ state }) => states?.includes(state) ?? true);
-  const named = (update: SentUpdate) =>
+  const named = (update: UpdateSummary) =>
     which === undefined || update.id.startsWith(which) || update.file === which || update.file === `${which}.md`;
   const [found, ...others] = updates.filter(named);
   if (found === undefined) {
@@ -114,8 +115,4 @@ function describe(progress: UpdateProgress, caps: SendingCaps): string {
 function describeState({ state, state_reason, outage }: UpdateProgress): string {
   if (outage !== undefined) return `waiting for the mail server: ${outage.reason}`;
   return state_reason === null ? state : `${state}: ${state_reason}`;
-}
-
-function withoutBody<T extends SentUpdate>({ html: _html, text: _text, ...rest }: T): Omit<T, 'html' | 'text'> {
-  return rest;
 }

@@ -104,5 +104,9 @@ export async function eraseOne(opened: Opened, email: string): Promise<void> {
 /** Describes the copies outside the database. */
 function describeRest(env: Environment): string {
   const sheet = env.SHEET_URL ? 'The running server erases the rows in the sheet. ' : '';
-  return `${sheet}Delete the notices in your own mailbox and older backups yourself.`;
+  const bytes =
+    env.DATABASE_URL === undefined
+      ? 'Copies of these bytes in the file of the list are overwritten at three tonight, London time. '
+      : '';
+  return `${sheet}${bytes}Delete the notices in your own mailbox and copies of backups yourself.`;
 }

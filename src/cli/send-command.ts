@@ -5,7 +5,7 @@ import { formatPeople } from '#newsletter/format.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 import { toDisplayEmail } from '#newsletter/subscribers/email.ts';
 import { importEmail } from '#newsletter/updates/import-email.ts';
-import { planSending, queueForSending, type SendingPlan } from '#newsletter/updates/plan-sending.ts';
+import { planSending, queueForSending, sendInstead, type SendingPlan } from '#newsletter/updates/plan-sending.ts';
 import { type ReadUpdate, readUpdateFile, type UpdateSources } from '#newsletter/updates/read-update-file.ts';
 import { showSendTime } from '#newsletter/updates/send-time.ts';
 import { sendTestMail } from '#newsletter/updates/send-test-mail.ts';
@@ -13,19 +13,29 @@ import type { Environment } from '#settings/environment.ts';
 import { answer, type Answer, write } from './print.ts';
 
 /** `at` is in milliseconds since 1970. */
-export type SendOptions = Answer & { at?: number; yes?: string; replace?: boolean };
+export type SendOptions = Answer & { at?: number; yes?: string; again?: boolean; instead?: boolean; replace?: boolean };
 
 /** Shows what would go to how many, asks for that number, and queues the update. */
 export async function send(opened: Opened, file: string, options: SendOptions, sources: CommandSources): Promise<void> {
   const read = await readUpdateFile(await importFile(opened, file, options, sources), sources);
-  const plan = await planSending(opened, read, options.at);
-  if (plan.problem !== undefined) throw new Error(plan.problem);
+  if (options.instead) {
+    const id = await sendInstead(opened, read);
+    answer(options, { id }, `${read.file}: this version goes out instead of the earlier one.\n`);
+    return;
+  }
+  const plan = await planSending(opened, read, { sendAt: options.at, again: options.again });
+  if (plan.problem !== undefined) throw new Error(describeProblem(plan, plan.problem));
   const { total } = plan.audience;
   if (!options.json) write(describePlan(read, plan, opened.env));
   await confirm(total, options.yes);
   const id = await queueForSending(opened, read, plan);
   const message = `Queued for ${formatPeople(total)}. The running server sends it; to follow: npm run updates -- status\n`;
   answer(options, { id, recipients: total, warnings: read.warnings }, message);
+}
+
+function describeProblem({ scheduled }: SendingPlan, problem: string): string {
+  if (scheduled === undefined || scheduled.isSame) return problem;
+  return `${problem} To send this version instead, add --instead; to cancel it: npm run updates -- cancel`;
 }
 
 /** The sources of updates, and the project whose pictures files show. */
@@ -54,6 +64,9 @@ function describePlan({ update, template, warnings }: ReadUpdate, plan: SendingP
     `Begins   ${sendAt === undefined ? 'now' : showSendTime(sendAt)}`,
     `Takes    ${plan.duration} at MAIL_HOURLY_CAP=${env.MAIL_HOURLY_CAP}${env.MAIL_DAILY_CAP === undefined ? '' : ` and MAIL_DAILY_CAP=${env.MAIL_DAILY_CAP}`}`,
     ...plan.remarks,
+    ...(audience.hadEarlier > 0 && !plan.again
+      ? ['They get nothing now. To send them this version too, add --again.']
+      : []),
     ...warnings,
   ].join('\n')}\n`;
 }

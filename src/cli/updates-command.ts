@@ -40,6 +40,8 @@ export function createUpdatesCommand(readSources: (opened: Opened) => Promise<Co
     );
   addWithJson('send <file>', 'send an update to its subscribers, after asking')
     .option('--at <time>', 'not before this time in London, such as 2026-12-01T09:00', readOption(parseTimeToCome))
+    .option('--again', 'also to people who had an earlier version of it')
+    .option('--instead', 'put this version in the place of the one that is scheduled')
     .option('--yes <people>', 'confirm the number of people')
     .option('--replace', 'replace another text of its name on the desk')
     .action(

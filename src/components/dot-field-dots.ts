@@ -23,14 +23,14 @@ const SPACING = 12.4;
 const COUNT = 310;
 
 /** The candidates at full opacity: the whole drawing is later half as bright, and the next one two thirds. */
-export const CROWD: Ring[] = [
+export const OUTER_RINGS: Ring[] = [
   { from: 105, to: 150, size: 4, opacity: 0.82 },
   { from: 150, to: 186, size: 3.4, opacity: 0.66 },
   { from: 186, to: 999, size: 2.8, opacity: 0.48 },
 ].map(placeRing);
 
 /** The dots between the finalists. */
-export const NEAR: Ring[] = [
+export const INNER_RINGS: Ring[] = [
   { from: 0, to: 75, size: 5, opacity: 0.82 },
   { from: 75, to: 105, size: 4.5, opacity: 0.7 },
 ].map(placeRing);

@@ -1,4 +1,4 @@
-import { CROWD, FIELD, HIGHLIGHTED, GRID, NEAR } from './dot-field-dots.ts';
+import { OUTER_RINGS, FIELD, HIGHLIGHTED, GRID, INNER_RINGS } from './dot-field-dots.ts';
 import { HighlightedDot } from './highlighted-dot.tsx';
 import styles from './dot-field.module.css';
 
@@ -12,8 +12,8 @@ export function DotField({ className }: DotFieldProps) {
   return (
     <div className={`${styles.field} ${className ?? ''}`} aria-hidden="true">
       <div className={styles.market}>
-        <Dots className={styles.crowd} rings={CROWD} />
-        <Dots className={styles.near} rings={NEAR} />
+        <Dots className={styles.crowd} rings={OUTER_RINGS} />
+        <Dots className={styles.near} rings={INNER_RINGS} />
       </div>
       <svg className={styles.lines} viewBox={`0 0 ${FIELD.width} ${FIELD.height}`}>
         <path d={`M${HIGHLIGHTED.map(([x, y]) => `${x} ${y}`).join('L')}Z`} />
@@ -25,7 +25,7 @@ export function DotField({ className }: DotFieldProps) {
   );
 }
 
-type DotsProps = { className: string | undefined; rings: typeof CROWD };
+type DotsProps = { className: string | undefined; rings: typeof OUTER_RINGS };
 
 function Dots({ className, rings }: DotsProps) {
   return (

@@ -5,7 +5,15 @@ import { type Audience, countAudience } from '#newsletter/updates/audience.ts';
 import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
 import { checkSender, type Finding } from '#newsletter/updates/sender-findings.ts';
 
-import { parseTimeToCome, planSending, queueForSending, type SendingPlan } from '#newsletter/updates/plan-sending.ts';
+import {
+  parseTimeToCome,
+  planSending,
+  queueForSending,
+  sendInstead,
+  type SendingPlan,
+} from '#newsletter/updates/plan-sending.ts';
+import { findScheduled, type ScheduledUpdate } from '#newsletter/updates/queue-update.ts';
+import { cancelUpdate } from '#newsletter/updates/update-state.ts';
 import { readEmail, sendTestMail } from '#newsletter/updates/send-test-mail.ts';
 import { type ReadUpdate, readUpdateFile } from '#newsletter/updates/read-update-file.ts';
 import { readSource } from '#newsletter/updates/stored-emails.ts';
@@ -18,7 +26,7 @@ import { Button, Form, FormState, Field, Items, Panel } from './ui.tsx';
 
 export type Checks = { selector: string; at: number; findings: Finding[] };
 
-/** Checking the sender, a test to the owner, and the sending itself. @param checks keeps the last check */
+/** Creates the actions that check the sender, send a test, and send the update. @param checks holds the last check */
 export function createSendActions(desk: WritingDesk, checks: { last?: Checks }): Record<string, Action> {
   return {
     check: createAction(
@@ -41,34 +49,49 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
           await readShown(desk, req.param('name')!, revision),
           address,
         );
-        return { notice: `A test is sent to ${toDisplayEmail(address)} by ${place}.` };
+        return { notice: `A test has been sent to ${toDisplayEmail(address)} via ${place}.` };
       },
       'to',
     ),
     send: createAction(
       SEND_FORM,
-      async ({ count, when, date, time, revision }, { req }) => {
+      async ({ count, when, date, time, again, revision }, { req }) => {
         if (when === 'later' && !date) throw new Error('Choose the day on which it goes out. Nothing was sent.');
         const update = await readShown(desk, req.param('name')!, revision);
-        const plan = await planSending(desk, update, when === 'later' ? parseTimeToCome(`${date}T${time}`) : undefined);
+        const sendAt = when === 'later' ? parseTimeToCome(`${date}T${time}`) : undefined;
+        const plan = await planSending(desk, update, { sendAt, again: again === 'yes' });
+        if (plan.problem !== undefined) throw new Error(`${plan.problem} Nothing more was sent.`);
         const { total } = plan.audience;
         if (removeSeparators(count) !== String(total)) {
           throw new Error(
-            `You typed ${count || 'nothing'}, and this goes to ${formatPeople(total)}. Nothing was sent. Type ${formatCount(total)}, or change who gets it.`,
+            `You typed ${count || 'nothing'}, but this goes to ${formatPeople(total)}. Nothing was sent. Type ${formatCount(total)}, or change who gets it.`,
           );
         }
         return { to: `/desk/updates/sent/${await queueForSending(desk, update, plan)}` };
       },
       'count',
     ),
+    instead: createAction(SHOWN, async ({ revision }, { req }) => {
+      await sendInstead(desk, await readShown(desk, req.param('name')!, revision));
+      return { notice: 'This version goes out instead of the earlier one.' };
+    }),
+    unschedule: createAction(SHOWN, async ({ revision }, { req }) => {
+      const { file, update } = await readShown(desk, req.param('name')!, revision);
+      const scheduled = await findScheduled(desk.store.db, { file, textHash: update.textHash });
+      const cancelled = scheduled && (await cancelUpdate(desk.store, scheduled.id, Date.now()));
+      return { notice: cancelled ? 'Cancelled. Nobody gets it.' : 'It was no longer scheduled.' };
+    }),
   };
 }
+
+const SHOWN = z.object({ revision: z.string() });
 
 const SEND_FORM = z.object({
   count: z.string(),
   when: z.enum(['now', 'later']),
   date: z.string(),
   time: z.string(),
+  again: z.enum(['', 'yes']).default(''),
   revision: z.string(),
 });
 
@@ -76,12 +99,12 @@ const SEND_FORM = z.object({
 async function readShown(desk: WritingDesk, name: string, revision: string): Promise<ReadUpdate> {
   const source = await readSource(desk.store.db, desk.places.updates, name);
   if (String(source?.revision) !== revision) {
-    throw new Error('The text has changed since this page was shown, so nothing was sent. Look at it, then send.');
+    throw new Error('The text has changed since this page was shown, so nothing was sent. Review it, then send again.');
   }
   return readUpdateFile(`${name}.md`, { ...desk.places, db: desk.store.db, sender: desk.content });
 }
 
-/** The recipients, whether it will arrive, a test, and the sending itself. */
+/** Renders the recipients, the check of whether it will arrive, the test and the form that sends the update. */
 export async function renderSendingForms(
   desk: WritingDesk,
   name: string,
@@ -91,28 +114,28 @@ export async function renderSendingForms(
 ): Promise<ReactNode> {
   const plan = await planSending(desk, read);
   // People of every role.
-  const everybody = await countAudience(desk.store.db, { file: read.file, contentHash: read.update.contentHash });
+  const everybody = await countAudience(desk.store.db, { file: read.file, textHash: read.update.textHash });
   return (
     <div className="thirds" id="send" tabIndex={-1}>
       <WhoGetsIt total={plan.audience.total} everybody={everybody} roles={roles} />
       <WillItArrive from={desk.content.agency.email} checks={checks} />
-      <Panel title="Try it, then send it">
+      <Panel title="Test it, then send it">
         <Form className="inline">
           <input type="hidden" name="revision" value={revision} />
           <Field
             id="to"
-            label="A test to"
+            label="Send a test to"
             type="email"
             required
             defaultValue={toDisplayEmail(desk.env.NOTIFY_TO ?? desk.content.agency.email)}
           />
           <Button action="test">Send a test</Button>
         </Form>
-        {plan.problem === undefined ? (
-          <SendForm plan={plan} revision={revision} />
-        ) : (
-          <p className="error">{plan.problem}</p>
+        {plan.scheduled !== undefined && (
+          <Scheduled scheduled={plan.scheduled} sentence={plan.problem} revision={revision} />
         )}
+        {plan.scheduled === undefined && plan.problem !== undefined && <p className="error">{plan.problem}</p>}
+        {plan.problem === undefined && <SendForm plan={plan} revision={revision} />}
         {[...plan.remarks, `${name}.md`].map((remark) => (
           <p key={remark} className="quiet">
             {remark}
@@ -149,10 +172,10 @@ function WhoGetsIt({ total, everybody, roles }: WhoProps) {
         <b>{formatCount(total)}</b>
         <span>
           {total === 1 ? 'person gets' : 'people get'} it.{' '}
-          {others > 0 && `${formatCount(others)} have another role or had it before.`}
+          {others > 0 && `${formatCount(others)} have a different role or have already had it.`}
         </span>
       </p>
-      <p className="quiet">Save to count again.</p>
+      <p className="quiet">Save to update the count.</p>
     </Panel>
   );
 }
@@ -161,14 +184,12 @@ type WillItArriveProps = { from: string; checks: Checks | undefined };
 
 function WillItArrive({ from, checks }: WillItArriveProps) {
   return (
-    <Panel id="checks" tabIndex={-1} title="Will it arrive" note={checks && `Checked at ${formatClock(checks.at)}`}>
-      {checks === undefined && (
-        <p>Asks the internet whether mail servers will trust emails from {toDisplayEmail(from)}.</p>
-      )}
+    <Panel id="checks" tabIndex={-1} title="Will it arrive?" note={checks && `Checked at ${formatClock(checks.at)}`}>
+      {checks === undefined && <p>Looks up whether mail servers will trust emails from {toDisplayEmail(from)}.</p>}
       <Items
         items={(checks?.findings ?? []).map(({ what, isFine, isUnknown, found, advice }) => ({
           dot: isFine ? 'done' : isUnknown ? 'waiting' : 'refused',
-          title: `${what}: ${isFine ? 'in order' : found}`,
+          title: `${what}: ${isFine ? 'no problems' : found}`,
           details: advice ? [advice] : [],
         }))}
       />
@@ -176,7 +197,7 @@ function WillItArrive({ from, checks }: WillItArriveProps) {
         <Field
           id="selector"
           label="DKIM selector"
-          hint="Your mail provider names it."
+          hint="Your mail provider tells you this."
           defaultValue={checks?.selector}
         />
         <Button action="check">{checks === undefined ? 'Check' : 'Check again'}</Button>
@@ -185,10 +206,29 @@ function WillItArrive({ from, checks }: WillItArriveProps) {
   );
 }
 
+type ScheduledProps = { scheduled: ScheduledUpdate; sentence: ReactNode; revision: number };
+
+/** What is scheduled already, and what can be done about it. */
+function Scheduled({ scheduled: { id, isSame }, sentence, revision }: ScheduledProps) {
+  return (
+    <>
+      <p>{sentence}</p>
+      <Form className="inline">
+        <input type="hidden" name="revision" value={revision} />
+        {!isSame && <Button action="instead">Send this version instead</Button>}
+        <Button action="unschedule">Cancel it</Button>
+      </Form>
+      <p className="quiet">
+        <a href={`/desk/updates/sent/${id}`}>How it will go out</a>
+      </p>
+    </>
+  );
+}
+
 type SendFormProps = { plan: SendingPlan; revision: number };
 
 function SendForm({ plan: { audience, duration }, revision }: SendFormProps) {
-  const { total } = audience;
+  const { total, hadEarlier } = audience;
   const fields = useContext(FormState).error?.fields ?? {};
   return (
     <Form>
@@ -201,16 +241,22 @@ function SendForm({ plan: { audience, duration }, revision }: SendFormProps) {
         </label>
         <label className="choice">
           <input type="radio" name="when" value="later" defaultChecked={fields.when === 'later'} />
-          At a time in London
+          Later (London time)
         </label>
         <input type="date" name="date" aria-label="Day" defaultValue={fields.date} />
         <input type="time" name="time" aria-label="Time" defaultValue={fields.time ?? '09:00'} />
       </fieldset>
+      {hadEarlier > 0 && (
+        <label className="choice">
+          <input type="checkbox" name="again" value="yes" defaultChecked={fields.again === 'yes'} />
+          Also to the {formatPeople(hadEarlier)} who had an earlier version, {formatCount(total + hadEarlier)} in all
+        </label>
+      )}
       <div className="inline">
         <Field
           id="count"
           label={`Type ${formatCount(total)} to send it to ${formatPeople(total)}`}
-          hint={`It takes ${duration}. Nobody gets it twice.`}
+          hint={`It will take ${duration}. Nobody will get it twice.`}
           inputMode="numeric"
         />
         <Button kind="filled" action="send">

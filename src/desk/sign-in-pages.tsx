@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { CROWD, FIELD, GRID, HIGHLIGHTED, NEAR } from '#components/dot-field-dots.ts';
+import { OUTER_RINGS, FIELD, GRID, HIGHLIGHTED, INNER_RINGS } from '#components/dot-field-dots.ts';
 import type { Agency } from '#content/schemas/agency-schema.ts';
 import type { SiteContent } from '#content/site-content.ts';
 import { IDLE_DAYS } from '#sign-in/desk-sessions.ts';
@@ -49,7 +49,7 @@ function Dots({ isLit }: { isLit: boolean }) {
       aria-hidden="true"
     >
       <g stroke="currentColor" strokeLinecap="round" transform={`scale(${GRID})`}>
-        {[...NEAR, ...CROWD].map(({ path, size, opacity }) => (
+        {[...INNER_RINGS, ...OUTER_RINGS].map(({ path, size, opacity }) => (
           <path key={size} d={path} strokeWidth={size} opacity={opacity * 0.7} />
         ))}
       </g>

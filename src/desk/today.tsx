@@ -16,14 +16,16 @@ import {
   formatMoment,
   formatShortMoment,
 } from '#newsletter/format.ts';
+import { endFlood } from '#newsletter/subscribers/sign-up-flood.ts';
+import { type Action, handleActions } from './actions.ts';
 import type { Desk } from './desk-types.ts';
 import { FirstSteps, findFirstSteps } from './first-steps.tsx';
 import { KINDS } from './describe.ts';
-import { ButtonLink, Dot, type Task, Tasks, Panel, Rows, Table } from './ui.tsx';
+import { ActionButton, ButtonLink, Dot, type Task, Tasks, Panel, Rows, Table } from './ui.tsx';
 
-type TodayDesk = Pick<Desk, 'store' | 'env'>;
+type TodayDesk = Pick<Desk, 'store' | 'env' | 'results'>;
 
-/** Lists the tasks that need the owner, then shows how the list and the site are doing. */
+/** Lists what needs the owner's attention, then shows how the list and the site are doing. */
 export function addToday(app: Hono, desk: TodayDesk): void {
   app.get('/desk', async (context) => {
     const now = Date.now();
@@ -45,13 +47,24 @@ export function addToday(app: Hono, desk: TodayDesk): void {
       </>,
       {
         title: isCalm
-          ? 'Nothing needs you'
-          : `${capitalise(countInWords(tasks.length))} ${tasks.length === 1 ? 'thing needs' : 'things need'} you`,
+          ? 'Nothing needs your attention'
+          : `${capitalise(countInWords(tasks.length))} ${tasks.length === 1 ? 'thing needs' : 'things need'} your attention`,
         eyebrow: formatMoment(now),
         lead: isCalm ? await describeCalm(desk) : undefined,
       },
     );
   });
+  app.post('/desk', handleActions(desk, createTodayActions(desk)));
+}
+
+/** The action behind the button of a task. */
+function createTodayActions({ store }: TodayDesk): Record<string, Action> {
+  return {
+    welcome: async () => {
+      await endFlood(store);
+      return { notice: 'New sign-ups are welcomed again at once.' };
+    },
+  };
 }
 
 async function describeCalm({ store }: TodayDesk): Promise<string> {
@@ -61,20 +74,22 @@ async function describeCalm({ store }: TodayDesk): Promise<string> {
     .where('state', 'in', DELIVERY_STATES)
     .where('kind', '=', 'alert')
     .executeTakeFirstOrThrow();
-  const since = alertedAt === null ? '' : ` The last time anything needed you was ${formatMoment(alertedAt)}.`;
-  return `Everything went out, and everybody is backed up.${since}`;
+  const since = alertedAt === null ? '' : ` The last alert was sent on ${formatMoment(alertedAt)}.`;
+  return `All emails have gone out, and your list is backed up.${since}`;
 }
 
 function addButton({ kind, title, cause, id }: Need): Task {
+  if (kind === 'flood') return { title, cause, action: <ActionButton action="welcome">They are real</ActionButton> };
   const action = kind === 'update' ? link(`/desk/updates/sent/${id}`, 'See why') : link(...BUTTONS[kind]);
   return { title, cause, action };
 }
 
 /** The page that helps with a need, and the label of its button. */
-const BUTTONS: Record<Exclude<Need['kind'], 'update'>, [href: string, label: string]> = {
-  'mail-server': ['/desk/deliveries', 'See what waits'],
+const BUTTONS: Record<Exclude<Need['kind'], 'update' | 'flood'>, [href: string, label: string]> = {
+  'mail-server': ['/desk/deliveries', 'See what’s waiting'],
   'bounce-mailbox': ['/desk', 'Refresh'],
   reports: ['/desk/reports', 'Mark or ignore them'],
+  sheet: ['/desk/people', 'See your list'],
   failed: ['/desk/deliveries', 'See each one'],
   backup: ['/desk/backup', 'Make a backup'],
 };
@@ -125,7 +140,7 @@ function SignUps({ weeks }: SignUpsProps) {
         ))}
       </div>
       <details>
-        <summary>The same as a table</summary>
+        <summary>Show as a table</summary>
         <Table
           columns={['Week from', 'Sign-ups']}
           right={1}
@@ -149,14 +164,14 @@ function TheList({ report: { people: counts, changes, erasures, decoys } }: TheL
         <span>
           {subscribed === 1 ? 'person gets' : 'people get'} your updates,
           <br />
-          {formatCount(changes.joined)} new and {formatCount(changes.left)} unsubscribed in seven days
+          {formatCount(changes.joined)} new and {formatCount(changes.left)} unsubscribed in the last seven days
         </span>
       </p>
       <Rows
         rows={[
           [<a href="/desk/people?state=pending">Not confirmed yet</a>, pending],
           [<a href="/desk/people?state=unsubscribed">Unsubscribed</a>, unsubscribed],
-          [<a href="/desk/people?state=undeliverable">Email does not reach them</a>, undeliverable],
+          [<a href="/desk/people?state=undeliverable">Undeliverable</a>, undeliverable],
         ]}
       />
       {erasures && <p className="quiet">{erasures}</p>}
@@ -173,21 +188,21 @@ type SitesProps = { pageViews: Report['pageViews'] };
 function Sites({ pageViews: { sites } }: SitesProps) {
   const most = Math.max(1, ...sites.map(({ views }) => views));
   return (
-    <Panel title="Where they came from">
+    <Panel title="Where visitors came from">
       <Table
         className="bars"
-        columns={['Seven days', 'Page views']}
+        columns={['Last seven days', 'Page views']}
         right={1}
         rows={sites.map(({ name, views }) => [
           <>
-            {name || 'Typed in, or from an email'}
+            {name || 'Direct, or from an email'}
             <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
               <rect width={(100 * views) / most} height="1" />
             </svg>
           </>,
           views,
         ])}
-        empty="No page views in seven days."
+        empty="No page views in the last seven days."
       />
     </Panel>
   );
@@ -208,7 +223,7 @@ function Waiting({ waiting, hourlyCap }: WaitingProps) {
           </>,
           each.count,
         ])}
-        empty="Nothing waits."
+        empty="Nothing is waiting."
       />
       {waiting.some(({ kind }) => kind !== 'update') && (
         <p>
@@ -222,9 +237,9 @@ function Waiting({ waiting, hourlyCap }: WaitingProps) {
 }
 
 function explainWaiting({ updateState, lastError, dueAt }: WaitingKind, hourlyCap: number): string {
-  if (updateState === 'paused') return 'Paused; it waits for you';
+  if (updateState === 'paused') return 'Paused until you resume it';
   const due = Date.parse(dueAt) > Date.now() ? formatShortMoment(dueAt) : undefined;
-  if (lastError !== null) return `“${lastError}”; ${due === undefined ? 'tried again now' : `next try ${due}`}`;
+  if (lastError !== null) return `“${lastError}”; ${due === undefined ? 'retrying now' : `next attempt ${due}`}`;
   return due === undefined ? `On its way, at most ${formatCount(hourlyCap)} emails an hour` : `Goes out ${due}`;
 }
 
@@ -237,12 +252,12 @@ function Machine({ desk: { store, env }, lastBackup, lastPurge }: MachineProps) 
         rows={[
           ['List', store.place],
           ['Last backup', lastBackup === undefined ? 'None yet' : formatShortMoment(lastBackup)],
-          ['Erasing', lastPurge === undefined ? 'Not yet' : `Last on ${formatShortMoment(lastPurge)}`],
+          ['Last deletion of old data', lastPurge === undefined ? 'Not yet' : formatShortMoment(lastPurge)],
           [
             'Emails',
             env.SMTP_URL
               ? `At most ${formatCount(env.MAIL_HOURLY_CAP)} an hour`
-              : 'Written into files: there is no mail account',
+              : 'Written to files, because no mail account is set up',
           ],
         ]}
       />

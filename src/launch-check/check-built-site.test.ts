@@ -20,7 +20,7 @@ beforeEach(() => {
   write('404.html', page());
 });
 
-test('a correct site has no finding', () => {
+test('a correct site has no findings', () => {
   expect(checkBuiltSite(build, agency)).toEqual([]);
 });
 
@@ -29,12 +29,12 @@ test.each([
   ['its number', page().replaceAll(registration.number, ''), 'the company’s number'],
   ['its place of registration', page().replaceAll(registration.place, ''), 'the part of the UK in which'],
   ['its registered office', page().replaceAll(registeredOffice.street, ''), 'the address of the registered office'],
-])('a page needs %s; a finding says where, what, and what to do', (_, markup, problem) => {
+])('reports a page without %s with its path, the problem and advice', (_, markup, problem) => {
   write('notice.html', markup);
   expect(checkBuiltSite(build, agency)).toEqual([one('/notice', problem)]);
 });
 
-test('the policy names a way to complain', () => {
+test('reports a privacy policy that doesn’t say how to complain', () => {
   for (const file of ['index.html', 'notice.html', '404.html']) {
     write(file, readFileSync(join(build, 'site', file), 'utf8').replace(agency.dataProtection.regulator.url, '/'));
   }

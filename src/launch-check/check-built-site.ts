@@ -6,7 +6,7 @@ import { readPages } from './read-page.ts';
 type Page = { path: string; document: Document };
 
 /**
- * Finds facts that a built site must show and doesn't.
+ * Finds legally required facts that a built site doesn't show.
  * @param build absolute path of the folder with `site` and `server` in it
  */
 export function checkBuiltSite(build: string, agency: Agency): Finding[] {
@@ -16,7 +16,7 @@ export function checkBuiltSite(build: string, agency: Agency): Finding[] {
 
 /**
  * The Company, Limited Liability Partnership and Business (Names and Trading Disclosures) Regulations 2015, 24 and 25;
- * of a sole trader, Companies Act 2006, section 1202.
+ * for a sole trader, Companies Act 2006, section 1202.
  */
 function findMissingFacts({ path, document }: Page, { legalName, registration, registeredOffice }: Agency): Finding[] {
   const text = document.body.textContent;

@@ -10,20 +10,20 @@ const copy = copyContentForEachTest();
 
 beforeEach(() => writeFileSync(join(copy.folder, 'mark.png'), ''));
 
-/** Each as the name of its file, its line and what is wrong. */
+/** Each finding as its file name, its line and the problem. */
 const listFindings = () =>
   checkContent(copy.folder).map(
     ({ where, problem }) => `${where.replace(/^.*\//, '').replace(/:\d+(?= |$)/, '')} ${problem}`,
   );
 
-test('content without leftovers has no finding', () => {
+test('content without leftovers has no findings', () => {
   expect(checkContent(copy.folder)).toEqual([]);
 });
 
 test.each([
   ['portrait.jpg', 'portrait.jpg the drawn portrait is shown instead of a photograph'],
   ['mark.png', 'mark.svg the demonstration’s mark is in the header, the icons and the share images'],
-])('without %s the demonstration’s own is found', (file, expected) => {
+])('reports the demonstration’s own if %s is missing', (file, expected) => {
   rmSync(join(copy.folder, file));
   expect(listFindings()).toEqual([expected]);
 });
@@ -45,12 +45,12 @@ test.each([
   ],
   ['privacy-policy.md', 'Only what', 'Rowan Lark keeps what', ' text “Rowan Lark” is'],
   ['privacy-policy.md', 'March 2026', 'August 2025', ' lastUpdated “August 2025” is'],
-])('leftovers in %s (%j as %j) are found with their place', (file, from, to, expected) => {
+])('reports leftovers in %s (%j as %j) with their position', (file, from, to, expected) => {
   const line = copy.change(file, from, to);
   expect(listFindings()).toEqual([`${file}:${line}${expected} the demonstration’s`]);
 });
 
-test('a leftover names its field, also if another field has the same words', () => {
+test('names the field of a leftover, even if another field has the same text', () => {
   copy.change('agency.yaml', 'test/morag-quill', 'test/company/larkfield');
   copy.change('agency.yaml', 'test/company/quill-harbour', 'test/company/larkfield');
   copy.change('privacy-policy.md', 'March 2026', 'August 2025');
@@ -61,12 +61,12 @@ test('a leftover names its field, also if another field has the same words', () 
   ]);
 });
 
-test('a founder who shares the first name of the demonstration may keep it', () => {
+test('accepts a founder with the first name of the demonstration’s founder', () => {
   copy.change('agency.yaml', 'name: Morag Quill', 'name: Rowan Quill');
   expect(checkContent(copy.folder)).toEqual([]);
 });
 
-test('the demonstration’s update stops a launch under any name and subject', () => {
+test('reports the demonstration’s update under any name and subject', () => {
   mkdirSync(join(copy.folder, 'updates'));
   const lines = ['---', 'subject: Pay', '---', '', '# Pay', '', 'Over the year we sat between both sides of offers.'];
   writeFileSync(join(copy.folder, 'updates/january.md'), lines.join('\n'));
@@ -82,13 +82,13 @@ describe('the environment of the site', () => {
   const ofSite = { ...content.agency, website: SITE_URL, email: 'office@quillharbour.uk' };
 
   test.each<[string, Record<string, string>, string[]]>([
-    ['is enough when mails are sent, from the domain of the site', { SMTP_URL, SITE_URL }, []],
+    ['is complete if emails are sent from the site’s domain', { SMTP_URL, SITE_URL }, []],
     ['needs a mail server', { SITE_URL }, ['SMTP_URL no mail server is set']],
     ['needs the address of the site', { SMTP_URL }, ['SITE_URL the address of the site is not set']],
     ['needs a public address', { SMTP_URL, SITE_URL: 'https://nas.local' }, ['SITE_URL nas.local can never']],
-    ['needs none if sign-ups go elsewhere', { SITE_URL, NEWSLETTER_ENDPOINT: 'https://sheet.test/exec' }, []],
+    ['needs no mail server if sign-ups go elsewhere', { SITE_URL, NEWSLETTER_ENDPOINT: 'https://sheet.test/exec' }, []],
     [
-      'needs an address of the owner’s for warnings',
+      'needs the owner’s address for warnings',
       { SMTP_URL, SITE_URL, NOTIFY_TO: 'you@example.org' },
       ['NOTIFY_TO example'],
     ],
@@ -97,7 +97,7 @@ describe('the environment of the site', () => {
       { SITE_URL, SMTP_URL: 'smtps://user:password@mail.example.org' },
       ['SMTP_URL mail.example'],
     ],
-    ['needs an address that can be the site', { SMTP_URL, SITE_URL: 'https://WWW.Example.org' }, ['SITE_URL WWW']],
+    ['needs an address that the site can have', { SMTP_URL, SITE_URL: 'https://WWW.Example.org' }, ['SITE_URL WWW']],
     ['never shows a password', { SITE_URL, SMTP_URL: 'smtps://user:Secret.example@mail.quillharbour.co.uk' }, []],
     [
       'needs the secret of the sheet’s script',
@@ -115,13 +115,13 @@ describe('the environment of the site', () => {
     expect(checkSettings(agency, { SMTP_URL, SITE_URL })).toMatchObject([{ where: 'content/agency.yaml email' }]);
   });
 
-  test('needs the website of the content', () => {
+  test('needs the website named in the content', () => {
     const settings = { SMTP_URL, SITE_URL: 'https://www.quill.uk' };
     expect(checkSettings(ofSite, settings)).toMatchObject([{ where: 'content/agency.yaml website' }]);
   });
 });
 
-test('a country that doesn’t fit the register stops a launch', () => {
+test('reports a country that doesn’t match the company register', () => {
   const { registeredOffice } = content.agency;
   expect(checkCountry(content.agency)).toEqual([]);
   expect(checkCountry({ ...content.agency, registeredOffice: { ...registeredOffice, country: 'IE' } })).toMatchObject([

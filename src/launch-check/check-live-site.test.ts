@@ -8,7 +8,7 @@ import { checkLiveSite, type Expected } from './check-live-site.ts';
 
 type HostAnswer = { status?: number; headers?: Record<string, string>; body?: string };
 
-/** A host with the mistakes that a test gives it. */
+/** A host with the faults that a test adds. */
 let secure: Record<string, HostAnswer>;
 let insecure: HostAnswer;
 let origin: string;
@@ -50,7 +50,7 @@ beforeEach(() => {
   insecure = { status: 301, headers: { Location: `${origin}/` } };
 });
 
-test('a correct site has no finding', async () => {
+test('a correct site has no findings', async () => {
   expect(await findings()).toEqual([]);
 });
 
@@ -61,7 +61,7 @@ test.each<[string, () => void, () => string]>([
     () => `${origin}/policy X-Content-Type-Options is missing`,
   ],
   [
-    'a switch of Cloudflare changes pages',
+    'a Cloudflare setting changes pages',
     () =>
       (secure['/policy']!.body +=
         '<script src="/cdn-cgi/scripts/7d0fa10a/cloudflare-static/rocket-loader.min.js"></script>'),
@@ -69,7 +69,7 @@ test.each<[string, () => void, () => string]>([
   ],
   ['a page is not there', () => delete secure['/policy'], () => `${origin}/policy the answer is 404`],
   [
-    'the canonical address is another',
+    'the canonical address is a different one',
     () => (secure['/policy'] = page('/other')),
     () => `${origin}/policy the canonical address is ${origin}/other`,
   ],
@@ -132,17 +132,17 @@ test.each<[string, () => void, RegExp, RegExp]>([
     /^another page is shown, “Welcome to nginx!”$/,
     /Deploy the site there/,
   ],
-])('if %s, only that is reported', async (_, spoil, problem, advice) => {
+])('reports only the cause if %s', async (_, spoil, problem, advice) => {
   spoil();
   expect(await checkLiveSite(origin, expected, others)).toEqual([
     { where: origin, problem: expect.stringMatching(problem), advice: expect.stringMatching(advice) },
   ]);
 });
 
-test('no answer and an untrusted certificate are explained', async () => {
+test('explains a missing answer and an untrusted certificate', async () => {
   const [closed] = await checkLiveSite('https://localhost:1', expected, others);
   expect(closed!.problem).toMatch(/no answer/);
-  // The certificate is only for localhost.
+  // The certificate is valid only for localhost.
   const [untrusted] = await checkLiveSite(origin.replace('localhost', '127.0.0.1'), expected, others);
   expect(untrusted!.problem).toMatch(/no answer.*certificate/);
 });

@@ -2,18 +2,18 @@ import { explainError } from '#shared/explain-codes.ts';
 import { type Finding, reportIf } from './finding.ts';
 import { readPage } from './read-page.ts';
 
-/** The answers that the build expects of the live site. */
+/** What the build expects of the live site's responses. */
 export type Expected = { paths: string[]; headersFor: (path: string) => Record<string, string> };
 
-/** An answer of the live site. Without one, `failure` says why, and the status is 0. */
+/** A response from the live site. If there was none, `failure` says why, and the status is 0. */
 type Answer = { url: string; failure?: string; status: number; headers: Headers; text: string };
 
 type Explanation = Omit<Finding, 'where'>;
 
-/** URLs that should redirect to the site; a test has them on other ports. */
+/** URLs that should redirect to the site; tests use other ports. */
 type OtherUrls = { insecure: string; otherHost: string };
 
-/** @returns the origin of the live site @throws if the text is no URL of one */
+/** @returns the origin of the live site @throws if the text isn't an https:// URL */
 export function readLiveUrl(text: string): string {
   const url = URL.parse(text);
   if (url?.protocol === 'https:') return url.origin;
@@ -21,7 +21,7 @@ export function readLiveUrl(text: string): string {
 }
 
 /**
- * Finds the mistakes of the live site.
+ * Finds what is wrong with the live site.
  * @param origin such as https://www.example.org
  */
 export async function checkLiveSite(
@@ -30,7 +30,7 @@ export async function checkLiveSite(
   others: OtherUrls = otherUrls(origin),
 ): Promise<Finding[]> {
   const explanation = explainHome(await get(`${origin}/`, 'follow'), origin);
-  // Everything else would be wrong for the same reason.
+  // Everything else would fail for the same reason.
   if (explanation) return [{ where: origin, ...explanation }];
   const checks = [
     ...expected.paths.map((path) => checkPage(origin, path, expected)),
@@ -59,9 +59,9 @@ function explainHome(answer: Answer, origin: string): Explanation | undefined {
   };
 }
 
-/** Explains an answer that is no page. */
+/** Explains a response that isn't a page. */
 function explainAnswer({ failure, status }: Answer): Explanation {
-  // The words of fetch.
+  // This is fetch's wording.
   if (failure === 'redirect count exceeded') {
     const advice =
       'Two settings redirect against each other. In Cloudflare, change the encryption (SSL/TLS) from Flexible to Full (strict); another proxy has to send X-Forwarded-Proto. Else keep one of the redirects from and to www.';
@@ -76,7 +76,7 @@ function explainAnswer({ failure, status }: Answer): Explanation {
   return { problem: `the answer is ${status}`, advice };
 }
 
-/** Each page of ours links its web manifest, and has a canonical address if it was built for one. */
+/** Each of our pages links its web manifest, and has a canonical address if it was built with SITE_URL. */
 function findForeignPage({ text }: Answer): Explanation | undefined {
   const page = readPage(text);
   if (page.querySelector('link[rel="canonical"], link[rel="manifest"]') !== null) return undefined;
@@ -99,7 +99,7 @@ async function checkPage(origin: string, path: string, expected: Expected): Prom
     ...findChangesOfCloudflare(answer).map((explanation) => ({ where, ...explanation })),
     ...Object.entries(expected.headersFor(path)).flatMap(([name, value]) => {
       const found = headers.get(name);
-      const advice = `Expected ${value}. Deploy the headers that the build made for your host (docs/owner/today.md).`;
+      const advice = `Expected ${value}. Deploy the headers that the build made for your host (docs/hosts.md).`;
       return reportIf(found !== value, where, `${name} is ${found ?? 'missing'}`, advice);
     }),
     ...reportIf(canonical !== where, where, `the canonical address is ${canonical ?? 'missing'}`, rebuild),
@@ -107,7 +107,7 @@ async function checkPage(origin: string, path: string, expected: Expected): Prom
   ];
 }
 
-/** Switches of Cloudflare that change pages: our Content-Security-Policy blocks what they add, and forms may stop. */
+/** Cloudflare settings that change pages: our Content-Security-Policy blocks what they add, and forms may stop working. */
 const CLOUDFLARE_SWITCHES = [
   { mark: 'rocket-loader', name: 'Rocket Loader', place: 'Speed, Settings, Content Optimization' },
   { mark: 'static.cloudflareinsights.com', name: 'Web Analytics', place: 'Analytics & Logs, Web Analytics' },
@@ -129,11 +129,11 @@ async function checkRedirectToTls(origin: string, insecure: string): Promise<Fin
   const isRight = (status === 301 || status === 308) && target?.origin === origin;
   const problem = `the answer is ${status}${target ? ` to ${target.href}` : ''}`;
   const advice = `Redirect to ${origin} with 301 or 308, to the same host first, so that browsers remember to use TLS.`;
-  // If nothing answers without TLS there is nothing to redirect.
+  // If nothing answers without TLS, there is nothing to redirect.
   return reportIf(failure === undefined && !isRight, insecure, problem, advice);
 }
 
-/** A sign-up from another host than that of SITE_URL is refused. */
+/** Sign-ups from a host other than SITE_URL's are rejected. */
 async function checkOtherHost(origin: string, otherHost: string): Promise<Finding[]> {
   const answer = await get(otherHost);
   const isRight = readTarget(answer)?.origin === origin;
@@ -161,7 +161,7 @@ async function get(url: string, redirect: 'manual' | 'follow' = 'manual'): Promi
     const answer = await fetch(url, { redirect, signal: AbortSignal.timeout(15_000) });
     return { url: answer.url, status: answer.status, headers: answer.headers, text: await answer.text() };
   } catch (error) {
-    // The reason is in the cause: fetch itself only says that it failed.
+    // The cause has the reason: fetch itself only says that it failed.
     const { cause = error } = error as { cause?: unknown };
     return { url, failure: explainError(cause), status: 0, headers: new Headers(), text: '' };
   }

@@ -1,10 +1,11 @@
+import { describeSyncedFolder } from '#newsletter/database/synced-folder.ts';
 import type { Agency } from '#content/schemas/agency-schema.ts';
 import { isPrivate, VARIABLES } from '#settings/environment.ts';
 import { type Finding, reportIf } from './finding.ts';
 
 /**
  * Checks the settings of the running site, and whether they fit the content.
- * @param variables the environment of launch-check, which should be the site's
+ * @param variables the environment of launch-check, which should be the same as the site's
  */
 export function checkSettings(agency: Agency, variables: Record<string, string | undefined>): Finding[] {
   const reachesNobody = !variables.NEWSLETTER_ENDPOINT && !variables.SMTP_URL;
@@ -15,8 +16,10 @@ export function checkSettings(agency: Agency, variables: Record<string, string |
   const foreign = `emails would be sent from ${domain}, while the site is ${host}`;
   const sheet = URL.parse(variables.SHEET_URL ?? '');
   const isGooglesWithoutSecret = sheet?.hostname === 'script.google.com' && !sheet.searchParams.get('secret');
+  const synced = describeSyncedFolder(variables.DATA_DIR ?? 'data');
   return [
     ...findExamples(variables),
+    ...reportIf(synced !== undefined, 'DATA_DIR', 'another program copies this folder', synced ?? ''),
     ...reportIf(
       isGooglesWithoutSecret,
       'SHEET_URL',

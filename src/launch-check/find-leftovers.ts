@@ -5,11 +5,11 @@ import { nameFile } from '#content/parse-content.ts';
 import { splitFrontMatter } from '#content/text/yaml-text.ts';
 import type { Finding } from './finding.ts';
 
-/** Between two words of a text or a URL. */
+/** What may separate two words in a text or a URL. */
 const GAP = '(?:[ +_-]|%20)';
 
 /**
- * Words of the demonstration: its names and addresses, domain names reserved for examples (RFC 2606), a company number
+ * Text from the demonstration: its names and addresses, domain names reserved for examples (RFC 2606), a company number
  * that nobody has, telephone numbers reserved for films, sentences about its portrait and its founder and from its
  * update, and the placeholders of instructions. They are repeated here because the owner replaces content/.
  */
@@ -17,7 +17,7 @@ const DEMONSTRATION = new RegExp(
   [
     String.raw`[\w.@-]{0,200}\.example\b`,
     String.raw`\b0{8}\b`,
-    // The month of its policy (specification, section 9).
+    // The month of its privacy policy (specification, section 9).
     String.raw`(?<=^lastUpdated:\s*["']?)August 2025`,
     'Larkfield(?: Talent)?(?: Ltd)?',
     `Rowan${GAP}Lark`,
@@ -39,12 +39,12 @@ const DEMONSTRATION = new RegExp(
 );
 
 /**
- * Finds words of the demonstration that are left in content/.
+ * Finds text from the demonstration that is left in content/.
  * @param folder absolute path
- * @param files their names in it
+ * @param files the names of its files
  */
 export function findLeftovers(folder: string, files: string[]): Finding[] {
-  // The owner may share the first name.
+  // The owner's first name may be the same.
   const isOurs = /^ {2}name:\s*["']?Rowan (?!Lark)/im.test(readFileSync(join(folder, 'agency.yaml'), 'utf8'));
   return files.flatMap((file) => {
     const source = readFileSync(join(folder, file), 'utf8');
@@ -87,7 +87,7 @@ function readFields(source: string): FindNames {
   };
 }
 
-/** Reads the facts above a Markdown text; everything below them is `text`. */
+/** Reads the front matter of a Markdown file; everything below it is `text`. */
 function readFacts(source: string): FindNames {
   const firstLine = splitFrontMatter(source)?.firstLine ?? 0;
   const lines = source.split('\n');

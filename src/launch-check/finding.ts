@@ -9,7 +9,7 @@ export type Finding = {
   field?: string;
 };
 
-/** @returns the finding if something is wrong, else nothing */
+/** @returns the finding if something is wrong; otherwise an empty list */
 export function reportIf(isWrong: boolean, where: string, problem: string, advice: string, field?: string): Finding[] {
   return isWrong ? [{ where, problem, advice, ...(field !== undefined && { field }) }] : [];
 }

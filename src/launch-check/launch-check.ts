@@ -1,6 +1,6 @@
 /**
  * `npm run launch-check`: lists everything to fix before going live. With an address (`-- https://…`) it looks at
- * the live site as well. Exit code 1 while there is a finding.
+ * the live site as well. The exit code is 1 if there are findings.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -30,7 +30,7 @@ const out = process.env.OUT_DIR ?? `${root}dist`;
 
 const command = new Command('launch-check')
   .description('Lists what is left to do before this site goes live.')
-  .argument('[address]', 'of the live site, such as https://www.example.org', readOption(readLiveUrl))
+  .argument('[address]', 'the live site’s address, such as https://www.example.org', readOption(readLiveUrl))
   .option('--json', 'answer in JSON')
   .exitOverride()
   .action(async (origin: string | undefined, options: Answer) => {
@@ -40,7 +40,7 @@ const command = new Command('launch-check')
   });
 
 async function check(origin: string | undefined): Promise<Finding[]> {
-  // Mistakes there are reported before anything is built.
+  // Mistakes in the content are reported before anything is built.
   await readWholeContent(contentFolder);
   const settings = { SITE_URL: origin, ...process.env };
   // The live site is compared with a build for its URL.
@@ -67,7 +67,7 @@ function readExpected(site: string, { tags }: Agency): Expected {
   };
 }
 
-/** @returns the folder of the site with what the owner has published, as visitors see it */
+/** @returns the folder of the site that visitors see, with everything that the owner has published */
 async function findShownSite(): Promise<string> {
   const env = parseEnvironment(process.env);
   if (env.DATABASE_URL === undefined && !existsSync(join(env.DATA_DIR, STORE_FILE))) return out;

@@ -45,6 +45,13 @@ function formatDay(length: 'long' | 'short', time: number | string): string {
   return `${format({ weekday: length, day: 'numeric', month: length, year }, time)}, ${formatClock(time)}`;
 }
 
+/** `today`, `tomorrow`, or `on Monday 23 November`. */
+export function describeDay(time: number): string {
+  if (formatDate(time) === formatDate(Date.now())) return 'today';
+  if (formatDate(time) === formatDate(Date.now() + 24 * 3600_000)) return 'tomorrow';
+  return `on ${format({ weekday: 'long', day: 'numeric', month: 'long' }, time)}`;
+}
+
 /** `23 Nov 2026`. */
 export function formatDate(time: number | string): string {
   return format({ day: 'numeric', month: 'short', year: 'numeric' }, time);

@@ -12,6 +12,7 @@ import { runEvery } from '#shared/run-every.ts';
 import { runDeliveries } from './deliveries/run-deliveries.ts';
 import { createMailSender } from './deliveries/smtp/mail-sender.ts';
 import { createSheetSender } from './deliveries/sheet.ts';
+import { endWithoutSheet } from './deliveries/sheet-end.ts';
 import { renderSignUpMails, type SignUpMails } from './mails/sign-up-mails.tsx';
 import type { MailSite } from './mails/mail-layout.tsx';
 import { toOutboxPath } from './database/outbox.ts';
@@ -180,6 +181,7 @@ function openTransport(env: Environment, shown: Shown): MailTransport {
 /** Starts deliveries, retention, the weekly mail and the reading of bounces. @returns functions that stop each */
 async function startWork({ store, env, shown, secret, siteUrl, log }: Work): Promise<Stop[]> {
   const links = (mailboxHash: string, queuedAt?: string) => makeLinks(siteUrl, mailboxHash, secret, queuedAt);
+  await endWithoutSheet(store, env.SHEET_URL !== undefined, Date.now());
   const stopSending = await runDeliveries({
     store,
     openMailSender: createMailSender(Object.assign(shown, { store, env, makeLinks: links }), openTransport(env, shown)),
@@ -190,7 +192,7 @@ async function startWork({ store, env, shown, secret, siteUrl, log }: Work): Pro
   });
   const stops = [
     stopSending,
-    runRetention({ store, outbox: toOutboxPath(env), log }),
+    runRetention({ store, outbox: toOutboxPath(env), privateDir: env.PRIVATE_DIR, log }),
     runNightlyBackup({ store, env, log }),
   ];
   if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklyMail({ store, env, site: () => shown.site, log }));

@@ -4,7 +4,7 @@ import { makeSiteHeaders } from '#build/headers.ts';
 import { renderDocument } from '#layout/document.tsx';
 import { makeTitle } from '#layout/page-metadata.tsx';
 import type { Page, Site } from '#layout/page.ts';
-import { sendPage } from '#newsletter/http/answers.ts';
+import { sendPage } from '#newsletter/http/responses.ts';
 import { createHealthHandler } from '#newsletter/http/health-handler.ts';
 import { createLinkHandlers, type DrawOutcome } from '#newsletter/http/link-handlers.ts';
 import { allowOrigins } from '#newsletter/http/origin.ts';

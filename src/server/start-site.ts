@@ -1,3 +1,4 @@
+import { describeSyncedFolder } from '#newsletter/database/synced-folder.ts';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RECORD_BEFORE_STOP_MS, STOP_SENDING_MS } from '#newsletter/deliveries/worker.ts';
@@ -73,6 +74,8 @@ export async function startSite(
   const link = hasLink ? `${origin}/desk/sign-in/${await makeTerminalLink(newsletter, Date.now())}` : undefined;
   announce(`Site:     ${url}`);
   announce(`Sign-ups: ${newsletter.places.signUps}`);
+  const synced = describeSyncedFolder(newsletter.env.DATA_DIR);
+  if (synced !== undefined) announce(synced);
   announce(`Mail:     ${newsletter.places.mail}${env.SMTP_URL ? '' : ' (set SMTP_URL to send it)'}`);
   if (newsletter.places.sheet) announce(`Sheet:    ${newsletter.places.sheet}`);
   if (env.SITE_URL === undefined) {

@@ -8,17 +8,17 @@ export function describeEnvFile(): string {
 /** The table of docs/settings.md. */
 export function describeSettingsTable(): string {
   const rows = listSettings().map(
-    ({ name, meaning, preset, unset }) =>
-      `| \`${name}\` | ${meaning} | ${preset === undefined ? unset : `\`${preset}\``} |\n`,
+    ({ name, meaning, defaultValue, whenUnset }) =>
+      `| \`${name}\` | ${meaning} | ${defaultValue === undefined ? whenUnset : `\`${defaultValue}\``} |\n`,
   );
   return ['| setting | meaning | default |\n|---|---|---|\n', ...rows].join('');
 }
 
-const ENV_FILE_HEADER = `# The settings of the site. Copy this file to .env and take the # off a line to set it. docs/settings.md says more.
-# A value that holds a # or a space goes between single quotes. \`npm run settings\` writes this file.
+const ENV_FILE_HEADER = `# The settings of the site. Copy this file to .env and remove the # from a line to set it. docs/settings.md says more.
+# Put a value that contains a # or a space between single quotes. \`npm run settings\` writes this file.
 `;
 
-function toEnvLines({ name, meaning, preset, unset }: Setting): string {
-  const without = preset === undefined ? ` (without it: ${unset})` : '';
-  return `# ${meaning[0]?.toUpperCase()}${meaning.slice(1)}${without}\n# ${name}=${preset ?? ''}\n`;
+function toEnvLines({ name, meaning, defaultValue, whenUnset }: Setting): string {
+  const without = defaultValue === undefined ? ` (without it: ${whenUnset})` : '';
+  return `# ${meaning[0]?.toUpperCase()}${meaning.slice(1)}${without}\n# ${name}=${defaultValue ?? ''}\n`;
 }

@@ -9,7 +9,7 @@ test('an empty variable counts as not set', () => {
   expect(parseEnvironment({ SMTP_URL: '', PORT: ' ', NOTIFY_TO: '' })).toEqual(parseEnvironment({}));
 });
 
-test('domains may have accents', () => {
+test('accepts domains with accents', () => {
   const variables = {
     SITE_URL: 'https://www.émérillon.example',
     DOMAIN: 'bücher.example',
@@ -32,7 +32,7 @@ test.each([
   [MAIL_HOST, 'http://site.localhost'],
   [MAIL_HOST, 'http://[::ffff:127.0.0.1]'],
   [MAIL_HOST, 'https://nas.local'],
-])('emails may not go out by %s with links to %s', (SMTP_URL, SITE_URL) => {
+])('rejects sending emails through %s with links to %s', (SMTP_URL, SITE_URL) => {
   const expected = /^SITE_URL: expected the public URL, .*, since SMTP_URL is set/;
   expect(() => refuseLocalLinks({ SMTP_URL, SITE_URL })).toThrow(expected);
 });
@@ -41,11 +41,11 @@ test.each([
   [MAIL_HOST, 'https://www.example.org'],
   ['smtp://127.0.0.1:1025', 'http://localhost:3000'],
   [undefined, undefined],
-])('emails may go out by %s with links to %s', (SMTP_URL, SITE_URL) => {
+])('allows sending emails through %s with links to %s', (SMTP_URL, SITE_URL) => {
   expect(() => refuseLocalLinks({ SMTP_URL, SITE_URL })).not.toThrow();
 });
 
-test('there may be several origins, and a trailing slash is ignored', () => {
+test('accepts several origins, and ignores a trailing slash', () => {
   expect(
     parseEnvironment({
       SITE_URL: 'https://www.example.org/',
@@ -69,7 +69,7 @@ test.each([
     'https:// and the domain, with nothing after it, such as https://www.example.org',
   ],
   ['SITE_URL', 'https://www.example.org,', 'https:// and the domain, with nothing after it'],
-  ['DATA_DIR', '~/list', 'the whole path of a folder'],
+  ['DATA_DIR', '~/list', 'the full path of a folder'],
   [
     'ALLOWED_ORIGINS',
     'https://a.example,*',
@@ -90,13 +90,13 @@ test.each([
   ['NEWSLETTER_ENDPOINT', 'ftp://sheet.example', 'https://'],
   ['NEWSLETTER_ENDPOINT', 'https://script.google.com/macros/s/1abc/exec?secret=abc', 'it without'],
   ['SIGNING_SECRET', 'short', 'at least 32 random characters'],
-])('%s=%s is refused by name, with what was expected', (name, value, expected) => {
+])('rejects %s=%s, naming the variable and what was expected', (name, value, expected) => {
   const parse = () => parseEnvironment({ [name]: value });
   expect(parse).toThrow(EnvironmentError);
   expect(parse).toThrow(new RegExp(`^${name}: expected .*${expected}`));
 });
 
-test('the address of a Google web app may have a query', () => {
+test('accepts a query in the address of a Google web app', () => {
   const SHEET_URL = 'https://script.google.com/macros/s/1abc/exec?key=1';
   expect(parseEnvironment({ SHEET_URL })).toHaveProperty('SHEET_URL', SHEET_URL);
 });
@@ -121,7 +121,7 @@ describe.each([
   });
 });
 
-test('a refused value is not repeated, since it may contain a password', () => {
+test('does not repeat a rejected value, since it may contain a password', () => {
   const variables = { DATABASE_URL: 'mysql://owner:hunter2@localhost/x', SMTP_URL: 'owner:hunter2@mail' };
   expect(() => parseEnvironment(variables)).toThrow(/^DATABASE_URL: .*\nSMTP_URL: .*/);
   expect(() => parseEnvironment(variables)).not.toThrow(/hunter2/);

@@ -7,9 +7,9 @@ export class EnvironmentError extends Error {
 }
 
 /**
- * The environment, parsed once at boot.
+ * Parses the environment, once at startup.
  * @param variables `process.env`; an empty variable counts as not set
- * @throws {EnvironmentError} naming each wrong variable and what was expected of it, never its value
+ * @throws {EnvironmentError} naming each invalid variable and what was expected, but never its value
  */
 export function parseEnvironment(variables: Record<string, string | undefined>): Environment {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
@@ -23,14 +23,14 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
 const onOrOff = (on: string, off: string) =>
   z.enum([on, off], `expected ${on} or ${off}`).transform((value) => value === on);
 
-/** Each setting with its meaning in one line; `unset` says what applies without it. */
+/** Each setting with one line on its meaning; `whenUnset` says what applies if it isn't set. */
 const schema = z.object({
   SITE_URL: z.string().transform(toOrigin).optional().meta({
-    description: 'the public URL, such as https://www.example.org (build again)',
-    unset: 'search engines are asked not to list it',
+    description: 'the public URL, such as https://www.example.org (needs a rebuild)',
+    whenUnset: 'search engines are asked not to list it',
   }),
   HSTS_SUBDOMAINS: onOrOff('true', 'false').prefault('false').meta({
-    description: 'true tells browsers to use TLS for all subdomains too (build again)',
+    description: 'true tells browsers to use TLS for all subdomains too (needs a rebuild)',
   }),
   PORT: wholeNumber(0, 65_535).prefault('3000').meta({ description: 'the port on which the server listens' }),
   HOST: z
@@ -45,45 +45,48 @@ const schema = z.object({
     .meta({ description: 'the folder of backups and exported lists; Git and Docker ignore private/' }),
   DATABASE_URL: urlLike(({ protocol }) => /^postgres(ql)?:$/.test(protocol), 'an address that begins with postgres://')
     .optional()
-    .meta({ description: 'PostgreSQL, such as postgres://user:password@host/name', unset: 'SQLite in DATA_DIR' }),
+    .meta({ description: 'PostgreSQL, such as postgres://user:password@host/name', whenUnset: 'SQLite in DATA_DIR' }),
   SIGNING_SECRET: z.string().min(32, 'expected at least 32 random characters').optional().meta({
     description: 'signs links in emails; set it if several servers share a database',
-    unset: 'made once, in DATA_DIR',
+    whenUnset: 'generated once, in DATA_DIR',
   }),
   SMTP_URL: urlLike(isMailServer, 'an address such as smtps://user:password@mail.example.org')
-    .refine((value) => !isAt(value, 'smtp:', '465'), 'expected smtps:// with port 465, which begins encrypted')
     .refine(
-      (value) => !isAt(value, 'smtps:', '587'),
-      'expected smtp:// with port 587, which turns to encryption itself',
+      (value) => !usesPort(value, 'smtp:', '465'),
+      'expected smtps:// with port 465, which uses TLS from the start',
+    )
+    .refine(
+      (value) => !usesPort(value, 'smtps:', '587'),
+      'expected smtp:// with port 587, which switches to TLS itself (STARTTLS)',
     )
     .optional()
     .meta({
       description: 'the mail server, such as smtps://user:password@mail.example.org; needs SITE_URL',
-      unset: 'emails are files in DATA_DIR/outbox',
+      whenUnset: 'emails are files in DATA_DIR/outbox',
     }),
   NOTIFY_TO: emailField('expected one email address').optional().meta({
-    description: 'your mailbox, for a line about each sign-up, alerts and the weekly email',
-    unset: 'no email',
+    description: 'your email address, for a note about each sign-up, alerts and the weekly email',
+    whenUnset: 'no email',
   }),
   SUMMARY: onOrOff('on', 'off').prefault('on').meta({ description: 'off stops the weekly email on Mondays' }),
   BOUNCE_MAILBOX: urlLike(isBounceMailbox, 'an address such as imaps://user:password@imap.example.org/INBOX')
     .optional()
     .meta({
-      description: 'the mailbox of delivery reports, such as imaps://user:password@host/INBOX',
-      unset: 'not read',
+      description: 'the mailbox for bounces, such as imaps://user:password@host/INBOX',
+      whenUnset: 'not read',
     }),
-  MAIL_HOURLY_CAP: wholeNumber(1, 1_000_000).prefault('200').meta({ description: 'emails an hour; more wait' }),
+  MAIL_HOURLY_CAP: wholeNumber(1, 1_000_000).prefault('200').meta({ description: 'emails an hour; any more wait' }),
   MAIL_DAILY_CAP: wholeNumber(1, 10_000_000).optional().meta({
-    description: 'emails in 24 hours; more wait',
-    unset: 'no daily limit',
+    description: 'emails in 24 hours; any more wait',
+    whenUnset: 'no daily limit',
   }),
   MAIL_CONCURRENCY: wholeNumber(1, 20).prefault('2').meta({ description: 'connections to the mail server' }),
   DOUBLE_OPT_IN: onOrOff('true', 'false')
     .prefault('false')
     .meta({ description: 'true asks people to confirm their email before they join' }),
-  SHEET_URL: script()
+  SHEET_URL: scriptUrl()
     .optional()
-    .meta({ description: 'a spreadsheet script that gets each sign-up, with ?secret=… at its end', unset: 'no sheet' }),
+    .meta({ description: 'a spreadsheet script that gets each sign-up, ending with ?secret=…', whenUnset: 'no sheet' }),
   TRUSTED_PROXY_HEADER: z
     .string()
     .regex(
@@ -94,24 +97,24 @@ const schema = z.object({
     .optional()
     .meta({
       description:
-        "the header in which your proxy names the visitor's IP address: X-Forwarded-For, or CF-Connecting-IP behind Cloudflare",
-      unset: 'no proxy',
+        "the header in which your proxy sends the visitor's IP address: X-Forwarded-For, or CF-Connecting-IP behind Cloudflare",
+      whenUnset: 'no proxy',
     }),
   ALLOWED_ORIGINS: z
     .string()
     .transform((value, context) => value.split(',').map((part) => toOrigin(part.trim(), context)))
     .default([])
-    .meta({ description: 'other sites that may post sign-ups here, separated by commas', unset: 'none' }),
-  NEWSLETTER_ENDPOINT: script()
+    .meta({ description: 'other sites that may post sign-ups here, separated by commas', whenUnset: 'none' }),
+  NEWSLETTER_ENDPOINT: scriptUrl()
     .refine((value) => !value.includes('secret='), 'expected it without ?secret=…: it is in every page of the site')
     .optional()
     .meta({
-      description: 'where sign-ups go instead, such as a spreadsheet script (build again)',
-      unset: 'this server',
+      description: 'where to send sign-ups instead of this server, such as a spreadsheet script (needs a rebuild)',
+      whenUnset: 'this server',
     }),
   RECEIVER_OF: z.string().transform(toOrigin).optional().meta({
     description: 'on a host that only receives sign-ups: the URL of the site',
-    unset: 'this is the site',
+    whenUnset: 'this is the site',
   }),
   DOMAIN: z
     .string()
@@ -120,14 +123,14 @@ const schema = z.object({
       'expected an address without https:// and www, such as example.org',
     )
     .optional()
-    .meta({ description: 'with Docker: the domain without www', unset: 'only Docker needs it' }),
+    .meta({ description: 'with Docker: the domain without www', whenUnset: 'only Docker needs it' }),
   POSTGRES_PASSWORD: z
     .string()
     .regex(/^[A-Za-z0-9]+$/, 'expected only letters and digits')
     .optional()
     .meta({
       description: 'with Docker: a password for the database, letters and digits',
-      unset: 'only Docker needs it',
+      whenUnset: 'only Docker needs it',
     }),
 });
 
@@ -140,7 +143,7 @@ export type Environment = z.infer<typeof schema> & {
   given: string[];
 };
 
-/** The settings that the owner changes on the desk. A variable of the environment wins. */
+/** The settings that the owner can change on the desk. An environment variable takes precedence. */
 export const OWNER_SETTINGS = [
   'SMTP_URL',
   'NOTIFY_TO',
@@ -153,7 +156,7 @@ export const OWNER_SETTINGS = [
 ] as const satisfies (keyof Environment)[];
 export type OwnerSetting = (typeof OWNER_SETTINGS)[number];
 
-/** The owner's settings as in .env; a missing one has its default. */
+/** The owner's settings, written as in .env; a missing one has its default. */
 export type OwnerValues = Partial<Record<OwnerSetting, string>>;
 
 /** @returns what is wrong with a value that the owner typed; undefined if nothing is */
@@ -172,21 +175,26 @@ export function mergeOwnerValues(env: Environment, values: OwnerValues): Environ
   return { ...env, ...(Object.fromEntries(merged) as Partial<Environment>) };
 }
 
-/** A setting as the documents show it: its name, its meaning in one line, its default, or what applies without it. */
-export type Setting = { name: string; meaning: string; preset: string | undefined; unset: string };
+/** A setting as the docs show it: its name, one line on its meaning, and its default or what applies when it is unset. */
+export type Setting = { name: string; meaning: string; defaultValue: string | undefined; whenUnset: string };
 
 /** Every setting, in the order in which they are documented. */
 export function listSettings(): Setting[] {
   return Object.entries(schema.shape).map(([name, each]) => {
-    const { description = '', unset = '' } = each.meta() as { description?: string; unset?: string };
+    const { description = '', whenUnset = '' } = each.meta() as { description?: string; whenUnset?: string };
     const { defaultValue } = each.def as { defaultValue?: unknown };
-    return { name, meaning: description, preset: typeof defaultValue === 'string' ? defaultValue : undefined, unset };
+    return {
+      name,
+      meaning: description,
+      defaultValue: typeof defaultValue === 'string' ? defaultValue : undefined,
+      whenUnset,
+    };
   });
 }
 
 /**
- * Links in emails begin with SITE_URL, so emails that leave this machine need one that people can open.
- * @throws {EnvironmentError} if they would get links to localhost
+ * Links in emails begin with SITE_URL, so emails that leave this machine need a SITE_URL that people can open.
+ * @throws {EnvironmentError} if emails would contain links to localhost
  */
 export function refuseLocalLinks({ SMTP_URL, SITE_URL }: Pick<Environment, 'SMTP_URL' | 'SITE_URL'>): void {
   if (SMTP_URL === undefined) return;
@@ -199,7 +207,7 @@ export function refuseLocalLinks({ SMTP_URL, SITE_URL }: Pick<Environment, 'SMTP
 
 /** A shell would replace ~ with the home folder, but .env isn't read by one. */
 function folder() {
-  return z.string().regex(/^[^~]/, 'expected the whole path of a folder, such as /var/lib/site, without ~');
+  return z.string().regex(/^[^~]/, 'expected the full path of a folder, such as /var/lib/site, without ~');
 }
 
 function wholeNumber(min: number, max: number) {
@@ -223,12 +231,12 @@ function isMailServer({ protocol, hostname }: URL): boolean {
   return /^smtps?:$/.test(protocol) && hostname !== '';
 }
 
-function isAt(value: string, protocol: string, port: string): boolean {
+function usesPort(value: string, protocol: string, port: string): boolean {
   const url = URL.parse(value);
   return url?.protocol === protocol && url.port === port;
 }
 
-/** In a login these end the login, or the whole URL, unless they are encoded (RFC 3986, section 3.2.1). */
+/** Characters that would end the login, or the whole URL, unless encoded (RFC 3986, section 3.2.1). */
 const ENCODE_LOGIN =
   'expected a user name and a password without #, /, ?, @ and %. Write them encoded: # as %23, / as %2F, ? as %3F, @ as %40, % as %25';
 
@@ -238,7 +246,7 @@ function hasUnencodedLogin(value: string): boolean {
   return /[#/?@]|%(?![0-9a-f]{2})/i.test(login);
 }
 
-function script() {
+function scriptUrl() {
   return z
     .string()
     .refine(isSafeTarget, 'expected an address that begins with https://')
@@ -257,13 +265,13 @@ function toOrigin(value: string, context: z.RefinementCtx): string {
   return z.NEVER;
 }
 
-/** Personal data may leave unencrypted only for this machine itself. */
+/** Personal data may be sent unencrypted only to this machine. */
 function isSafeTarget(value: string): boolean {
   const url = URL.parse(value);
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal(url));
 }
 
-/** So may a password. */
+/** Passwords, too, may be sent unencrypted only to this machine. */
 function isBounceMailbox(url: URL): boolean {
   const isSafe = url.protocol === 'imaps:' || (url.protocol === 'imap:' && isLocal(url));
   return isSafe && url.username !== '' && url.password !== '';

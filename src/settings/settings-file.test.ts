@@ -15,7 +15,7 @@ beforeEach(() => {
 const write = (text: string, mode = 0o600) => writeFileSync(join(folder, '.env'), text, { mode });
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
-test('settings are read from the file, and what the environment sets wins', () => {
+test('reads settings from the file, and gives the environment precedence', () => {
   vi.stubEnv('PORT', '4000');
   write(
     "# mine\nSMTP_URL='smtps://me:p$w@mail.example.org'\nSIGNING_SECRET='0123456789abcdef0123456789abcd#$'\nPORT=5000\n",
@@ -39,7 +39,7 @@ test('Notepad’s byte order mark does not hide the first setting', () => {
   expect(process.env).toMatchObject({ PORT: '5000', NOTIFY_TO: 'me@example.org' });
 });
 
-test('without SETTINGS_FILE, as in tests and benches, nothing is read', () => {
+test('reads nothing without SETTINGS_FILE, as in tests and benches', () => {
   write('NOTIFY_TO=owner@example.org\n');
   vi.stubEnv('SETTINGS_FILE', undefined);
   vi.spyOn(process, 'cwd').mockReturnValue(folder);
@@ -48,7 +48,7 @@ test('without SETTINGS_FILE, as in tests and benches, nothing is read', () => {
 });
 
 const QUOTING =
-  'expected a value without # and quotation marks, or one between two marks that are not in it: \', " or `';
+  'expected a value without # and quotation marks, or one between two quotation marks that don’t occur in it: \', " or `';
 
 test.each([
   ['SMPT_URL=smtp://x', 'SMPT_URL is not a setting. docs/settings.md lists them all'],
@@ -61,21 +61,21 @@ test.each([
   [`SMTP_URL="smtps://me:secret'a"b@x"`, `SMTP_URL: ${QUOTING}`],
   ["NOTIFY_TO='me@example.org", `NOTIFY_TO: ${QUOTING}`],
   ['NOTIFY_TO=“me@example.org”', `NOTIFY_TO: ${QUOTING}`],
-  ['PORT=3000\n\nPORT=4000', 'PORT is there twice. Keep one of the two lines'],
-])('%j is refused by its setting, and no value is repeated', (text, expected) => {
+  ['PORT=3000\n\nPORT=4000', 'PORT appears twice. Keep one of the two lines'],
+])('rejects %j, naming the setting but never its value', (text, expected) => {
   write(text);
   expect(loadSettings).toThrow(`${join(folder, '.env')}: ${expected}`);
   expect(loadSettings).not.toThrow(/secret/);
 });
 
-test('a file in the encoding that Notepad calls Unicode is named as such', () => {
+test('reports a file in the encoding that Notepad calls Unicode', () => {
   writeFileSync(join(folder, '.env'), Buffer.from('\uFEFFPORT=4000\n', 'utf16le'));
   expect(loadSettings).toThrow(
     `${join(folder, '.env')}: expected a file saved as UTF-8. Save it again with that encoding`,
   );
 });
 
-test('a program that reads the file again gets none of its old values, and all of the environment’s', () => {
+test('gives a program that reads the file again none of its old values, but all of the environment’s', () => {
   vi.stubEnv('NOTIFY_TO', 'me@example.org');
   write('PORT=5000\nNOTIFY_TO=you@example.org\n');
   loadSettings();
@@ -90,18 +90,18 @@ test('a file that Windows named .env.txt is reported', () => {
   expect(loadSettings()).toBe(join(folder, '.env'));
 });
 
-test.each(['.gitignore', '.dockerignore'])('%s keeps copies of the settings out, and the example in', (file) => {
+test.each(['.gitignore', '.dockerignore'])('%s ignores copies of the settings, but not the example', (file) => {
   const lines = read(file).split('\n');
   expect(lines.indexOf('!.env.example')).toBe(lines.indexOf('.env*') + 1);
   expect(lines).toContain('.env*');
 });
 
-test('a folder instead of the file is named', () => {
+test('reports a folder in place of the file', () => {
   mkdirSync(join(folder, '.env'));
   expect(loadSettings).toThrow(/\.env: this is a folder; a file was expected/);
 });
 
-test('a file that others can read is restricted to its owner, and the line says so', () => {
+test('restricts a file that others can read to its owner, and says so in the log line', () => {
   write('PORT=5000\n', 0o644);
   expect(loadSettings()).toMatch(/now only you can/);
   expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);

@@ -6,7 +6,7 @@ import { EnvironmentError, VARIABLES } from './environment.ts';
 import { explainCodes } from '#shared/explain-codes.ts';
 
 /**
- * Loads the owner's settings into `process.env`. Values that are set already win. `SETTINGS_FILE` names the file:
+ * Loads the owner's settings into `process.env`. Values that are already set take precedence. `SETTINGS_FILE` names the file:
  * `npm start`, the npm scripts and the built programs set it; tests and benches don't.
  * @returns a line that says which file was read; undefined if there is none
  * @throws {EnvironmentError} naming the file, the setting of each wrong line and what to do
@@ -24,7 +24,7 @@ export function loadSettings(): string | undefined {
   const mistakes = findMistakes(text);
   if (mistakes.length > 0) throw new EnvironmentError(mistakes.map((each) => `${file}: ${each}`).join('\n'));
   const note = keepPrivate(file);
-  // Not process.loadEnvFile, which takes a byte order mark for part of the first name.
+  // Not process.loadEnvFile, which treats a byte order mark as part of the first name.
   loaded = parseEnv(text);
   for (const [name, value] of Object.entries(loaded)) process.env[name] ??= value;
   return `${file}${note}`;
@@ -48,10 +48,10 @@ function readOwnersFile(file: string): string {
 function explainUnreadable(error: NodeJS.ErrnoException): string {
   if (error instanceof TypeError) return 'expected a file saved as UTF-8. Save it again with that encoding';
   if (error.code !== 'EACCES') return explainCodes(`${error.code}`);
-  return `this user may not read it. Give it the file: sudo chown ${process.getuid?.() ?? 'USER'} .env`;
+  return `this user may not read it. Change its owner: sudo chown ${process.getuid?.() ?? 'USER'} .env`;
 }
 
-/** @returns mistakes that begin with the name of a setting, never with a value */
+/** @returns errors that begin with the name of a setting; none contains a value */
 function findMistakes(text: string): string[] {
   const names = new Set<string>();
   const lines = text.split(/\r?\n/).map((line) => line.trim());
@@ -63,14 +63,14 @@ function findMistakes(text: string): string[] {
       return [`${place}: expected NAME=value, or # before a note`];
     }
     if (!VARIABLES.includes(name)) return [`${name} is not a setting. docs/settings.md lists them all`];
-    if (names.has(name)) return [`${name} is there twice. Keep one of the two lines`];
+    if (names.has(name)) return [`${name} appears twice. Keep one of the two lines`];
     names.add(name);
     return isWhole(line, value) ? [] : [`${name}: ${QUOTING}`];
   });
 }
 
 const QUOTING =
-  'expected a value without # and quotation marks, or one between two marks that are not in it: \', " or `';
+  'expected a value without # and quotation marks, or one between two quotation marks that don’t occur in it: \', " or `';
 
 /** Node silently ends a value at its second quotation mark, or at a #. */
 function isWhole(line: string, value: string): boolean {
@@ -81,7 +81,7 @@ function isWhole(line: string, value: string): boolean {
   return isQuoted && (note === '' || note.startsWith('#'));
 }
 
-/** Restricts the file, which contains passwords. @returns a note for the line that names the file */
+/** Restricts the file, which contains passwords. @returns a note for the log line that names the file */
 function keepPrivate(file: string): string {
   const stats = statSync(file);
   // A device such as /dev/null is readable by everybody.

@@ -1,11 +1,11 @@
 import type { Environment } from './environment.ts';
 import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
 
-/** Settings of a build. They may differ between builds of the same content/. */
+/** The settings of a build. Builds of the same content/ may have different ones. */
 export type SiteSettings = {
   /** The origin under which the site is public; undefined until the owner sets it. */
   siteUrl: string | undefined;
-  /** Where the forms post: this site's server, or another URL that takes the payload of section 7. */
+  /** Where the forms post: this site's server, or another URL that accepts the payload in section 7. */
   newsletterEndpoint: string;
   /** Whether browsers must use TLS for every subdomain too. */
   hstsSubdomains: boolean;

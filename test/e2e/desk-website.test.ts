@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkContent } from '#launch-check/check-content.ts';
 import { TEST_CONTENT } from '../test-content.ts';
-import { type OpenDesk, openDesk, workOn } from './open-desk.ts';
+import { type OpenDesk, openDesk, deskActions } from './open-desk.ts';
 import { expect, type Page, test } from './site.ts';
 
 let opened: OpenDesk;
@@ -12,12 +12,14 @@ test.describe.configure({ mode: 'serial' });
 test.setTimeout(180_000);
 
 test.beforeAll(async ({ browser }) => {
+  // A hook has a time limit of its own.
+  test.setTimeout(180_000);
   opened = await openDesk(browser, { people: 0, prepare: bringDemonstration });
   ({ page } = opened);
 });
 test.afterAll(() => opened.close());
 
-const { expectWellMade, open, press, heading } = workOn(() => page);
+const { expectAccessible, open, press, heading } = deskActions(() => page);
 const frame = () => page.frameLocator('iframe:not(.loading)');
 const openPart = async (name: string) => {
   await open('Website');
@@ -52,10 +54,10 @@ test('a new owner makes the demonstration hers and puts it live, and touches no 
   await expect(heading()).toHaveText('17 changes are not live yet');
   await press('Publish');
   await expect(heading()).toHaveText('Your words are on their way');
-  await expectWellMade();
+  await expectAccessible();
   await expect(heading()).toHaveText('Everything you wrote is live', { timeout: 60_000 });
   await expect(page.getByText('What was live before')).toBeVisible();
-  await expectWellMade();
+  await expectAccessible();
   expect(checkContent(opened.findPublished())).toEqual([]);
   expect(await (await page.request.get(opened.siteUrl)).text()).toContain('<title>Harbour Lane');
 });
@@ -69,7 +71,7 @@ test('she sees the real page as she types, and what she wrote is listed', async 
   await open('Website');
   await expect(heading()).toHaveText('One change is not live yet');
   await expect(page.locator('ins')).toHaveText('Hire <b>sellers</b> who aren’t looking');
-  await expectWellMade();
+  await expectAccessible();
 });
 
 test('a mistake is said while she types, and the page keeps its last good state and its place', async () => {
@@ -80,7 +82,7 @@ test('a mistake is said while she types, and the page keeps its last good state 
   await expect(questions).toHaveCount(count + 1);
   await expect(frame().locator('#faq')).toBeVisible();
   await questions.last().fill('What does a search cost?');
-  await expect(page.getByText(/Draft kept at \d\d:\d\d/)).toBeVisible();
+  await expect(page.getByText(/Draft saved at \d\d:\d\d/)).toBeVisible();
   await expect(page.locator('.field .error'), 'a new entry is not called empty before she leaves it').toHaveCount(0);
   await page.getByLabel('Heading').focus();
   await expect(page.locator('.field .error')).toHaveText('Nothing is written here.');
@@ -89,7 +91,7 @@ test('a mistake is said while she types, and the page keeps its last good state 
   await expect(answer).toHaveAttribute('aria-invalid', 'true');
   await expect(page.getByText('{nmae} is not a placeholder.')).toBeVisible();
   await expect(page.getByText('This is the page before a mistake.')).toBeVisible();
-  await expectWellMade();
+  await expectAccessible();
   await expect(frame().getByText('What does a search cost?')).toHaveCount(0);
   const at = await frame()
     .locator('html')
@@ -114,9 +116,9 @@ test('every kind of page can be looked at, on a computer and in the dark', async
   await page.getByRole('link', { name: 'Computer' }).click();
   await page.getByRole('link', { name: 'Dark' }).click();
   await expect(frame().locator('html')).toHaveCSS('color-scheme', 'dark');
-  await expectWellMade();
+  await expectAccessible();
   await openPart('Pictures');
-  await expectWellMade();
+  await expectAccessible();
   await openPart('Cookie banner');
   await expect(frame().locator('#ask-first').getByRole('heading')).toBeVisible();
 });
@@ -151,7 +153,7 @@ async function writeOverUpdate(): Promise<void> {
   await open('Updates');
   await page.getByRole('link', { name: 'Pay in the north' }).click();
   await page.getByLabel('Text', { exact: true }).fill('# What we heard\n\nMore people want to stay near home.');
-  await press('Save and show');
+  await press('Save and preview');
   await expect(page.getByText('Saved.')).toBeVisible();
 }
 

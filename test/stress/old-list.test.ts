@@ -29,7 +29,7 @@ test(
     const clock = jumpingClock(3 * 3_600_000);
     const rounds = [];
     for (let round = 1; round <= 3; round += 1) {
-      const id = await queueForAll(store, { now: clock.now(), contentHash: String(round) });
+      const id = await queueForAll(store, { now: clock.now(), textHash: String(round) });
       const running = await runQueue(store, smtp.url, { clock });
       let pauses = 0;
       await waitUntil(

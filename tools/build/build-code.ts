@@ -9,15 +9,15 @@ import { listFiles } from '#content/list-files.ts';
 import { makeConfig, root } from '../../vite.config.ts';
 
 /**
- * The code stage of a build: the programs, and the code for browsers. It reads nothing of content/.
- * @param folder absolute path of a new folder, the folder `server` of the build
+ * The code stage of a build: the programs, and the code for browsers. It doesn't read content/.
+ * @param folder absolute path of a new folder, which becomes the `server` folder of the build
  */
 export async function buildCode(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const builder = await createBuilder({ ...makeConfig('build', folder), configFile: false, root });
   await builder.build(builder.environments.ssr!);
   await builder.build(builder.environments.client!);
-  // The server renders every component, so it has all styles.
+  // The server renders every component, so its bundle has all styles.
   const styles = async (name: string) => {
     const [file] = globSync(`assets/${name}-*.css`, { cwd: folder });
     if (file === undefined) throw new Error(`The build has no styles named ${name}`);

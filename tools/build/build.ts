@@ -1,6 +1,6 @@
 /**
- * `npm run build`: leaves dist/site (static, ready for any host), dist/content.json and dist/server; `OUT_DIR` puts them
- * elsewhere. With `--content` (`npm run build:content`) it makes the site again with the code that is there.
+ * `npm run build`: writes dist/site (static, ready for any host), dist/content.json and dist/server; `OUT_DIR` puts them
+ * elsewhere. With `--content` (`npm run build:content`) it rebuilds the site with the existing code.
  */
 import { existsSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
@@ -23,14 +23,14 @@ try {
   const pages = await build();
   if (process.env.VERCEL) {
     throw new OutFolderError(
-      'Vercel would serve a connected repository without the headers that keep the site safe. Build on your own machine and deploy the folder: npx vercel deploy dist/site --prod (docs/owner/today.md, "Static hosting").',
+      'Vercel would serve a connected repository without the site’s security headers. Build on your own machine and deploy the folder: npx vercel deploy dist/site --prod (docs/hosts.md, "Static hosting").',
     );
   }
   console.log(`Built ${pages} pages in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 } catch (error) {
   const sentence = explainFailure(error as Error);
   if (sentence === undefined) throw error;
-  // Without the stack, which would hide it.
+  // Without the stack, which would bury the message.
   console.error(sentence);
   process.exitCode = 1;
 }
@@ -42,13 +42,13 @@ async function build(): Promise<number> {
   const env = parseEnvironment(process.env);
   const content = resolve(root, process.env.CONTENT_DIR || 'content');
   const publicFolder = join(root, 'public');
-  // DATA_DIR and PRIVATE_DIR are relative to the project, from which the server starts.
-  const hers = [
+  // DATA_DIR and PRIVATE_DIR are relative to the project folder, in which the server starts.
+  const ownerFiles = [
     content,
     publicFolder,
     ...[env.DATA_DIR, env.PRIVATE_DIR, 'src'].map((folder) => resolve(root, folder)),
   ];
-  const out = prepareOut(resolve(root, process.env.OUT_DIR || 'dist'), { outside: [root], apart: hers });
+  const out = prepareOut(resolve(root, process.env.OUT_DIR || 'dist'), { outside: [root], apart: ownerFiles });
   try {
     const pages = await buildInto(out, { content, publicFolder, env });
     await out.swap();
@@ -75,7 +75,7 @@ async function buildInto(out: OutFolder, { content, publicFolder, env }: Sources
   else await (await import('./build-code.ts')).buildCode(code);
   const settings = pickSiteSettings(env);
   const pages = await buildContent({ content, public: publicFolder, code, out: out.folder, settings });
-  // For the built command on a server without the sources.
+  // For the built `updates` command, on servers without the sources.
   const updates = join(content, 'updates');
   if (existsSync(updates)) await cp(updates, join(code, 'updates'), { recursive: true });
   return pages;

@@ -5,8 +5,8 @@ import type { Plugin } from 'vite';
 import { writeJsonSchemas } from '#content/schemas/json-schemas.ts';
 
 /**
- * In development, answers requests that Vite has no file for with the site's routes. Islands keep their state while
- * they are edited (Fast Refresh); the page is loaded again if a file changes that only the server renders it from.
+ * In development, the site's routes handle requests that Vite has no file for. Islands keep their state while
+ * they are edited (Fast Refresh); the page reloads when a file that only the server uses changes.
  * @param contentFolder absolute path of content/
  */
 export function developmentPlugin(contentFolder: string): Plugin {
@@ -36,7 +36,7 @@ export function developmentPlugin(contentFolder: string): Plugin {
         client.hot.send({ type: 'full-reload' });
         return [];
       }
-      // Vite replaces styles itself, and Fast Refresh updates modules of the browser.
+      // Vite replaces styles itself, and Fast Refresh updates browser modules.
       const isInBrowser = (client.moduleGraph.getModulesByFile(file)?.size ?? 0) > 0;
       if (modules.length > 0 && !isInBrowser && !file.endsWith('.css')) client.hot.send({ type: 'full-reload' });
       return undefined;

@@ -11,35 +11,36 @@ beforeEach(() => {
   project = makeFolder();
   for (const folder of ['content', 'data', 'notes']) {
     mkdirSync(join(project, folder));
-    writeFileSync(join(project, folder, 'hers.txt'), 'Hers');
+    writeFileSync(join(project, folder, 'notes.txt'), 'A note');
   }
 });
 
-test.each(['content', 'content/site', 'data', 'data/new', 'notes', '.', '..', '/', homedir(), 'notes/hers.txt'])(
-  'a build into %s is refused, and nothing there is touched',
+test.each(['content', 'content/site', 'data', 'data/new', 'notes', '.', '..', '/', homedir(), 'notes/notes.txt'])(
+  'refuses a build into %s, and touches nothing there',
   (place) => {
     expect(() => prepare(place)).toThrow(OutFolderError);
-    for (const folder of ['content', 'data', 'notes']) expect(readdirSync(join(project, folder))).toEqual(['hers.txt']);
+    for (const folder of ['content', 'data', 'notes'])
+      expect(readdirSync(join(project, folder))).toEqual(['notes.txt']);
     expect(readdirSync(project)).toEqual(['content', 'data', 'notes']);
   },
 );
 
-test('a build through a symbolic link is refused, too', () => {
+test('refuses a build through a symbolic link, too', () => {
   symlinkSync(join(project, 'content'), join(project, 'dist'));
   symlinkSync(project, join(project, 'notes/up'));
   expect(() => prepare('dist')).toThrow('would be emptied');
-  expect(() => prepare('notes/up/data/new')).toThrow('lies in');
+  expect(() => prepare('notes/up/data/new')).toThrow('is inside');
 });
 
-test('the owner’s own folder in a build survives the next build', async () => {
+test('keeps the owner’s own folder in a build through the next build', async () => {
   await makeBuild({ 'site/index.html': 'one' });
   mkdirSync(join(project, 'dist/data'));
   expect(() => prepareOut(join(project, 'dist'), { outside: [], apart: [join(project, 'dist/data')] })).toThrow(
-    'holds',
+    'contains',
   );
 });
 
-test('a build replaces an empty folder and an earlier build, whatever its folder is named', async () => {
+test('replaces an empty folder and an earlier build, whatever the folder is called', async () => {
   mkdirSync(join(project, 'public-html'));
   for (const words of ['one', 'two']) {
     await makeBuild({ 'site/index.html': words }, 'public-html');
@@ -48,7 +49,7 @@ test('a build replaces an empty folder and an earlier build, whatever its folder
   expect(readdirSync(project)).toEqual(['content', 'data', 'notes', 'public-html']);
 });
 
-test('a build that is killed leaves the site that was there', async () => {
+test('leaves the existing site in place if a build is killed', async () => {
   await makeBuild({ 'site/index.html': 'one' });
   write(prepare('dist'), { 'site/index.html': 'half' });
   expect(readFileSync(join(project, 'dist/site/index.html'), 'utf8')).toBe('one');
@@ -56,7 +57,7 @@ test('a build that is killed leaves the site that was there', async () => {
   expect(readFileSync(join(project, 'dist/site/index.html'), 'utf8')).toBe('two');
 });
 
-test('hashed files of the previous build stay, its other files don’t', async () => {
+test('keeps hashed files of the previous build, but not its other files', async () => {
   await makeBuild({ 'site/assets/a-1.js': 'a', 'site/old.html': 'old' });
   await makeBuild({ 'site/assets/a-2.js': 'b' });
   expect(readdirSync(join(project, 'dist/site/assets'))).toEqual(['a-1.js', 'a-2.js']);

@@ -19,7 +19,7 @@ export class OutFolderError extends Error {
   override name = 'OutFolderError';
 }
 
-/** `place` is where the build will be, `folder` where it is made: beside it, so that one rename puts it in place. */
+/** `place` is where the build will be; `folder`, next to it, is where it is made, so that one rename puts it in place. */
 export type OutFolder = { place: string; folder: string; swap: () => Promise<void>; discard: () => void };
 
 /** This file marks a build: only marked folders are replaced. */
@@ -27,11 +27,11 @@ const MARK = 'made-by-npm-run-build.txt';
 const MARK_TEXT = 'npm run build makes this folder, and replaces it whole. Keep nothing of yours here.\n';
 
 /**
- * Makes an empty folder for a build; the earlier build stays until the new one is complete.
+ * Creates an empty folder for a build; the earlier build is kept until the new one is complete.
  * @param out absolute path of the build's folder
- * @param owners.outside folders that must not be inside it, such as the project
- * @param owners.apart folders that must be neither inside nor around it, such as content/
- * @throws {OutFolderError} if the folder isn't empty and no earlier build
+ * @param owners.outside folders that the build folder must not contain, such as the project
+ * @param owners.apart folders that it must neither contain nor be in, such as content/
+ * @throws {OutFolderError} if the folder has files but isn't an earlier build
  */
 export function prepareOut(out: string, owners: { outside: string[]; apart: string[] }): OutFolder {
   const place = findRealPath(out);
@@ -43,16 +43,16 @@ export function prepareOut(out: string, owners: { outside: string[]; apart: stri
     .map(findRealPath)
     .concat(apart)
     .find((each) => isWithin(each, place));
-  if (held !== undefined) refuse(held === place ? 'is not for a build: it would be emptied' : `holds ${held}`);
+  if (held !== undefined) refuse(held === place ? 'is not for a build: it would be emptied' : `contains ${held}`);
   const holder = apart.find((each) => isWithin(place, each));
-  if (holder !== undefined) refuse(`lies in ${holder}`);
+  if (holder !== undefined) refuse(`is inside ${holder}`);
   const stats = statSync(place, { throwIfNoEntry: false });
   if (stats && !stats.isDirectory()) refuse('is a file');
   const names = stats ? readdirSync(place) : [];
-  if (names.length > 0 && !names.includes(MARK)) refuse('holds files, and is no earlier build');
+  if (names.length > 0 && !names.includes(MARK)) refuse('contains files, and isn’t an earlier build');
 
   mkdirSync(dirname(place), { recursive: true });
-  // Before the build, which takes a while.
+  // Checked before the build, which takes a while.
   for (const each of [dirname(place), ...(names.length > 0 ? [place] : [])]) accessSync(each, constants.W_OK);
   removeKilledBuilds(place);
   const folder = mkdtempSync(`${place}.building-`);
@@ -72,7 +72,7 @@ export function prepareOut(out: string, owners: { outside: string[]; apart: stri
   };
 }
 
-/** A killed build leaves its folder. No build takes an hour. */
+/** A killed build leaves its folder behind; after an hour it can't be in use. */
 function removeKilledBuilds(place: string): void {
   for (const name of readdirSync(dirname(place))) {
     const path = join(dirname(place), name);
@@ -82,7 +82,7 @@ function removeKilledBuilds(place: string): void {
   }
 }
 
-/** Resolves symbolic links, also above a folder that doesn't exist yet. */
+/** Resolves symbolic links, including those above a folder that doesn't exist yet. */
 function findRealPath(path: string): string {
   const whole = resolve(path);
   try {

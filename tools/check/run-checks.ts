@@ -1,6 +1,6 @@
 /**
- * Every check of `npm test`, each as a step: the owner's content builds and meets its budgets; format, types, lint;
- * the tests, which run on content of their own. `--no-browser` leaves out what needs a browser.
+ * Every check in `npm test`, each as a step: the owner's content builds and meets its budgets; format, types, lint;
+ * the tests, which run on test content. `--no-browser` leaves out what needs a browser.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,16 +17,16 @@ type Step = {
   run: string[];
   /** The step that must pass before this one. */
   after?: string;
-  /** Whether it runs at the same time as the step before it. */
+  /** Whether it runs at the same time as the previous step. */
   isBeside?: boolean;
 };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const withBrowser = !process.argv.includes('--no-browser');
 const OWN_SITE = "The owner's content builds";
-const TEST_SITE = "The tests' own content builds";
+const TEST_SITE = 'The test content builds';
 
-// The tests use no settings of this shell.
+// The tests ignore this shell's settings.
 for (const name of ['SITE_URL', 'NEWSLETTER_ENDPOINT', 'CONTENT_DIR', 'OUT_DIR', 'DATA_DIR']) delete process.env[name];
 rmSync(join(root, 'test-results'), { recursive: true, force: true });
 mkdirSync(join(root, 'test-results'));
@@ -46,11 +46,11 @@ const vitest = (...projects: string[]) => [
   ...projects.map((project) => `--project=${project}`),
 ];
 const steps: Step[] = [
-  // A build mostly uses one core, so checks of the sources run beside it.
+  // A build mostly uses one core, so source checks run alongside it.
   { name: OWN_SITE, run: ['tools/build/build.ts'] },
   { name: 'Types', run: ['tools/check/types.ts'], isBeside: true },
   { name: TEST_SITE, run: ['test/build-test-sites.ts'] },
-  // Reads the types of CSS Modules, which the step Types writes.
+  // Reads the types of CSS Modules, which the Types step writes.
   { name: 'Lint', run: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'], isBeside: true },
   { name: 'Format', run: ['node_modules/oxfmt/bin/oxfmt', '--check', '.'], isBeside: true },
   { name: 'Sizes', run: ['tools/check/size.ts'], after: OWN_SITE },
@@ -62,7 +62,7 @@ const steps: Step[] = [
   },
 ];
 if (withBrowser) {
-  // After the tests of servers: beside them, on two cores, both together would take longer.
+  // After the server tests: on two cores, running both at once would take longer.
   steps.push({ name: 'Browser tests', run: ['node_modules/@playwright/test/cli.js', 'test'], after: TEST_SITE });
 }
 
@@ -74,7 +74,7 @@ for (const step of steps) {
   results.set(step.name, runStep(step));
 }
 const ended = await Promise.all(results.values());
-// Last, since a CI may show only the end of the output.
+// Last, since CI may show only the end of the output.
 for (const { isPassed, line, output } of ended) if (!isPassed) console.log(`\n${line}\n${output}`);
 const skipped = readSkipped();
 if (skipped.length > 0) console.log(`\n*** TESTS WERE SKIPPED ***\n${skipped.join('\n')}`);
@@ -83,7 +83,7 @@ console.log(`${countTests('passed')} passed, ${countTests('failed')} failed`);
 if (temporary) rmSync(temporary, { recursive: true, force: true });
 process.exit(ended.every(({ isPassed }) => isPassed) ? 0 : 1);
 
-/** Ends this process with a sentence instead of a stack. */
+/** Exits with a sentence instead of a stack trace. */
 function orEnd<Value>(find: () => Value): Value {
   try {
     return find();
@@ -93,18 +93,18 @@ function orEnd<Value>(find: () => Value): Value {
   }
 }
 
-/** The tests' databases flush each write: on a disk they would wait for that more than they compute. */
+/** The test databases flush each write: on a disk, the tests would spend most of their time waiting for that. */
 function makeFolderInMemory(): string | undefined {
   const memory = '/dev/shm';
   try {
     const { bavail, bsize } = statfsSync(memory);
     if (bavail * bsize < 4e9) return undefined;
     const folder = mkdtempSync(join(memory, 'checks-'));
-    // PostgreSQL doesn't run as root, and must reach its own folder in it.
+    // PostgreSQL doesn't run as root, and must be able to reach its own folder in this one.
     chmodSync(folder, 0o755);
     return folder;
   } catch {
-    // It isn't there, or this user may not write into it: the tests take longer.
+    // There is no such folder, or this user may not write to it: the tests just take longer.
     return undefined;
   }
 }
@@ -115,17 +115,17 @@ function countTests(result: 'passed' | 'failed'): number {
   return found.reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** Runs a step with its output in a file, so that the output of two steps doesn't mix. */
+/** Runs a step with its output in a file, so that the outputs of two steps don't mix. */
 async function runStep({ name, run, after = '' }: Step): Promise<Result> {
   const before = await results.get(after);
-  const line = `✗ ${name}: not run, since a step before it failed (${after})`;
+  const line = `✗ ${name}: not run, since an earlier step failed (${after})`;
   if (before?.isPassed === false) return { line, isPassed: false, output: '' };
   const started = performance.now();
   const log = join(root, `test-results/${name}.log`);
   const file = openSync(log, 'w');
   const [status] = await once(spawn(process.execPath, run, { cwd: root, stdio: ['inherit', file, file] }), 'exit');
   const output = stripVTControlCharacters(readFileSync(log, 'utf8'));
-  // The formats of Vitest and Playwright.
+  // In the formats of Vitest and Playwright.
   const counts = [...output.matchAll(/^ +(?:Tests +)?(\d+ (?:passed|failed|flaky|skipped).*)$/gm)].map(
     ([, text]) => text,
   );

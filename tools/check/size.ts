@@ -1,6 +1,6 @@
 /**
- * `npm run size`: checks what a visitor downloads from the built site against its budgets.
- * Compressed means brotli at its best, as the server sends it. The document has a budget under gzip as well, for hosts
+ * `npm run size`: checks what a visitor downloads from the built site against the budgets.
+ * Sizes are after brotli at its highest level, as the server sends it. The document has a gzip budget as well, for hosts
  * without brotli.
  */
 import { globSync, readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const DOCUMENT = 'index.html';
 const loader = listWithImports('src/client/entry.ts');
 const lateStyles = [readCode(fileURLToPath(new URL('../../dist/server', import.meta.url))).lateStyles.slice(1)];
 const html = read(DOCUMENT).toString();
-// The fonts of earlier builds are kept too.
+// The folder also has the fonts of earlier builds.
 const fonts = globSync('assets/*.woff2', { cwd: site }).filter((file) => html.includes(file));
 const fontsAndPictures = [...fonts, ...listEagerPictures()];
 const early = [DOCUMENT, ...lateStyles, ...loader, ...fontsAndPictures];
@@ -36,7 +36,7 @@ const budgets: Budget[] = [
   { what: 'Before the load event, 1.15 times no script', files: early, max: 1.15 * withoutScript },
   { what: 'First visit until idle', files: [...early, 'favicon.svg'], max: 45.5 * KB },
   {
-    what: 'First answer of a form, and tooltips',
+    what: 'Form interactions and tooltips',
     files: listWithImports('src/client/interactions.ts'),
     max: 3.5 * KB,
   },
@@ -60,7 +60,7 @@ function listEagerPictures(): string[] {
 /** The files that a chunk of the manifest loads, each once. */
 function listWithImports(source: string): string[] {
   const chunk = manifest[source];
-  if (chunk === undefined) throw new Error(`The build has no ${source}: name here what the site loads`);
+  if (chunk === undefined) throw new Error(`The build has no ${source}: update this list to what the site loads`);
   return [...new Set([chunk.file, ...(chunk.imports ?? []).flatMap(listWithImports)])];
 }
 

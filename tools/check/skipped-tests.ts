@@ -23,13 +23,13 @@ export type MachineNeed = keyof typeof MACHINE_NEEDS;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const SKIPPED_TESTS = join(root, 'test-results/skipped-tests.txt');
 
-/** Records that the tests of a file were skipped. @param file absolute path */
+/** Records that a file's tests were skipped. @param file absolute path */
 export function recordSkipped(file: string, need: MachineNeed): void {
   mkdirSync(dirname(SKIPPED_TESTS), { recursive: true });
   appendFileSync(SKIPPED_TESTS, `${relative(root, file)}: no ${need} (${MACHINE_NEEDS[need]})\n`);
 }
 
-/** @returns a line for each skipped file of tests and each program that it needs: why, and how to install it */
+/** @returns a line for each skipped test file and program that it needs: why, and how to install the program */
 export function readSkipped(): string[] {
   if (!existsSync(SKIPPED_TESTS)) return [];
   return [...new Set(readFileSync(SKIPPED_TESTS, 'utf8').trimEnd().split('\n'))].toSorted();

@@ -1,5 +1,5 @@
 /**
- * `npm run typecheck`: writes the class names of each CSS Module under src/ as a type, so that a class that does not exist
+ * `npm run typecheck`: writes the class names of each CSS Module in src/ as a type, so that using a class that doesn't exist
  * fails, then checks all projects. The types are in node_modules/.types/styles; tsconfig.base.json maps them to
  * their stylesheets.
  */

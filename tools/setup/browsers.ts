@@ -1,4 +1,4 @@
-/** Finds the browsers for the tests: the machine's own, else one of Playwright's downloads. */
+/** Finds the browsers for the tests: the machine's own, or else a Playwright download. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -15,9 +15,9 @@ export function findChromium(): string | undefined {
 }
 
 /**
- * Chromium without windows: half the CPU time for each page, but no back/forward cache.
- * @returns the path of one, else of Chromium; fetches one if there is neither
- * @throws {Error} saying what to do if none can be fetched
+ * Headless Chromium: each page takes half the CPU time, but there is no back/forward cache.
+ * @returns the path of a headless shell, or else of Chromium; fetches a shell if there is neither
+ * @throws {Error} an error that says what to do, if none can be fetched
  */
 export function findHeadlessShell(): string {
   return (
@@ -36,7 +36,7 @@ export function findFirefox(): string | undefined {
 
 const { LOCALAPPDATA = '', PROGRAMFILES = '' } = process.env;
 
-/** Where macOS and Windows keep Chrome; on Linux it is a program on the path. */
+/** Where macOS and Windows keep Chrome; on Linux it is on the PATH. */
 const CHROME_PLACES =
   {
     darwin: [
@@ -46,16 +46,16 @@ const CHROME_PLACES =
     win32: [PROGRAMFILES, LOCALAPPDATA].map((folder) => join(folder, 'Google/Chrome/Application/chrome.exe')),
   }[process.platform as string] ?? [];
 
-/** @param variable of the environment, which may name one */
+/** @param variable environment variable that may contain the path */
 function findOnMachine(variable: string, programs: string[]): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const places = programs.flatMap((program) => folders.map((folder) => join(folder, program)));
-  // Ubuntu has a chromium-browser that only says where to get one.
+  // Ubuntu's chromium-browser may be a stub that only says where to get Chromium.
   const runs = (place: string) => existsSync(place) && spawnSync(place, ['--version']).status === 0;
   return process.env[variable] || places.find(runs);
 }
 
-/** The headless shell beside Playwright's Chromium, of the same revision. */
+/** Playwright's headless shell, of the same revision as its Chromium. */
 function findPlaywrightShell(): string | undefined {
   const folder = dirname(dirname(dirname(chromium.executablePath())));
   const [, revision] = /chromium-(\d+)/.exec(chromium.executablePath()) ?? [];

@@ -15,8 +15,8 @@ export function findFetchedShell(): string | undefined {
 
 /**
  * Fetches Chromium's headless shell: on Linux from npm, for other systems by Playwright.
- * @returns its path; undefined if Playwright knows it
- * @throws {Error} saying what to do
+ * @returns its path; undefined if Playwright finds it itself
+ * @throws {Error} an error that says what to do
  */
 export function fetchHeadlessShell(): string | undefined {
   console.log('The tests need a browser, and this machine has none. Fetching one (70 MB) …');
@@ -26,16 +26,16 @@ export function fetchHeadlessShell(): string | undefined {
     return undefined;
   } catch (error) {
     throw new Error(
-      `No browser for the tests. ${(error as Error).message} Or install Chromium or Chrome, or run only what needs ` +
-        'none: npm run check',
+      `No browser for the tests. ${(error as Error).message} Or install Chromium or Chrome, or run only the checks ` +
+        'that need none: npm run check',
       { cause: error },
     );
   }
 }
 
 /**
- * The package is made for Amazon's servers, to which the libraries belong that a small Linux lacks: it unpacks them
- * beside the browser if it takes this machine for one.
+ * The package is made for AWS Lambda, and includes the libraries that a minimal Linux lacks: it unpacks them
+ * next to the browser if it believes that it runs there.
  */
 function fetchFromNpm(): string {
   install(folder);
@@ -48,7 +48,7 @@ function fetchFromNpm(): string {
     env: { ...process.env, TMPDIR: target, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' },
   });
   if (status !== 0)
-    throw new Error(`It could not be unpacked: ${/ENOSPC/.test(stderr) ? 'the disk is full.' : stderr}`);
+    throw new Error(`The browser could not be unpacked: ${/ENOSPC/.test(stderr) ? 'the disk is full.' : stderr}`);
   writeFileSync(join(target, 'fonts.conf'), FONTS);
   writeFileSync(join(target, 'headless-shell'), START);
   chmodSync(join(target, 'headless-shell'), 0o755);
@@ -56,7 +56,7 @@ function fetchFromNpm(): string {
   renameSync(target, unpacked);
   if (spawnSync(shell, ['--version']).status === 0) return shell;
   rmSync(unpacked, { recursive: true, force: true });
-  throw new Error("The one from npm doesn't run on this system.");
+  throw new Error("The browser from npm doesn't run on this system.");
 }
 
 const FONTS = `<?xml version="1.0"?>
@@ -76,5 +76,5 @@ exec '${unpacked}/chromium' "$@"
 function fetchByPlaywright(): void {
   const cli = join(import.meta.dirname, '../../node_modules/@playwright/test/cli.js');
   const { status } = spawnSync(process.execPath, [cli, 'install', 'chromium-headless-shell'], { stdio: 'inherit' });
-  if (status !== 0) throw new Error("Playwright couldn't fetch it: its message above says why.");
+  if (status !== 0) throw new Error("Playwright couldn't fetch a browser: its message above says why.");
 }

@@ -5,14 +5,14 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Installs the packages of package-lock.json, unless all that this machine needs are there.
+ * Installs the packages in package-lock.json, unless all that this machine needs are already there.
  * @param {string} folder absolute path of a folder with a package-lock.json
- * @throws {Error} whose message says in a sentence what to do
+ * @throws {Error} with a sentence that says what to do
  */
 export function install(folder) {
   if (findMissing(folder).length === 0) return;
   console.log('Installing what is missing …');
-  // The site runs on another Node, so warnings about the machine's own are hidden. Windows' npm needs a shell.
+  // The site runs on its own Node, so npm's warnings about the machine's Node are hidden. npm on Windows needs a shell.
   const { status, signal, stderr } = spawnSync(
     'npm ci --include=dev --include=optional --ignore-scripts --no-audit --no-fund --loglevel=error ' +
       '--fetch-retry-maxtimeout=15000',
@@ -28,10 +28,10 @@ export function install(folder) {
 }
 
 /**
- * Explains why a process that nobody stopped was ended by the system.
- * @param {number | null} status its exit code; a shell reports a signal as 128 more
+ * Explains why the system ended a process that nobody stopped.
+ * @param {number | null} status its exit code; a shell reports a signal as 128 plus its number
  * @param {string | null} signal the signal that ended it
- * @returns a sentence that says what to do, or undefined if it ended by itself
+ * @returns a sentence that says what to do; undefined if the process exited by itself
  */
 export function explainEnd(status, signal) {
   const isShortOfMemory = signal === 'SIGKILL' || signal === 'SIGABRT' || status === 137 || status === 134;
@@ -43,9 +43,9 @@ export function explainEnd(status, signal) {
 }
 
 /**
- * The packages that aren't there, or of another version. Those for other systems aren't needed: a folder that was
- * copied from another machine has its packages instead of this one's.
- * @returns paths in the folder
+ * Finds the packages that are missing or have the wrong version. Those for other systems aren't needed: a folder that was
+ * copied from another machine has that machine's packages instead of this one's.
+ * @returns their paths in the folder
  */
 function findMissing(/** @type {string} */ folder) {
   const read = (/** @type {string} */ file) => JSON.parse(readFileSync(join(folder, file), 'utf8')).packages;
@@ -66,7 +66,7 @@ function isNeeded(
 ) {
   const { optional, devOptional, os, cpu, libc } = wanted;
   if (!optional && !devOptional) return true;
-  // Vite can do without fsevents, and a machine may have a Node that is new enough.
+  // Vite works without fsevents, and the machine's own Node may be new enough.
   if (path === 'node_modules/fsevents') return false;
   const isNode = /^node_modules\/node-(bin-)?(linux|darwin|win)-/.test(path);
   if (isNode && process.versions.node.localeCompare(wanted.version, 'en', { numeric: true }) >= 0) return false;
@@ -75,14 +75,14 @@ function isNeeded(
   return libc === undefined || [libc].flat().includes(hasGlibc() ? 'glibc' : 'musl');
 }
 
-/** Alpine's programs use another C library. */
+/** Alpine has a different C library, musl. */
 function hasGlibc() {
-  // Otherwise it looks up the names of hosts.
+  // Otherwise the report looks up host names.
   Object.assign(process.report, { excludeNetwork: true });
   return 'glibcVersionRuntime' in /** @type {{ header: object }} */ (process.report.getReport()).header;
 }
 
-/** @returns {string} a sentence for what npm printed; npm's own words if it is nothing that we know */
+/** @returns {string} a sentence that explains what npm printed; npm's own output if we don't know it */
 function explainNpm(/** @type {string} */ printed, /** @type {string} */ folder) {
   const known = EXPLANATIONS.find(([pattern]) => pattern.test(printed));
   return known ? known[1](folder) : `${printed}\nnpm couldn't install the packages. Its message above says why.`;
@@ -96,11 +96,11 @@ const EXPLANATIONS = [
       "Your network has a certificate authority of its own, which Node doesn't know. Set NODE_EXTRA_CA_CERTS to the path " +
       'of its certificate (.pem), or NODE_USE_SYSTEM_CA=1 with Node 22.19 or newer, and try again.',
   ],
-  [/ENOSPC/, () => 'The disk is full: the packages take 700 MB. Make room, and try again.'],
+  [/ENOSPC/, () => 'The disk is full: the packages take 700 MB. Free some space, and try again.'],
   [
     /EACCES|EPERM|EROFS/,
     (folder) =>
-      `This user may not write into ${folder}. Give it the folder${
+      `This user may not write to ${folder}. Change its owner${
         process.platform === 'win32' ? ', and close programs that use it' : `: sudo chown -R ${userInfo().username} .`
       }`,
   ],

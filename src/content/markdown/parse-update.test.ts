@@ -20,8 +20,8 @@ test('an update has its facts and filled-in placeholders, and another hash if it
   expect(mistakes).toEqual([]);
   expect(first).toMatchObject({ subject: 'Pay at Quill', preview: 'What we saw' });
   expect(JSON.stringify(first?.body)).toContain('Ask Ada.');
-  expect(parse(update('Ask {founder}!', 'subject: Pay at {name}\npreview: What we saw')).update?.contentHash).not.toBe(
-    first?.contentHash,
+  expect(parse(update('Ask {founder}!', 'subject: Pay at {name}\npreview: What we saw')).update?.textHash).not.toBe(
+    first?.textHash,
   );
 });
 

@@ -13,8 +13,8 @@ export type Update = UpdateFacts & {
   images: MarkdownNode[];
   /** Markdown that readers would see as it was typed, and what they would find hard to read. */
   warnings: Mistake[];
-  /** Changes with every change of the file. */
-  contentHash: string;
+  /** Changes with every change of what people read. */
+  textHash: string;
 };
 
 /**
@@ -52,10 +52,14 @@ export function parseUpdate(
       body,
       images: nodes.filter(({ type }) => type === 'image'),
       warnings: [...findFieldWarnings(source, value), ...findRawMarkdown(text, firstLine), ...findHardToRead(body)],
-      contentHash: createHash('sha256').update(source).digest('hex'),
+      textHash: hashText([value.subject, value.preview, ...text.trim().split(/\s*\n\s*/)]),
     },
     mistakes: [],
   };
+}
+
+function hashText(lines: string[]): string {
+  return createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16);
 }
 
 const NO_FACTS =

@@ -5,7 +5,7 @@ import { countPeople } from '#newsletter/subscribers/read-subscribers.ts';
 import { recordBackup } from './last-backup.ts';
 import { type Store, STORE_FILE } from '#newsletter/database/open-store.ts';
 import { runInThread } from '#newsletter/database/run-in-thread.ts';
-import { namePrivateFile } from './private-file.ts';
+import { isOlder, namePrivateFile } from './private-file.ts';
 import type { Opened } from '../open-list.ts';
 import { writeNewFile } from './write-new-file.ts';
 import { runPostgresProgram } from './postgres-program.ts';
@@ -32,17 +32,11 @@ export async function makeBackup(
  * @returns their paths
  */
 export function removeOldBackups(folder: string, days: number, now: number): string[] {
-  const old = readdirSync(folder).filter((name) => {
-    const [, day, hour, minute, second] = BACKUP_NAME.exec(name) ?? [];
-    return day !== undefined && now - Date.parse(`${day}T${hour}:${minute}:${second}Z`) > days * DAY_MS;
-  });
+  const old = readdirSync(folder).filter((name) => name.startsWith('backup-') && isOlder(name, days, now));
   const files = old.map((name) => join(folder, name));
   for (const file of files) rmSync(file);
   return files;
 }
-
-const BACKUP_NAME = /^backup-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)\.(?:db|dump)$/;
-const DAY_MS = 24 * 3600_000;
 
 /**
  * Copies the store as it is at one moment, while the server may keep running, and verifies the copy: a database of

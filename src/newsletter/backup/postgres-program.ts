@@ -5,7 +5,7 @@ import { once } from 'node:events';
  * Runs one of PostgreSQL's own programs, and waits for its end.
  * @param databaseUrl the database that it works on, if it needs one
  * @returns what it printed
- * @throws if it isn't installed, or if it fails; it prints why to the terminal
+ * @throws if it isn't installed, or if it fails, in its own words
  */
 export async function runPostgresProgram(
   program: 'pg_dump' | 'pg_restore',
@@ -16,9 +16,11 @@ export async function runPostgresProgram(
   const child = spawn(program, [...args, ...(url === undefined ? [] : [`--dbname=${url}`])], {
     // The password goes into the environment, since everybody on the machine can see arguments.
     env: { ...process.env, ...(password !== '' && { PGPASSWORD: password }) },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
+  let problem = '';
+  child.stderr.on('data', (chunk) => (problem = (problem + chunk).slice(0, MAX_PROBLEM)));
   child.stdout.on('data', (chunk) => (output += chunk));
   const [code] = await once(child, 'close').catch((error: NodeJS.ErrnoException) => {
     throw new Error(
@@ -26,9 +28,12 @@ export async function runPostgresProgram(
       { cause: error },
     );
   });
-  if (code !== 0) throw new Error(`${program} ended with ${code}`);
+  if (code !== 0) throw new Error(problem.trim().replaceAll(/\s*\n\s*/g, ' ') || `${program} ended with ${code}`);
   return output;
 }
+
+/** In characters. */
+const MAX_PROBLEM = 1000;
 
 /** @returns the URL with all its parameters but the password */
 function splitPassword(databaseUrl: string): { url: string; password: string } {

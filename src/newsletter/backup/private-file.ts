@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Environment } from '#settings/environment.ts';
 
@@ -25,3 +25,28 @@ export function namePrivateFile(
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   return join(folder, `${name}-${time}.${ending}`);
 }
+
+/**
+ * Removes backups and exports that are more than thirty days old, as the privacy policy promises, by the time in their
+ * names. Files with other names stay.
+ * @param now milliseconds since 1970
+ * @returns their paths
+ */
+export function removeOldPrivateFiles(privateDir: string, now: number): string[] {
+  const folder = resolve(privateDir);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const files = names.filter((name) => isOlder(name, KEPT_DAYS, now)).map((name) => join(folder, name));
+  for (const file of files) rmSync(file);
+  return files;
+}
+
+/** Whether the time in the name of a backup or an export is more than so many days ago. */
+export function isOlder(name: string, days: number, now: number): boolean {
+  const [, day, hour, minute, second] = OUR_NAME.exec(name) ?? [];
+  return day !== undefined && now - Date.parse(`${day}T${hour}:${minute}:${second}Z`) > days * DAY_MS;
+}
+
+const OUR_NAME =
+  /^(?:backup|all|subscribed|pending|unsubscribed|undeliverable)-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)\.(?:db|dump|csv|json)$/;
+const KEPT_DAYS = 30;
+const DAY_MS = 24 * 3600_000;

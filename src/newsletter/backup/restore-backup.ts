@@ -1,5 +1,6 @@
 import { accessSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import type { Environment } from '#settings/environment.ts';
@@ -10,13 +11,11 @@ import { openSigningSecret } from '#newsletter/subscribers/signing-secret.ts';
 import { pauseRestored } from '#newsletter/updates/update-schedule.ts';
 import { failRestored } from '../deliveries/queue/delivery-state.ts';
 import { lockFolder } from '#newsletter/database/folder-lock.ts';
+import { BEFORE_RESTORE, RESTORE_LOCK } from '../database/interrupted-restore.ts';
 import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '#newsletter/database/open-store.ts';
 import { formatPeople } from '../format.ts';
 import { runPostgresProgram } from './postgres-program.ts';
 import { verifyDump, verifySqlite } from './verify-backup.ts';
-
-/** The list that is replaced: a schema of PostgreSQL, or the name of an attached file. */
-const BEFORE = 'before_restore';
 
 /** What a restore did; in people, mails and updates. */
 export type Restored = {
@@ -48,8 +47,11 @@ async function restoreFile(env: Environment, file: string, replace: boolean): Pr
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { mode: 0o700 });
     const isReadable = existsSync(place) && (await readListBefore(env, replace));
+    if (existsSync(place)) refuseIfOpen(place);
     const draft = join(folder, STORE_FILE);
     copyFileSync(file, draft);
+    // A copy by hand of a list in use: the last sign-ups are in its journal.
+    if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${draft}-wal`);
     verifySqlite(draft, file);
     const restored = await finish({ ...env, DATA_DIR: folder }, env, isReadable);
     for (const journal of [`${place}-wal`, `${place}-shm`]) rmSync(journal, { force: true });
@@ -61,30 +63,63 @@ async function restoreFile(env: Environment, file: string, replace: boolean): Pr
   }
 }
 
+/** @throws if another program has the list open: it would go on with the file that is replaced */
+function refuseIfOpen(place: string): void {
+  const database = new DatabaseSync(place, { timeout: 0 });
+  try {
+    // SQLite leaves this mode only if nobody else has the file open.
+    database.exec('pragma journal_mode = delete');
+  } catch (error) {
+    if (((error as { errcode?: number }).errcode ?? 0) !== SQLITE_BUSY) return;
+    throw new Error(
+      `${place}: another program has the list open. End every command, desk and viewer that uses it, then try again`,
+      { cause: error },
+    );
+  } finally {
+    database.close();
+  }
+}
+
+const SQLITE_BUSY = 5;
+
 async function restoreDatabase(env: Environment, file: string, replace: boolean): Promise<Restored> {
   await verifyDump(file);
   const client = new Client({ connectionString: env.DATABASE_URL });
   await client.connect();
   try {
-    const { rows } = await client.query(
-      "select count(*)::int as others from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'",
-    );
-    if (rows[0].others > 0) throw new Error('DATABASE_URL: another program uses this database; stop the server first');
+    await refuseOtherPrograms(client);
     const isListReadable = await readListBefore(env, replace);
-    await client.query(`alter schema public rename to ${BEFORE}; create schema public`);
+    // Held until this command ends, however it ends.
+    await client.query(`select pg_advisory_lock(${RESTORE_LOCK})`);
+    await client.query(
+      `set lock_timeout = '10s'; alter schema public rename to ${BEFORE_RESTORE}; create schema public`,
+    );
     try {
       const args = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges', file];
       await runPostgresProgram('pg_restore', args, env.DATABASE_URL);
       const restored = await finish(env, env, isListReadable);
-      await client.query(`drop schema ${BEFORE} cascade`);
+      await client.query(`drop schema ${BEFORE_RESTORE} cascade`);
       return restored;
     } catch (error) {
-      await client.query(`drop schema public cascade; alter schema ${BEFORE} rename to public`);
+      await client.query(`drop schema public cascade; alter schema ${BEFORE_RESTORE} rename to public`);
       throw error;
     }
   } finally {
     await client.end();
   }
+}
+
+/** @throws naming who uses the database. An idle session of another role, such as a monitor's, harms nothing. */
+async function refuseOtherPrograms(client: Client): Promise<void> {
+  const { rows } = await client.query<{ usename: string; application_name: string; client_addr: string | null }>(
+    `select usename, application_name, client_addr from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
+      and (usename = current_user or state <> 'idle')`,
+  );
+  const [other] = rows;
+  if (other === undefined) return;
+  const who = [other.usename, other.application_name, other.client_addr ?? ''].filter(Boolean).join(', ');
+  throw new Error(`DATABASE_URL: another program uses this database (${who}); stop it and the server first`);
 }
 
 /** @returns whether the current list can be read. @throws if it has people, and `replace` isn't set */
@@ -120,11 +155,11 @@ async function finish(restoredEnv: Environment, env: Environment, isReadable: bo
   try {
     await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
     if (isReadable && env.DATABASE_URL === undefined) {
-      await sql`attach database ${join(env.DATA_DIR, STORE_FILE)} as ${sql.raw(BEFORE)}`.execute(store.db);
+      await sql`attach database ${join(env.DATA_DIR, STORE_FILE)} as ${sql.raw(BEFORE_RESTORE)}`.execute(store.db);
     }
     const now = Date.now();
-    const kept = isReadable ? await keepRefusals(store, BEFORE, now) : { unsubscribed: 0, erased: 0 };
-    if (isReadable) await keepContent(store, BEFORE);
+    const kept = isReadable ? await keepRefusals(store, BEFORE_RESTORE, now) : { unsubscribed: 0, erased: 0 };
+    if (isReadable) await keepContent(store, BEFORE_RESTORE);
     const [heldMails, pausedUpdates] = [await failRestored(store.db, now), await pauseRestored(store)];
     const people = await countPeople(store.db.selectFrom('subscribers'));
     return { people, ...kept, heldMails, pausedUpdates, isListReadable: isReadable };

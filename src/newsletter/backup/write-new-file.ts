@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { explainError } from '#shared/explain-codes.ts';
 
@@ -17,13 +17,22 @@ export async function writeNewFile<T>(file: string, write: (draft: string) => Pr
   try {
     const written = await write(draft);
     flush(draft);
-    // Unlike a rename, this replaces no file that was created meanwhile.
-    linkSync(draft, file);
+    giveName(draft, file);
     return written;
   } catch (error) {
     throw new Error(`${file} could not be written: ${explainError(error)}`, { cause: error });
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+/** Unlike a rename, a link replaces no file that was created meanwhile. Some disks (exFAT, network shares) have none. */
+function giveName(draft: string, file: string): void {
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(file)) throw error;
+    renameSync(draft, file);
   }
 }
 

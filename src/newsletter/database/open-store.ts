@@ -5,6 +5,7 @@ import { Kysely, PostgresDialect, SqliteDialect, type Transaction } from 'kysely
 import { type Migration, Migrator } from 'kysely/migration';
 import { Pool, types } from 'pg';
 import type { FieldMigration } from '#shared/sign-up-fields.ts';
+import { undoInterruptedRestore } from './interrupted-restore.ts';
 import * as tables from './migrations/001-tables.ts';
 import type { Schema } from './schema.ts';
 import { openSqlite } from './sqlite-database.ts';
@@ -39,7 +40,7 @@ type StoreOptions = { databaseUrl: string | undefined; dataDir: string; waits?: 
 const OPENING_TIMEOUT_MS = 30_000;
 
 async function openAndMigrate({ databaseUrl, dataDir, waits = SERVER_WAITS }: StoreOptions): Promise<Store> {
-  const store = databaseUrl === undefined ? openFile(dataDir, waits) : openServer(databaseUrl, waits);
+  const store = databaseUrl === undefined ? openFile(dataDir, waits) : await openServer(databaseUrl, waits);
   try {
     const migrator = new Migrator({ db: store.db, provider: { getMigrations: async () => MIGRATIONS } });
     const migrations = await migrator.getMigrations();
@@ -88,7 +89,7 @@ class TransactionalSqlite extends SqliteDialect {
   }
 }
 
-function openServer(databaseUrl: string, waits: Waits): Store {
+async function openServer(databaseUrl: string, waits: Waits): Promise<Store> {
   // PostgreSQL counts in integers of 64 bits, which pg reads as texts.
   types.setTypeParser(types.builtins.INT8, Number);
   const pool = new Pool({
@@ -100,6 +101,10 @@ function openServer(databaseUrl: string, waits: Waits): Store {
   // A broken connection fails its query or is replaced. Without listeners it would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
+  await undoInterruptedRestore(pool).catch(async (error: unknown) => {
+    await pool.end();
+    throw error;
+  });
   const { host, pathname } = new URL(databaseUrl);
   return makeStore(
     'postgres',

@@ -2,24 +2,30 @@ import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
+/** A statement for the thread; `folder` gets temporary copies, since `/tmp` may be small, or readable by others. */
+type Statement = { file: string; folder: string; statement: string; values: string[] };
+
 /**
  * Runs one SQLite statement in a thread of its own, since the driver is synchronous.
- * @param file the database; temporary copies lie beside it, since `/tmp` may be small, or readable by others
+ * @param file the database
  * @param values of the statement's parameters
  * @throws the driver's error, for example if another program holds the lock for five seconds
  */
 export async function runInThread(file: string, statement: string, values: string[] = []): Promise<void> {
-  const thread = new Worker(RUN, { eval: true, workerData: { file, folder: dirname(file), statement, values } });
+  const workerData: Statement = { file, folder: dirname(file), statement, values };
+  const thread = new Worker(`(${runStatement.toString()})()`, { eval: true, workerData });
   await once(thread, 'exit');
 }
 
-const RUN = `
-  const { file, folder, statement, values } = require('node:worker_threads').workerData;
-  const { DatabaseSync } = require('node:sqlite');
+/** What the thread does. It has nothing of this module, so it loads what it needs itself. */
+function runStatement(): void {
+  const { workerData } = process.getBuiltinModule('node:worker_threads');
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  const { file, folder, statement, values } = workerData as Statement;
   const database = new DatabaseSync(file, { timeout: 5000 });
-  database.exec("pragma secure_delete = on; pragma temp_store_directory = '" + folder.replaceAll("'", "''") + "'");
+  database.exec(`pragma secure_delete = on; pragma temp_store_directory = '${folder.replaceAll("'", "''")}'`);
   // A checkpoint that was blocked reports it in its row.
   const row = database.prepare(statement).get(...values);
   if (row?.busy) throw Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 5 });
   database.close();
-`;
+}

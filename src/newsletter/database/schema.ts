@@ -18,8 +18,8 @@ export type Schema = {
   /** The owner's settings, by the names that they have in .env (owner-settings/). */
   settings: { name: OwnerSetting; value: string; changed_at: string };
   updates: SentUpdate;
-  /** Who got an update whose deliveries are pruned: they must not get it again. */
-  update_readers: { update_id: string; subscriber_id: string };
+  /** Who got an update whose deliveries are pruned, or before the list was imported: they must not get it again. */
+  update_readers: UpdateReader;
   /** Mails, by delivery id, that bounced for a reason that may pass (bounces/undeliverable.ts). */
   bounces: { id: string; subscriber_id: string; fault: 'full' | 'unclear'; at: string };
   /** Reports without headers of ours, until the owner marks or ignores them (bounces/unmatched-reports.ts). */
@@ -102,9 +102,12 @@ export type Subscriber = OptionalFields & {
   id: string;
   /** As typed, with the domain in Unicode; mail goes to this spelling, with the domain in punycode. */
   email: string;
-  /** In lower case, the domain in punycode: what makes two sign-ups one person. */
+  /** In lower case, the domain in punycode. */
   normalised_email: string;
-  /** Keyed with the signing secret, and equal for every spelling of one mailbox. Links in mails name people by it. */
+  /**
+   * Keyed with the signing secret, and equal for every spelling of one mailbox, which makes two sign-ups one person.
+   * Links in mails name people by it.
+   */
   mailbox_hash: string;
   first_source: string;
   state: 'subscribed' | 'pending' | 'unsubscribed' | 'undeliverable';
@@ -134,13 +137,16 @@ export type ConsentRecord = {
   at: string;
 };
 
-/** All that stays of an erased person: a restored backup or an imported file must not bring them back. */
+/**
+ * All that stays of a person who was erased and must not come back by a restored backup or an imported file: because
+ * they asked for it, or because they had left two years before.
+ */
 export type Erasure = {
   /** The id that the person had, by which a restored backup finds them. */
   subscriber_id: string;
-  /** Keyed with the signing secret, as is the next. */
-  email_hash: string;
+  /** Keyed with the signing secret. */
   mailbox_hash: string;
+  why: 'asked' | 'left';
   at: string;
 };
 
@@ -193,12 +199,18 @@ export type Delivery = {
  */
 export type Fault = 'mailbox' | 'full' | 'unclear' | 'sender';
 
+/** Somebody who had an update, and with which text; `update_id` is null if it was sent from another list. */
+export type UpdateReader = { subscriber_id: string; file: string; text_hash: string; update_id: string | null };
+
 /** An update that was sent, or is to be. */
 export type SentUpdate = {
   id: string;
   /** The file's name in content/updates/. */
   file: string;
-  content_hash: string;
+  /** Of what people read. It changes with every change of the text. */
+  text_hash: string;
+  /** 1 if people who had an earlier text get it too. */
+  again: 0 | 1;
   subject: string;
   /** As it was when it was queued, with slots for the reader's own links. */
   html: string;
@@ -207,9 +219,9 @@ export type SentUpdate = {
   source: string;
   /** JSON: the roles that it is for; null for everybody. */
   roles: string | null;
-  /** People with a later id don't get it: they joined after it was queued. */
+  /** People with a later id don't get it: they joined after it began. Empty until then. */
   last_subscriber_id: string;
-  /** How many people it was queued for. */
+  /** How many people it was queued for; until it begins, how many it would go to when it was scheduled. */
   recipients: number;
   /** `queueing`: not all of its deliveries are there yet. `missed`: no server was running at its time. */
   state: 'queueing' | 'scheduled' | 'sending' | 'paused' | 'sent' | 'cancelled' | 'missed';

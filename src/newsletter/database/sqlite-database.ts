@@ -37,9 +37,7 @@ function adaptToSqlite(sql: string, { isTransaction }: DatabaseSync): string {
   // A transaction that reads and then writes would fail if another process wrote in between.
   if (sql === 'begin') return 'begin immediate';
   // On a full disk SQLite rolls back by itself; a second rollback would hide the first error.
-  if (sql === 'rollback' && !isTransaction) return 'select 1';
-  // SQLite locks no rows: it has one writer at a time.
-  return sql.replace(/ for update$/, '');
+  return sql === 'rollback' && !isTransaction ? 'select 1' : sql;
 }
 
 function toKysely(statement: StatementSync): SqliteStatement {

@@ -13,7 +13,8 @@ export function createHealthHandler(store: Store, log: (line: string) => void): 
   let current: Promise<void> | undefined;
   const check = async () => {
     if (performance.now() - writtenAt < WRITE_INTERVAL_MS) return void (await readMetadata(store.db, NAME));
-    await writeMetadata(store.db, NAME, toIso(Date.now()));
+    // In a transaction, which is tried again while another process writes.
+    await store.transaction((tx) => writeMetadata(tx, NAME, toIso(Date.now())));
     writtenAt = performance.now();
   };
   return async (context) => {

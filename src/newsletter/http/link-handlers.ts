@@ -1,5 +1,5 @@
 import type { Handler } from 'hono';
-import { sendPage } from './answers.ts';
+import { sendPage } from './responses.ts';
 import { describeError } from '#shared/describe-error.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Newsletter } from '../open-newsletter.ts';

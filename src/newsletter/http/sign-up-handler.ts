@@ -11,7 +11,7 @@ import {
   type SignUpEntry,
   type SignUpRefusal,
 } from '#shared/sign-up-rules.ts';
-import { answerInSteps, type RefusalStatus, sendPage, sendProblem } from './answers.ts';
+import { answerInSteps, type RefusalStatus, sendPage, sendProblem } from './responses.ts';
 import { isFormToken, makeFormToken, TOKEN_FIELD } from './form-token.ts';
 import { createClientIpReader } from './client-ip.ts';
 import { describeStoreFailure } from '../database/explain-store-failure.ts';

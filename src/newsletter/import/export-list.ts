@@ -9,7 +9,9 @@ import { csvLines, UTF8_BOM } from './csv.ts';
 
 export type ExportOptions = { format: 'csv' | 'json'; state: SubscriberState | 'all' };
 
-type ReadCell = (person: SubscriberWithConsents) => string | null | undefined;
+type ExportedPerson = SubscriberWithConsents & { updates_received: string };
+
+type ReadCell = (person: ExportedPerson) => string | null | undefined;
 
 const OPTIONAL_CELLS = OPTIONAL_FIELD_NAMES.map((name): [string, ReadCell] => [name, (person) => person[name]]);
 
@@ -28,6 +30,7 @@ const CSV_COLUMNS: Record<string, ReadCell> = {
   confirmed: (person) => lastConsent(person, 'confirmed')?.at,
   withdrawn: (person) => lastConsent(person, 'withdrawn')?.at,
   'undeliverable because': ({ undeliverable_reason }) => undeliverable_reason,
+  'updates received': ({ updates_received }) => updates_received,
 };
 
 function lastConsent(person: SubscriberWithConsents, event: string) {
@@ -44,7 +47,7 @@ export async function writePeople(store: Store, options: ExportOptions, put: (te
   async function* readPeople() {
     for await (const batch of readAllSubscribers(store.db, options.state === 'all' ? undefined : options.state)) {
       count += batch.length;
-      yield batch;
+      yield addReceived(store, batch);
     }
   }
   const texts = options.format === 'json' ? formatJson(readPeople()) : formatCsv(readPeople());
@@ -52,7 +55,37 @@ export async function writePeople(store: Store, options: ExportOptions, put: (te
   return count;
 }
 
-async function* formatCsv(batches: AsyncIterable<SubscriberWithConsents[]>): AsyncGenerator<string> {
+/** Which updates people had, and with which text: after the list was moved, nobody gets them again. */
+async function addReceived({ db }: Store, people: SubscriberWithConsents[]): Promise<ExportedPerson[]> {
+  const ids = people.map(({ id }) => id);
+  const sent = await db
+    .selectFrom('deliveries')
+    .innerJoin('updates', 'updates.id', 'deliveries.update_id')
+    .select(['deliveries.subscriber_id', 'updates.file', 'updates.text_hash'])
+    .where('deliveries.subscriber_id', 'in', ids)
+    .where('deliveries.state', '=', 'sent')
+    .execute();
+  const earlier = await db
+    .selectFrom('update_readers')
+    .select(['subscriber_id', 'file', 'text_hash'])
+    .where('subscriber_id', 'in', ids)
+    .execute();
+  const received = Map.groupBy([...sent, ...earlier], (had) => had.subscriber_id);
+  return people.map((person) => ({
+    ...person,
+    updates_received: (received.get(person.id) ?? []).map((had) => `${had.file}#${had.text_hash}`).join('; '),
+  }));
+}
+
+/** Reads the updates that an export of ours says somebody had; leaves out what it doesn't know. */
+export function parseReceived(cell: string): { file: string; text_hash: string }[] {
+  return cell.split('; ').flatMap((each) => {
+    const [, file, text_hash] = /^(.{1,200})#([\da-f]{16})$/.exec(each) ?? [];
+    return file === undefined || text_hash === undefined ? [] : [{ file, text_hash }];
+  });
+}
+
+async function* formatCsv(batches: AsyncIterable<ExportedPerson[]>): AsyncGenerator<string> {
   yield UTF8_BOM + csvLines([Object.keys(CSV_COLUMNS)]);
   for await (const batch of batches) {
     yield csvLines(batch.map((person) => Object.values(CSV_COLUMNS).map((readCell) => readCell(person))));

@@ -191,11 +191,11 @@ function sortLines(lines: Line[], { outcome, gone, seen }: Sorting): Coming[] {
     if (read.kind !== 'person') return [];
     const { email, normalisedEmail } = read.person;
     const leftOn = gone.get(toMailbox(normalisedEmail));
-    const other = seen.get(normalisedEmail);
+    const other = seen.get(toMailbox(normalisedEmail));
     if (leftOn !== undefined) leaveOut('left out', line, email, `line ${leftOn} says that they are not subscribed`);
     else if (other !== undefined) leaveOut('twice in the file', line, email, `also on line ${other}`);
     else {
-      seen.set(normalisedEmail, line);
+      seen.set(toMailbox(normalisedEmail), line);
       return [{ line, ...read }];
     }
     return [];

@@ -3,10 +3,9 @@ import type { Insertable, Transaction } from 'kysely';
 import { hashMailbox } from '../subscribers/email.ts';
 import { recordWordings } from '../subscribers/consent-wording.ts';
 import { hashWording } from '#content/consent/consent-wordings.ts';
-import { findBlockedEmails } from '../subscribers/blocked-emails.ts';
 import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
 import type { Store } from '../database/open-store.ts';
-import type { ConsentRecord, Schema, Subscriber } from '../database/schema.ts';
+import type { ConsentRecord, Schema, Subscriber, UpdateReader } from '../database/schema.ts';
 
 /** A subscribed person from elsewhere, with the evidence of their consent. Times are ISO texts. */
 export type Evidence = OptionalFields & {
@@ -21,6 +20,8 @@ export type Evidence = OptionalFields & {
   givenAt: string;
   confirmedAt: string | null;
   engagedAt: string;
+  /** The updates that they had, if the list is moved. */
+  updates: Pick<UpdateReader, 'file' | 'text_hash'>[];
 };
 
 /** The result for one person. Known people don't change; a mailbox that unsubscribed or was erased stays out. */
@@ -28,7 +29,7 @@ export type Imported = 'imported' | 'existing' | 'unsubscribed' | 'undeliverable
 
 /**
  * Stores new people with their consent, in one transaction. Sends them no mail.
- * @param people each with a different email address
+ * @param people each with a different mailbox
  * @param options.dryRun changes nothing
  * @returns the result for each, by normalised email address
  */
@@ -38,54 +39,92 @@ export async function importBatch(
   options: { secret: string; dryRun: boolean },
 ): Promise<Map<string, Imported>> {
   return store.transaction(async (tx) => {
-    const outcome = await findKnown(tx, people);
-    const strangers = people.filter(({ normalisedEmail }) => !outcome.has(normalisedEmail));
-    const addresses = strangers.map(({ normalisedEmail }) => normalisedEmail);
-    for (const [email, refusal] of await findBlockedEmails(tx, addresses, options.secret)) {
-      outcome.set(email, refusal);
-    }
-    const unknown = strangers.filter(({ normalisedEmail }) => !outcome.has(normalisedEmail));
-    for (const { normalisedEmail } of unknown) outcome.set(normalisedEmail, 'imported');
-    if (options.dryRun || unknown.length === 0) return outcome;
+    const hashes = new Map(people.map((person) => [person, hashMailbox(person.normalisedEmail, options.secret)]));
+    const known = await findKnown(tx, [...hashes.values()]);
+    const outcome = new Map<string, Imported>();
+    for (const [{ normalisedEmail }, hash] of hashes)
+      outcome.set(normalisedEmail, known.get(hash)?.result ?? 'imported');
+    if (options.dryRun) return outcome;
 
-    await recordWordings(tx, [...new Set(unknown.map(({ wording }) => wording))]);
-    const rows = new Map(unknown.map((person) => [person, toSubscriber(person, options.secret)]));
-    const inserted = await tx
-      .insertInto('subscribers')
-      .values([...rows.values()])
-      .onConflict((conflict) => conflict.column('normalised_email').doNothing())
-      .returning('id')
-      .execute();
-    const created = new Set(inserted.map(({ id }) => id));
-    // Somebody may have signed up at this moment.
-    for (const [{ normalisedEmail }, { id }] of rows) if (!created.has(id)) outcome.set(normalisedEmail, 'existing');
-    const consents = [...rows].flatMap(([person, { id }]) => (created.has(id) ? listConsents(person, id) : []));
+    await recordWordings(tx, [...new Set(people.map(({ wording }) => wording))]);
+    const consents: Insertable<ConsentRecord>[] = [];
+    const hadUpdates: UpdateReader[] = [];
+    for (const [person, hash] of hashes) {
+      const { result, other } = known.get(hash) ?? {};
+      // Another spelling of somebody who is on the list is the same person, who has agreed again.
+      if (result === 'existing' && other !== undefined && other.email !== person.normalisedEmail) {
+        if (!(await hasAgreedAt(tx, other.id, person.givenAt))) consents.push(...listConsents(person, other.id));
+      }
+      if (result !== undefined) continue;
+      const row = toSubscriber(person, hash);
+      const created = await tx
+        .insertInto('subscribers')
+        .values(row)
+        .onConflict((conflict) => conflict.column('mailbox_hash').doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      // Somebody may have signed up at this moment.
+      if (created === undefined) outcome.set(person.normalisedEmail, 'existing');
+      else {
+        consents.push(...listConsents(person, row.id));
+        hadUpdates.push(...person.updates.map((had) => ({ ...had, subscriber_id: row.id, update_id: null })));
+      }
+    }
     if (consents.length > 0) await tx.insertInto('consent_records').values(consents).execute();
+    if (hadUpdates.length > 0) {
+      await tx
+        .insertInto('update_readers')
+        .values(hadUpdates)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
     return outcome;
   });
 }
 
-async function findKnown(tx: Transaction<Schema>, people: Evidence[]): Promise<Map<string, Imported>> {
-  const addresses = people.map(({ normalisedEmail }) => normalisedEmail);
-  const rows = await tx
-    .selectFrom('subscribers')
-    .select(['normalised_email', 'state'])
-    .where('normalised_email', 'in', addresses)
-    .execute();
-  return new Map(
-    rows.map(({ normalised_email: email, state }) => [
-      email,
-      state === 'unsubscribed' || state === 'undeliverable' ? state : 'existing',
-    ]),
-  );
+async function hasAgreedAt(tx: Transaction<Schema>, subscriberId: string, at: string): Promise<boolean> {
+  const record = tx
+    .selectFrom('consent_records')
+    .select('id')
+    .where('subscriber_id', '=', subscriberId)
+    .where('at', '=', at)
+    .limit(1);
+  return (await record.executeTakeFirst()) !== undefined;
 }
 
-function toSubscriber(person: Evidence, secret: string): Subscriber {
+type Known = { result: Exclude<Imported, 'imported'>; other?: { id: string; email: string } };
+
+/** Finds what is known of mailboxes, by their hashes. */
+async function findKnown(tx: Transaction<Schema>, hashes: string[]): Promise<Map<string, Known>> {
+  if (hashes.length === 0) return new Map();
+  const erased = await tx
+    .selectFrom('erasures')
+    .select(['mailbox_hash', 'why'])
+    .where('mailbox_hash', 'in', hashes)
+    .execute();
+  const people = await tx
+    .selectFrom('subscribers')
+    .select(['id', 'normalised_email', 'mailbox_hash', 'state'])
+    .where('mailbox_hash', 'in', hashes)
+    .execute();
+  return new Map<string, Known>([
+    ...erased.map(({ mailbox_hash, why }): [string, Known] => [
+      mailbox_hash,
+      { result: why === 'left' ? 'unsubscribed' : 'erased' },
+    ]),
+    ...people.map(({ id, normalised_email: email, mailbox_hash, state }): [string, Known] => [
+      mailbox_hash,
+      { result: state === 'unsubscribed' || state === 'undeliverable' ? state : 'existing', other: { id, email } },
+    ]),
+  ]);
+}
+
+function toSubscriber(person: Evidence, mailboxHash: string): Subscriber {
   return {
     id: randomUUIDv7(),
     email: person.email,
     normalised_email: person.normalisedEmail,
-    mailbox_hash: hashMailbox(person.normalisedEmail, secret),
+    mailbox_hash: mailboxHash,
     ...optionalFields((name) => person[name]),
     first_source: person.source,
     state: 'subscribed',

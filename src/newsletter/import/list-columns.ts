@@ -16,6 +16,7 @@ export type Meaning =
   | 'first source'
   | 'form'
   | 'consent evidence'
+  | 'updates received'
   | OptionalField
   | 'status'
   | 'agreed'
@@ -31,6 +32,7 @@ export const MEANINGS: Record<Meaning, string> = {
   'first source': 'where they signed up',
   form: 'the form',
   'consent evidence': 'the evidence of consent',
+  'updates received': 'which of your updates they had',
   ...ofFields((name) => OPTIONAL_FIELDS[name].label.toLowerCase()),
   status: 'whether they are subscribed',
   agreed: 'whether, or when, they agreed',
@@ -53,6 +55,7 @@ export const COLUMN_NAMES: Partial<Record<Meaning, string[]>> = {
   'first source': ['first source', 'signup source', 'sign up source'],
   form: ['form'],
   'consent evidence': ['consent evidence'],
+  'updates received': ['updates received'],
   ...ofFields((name) => [name]),
   status: listWords(`
     status, statut, email status, subscription status, email subscription status,

@@ -53,14 +53,22 @@ async function drop(tx: Transaction<Schema>, deliveries: Row[]): Promise<void> {
     .where('finished_at', 'is not', null)
     .returning(['state', 'update_id', 'subscriber_id'])
     .execute();
-  const readers = dropped.flatMap(({ state, update_id, subscriber_id }) =>
-    state === 'sent' && update_id !== null && subscriber_id !== null ? [{ update_id, subscriber_id }] : [],
-  );
+  const sent = dropped.filter(({ state }) => state === 'sent');
+  const updates = await tx
+    .selectFrom('updates')
+    .select(['id', 'file', 'text_hash'])
+    .where('id', 'in', ['', ...new Set(sent.flatMap(({ update_id }) => update_id ?? []))])
+    .execute();
+  const readers = sent.flatMap(({ update_id, subscriber_id }) => {
+    const update = updates.find(({ id }) => id === update_id);
+    if (update === undefined || subscriber_id === null) return [];
+    return [{ subscriber_id, update_id, file: update.file, text_hash: update.text_hash }];
+  });
   if (readers.length === 0) return;
   await tx
     .insertInto('update_readers')
     .values(readers)
-    .onConflict((conflict) => conflict.columns(['update_id', 'subscriber_id']).doNothing())
+    .onConflict((conflict) => conflict.columns(['subscriber_id', 'file', 'text_hash']).doNothing())
     .execute();
 }
 

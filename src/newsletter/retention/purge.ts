@@ -5,7 +5,8 @@ import { DELETE_BATCH } from '../database/batches.ts';
 import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Schema, Subscriber } from '../database/schema.ts';
-import { lockPeople, removePeople, removeTraces } from '../subscribers/erase.ts';
+import { lockPeople } from '../database/lock-rows.ts';
+import { rememberErased, removePeople, removeTraces } from '../subscribers/erase.ts';
 import { findRetentionLimit, hasNotAnswered, RENEWAL_MS } from './renewals.ts';
 import { SUBSCRIBER_STATES } from '../subscribers/read-subscribers.ts';
 
@@ -46,6 +47,8 @@ async function removeExpired(store: Store, state: Subscriber['state'], now: numb
         .limit(DELETE_BATCH)
         .execute();
       await removePeople(tx, people, now);
+      // Whoever has left stays out.
+      if (state === 'unsubscribed') await rememberErased(tx, people, 'left', now);
       return people.length;
     });
     total += erased;

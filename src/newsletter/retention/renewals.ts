@@ -21,7 +21,8 @@ export function findRetentionLimit(now: number): string {
 }
 
 /**
- * Asks everybody whose two years end within thirty days whether they still want updates, once.
+ * Asks everybody whose two years end within thirty days whether they still want updates: once, and again a month later
+ * if no mail server took the question.
  * @param now milliseconds since 1970
  * @returns how many are asked
  */
@@ -35,7 +36,21 @@ export function queueRenewals(store: Store, now: number): Promise<number> {
         .select('id')
         .where('state', '=', 'subscribed')
         .where('engaged_at', '<', findRetentionLimit(now + RENEWAL_MS))
-        .where((eb) => eb.not(eb.exists(selectRenewals(eb).where('deliveries.state', '<>', 'dropped'))))
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              selectRenewals(eb).where((renewal) =>
+                renewal.or([
+                  renewal('deliveries.state', 'in', ['waiting', 'sending', 'sent']),
+                  renewal.and([
+                    renewal('deliveries.state', '=', 'failed'),
+                    renewal('deliveries.finished_at', '>', toIso(now - RENEWAL_MS)),
+                  ]),
+                ]),
+              ),
+            ),
+          ),
+        )
         .orderBy('engaged_at')
         .limit(BATCH)
         .execute();
@@ -48,21 +63,12 @@ export function queueRenewals(store: Store, now: number): Promise<number> {
 
 const BATCH = 250;
 
-/**
- * Whether a subscribed person was asked, and their time to answer is over: thirty days after the mail went out, or at
- * once if it failed for good.
- */
+/** Whether a mail server took the question to a subscribed person thirty days ago. */
 export function hasNotAnswered(eb: ExpressionBuilder<Schema, 'subscribers'>, now: number) {
   return eb.exists(
-    selectRenewals(eb).where((renewal) =>
-      renewal.or([
-        renewal('deliveries.state', '=', 'failed'),
-        renewal.and([
-          renewal('deliveries.state', '=', 'sent'),
-          renewal('deliveries.finished_at', '<=', toIso(now - RENEWAL_MS)),
-        ]),
-      ]),
-    ),
+    selectRenewals(eb)
+      .where('deliveries.state', '=', 'sent')
+      .where('deliveries.finished_at', '<=', toIso(now - RENEWAL_MS)),
   );
 }
 
@@ -129,7 +135,7 @@ export async function readUpcomingErasures(db: Kysely<Schema>): Promise<Upcoming
   return { people, firstAt: firstSentAt === null ? undefined : toIso(Date.parse(firstSentAt) + RENEWAL_MS) };
 }
 
-const ASKED: Delivery['state'][] = ['waiting', 'sending', 'sent', 'failed'];
+const ASKED: Delivery['state'][] = ['waiting', 'sending', 'sent'];
 
 /** @returns a sentence for the owner, or undefined if nobody was asked */
 export function describeUpcomingErasures({ people, firstAt }: UpcomingErasures): string | undefined {

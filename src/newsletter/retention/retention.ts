@@ -1,6 +1,7 @@
 import { describeError } from '#shared/describe-error.ts';
 import { onOwnersClock } from '#shared/owners-clock.ts';
 import { runEvery } from '#shared/run-every.ts';
+import { removeOldPrivateFiles } from '../backup/private-file.ts';
 import { pruneDeliveries } from './prune-deliveries.ts';
 import { removeErasedBytes } from './erased-bytes.ts';
 import type { Store } from '../database/open-store.ts';
@@ -10,8 +11,31 @@ import { isDayOver } from './check-clock.ts';
 import { purge } from './purge.ts';
 import { queueRenewals } from './renewals.ts';
 
+/*
+ * What is kept, how long, and what deletes it:
+ *
+ * | data | kept | deleted by |
+ * | --- | --- | --- |
+ * | people who haven't confirmed | 30 days | purge.ts |
+ * | subscribed people | two years from their last engagement; then they are asked, and have 30 days | renewals.ts, purge.ts |
+ * | people who left or can't be reached | two years; of who left, a hash of the mailbox stays | purge.ts |
+ * | people who ask to be erased | not at all; a hash of the mailbox stays | subscribers/erase.ts |
+ * | their bytes in SQLite's file | until three at night | erased-bytes.ts |
+ * | their mails in the outbox, their rows in the sheet | not at all | subscribers/erase.ts |
+ * | finished deliveries | 90 days; who had an update, and the ids of the sheet's rows, stay with the person | prune-deliveries.ts |
+ * | what the caps count | 24 hours | prune-deliveries.ts |
+ * | page views | two years | page-views/stored-page-views.ts |
+ * | backups and exports in PRIVATE_DIR, by the names that we give them | 30 days | backup/private-file.ts |
+ * | updates, consent wordings | with the list | nothing |
+ *
+ * No code deletes files that were downloaded, renamed or written elsewhere, notices in the owner's mailbox, a sheet that
+ * was taken away, snapshots of the machine, or the bytes in PostgreSQL's files (they are overwritten in time).
+ */
+
 type RetentionOptions = {
   store: Store;
+  /** The folder of backups and exports. */
+  privateDir: string;
   /** The folder of mails that are written as files. */
   outbox: string;
   /** Takes one line without any address of a person. */
@@ -23,11 +47,12 @@ type RetentionOptions = {
  * is too old to keep. At night it removes the bytes of erased people from the database file.
  * @returns stops it, and waits for the work in progress
  */
-export function runRetention({ store, outbox, log }: RetentionOptions): () => Promise<void> {
+export function runRetention(options: RetentionOptions): () => Promise<void> {
+  const { store, log } = options;
   return runEvery(HOUR_MS, async () => {
     const now = Date.now();
     try {
-      if (await isDayOver(store, now)) await deleteByAge({ store, outbox, log }, now);
+      if (await isDayOver(store, now)) await deleteByAge(options, now);
       if (onOwnersClock(now).hour === QUIET_HOUR) await removeErasedBytes(store, now);
     } catch (error) {
       log(`Retention: not done (${describeError(error)}); tried again in an hour.`);
@@ -35,7 +60,7 @@ export function runRetention({ store, outbox, log }: RetentionOptions): () => Pr
   });
 }
 
-async function deleteByAge({ store, outbox, log }: RetentionOptions, now: number): Promise<void> {
+async function deleteByAge({ store, outbox, privateDir, log }: RetentionOptions, now: number): Promise<void> {
   const { erased, filesRemain } = await purge(store, { outbox, now });
   if (erased === undefined) return;
   await deleteOldPageViews(store, now);
@@ -43,6 +68,8 @@ async function deleteByAge({ store, outbox, log }: RetentionOptions, now: number
   const asked = await queueRenewals(store, now);
   // Last: who was asked when is read from the deliveries.
   await pruneDeliveries(store, now);
+  const files = removeOldPrivateFiles(privateDir, now);
+  if (files.length > 0) log(`Retention: ${files.length} backups and exports of more than 30 days ago removed.`);
   if (erased > 0) log(`Retention: ${erased} erased.`);
   if (asked > 0) log(`Retention: ${asked} asked whether they still want updates.`);
   if (filesRemain) log('Retention: a file in the outbox cannot be removed; check who owns the folder.');

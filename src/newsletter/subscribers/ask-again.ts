@@ -9,7 +9,7 @@ import { dropWaitingOf } from '../deliveries/queue/delivery-state.ts';
 import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Schema, Subscriber } from '../database/schema.ts';
-import { lockPeople } from './erase.ts';
+import { lockPeople } from '../database/lock-rows.ts';
 
 /** Long enough to stop a program that fills in the form again and again; a person looks for the first mail. */
 const ASK_AGAIN_AFTER_MS = 10 * 60_000;

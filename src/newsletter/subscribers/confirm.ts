@@ -3,7 +3,7 @@ import type { QueryCreator } from 'kysely';
 import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Schema, Subscriber } from '../database/schema.ts';
-import { lockMailbox } from './erase.ts';
+import { lockMailbox } from '../database/lock-rows.ts';
 import { createNotifications, type NotificationSettings } from './notifications.ts';
 import type { Link } from './tokens.ts';
 
@@ -15,8 +15,8 @@ import type { Link } from './tokens.ts';
  */
 export async function confirm(store: Store, link: Link, env: NotificationSettings, now: number): Promise<boolean> {
   return store.transaction(async (tx) => {
-    const person = await findPerson(tx, await lockMailbox(tx, link.mailboxHash), link, now);
-    if (person === undefined) return false;
+    const person = await lockMailbox(tx, link.mailboxHash);
+    if (person === undefined || !(await canConfirm(tx, person, link, now))) return false;
     if (person.state === 'subscribed') return true;
     await tx
       .updateTable('subscribers')
@@ -47,35 +47,33 @@ export async function confirm(store: Store, link: Link, env: NotificationSetting
  * @param now milliseconds since 1970
  */
 export async function isConfirmable({ db }: Store, link: Link, now: number): Promise<boolean> {
-  const people = db.selectFrom('subscribers').selectAll().where('mailbox_hash', '=', link.mailboxHash);
-  return (await findPerson(db, await people.execute(), link, now)) !== undefined;
+  const person = db.selectFrom('subscribers').selectAll().where('mailbox_hash', '=', link.mailboxHash);
+  return canConfirm(db, await person.executeTakeFirst(), link, now);
 }
 
 /**
- * Finds the person of the mailbox whom the link was mailed to, unless it is no longer valid. A link is valid for thirty
- * days, until the person unsubscribes: somebody who asked twice may press either. Somebody who is on the list is found
- * by any link, however old, and reads that they are on it.
+ * Whether a link is valid for the person of its mailbox: for thirty days, until they unsubscribe. Somebody who asked
+ * twice may press either. For somebody who is on the list any link is, however old: they read that they are on it.
  */
-async function findPerson(
+async function canConfirm(
   db: QueryCreator<Schema>,
-  people: Subscriber[],
+  person: Subscriber | undefined,
   { queuedAt = '' }: Link,
   now: number,
-): Promise<Subscriber | undefined> {
-  const isValid = now - Date.parse(queuedAt) < LINK_VALID_MS;
-  for (const person of isValid ? people : []) {
-    const { id, state, state_changed_at, confirmation_queued_at: askedAt } = person;
-    if (askedAt === null || state === 'undeliverable') continue;
-    if (state === 'unsubscribed' && queuedAt < state_changed_at) continue;
-    const mailed = db
-      .selectFrom('deliveries')
-      .select('id')
-      .where('subscriber_id', '=', id)
-      .where('kind', '=', 'confirmation')
-      .where('queued_at', '=', queuedAt);
-    if (askedAt === queuedAt || (await mailed.executeTakeFirst())) return person;
-  }
-  return people.find(({ state }) => state === 'subscribed');
+): Promise<boolean> {
+  if (person === undefined) return false;
+  const { id, state, state_changed_at, confirmation_queued_at: askedAt } = person;
+  if (state === 'subscribed') return true;
+  if (askedAt === null || state === 'undeliverable' || now - Date.parse(queuedAt) >= LINK_VALID_MS) return false;
+  if (state === 'unsubscribed' && queuedAt < state_changed_at) return false;
+  if (askedAt === queuedAt) return true;
+  const mailed = db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('subscriber_id', '=', id)
+    .where('kind', '=', 'confirmation')
+    .where('queued_at', '=', queuedAt);
+  return (await mailed.executeTakeFirst()) !== undefined;
 }
 
 /** Pending people are erased after the same time. */

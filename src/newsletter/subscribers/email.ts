@@ -69,14 +69,7 @@ const GMAIL_DOMAINS = new Set(['gmail.com', 'googlemail.com']);
 
 /** Hashes a mailbox: one hash for all its spellings, by which links, sent mails and erasures refer to it. */
 export function hashMailbox(normalisedEmail: string, secret: string): string {
-  return hashWithKey('mailbox', toMailbox(normalisedEmail), secret);
-}
-
-/** The hash that is kept of an erased email address. */
-export function hashErasedEmail(normalisedEmail: string, secret: string): string {
-  return hashWithKey('erased', normalisedEmail.toLowerCase(), secret);
-}
-
-function hashWithKey(purpose: string, value: string, secret: string): string {
-  return createHmac('sha256', secret).update(`${purpose}:${value}`).digest('base64url');
+  return createHmac('sha256', secret)
+    .update(`mailbox:${toMailbox(normalisedEmail)}`)
+    .digest('base64url');
 }

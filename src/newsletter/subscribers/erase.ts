@@ -1,16 +1,17 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { hashErasedEmail, normaliseForSearch } from './email.ts';
+import { hashMailbox, normaliseForSearch } from './email.ts';
 import { markErasure } from '../retention/erased-bytes.ts';
 import { createDelivery } from '../deliveries/queue/new-delivery.ts';
 import { READ_BATCH, splitIntoBatches } from '../database/batches.ts';
 import { toIso } from '../database/iso-time.ts';
 import { listMailFiles, removeMailFiles } from '../database/outbox.ts';
-import type { Schema, Subscriber } from '../database/schema.ts';
+import { lockMailbox } from '../database/lock-rows.ts';
+import type { Erasure, Schema, Subscriber } from '../database/schema.ts';
 import type { Store } from '../database/open-store.ts';
 
 /**
- * Erases a person everywhere. Only their id and keyed hashes of email address and mailbox remain, to recognise them.
+ * Erases a person everywhere. Only their id and a keyed hash of their mailbox remain, to recognise them.
  * Called again for an erased person, it retries the removal of mail files.
  * @param options.outbox the folder of mails that are written as files
  * @param options.now milliseconds since 1970
@@ -23,49 +24,37 @@ export async function erase(
 ): Promise<{ isFound: boolean; filesRemain: boolean }> {
   const { secret, outbox, now } = options;
   const isFound = await store.transaction(async (tx) => {
-    const subscriber = await lockPeople(tx)
-      .where('normalised_email', '=', normaliseForSearch(email))
-      .executeTakeFirst();
+    const subscriber = await lockMailbox(tx, hashMailbox(normaliseForSearch(email), secret));
     if (subscriber === undefined) return false;
     await removePeople(tx, [subscriber], now);
-    await tx
-      .insertInto('erasures')
-      .values({
-        subscriber_id: subscriber.id,
-        email_hash: hashErasedEmail(subscriber.normalised_email, secret),
-        mailbox_hash: subscriber.mailbox_hash,
-        at: toIso(now),
-      })
-      .execute();
+    await rememberErased(tx, [subscriber], 'asked', now);
     return true;
   });
   return { isFound, filesRemain: await removeTraces(store, outbox) };
 }
 
-/** When an email address was last erased, as an ISO time, or undefined. */
+/** Keeps hashes of the mailboxes of people who are erased and must not be added again. @param why they must not */
+export async function rememberErased(
+  tx: Transaction<Schema>,
+  people: Pick<Subscriber, 'id' | 'mailbox_hash'>[],
+  why: Erasure['why'],
+  now: number,
+): Promise<void> {
+  if (people.length === 0) return;
+  const erasures = people.map(({ id, mailbox_hash }) => ({ subscriber_id: id, mailbox_hash, why, at: toIso(now) }));
+  await tx.insertInto('erasures').values(erasures).execute();
+}
+
+/** When the mailbox of an email address was last erased, as an ISO time, or undefined. */
 export async function findErasure(db: Kysely<Schema>, email: string, secret: string): Promise<string | undefined> {
   const record = await db
     .selectFrom('erasures')
     .select('at')
-    .where('email_hash', '=', hashErasedEmail(normaliseForSearch(email), secret))
+    .where('mailbox_hash', '=', hashMailbox(normaliseForSearch(email), secret))
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst();
   return record?.at;
-}
-
-/**
- * Selects people and locks them until the commit: a delivery queued for them at the same time is either seen here, or
- * comes later and finds nobody.
- */
-export function lockPeople(tx: Transaction<Schema>) {
-  return tx.selectFrom('subscribers').selectAll().forUpdate();
-}
-
-/** Reads everybody with this mailbox, under any spelling, and locks them until the commit. */
-export function lockMailbox(tx: Transaction<Schema>, mailboxHash: string): Promise<Subscriber[]> {
-  // Sorted, so two transactions can't deadlock.
-  return lockPeople(tx).where('mailbox_hash', '=', mailboxHash).orderBy('id').execute();
 }
 
 /** Deletes people who are locked, and queues the deletion of their rows in the sheet. */

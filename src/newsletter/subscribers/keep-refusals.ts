@@ -28,7 +28,7 @@ export async function keepRefusals(
       where kind = 'sheet-erasure' and state <> 'sent' on conflict do nothing`.execute(tx);
     const { rows: unsubscribed } = await sql`insert into subscribers
       select * from ${from('subscribers')} where state = 'unsubscribed'
-      on conflict (normalised_email) do update set
+      on conflict (mailbox_hash) do update set
         state = excluded.state, state_changed_at = excluded.state_changed_at, engaged_at = excluded.engaged_at,
         confirmation_queued_at = null, undeliverable_reason = null
       where subscribers.state <> 'unsubscribed' and excluded.state_changed_at > subscribers.state_changed_at

@@ -42,11 +42,20 @@ function readUpdatesOf(db: Kysely<Schema>, id: string): Promise<PersonRecord['up
     .where('subscriber_id', '=', id)
     .where('state', '=', 'sent')
     .where('update_id', 'is not', null);
-  const pruned = db.selectFrom('update_readers').select('update_id').where('subscriber_id', '=', id);
+  const pruned = db
+    .selectFrom('update_readers')
+    .select('update_id')
+    .where('subscriber_id', '=', id)
+    .where('update_id', 'is not', null);
   return db
     .selectFrom('updates')
     .select(['subject', 'send_at'])
-    .where((eb) => eb.or([eb('id', 'in', sent.$castTo<{ update_id: string }>()), eb('id', 'in', pruned)]))
+    .where((eb) =>
+      eb.or([
+        eb('id', 'in', sent.$castTo<{ update_id: string }>()),
+        eb('id', 'in', pruned.$castTo<{ update_id: string }>()),
+      ]),
+    )
     .orderBy('send_at')
     .execute();
 }

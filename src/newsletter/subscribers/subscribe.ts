@@ -9,7 +9,8 @@ import type { Store } from '../database/open-store.ts';
 import type { ConsentRecord, Schema, Subscriber } from '../database/schema.ts';
 import { hashMailbox } from './email.ts';
 import { mayAskAgain } from './ask-again.ts';
-import { lockPeople } from './erase.ts';
+import { lockMailbox } from '../database/lock-rows.ts';
+import { isFlooded } from './sign-up-flood.ts';
 import { createNotifications, type NotificationSettings } from './notifications.ts';
 import { dropWaitingOf } from '../deliveries/queue/delivery-state.ts';
 
@@ -25,8 +26,10 @@ export type CheckedSignUp = SignedUp & {
 /**
  * Stores a sign-up, its consent and the deliveries that follow from it, in one transaction.
  * - New, pending or undeliverable: subscribed and welcomed. With double opt-in, or if the mailbox has unsubscribed or
- *   was erased under any spelling: pending and asked to confirm.
- * - Subscribed: only records the consent. It isn't engagement, since anybody may have sent it.
+ *   was erased: pending and asked to confirm.
+ * - Subscribed, under any spelling of the mailbox: only records the consent. It isn't engagement, since anybody may
+ *   have sent it.
+ * - New, when far more people sign up than usual: pending and asked to confirm.
  * - Unsubscribed: asked to confirm, and otherwise left as they are, since anybody may have sent the sign-up.
  * Of one person at most one consent is recorded a day, unless they left meanwhile.
  * Asking again sends the confirmation again after ten minutes, three times a day at most.
@@ -44,7 +47,7 @@ export async function subscribe(
   const mailboxHash = hashMailbox(signUp.normalisedEmail, secret);
   await store.transaction(async (tx) => {
     const { person, isNew, isBlocked } = await findOrCreate(tx, makeSubscriber(signUp, mailboxHash, at));
-    const mustConfirm = env.DOUBLE_OPT_IN || isBlocked;
+    const mustConfirm = env.DOUBLE_OPT_IN || isBlocked || (isNew && (await isFlooded(tx, now)));
     await recordConsent(tx, person.id, signUp, now);
     const personUpdate = tx.updateTable('subscribers').where('id', '=', person.id);
     if (isNew && mustConfirm) await personUpdate.set({ state: 'pending', confirmation_queued_at: at }).execute();
@@ -92,33 +95,22 @@ async function recordConsent(tx: Transaction<Schema>, id: string, signUp: Checke
 const DAY_MS = 24 * 3600_000;
 
 /**
- * Finds the person of an address, or creates `newcomer`. Everybody with this mailbox or address is locked until
- * the commit: nobody unsubscribes while a sign-up decides. The address counts too, since a row may have a mailbox hash
- * of an earlier rule, and would otherwise be neither found nor created.
- * @returns `isBlocked`: the mailbox has unsubscribed or was erased, under any spelling
+ * Finds the person of a mailbox, under any spelling, or creates `newcomer`. They are locked until the commit: nobody
+ * unsubscribes while a sign-up decides.
+ * @returns `isBlocked`: the mailbox has unsubscribed or was erased
  */
 async function findOrCreate(
   tx: Transaction<Schema>,
   newcomer: Subscriber,
 ): Promise<{ person: Subscriber; isNew: boolean; isBlocked: boolean }> {
   for (;;) {
-    const people = await lockPeople(tx)
-      .where((row) =>
-        row.or([
-          row('mailbox_hash', '=', newcomer.mailbox_hash),
-          row('normalised_email', '=', newcomer.normalised_email),
-        ]),
-      )
-      .orderBy('id')
-      .execute();
-    const isBlocked =
-      people.some(({ state }) => state === 'unsubscribed') || (await wasErased(tx, newcomer.mailbox_hash));
-    const person = people.find(({ normalised_email }) => normalised_email === newcomer.normalised_email);
+    const person = await lockMailbox(tx, newcomer.mailbox_hash);
+    const isBlocked = person?.state === 'unsubscribed' || (await wasErased(tx, newcomer.mailbox_hash));
     if (person !== undefined) return { person, isNew: false, isBlocked };
     const created = await tx
       .insertInto('subscribers')
       .values(newcomer)
-      .onConflict((conflict) => conflict.column('normalised_email').doNothing())
+      .onConflict((conflict) => conflict.column('mailbox_hash').doNothing())
       .returning('id')
       .executeTakeFirst();
     if (created !== undefined) return { person: newcomer, isNew: true, isBlocked };
@@ -156,6 +148,7 @@ function renew(person: Subscriber, signUp: CheckedSignUp, mustConfirm: boolean, 
   return {
     ...optionalFields((name) => signUp[name] || person[name]),
     email: signUp.email,
+    normalised_email: signUp.normalisedEmail,
     state: mustConfirm ? ('pending' as const) : ('subscribed' as const),
     undeliverable_reason: null,
     state_changed_at: at,

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import type { ConsentRecord, Subscriber } from '../database/schema.ts';
-import { lockPeople } from './erase.ts';
+import { lockPeople } from '../database/lock-rows.ts';
 
 /** How an unsubscription by the owner is recorded. */
 export const FROM_DESK = 'desk';

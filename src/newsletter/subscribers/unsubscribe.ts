@@ -5,11 +5,12 @@ import { createDelivery } from '../deliveries/queue/new-delivery.ts';
 import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Delivery, Schema, Subscriber } from '../database/schema.ts';
-import { lockMailbox, SHEET_DELAY_MS } from './erase.ts';
+import { lockMailbox } from '../database/lock-rows.ts';
+import { SHEET_DELAY_MS } from './erase.ts';
 import type { NotificationSettings } from './notifications.ts';
 
 /**
- * Withdraws the consent of everybody who has this mailbox, under any spelling, and notifies the sheet and the agency if
+ * Withdraws the consent of the person who has this mailbox, and notifies the sheet and the agency if
  * they are notified of sign-ups. A second call only drops a confirmation that somebody may have asked for since, and
  * invalidates its link.
  * @param how recorded as evidence, for example `unsubscribe link`
@@ -24,11 +25,8 @@ export async function unsubscribeMailbox(
   now: number,
 ): Promise<boolean> {
   return store.transaction(async (tx) => {
-    let isChanged = false;
-    for (const person of await lockMailbox(tx, mailboxHash)) {
-      if (await unsubscribePerson(tx, person, how, env, now)) isChanged = true;
-    }
-    return isChanged;
+    const person = await lockMailbox(tx, mailboxHash);
+    return person !== undefined && unsubscribePerson(tx, person, how, env, now);
   });
 }
 

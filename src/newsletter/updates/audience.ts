@@ -5,22 +5,26 @@ import { DELIVERY_STATES } from '../deliveries/queue/delivery-state.ts';
 /** The subscribers that an update is for. */
 export type AudienceQuery = {
   file: string;
-  contentHash: string;
+  textHash: string;
   /** Left out for everybody; an empty text means people who gave no role. */
   roles?: string[] | undefined;
+  /** Whether people who had it with an earlier text get this one too. */
+  again?: boolean;
 };
 
-/** The people who would get an update now, by role; how many had it already, and how many wait. */
+/** The people who would get an update now, by role; how many had it, or an earlier text of it, and how many wait. */
 export type Audience = {
   total: number;
   byRole: { role: string; count: number }[];
   alreadySent: number;
+  /** People of its roles who had an earlier text, and not this one. */
+  hadEarlier: number;
   waiting: number;
 };
 
-/** Counts the subscribers that an update would go to: those of its roles who never got this same file. */
+/** Counts the subscribers that an update would go to: those of its roles who never had it. */
 export async function countAudience(db: Kysely<Schema>, query: AudienceQuery): Promise<Audience> {
-  const earlier = await findEarlier(db, query);
+  const earlier = await findEarlier(db, query.file);
   const byRole = await selectAudience(db, query, earlier)
     .select((select) => ['role', select.fn.countAll<number>().as('count')])
     .groupBy('role')
@@ -28,57 +32,83 @@ export async function countAudience(db: Kysely<Schema>, query: AudienceQuery): P
     .orderBy('role')
     .execute();
   const total = byRole.reduce((sum, { count }) => sum + count, 0);
-  return { total, byRole, ...(await countEarlier(db, earlier)) };
+  const withEarlier = await selectAudience(db, { ...query, again: true }, earlier)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  const without = await selectAudience(db, { ...query, again: false }, earlier)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return { total, byRole, hadEarlier: withEarlier.count - without.count, ...(await countEarlier(db, query, earlier)) };
 }
 
-type Earlier = Pick<SentUpdate, 'id' | 'state' | 'paused_from'>;
+type Earlier = Pick<SentUpdate, 'id' | 'state' | 'paused_from' | 'text_hash'>;
 
-/** Finds the updates that were made from this same file, unchanged. */
-export function findEarlier(db: Kysely<Schema>, { file, contentHash }: AudienceQuery): Promise<Earlier[]> {
+/** Finds the times that an update was sent or scheduled, with any text. */
+export function findEarlier(db: Kysely<Schema>, file: string): Promise<Earlier[]> {
   return db
     .selectFrom('updates')
-    .select(['id', 'state', 'paused_from'])
+    .select(['id', 'state', 'paused_from', 'text_hash'])
     .where('file', '=', file)
-    .where('content_hash', '=', contentHash)
     .execute();
 }
 
-/** @param earlier updates whose recipients are left out, and people who may have got them */
-export function selectAudience(db: Kysely<Schema>, { roles }: Pick<AudienceQuery, 'roles'>, earlier: Earlier[]) {
+/** @param earlier other sendings of this update: whoever had it, or may have had it, is left out */
+export function selectAudience(
+  db: Kysely<Schema>,
+  { file, textHash, roles, again = false }: AudienceQuery,
+  earlier: Earlier[],
+) {
+  // With `again` an earlier text doesn't count, but a mail of it that waits does.
+  const hadBy = earlier.filter((update) => !again || update.text_hash === textHash).map(({ id }) => id);
   const ids = earlier.map(({ id }) => id);
   return db
     .selectFrom('subscribers')
     .where('subscribers.state', '=', 'subscribed')
     .$if(roles !== undefined, (query) => query.where('role', 'in', roles ?? []))
     .$if(ids.length > 0, (query) =>
-      query.where(({ and, exists, not, selectFrom }) => {
+      query.where(({ exists, not, selectFrom }) => {
         const mayHaveIt = selectFrom('deliveries')
           .select('deliveries.id')
           .whereRef('deliveries.subscriber_id', '=', 'subscribers.id')
-          .where('deliveries.update_id', 'in', ids)
           .where((one) =>
             one.or([
-              one('deliveries.state', 'in', ['sent', 'waiting', 'sending']),
-              one('deliveries.interruptions', '>', 0),
+              one.and([one('deliveries.update_id', 'in', ids), one('deliveries.state', 'in', ['waiting', 'sending'])]),
+              one.and([
+                one('deliveries.update_id', 'in', [...hadBy, '']),
+                one.or([one('deliveries.state', '=', 'sent'), one('deliveries.interruptions', '>', 0)]),
+              ]),
             ]),
           );
-        const hadIt = selectFrom('update_readers')
-          .select('update_readers.subscriber_id')
-          .where('update_readers.update_id', 'in', ids)
-          .whereRef('update_readers.subscriber_id', '=', 'subscribers.id');
-        return and([not(exists(mayHaveIt)), not(exists(hadIt))]);
+        return not(exists(mayHaveIt));
       }),
-    );
+    )
+    .where(({ exists, not, selectFrom }) => {
+      const hadIt = selectFrom('update_readers')
+        .select('update_readers.subscriber_id')
+        .where('update_readers.file', '=', file)
+        .whereRef('update_readers.subscriber_id', '=', 'subscribers.id');
+      return not(exists(again ? hadIt.where('update_readers.text_hash', '=', textHash) : hadIt));
+    });
 }
 
 async function countEarlier(
   db: Kysely<Schema>,
+  { file, textHash }: AudienceQuery,
   earlier: Earlier[],
 ): Promise<Pick<Audience, 'alreadySent' | 'waiting'>> {
-  if (earlier.length === 0) return { alreadySent: 0, waiting: 0 };
-  const ids = earlier.map(({ id }) => id);
-  const { sent, waiting, sending } = await countByState(db, ids);
-  return { alreadySent: sent + (await countReaders(db, ids)), waiting: waiting + sending };
+  const { waiting, sending } = await countByState(
+    db,
+    earlier.map(({ id }) => id),
+  );
+  const same = earlier.filter(({ text_hash }) => text_hash === textHash).map(({ id }) => id);
+  const { sent } = await countByState(db, same);
+  const { readers } = await db
+    .selectFrom('update_readers')
+    .select((select) => select.fn.countAll<number>().as('readers'))
+    .where('file', '=', file)
+    .where('text_hash', '=', textHash)
+    .executeTakeFirstOrThrow();
+  return { alreadySent: sent + readers, waiting: waiting + sending };
 }
 
 /** How many deliveries of these updates are in each state. */
@@ -91,19 +121,19 @@ export async function countByState(
     .select((select) => ['state', select.fn.countAll<number>().as('count')])
     .where('state', 'in', DELIVERY_STATES)
     .where('kind', '=', 'update')
-    .where('update_id', 'in', updateIds)
+    .where('update_id', 'in', [...updateIds, ''])
     .groupBy('state')
     .execute();
   const counted = Object.fromEntries(rows.map(({ state, count }) => [state, count]));
   return { waiting: 0, sending: 0, sent: 0, failed: 0, dropped: 0, ...counted };
 }
 
-/** Counts the people who got updates whose deliveries are pruned. */
-export async function countReaders(db: Kysely<Schema>, updateIds: string[]): Promise<number> {
+/** Counts the people who got an update whose deliveries are pruned. */
+export async function countReaders(db: Kysely<Schema>, updateId: string): Promise<number> {
   const { readers } = await db
     .selectFrom('update_readers')
     .select((select) => select.fn.countAll<number>().as('readers'))
-    .where('update_id', 'in', updateIds)
+    .where('update_id', '=', updateId)
     .executeTakeFirstOrThrow();
   return readers;
 }

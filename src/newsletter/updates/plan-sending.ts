@@ -1,17 +1,20 @@
 import type { Environment } from '#settings/environment.ts';
 import type { Opened } from '../open-list.ts';
-import type { Store } from '#newsletter/database/open-store.ts';
-import { type Audience, type AudienceQuery, countAudience } from '#newsletter/updates/audience.ts';
-import { queueUpdate } from '#newsletter/updates/queue-update.ts';
+import { type Audience, type AudienceQuery, countAudience } from './audience.ts';
+import { findScheduled, queueUpdate, replaceScheduled, type ScheduledUpdate } from './queue-update.ts';
+import { describeAccountLimit } from './account-limits.ts';
 import { type SendingCaps, sendingTimeMs } from '../deliveries/queue/mail-limits.ts';
-import { parseSendTime, showSendTime } from '#newsletter/updates/send-time.ts';
-import { listUpdates } from '#newsletter/updates/update-progress.ts';
-import { formatPeople } from '../format.ts';
+import { parseSendTime, showSendTime } from './send-time.ts';
+import { describeDay, formatClock, formatPeople } from '../format.ts';
 import { type ReadUpdate, refuseMissingPictures } from './read-update-file.ts';
 
 /** The recipients of an update, and its time. */
 export type SendingPlan = {
   audience: Audience;
+  /** Set if this update is scheduled already, with this text or an earlier one. */
+  scheduled: ScheduledUpdate | undefined;
+  /** Whether people who had an earlier version get this one too. */
+  again: boolean;
   /** Undefined for now; in milliseconds since 1970. */
   sendAt: number | undefined;
   /** In words. */
@@ -30,19 +33,29 @@ export function parseTimeToCome(text: string): number {
   return time;
 }
 
-/** @param sendAt in milliseconds since 1970; left out for now */
+/**
+ * @param options.sendAt in milliseconds since 1970; left out for now
+ * @param options.again whether people who had an earlier version get this one too
+ */
 export async function planSending(
   { env, store }: Pick<Opened, 'env' | 'store'>,
   read: ReadUpdate,
-  sendAt?: number,
+  { sendAt, again = false }: { sendAt?: number | undefined; again?: boolean | undefined } = {},
 ): Promise<SendingPlan> {
-  const audience = await countAudience(store.db, toQuery(read));
+  const query = toQuery(read, again);
+  const audience = await countAudience(store.db, query);
+  const scheduled = await findScheduled(store.db, query);
   return {
     audience,
+    scheduled,
+    again,
     sendAt,
     duration: duration(sendingTimeMs(audience.total, readCaps(env))),
-    remarks: await findRemarks(store, read, audience),
-    problem: findSettingsProblem(env) ?? (audience.total === 0 ? explainNobody(read.file, audience) : undefined),
+    remarks: findRemarks(audience, env),
+    problem:
+      findSettingsProblem(env) ??
+      describeScheduled(scheduled) ??
+      (audience.total === 0 && audience.hadEarlier === 0 ? explainNobody(read.file, audience) : undefined),
   };
 }
 
@@ -52,17 +65,42 @@ export async function planSending(
 export async function queueForSending(
   { env, store }: Pick<Opened, 'env' | 'store'>,
   read: ReadUpdate,
-  { audience, sendAt }: SendingPlan,
+  { audience, sendAt, again }: SendingPlan,
 ): Promise<string> {
+  if (audience.total === 0) throw new Error(explainNobody(read.file, audience));
   await refuseMissingPictures(read, env.SITE_URL);
   const now = Date.now();
   const { template, source, pictures } = read;
-  const update = { ...toQuery(read), template, source, pictures, expected: audience.total };
+  const update = { ...toQuery(read, again), template, source, pictures, expected: audience.total };
   return queueUpdate(store, { ...update, caps: readCaps(env), sendAt: sendAt ?? now }, now);
 }
 
-function toQuery({ file, update: { contentHash, roles } }: ReadUpdate): AudienceQuery {
-  return { file, contentHash, roles };
+/**
+ * Puts this version in the place of the one that is scheduled.
+ * @throws if none is scheduled any more, or a picture is not on the site
+ */
+export async function sendInstead({ env, store }: Pick<Opened, 'env' | 'store'>, read: ReadUpdate): Promise<string> {
+  await refuseMissingPictures(read, env.SITE_URL);
+  const query = toQuery(read, false);
+  const scheduled = await findScheduled(store.db, query);
+  const { total } = await countAudience(store.db, query);
+  const update = { ...query, template: read.template, source: read.source, pictures: read.pictures, expected: total };
+  if (scheduled === undefined || !(await replaceScheduled(store, scheduled.id, update))) {
+    throw new Error(
+      'The earlier version is no longer scheduled: it has gone out, or was cancelled. Nothing was changed.',
+    );
+  }
+  return scheduled.id;
+}
+
+function toQuery({ file, update: { textHash, roles } }: ReadUpdate, again: boolean): AudienceQuery {
+  return { file, textHash, roles, again };
+}
+
+function describeScheduled(scheduled: ScheduledUpdate | undefined): string | undefined {
+  if (scheduled === undefined) return undefined;
+  const { isSame, sendAt } = scheduled;
+  return `${isSame ? 'It' : 'The earlier version'} goes out ${describeDay(sendAt)} at ${formatClock(sendAt)}, London time.`;
 }
 
 /** An update needs a mail server, and a public address for the links in its emails. */
@@ -74,24 +112,23 @@ function findSettingsProblem(env: Environment): string | undefined {
   return 'SITE_URL: expected the public URL of the site, since each email has a link to unsubscribe there';
 }
 
-function explainNobody(file: string, { alreadySent, waiting }: Audience): string {
+function explainNobody(file: string, { alreadySent, hadEarlier, waiting }: Audience): string {
   if (waiting > 0) {
     const had = alreadySent > 0 ? `${formatPeople(alreadySent)} had it, ` : '';
     return `${file} is queued already: ${had}${formatPeople(waiting)} waiting.`;
   }
+  if (hadEarlier > 0) return `Everybody it is for had an earlier version of it (${formatPeople(hadEarlier)}).`;
   return alreadySent > 0
-    ? `Everybody it is for has had it (${formatPeople(alreadySent)}). A changed file is a new update.`
+    ? `Everybody it is for has had it (${formatPeople(alreadySent)}).`
     : 'There is nobody to send it to: no subscriber has one of its roles.';
 }
 
-async function findRemarks(store: Store, { file, update }: ReadUpdate, audience: Audience): Promise<string[]> {
-  const earlier = (await listUpdates(store.db)).find((sent) => sent.file === file);
+function findRemarks({ alreadySent, hadEarlier, waiting, total }: Audience, env: Environment): string[] {
   return [
-    audience.alreadySent > 0 && `${formatPeople(audience.alreadySent)} had this file before and get nothing again.`,
-    audience.waiting > 0 && `This file also waits for ${formatPeople(audience.waiting)}: nobody gets it twice.`,
-    earlier !== undefined &&
-      earlier.content_hash !== update.contentHash &&
-      `${file} was sent before and has changed since: this is a new update.`,
+    alreadySent > 0 && `${formatPeople(alreadySent)} had this before and get nothing again.`,
+    hadEarlier > 0 && `${formatPeople(hadEarlier)} had an earlier version of it.`,
+    waiting > 0 && `It also waits for ${formatPeople(waiting)}: nobody gets it twice.`,
+    describeAccountLimit(env, total),
   ].filter((remark) => typeof remark === 'string');
 }
 

@@ -1,15 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import type { ExpressionBuilder, QueryCreator, Transaction } from 'kysely';
 import { repeatInBatches } from '../database/batches.ts';
 import { toIso } from '../database/iso-time.ts';
 import { writeMetadata } from '../database/metadata.ts';
 import { GIVE_UP_AFTER_MS, createDelivery } from '../deliveries/queue/new-delivery.ts';
 import type { Store } from '../database/open-store.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Schema, SentUpdate } from '../database/schema.ts';
 import type { MailTemplate } from '../mails/mail-template.ts';
 import { type AudienceQuery, countAudience, findEarlier, selectAudience } from './audience.ts';
 import { sendingTimeMs, type SendingCaps } from '../deliveries/queue/mail-limits.ts';
-import { finishQueueing, lockUpdate } from './update-state.ts';
+import { beginUpdate, finishQueueing, lockUpdate, missUpdate } from './update-state.ts';
 
 type NewUpdate = AudienceQuery & {
   template: MailTemplate;
@@ -23,8 +23,9 @@ type NewUpdate = AudienceQuery & {
 };
 
 /**
- * Queues an update: one delivery for each recipient. The recipients are fixed from now on, and queued in batches to
- * keep others from waiting. Nothing goes out before all are queued. If the command is killed, a server queues the rest.
+ * Queues an update. If it goes out now, each recipient gets a delivery, in batches to keep others from waiting, and
+ * nothing goes out before all are queued; if the command is killed, a server queues the rest. If it goes out later, its
+ * recipients are read then.
  * @param update.expected how many people were confirmed
  * @param update.sendAt when it may go out, in milliseconds since 1970
  * @param update.caps decide how long a long list has until its mails fail
@@ -32,18 +33,17 @@ type NewUpdate = AudienceQuery & {
  * @throws if not exactly `expected` people would get it, or another command queued it meanwhile; then nothing is queued
  */
 export async function queueUpdate(store: Store, update: NewUpdate, now: number): Promise<string> {
-  const { file, expected } = update;
+  const { file, expected, sendAt } = update;
   // Counted before the transaction: on SQLite all other writers wait for it.
-  const earlier = await findEarlier(store.db, update);
-  const { last } = await selectAudience(store.db, update, earlier)
-    .select((select) => select.fn.max('subscribers.id').as('last'))
-    .executeTakeFirstOrThrow();
+  const earlier = await findEarlier(store.db, file);
+  const last = await findLastSubscriber(store.db, update);
   const { total, waiting, alreadySent } = await countAudience(store.db, update);
-  // Some recipients have no delivery yet.
-  const isQueueing = earlier.some(
-    ({ state, paused_from }) => state === 'queueing' || (state === 'paused' && paused_from === 'queueing'),
-  );
-  if (isQueueing || (total === 0 && waiting + alreadySent > 0)) {
+  const unqueued = new Set<SentUpdate['state'] | null>(['queueing', 'scheduled']);
+  // Some of its recipients have no delivery yet.
+  if (earlier.some(({ state, paused_from }) => unqueued.has(state === 'paused' ? paused_from : state))) {
+    throw new Error(`${file} is queued already. Nothing more was queued.`);
+  }
+  if (total === 0 && waiting + alreadySent > 0) {
     throw new Error(`${file} is queued already: ${alreadySent} had it, ${waiting} waiting. Nothing more was queued.`);
   }
   if (total !== expected) {
@@ -52,17 +52,25 @@ export async function queueUpdate(store: Store, update: NewUpdate, now: number):
   const id = await store.transaction(async (tx) => {
     // One command queues at a time. A second one sees what the first did, and starts again.
     await writeMetadata(tx, 'queueing-lock', toIso(now));
-    const isFirst = (await findEarlier(tx, update)).length === earlier.length;
-    return isFirst ? insertUpdate(tx, update, last ?? '', now) : undefined;
+    const isFirst = (await findEarlier(tx, file)).length === earlier.length;
+    return isFirst ? insertUpdate(tx, update, last, now) : undefined;
   });
   if (id === undefined) return queueUpdate(store, update, now);
-  await queueInBatches(store, id, now);
+  if (sendAt <= now) await queueInBatches(store, id, now);
   return id;
+}
+
+/** The last person who gets it: whoever joins while it is being queued doesn't. */
+async function findLastSubscriber(db: Store['db'], query: AudienceQuery): Promise<string> {
+  const { last } = await selectAudience(db, query, await findEarlier(db, query.file))
+    .select((select) => select.fn.max('subscribers.id').as('last'))
+    .executeTakeFirstOrThrow();
+  return last ?? '';
 }
 
 async function insertUpdate(
   tx: Transaction<Schema>,
-  { file, contentHash, roles, template, source = '', pictures = [], expected, sendAt, caps }: NewUpdate,
+  { file, textHash, again = false, roles, template, source = '', pictures = [], expected, sendAt, caps }: NewUpdate,
   lastSubscriberId: string,
   now: number,
 ): Promise<string> {
@@ -72,15 +80,16 @@ async function insertUpdate(
     .values({
       id,
       file,
-      content_hash: contentHash,
+      text_hash: textHash,
+      again: again ? 1 : 0,
       subject: template.subject,
       html: template.html,
       text: template.text,
       source,
       roles: roles === undefined ? null : JSON.stringify(roles),
-      last_subscriber_id: lastSubscriberId,
+      last_subscriber_id: sendAt > now ? '' : lastSubscriberId,
       recipients: expected,
-      state: 'queueing',
+      state: sendAt > now ? 'scheduled' : 'queueing',
       paused_from: null,
       state_reason: null,
       queued_at: toIso(now),
@@ -94,6 +103,72 @@ async function insertUpdate(
   return id;
 }
 
+/** A scheduled update and when it goes out, in milliseconds since 1970. */
+export type ScheduledUpdate = { id: string; sendAt: number; isSame: boolean };
+
+/** Finds the update of this file that is scheduled. `isSame`: it was scheduled with this text for these people. */
+export async function findScheduled(
+  db: QueryCreator<Schema>,
+  { file, textHash, roles }: AudienceQuery,
+): Promise<ScheduledUpdate | undefined> {
+  const update = await db
+    .selectFrom('updates')
+    .select(['id', 'send_at', 'text_hash', 'roles'])
+    .where('file', '=', file)
+    .where(isScheduled)
+    .executeTakeFirst();
+  if (update === undefined) return undefined;
+  const isSame = update.text_hash === textHash && update.roles === (roles === undefined ? null : JSON.stringify(roles));
+  return { id: update.id, sendAt: Date.parse(update.send_at), isSame };
+}
+
+/** Also while it is paused. */
+function isScheduled(update: ExpressionBuilder<Schema, 'updates'>) {
+  return update.or([
+    update('state', '=', 'scheduled'),
+    update.and([update('state', '=', 'paused'), update('paused_from', '=', 'scheduled')]),
+  ]);
+}
+
+/** Replaces the words and the roles of a scheduled update. @returns false if it is no longer scheduled */
+export function replaceScheduled(
+  store: Store,
+  id: string,
+  { textHash, roles, template, source = '', pictures = [], expected }: Omit<NewUpdate, 'sendAt' | 'caps'>,
+): Promise<boolean> {
+  const { subject, html, text } = template;
+  return store.transaction(async (tx) => {
+    const replaced = await tx
+      .updateTable('updates')
+      .set({ text_hash: textHash, subject, html, text, source, recipients: expected })
+      .set({ roles: roles === undefined ? null : JSON.stringify(roles) })
+      .where('id', '=', id)
+      .where(isScheduled)
+      .returning('id')
+      .executeTakeFirst();
+    if (replaced === undefined) return false;
+    await tx.deleteFrom('update_pictures').where('update_id', '=', id).execute();
+    for (const picture of pictures) await tx.insertInto('update_pictures').values({ update_id: id, picture }).execute();
+    return true;
+  });
+}
+
+/** Begins a scheduled update: its recipients are whoever is on the list now. */
+export async function beginScheduled(store: Store, id: string, now: number): Promise<void> {
+  const update = await store.db.selectFrom('updates').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const query = toQuery(update);
+  const others = (await findEarlier(store.db, update.file)).filter((other) => other.id !== id);
+  const { count, last } = await selectAudience(store.db, query, others)
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('subscribers.id').as('last')])
+    .executeTakeFirstOrThrow();
+  const isBegun = await store.transaction((tx) =>
+    count === 0
+      ? missUpdate(tx, id, 'nobody was left to send it to', now)
+      : beginUpdate(tx, id, { last_subscriber_id: last ?? '', recipients: count }),
+  );
+  if (isBegun && count > 0) await queueInBatches(store, id, now);
+}
+
 /** Queues the rest of an update, then starts it. Several processes may do so at once. */
 export async function queueInBatches(store: Store, id: string, now: number): Promise<void> {
   await repeatInBatches(() => store.transaction((tx) => queueBatch(tx, id, now)));
@@ -101,6 +176,10 @@ export async function queueInBatches(store: Store, id: string, now: number): Pro
 
 /** So few that others wait only some milliseconds. */
 const BATCH = 500;
+
+function toQuery({ file, text_hash, again, roles }: SentUpdate): AudienceQuery {
+  return { file, textHash: text_hash, again: again === 1, roles: roles === null ? undefined : JSON.parse(roles) };
+}
 
 /** @returns how many people it queued; 0 once all are */
 async function queueBatch(tx: Transaction<Schema>, id: string, now: number): Promise<number> {
@@ -114,38 +193,25 @@ async function queueBatch(tx: Transaction<Schema>, id: string, now: number): Pro
     .orderBy('subscriber_id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const query = {
-    file: update.file,
-    contentHash: update.content_hash,
-    roles: update.roles === null ? undefined : JSON.parse(update.roles),
-  };
-  const earlier = (await findEarlier(tx, query)).filter((other) => other.id !== id);
-  const people = selectAudience(tx, query, earlier)
+  const earlier = (await findEarlier(tx, update.file)).filter((other) => other.id !== id);
+  const people = await selectAudience(tx, toQuery(update), earlier)
+    .select('subscribers.id')
     .where('subscribers.id', '>', last?.subscriber_id ?? '')
     .where('subscribers.id', '<=', update.last_subscriber_id)
     .orderBy('subscribers.id')
-    .limit(BATCH);
-  const delivery = {
-    ...createDelivery('update', null, {}, now),
+    .limit(BATCH)
+    .execute();
+  if (people.length === 0) {
+    await finishQueueing(tx, update);
+    return 0;
+  }
+  const { send_at: due_at, give_up_at } = update;
+  const deliveries = people.map((person) => ({
+    ...createDelivery('update', person.id, {}, now),
     update_id: id,
-    due_at: update.send_at,
-    give_up_at: update.give_up_at,
-  };
-  const { id: newId, subscriber_id: _, ...shared } = delivery;
-  const columns = Object.keys(shared) as (keyof typeof shared)[];
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('deliveries')
-    .columns(['id', 'subscriber_id', ...columns])
-    .expression(
-      people.select(({ eb, fn, lit, val }) => [
-        // A UUIDv7 of the time of this batch and the random part of the person's id, which nobody can guess.
-        eb(val(newId.slice(0, 14)), '||', fn<string>('substr', ['subscribers.id', lit(15)])).as('id'),
-        'subscribers.id as subscriber_id',
-        ...columns.map((column) => val(shared[column]).as(column)),
-      ]),
-    )
-    .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows) return Number(numInsertedOrUpdatedRows);
-  await finishQueueing(tx, update, now);
-  return 0;
+    due_at,
+    give_up_at,
+  }));
+  await tx.insertInto('deliveries').values(deliveries).execute();
+  return people.length;
 }

@@ -5,7 +5,7 @@ import { countByState, countReaders } from './audience.ts';
 import { ENDED } from './update-state.ts';
 
 /** How far an update has got. */
-export type UpdateProgress = SentUpdate &
+export type UpdateProgress = UpdateSummary &
   Record<Delivery['state'], number> & {
     /** Why mails failed, the most common reason first. */
     reasons: { reason: string; count: number }[];
@@ -14,11 +14,37 @@ export type UpdateProgress = SentUpdate &
   };
 
 /** All updates, the newest first. */
-export async function listUpdates(db: Kysely<Schema>): Promise<SentUpdate[]> {
-  return db.selectFrom('updates').selectAll().orderBy('queued_at', 'desc').execute();
+export async function listUpdates(db: Kysely<Schema>): Promise<UpdateSummary[]> {
+  return db.selectFrom('updates').select(SUMMARY).orderBy('queued_at', 'desc').execute();
 }
 
-export async function readProgress(db: Kysely<Schema>, update: SentUpdate): Promise<UpdateProgress> {
+export async function findUpdate(db: Kysely<Schema>, id: string): Promise<UpdateSummary | undefined> {
+  return db.selectFrom('updates').select(SUMMARY).where('id', '=', id).executeTakeFirst();
+}
+
+/** An update without its mail. */
+export type UpdateSummary = Omit<SentUpdate, 'html' | 'text' | 'source'>;
+
+const SUMMARY = [
+  'id',
+  'file',
+  'text_hash',
+  'again',
+  'subject',
+  'roles',
+  'last_subscriber_id',
+  'recipients',
+  'state',
+  'paused_from',
+  'state_reason',
+  'queued_at',
+  'send_at',
+  'give_up_at',
+  'resumed_at',
+  'finished_at',
+] as const satisfies (keyof UpdateSummary)[];
+
+export async function readProgress(db: Kysely<Schema>, update: UpdateSummary): Promise<UpdateProgress> {
   const counts = await countByState(db, [update.id]);
   const reasons = await db
     .selectFrom('deliveries')
@@ -30,10 +56,15 @@ export async function readProgress(db: Kysely<Schema>, update: SentUpdate): Prom
     .orderBy('count', 'desc')
     .limit(MAX_REASONS)
     .execute();
+  // Until it begins it has no deliveries.
+  const unbegun = update.last_subscriber_id === '' ? update.recipients : 0;
+  const isOver = ENDED.includes(update.state);
   return {
     ...update,
     ...counts,
-    sent: counts.sent + (await countReaders(db, [update.id])),
+    waiting: counts.waiting + (isOver ? 0 : unbegun),
+    dropped: counts.dropped + (isOver ? unbegun : 0),
+    sent: counts.sent + (await countReaders(db, update.id)),
     reasons: reasons.map((row) => ({ reason: row.last_error ?? 'unknown', count: row.count })),
     outage: update.state === 'sending' ? await readOutage(db) : undefined,
   };

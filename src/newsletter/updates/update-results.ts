@@ -14,10 +14,7 @@ export type UpdateResults = {
 
 type Reader = { subscriberId: string; email: string };
 
-export async function findUpdateResults(
-  db: Kysely<Schema>,
-  { id, send_at }: Pick<SentUpdate, 'id' | 'send_at'>,
-): Promise<UpdateResults> {
+export async function findUpdateResults(db: Kysely<Schema>, { id }: Pick<SentUpdate, 'id'>): Promise<UpdateResults> {
   const failures = await selectFailed(db, id)
     .select([...READER, 'deliveries.last_error as reason'])
     .orderBy('deliveries.finished_at')
@@ -30,7 +27,7 @@ export async function findUpdateResults(
     .where('deliveries.update_id', '=', id)
     .where('deliveries.state', '=', 'sent')
     .where('consent_records.event', '=', 'withdrawn')
-    .where('consent_records.at', '>=', send_at)
+    .whereRef('consent_records.at', '>=', 'deliveries.finished_at')
     .executeTakeFirstOrThrow();
   const { retryable } = await db
     .selectFrom('deliveries')

@@ -4,8 +4,8 @@ import { readMetadata, writeMetadata } from '../database/metadata.ts';
 import { queueAlert } from '../deliveries/queue/new-delivery.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Schema, SentUpdate } from '../database/schema.ts';
-import { queueInBatches } from './queue-update.ts';
-import { ACTIVE, beginUpdate, finishUpdate, missUpdate, pauseUpdate } from './update-state.ts';
+import { beginScheduled, queueInBatches } from './queue-update.ts';
+import { ACTIVE, finishUpdate, missUpdate, pauseUpdate } from './update-state.ts';
 import { OPEN_DESK } from '../mails/notices.ts';
 
 /** How late an update may start, in milliseconds: a server may have been down. */
@@ -25,7 +25,7 @@ export async function startDueUpdates(store: Store, now: number): Promise<string
       // In the first minute the command is still queueing them.
       if (now - Date.parse(queued_at) > COMMAND_QUEUES_MS) await queueInBatches(store, id, now);
     } else if (lateMs > MAX_START_MS) await miss(store, id, file, now);
-    else if (lateMs >= 0 && (await store.transaction((tx) => beginUpdate(tx, id)))) sending.push(id);
+    else if (lateMs >= 0) await beginScheduled(store, id, now);
   }
   return sending;
 }

@@ -1,6 +1,7 @@
 import type { QueryCreator, Transaction } from 'kysely';
 import { dropWaitingOfUpdate } from '../deliveries/queue/delivery-state.ts';
 import { toIso } from '../database/iso-time.ts';
+import { locksRows } from '../database/lock-rows.ts';
 import { GIVE_UP_AFTER_MS, queueAlert } from '../deliveries/queue/new-delivery.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Schema, SentUpdate } from '../database/schema.ts';
@@ -18,9 +19,8 @@ type State = SentUpdate['state'];
 
 /** The allowed transitions. */
 export const UPDATE_TRANSITIONS = [
-  ['queueing', 'scheduled'],
   ['queueing', 'sending'],
-  ['scheduled', 'sending'],
+  ['scheduled', 'queueing'],
   ['scheduled', 'missed'],
   ['sending', 'sent'],
   ['sent', 'sending'],
@@ -47,20 +47,29 @@ export const ENDED: State[] = ['cancelled', 'missed'];
 
 /** Reads an update, and keeps others from changing it until the transaction ends. */
 export function lockUpdate(tx: Transaction<Schema>, id: string): Promise<SentUpdate | undefined> {
-  return tx.selectFrom('updates').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
-}
-
-/** Starts or schedules an update once all its recipients are queued. */
-export async function finishQueueing(tx: Transaction<Schema>, { id, send_at }: SentUpdate, now: number): Promise<void> {
-  const isScheduled = Date.parse(send_at) > now;
-  await (isScheduled ? change(tx, ['queueing'], 'scheduled') : change(tx, ['queueing'], 'sending'))
+  return tx
+    .selectFrom('updates')
+    .selectAll()
     .where('id', '=', id)
-    .execute();
+    .$if(locksRows(tx), (query) => query.forUpdate())
+    .executeTakeFirst();
 }
 
-/** Begins a scheduled update. @returns whether it was scheduled */
-export async function beginUpdate(tx: Transaction<Schema>, id: string): Promise<boolean> {
-  const begun = await change(tx, ['scheduled'], 'sending').where('id', '=', id).returning('id').executeTakeFirst();
+/** Starts an update once all its recipients are queued. */
+export async function finishQueueing(tx: Transaction<Schema>, { id }: SentUpdate): Promise<void> {
+  await change(tx, ['queueing'], 'sending').where('id', '=', id).execute();
+}
+
+/** Begins to queue the recipients of a scheduled update. @returns whether it was scheduled */
+export async function beginUpdate(
+  tx: Transaction<Schema>,
+  id: string,
+  recipients: Pick<SentUpdate, 'last_subscriber_id' | 'recipients'>,
+): Promise<boolean> {
+  const begun = await change(tx, ['scheduled'], 'queueing', recipients)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
   return begun !== undefined;
 }
 
@@ -146,8 +155,9 @@ export async function resumeUpdate(
     const update = await lockUpdate(tx, id);
     if (update?.state !== 'paused') return undefined;
     const sendAt = Math.max(now, Date.parse(update.send_at));
-    const begins = sendAt > now ? 'scheduled' : 'sending';
-    const state = update.paused_from === 'queueing' ? 'queueing' : begins;
+    // A scheduled one begins again by itself once its time has come.
+    const state =
+      update.paused_from === 'queueing' || update.paused_from === 'scheduled' ? update.paused_from : 'sending';
     const give_up_at = toIso(sendAt + GIVE_UP_AFTER_MS + sendingTimeMs(update.recipients, caps));
     const times = { resumed_at: toIso(now), send_at: toIso(sendAt), give_up_at };
     await change(tx, ['paused'], state, { paused_from: null, state_reason: null, ...times })
@@ -169,6 +179,7 @@ export type Cancelled = Record<'sent' | 'sending' | 'dropped', number>;
 /** Ends an update for good. @returns undefined if it had ended before */
 export async function cancelUpdate(store: Store, id: string, now: number): Promise<Cancelled | undefined> {
   return store.transaction(async (tx) => {
+    const before = await lockUpdate(tx, id);
     const cancelled = await change(tx, [...ACTIVE, 'paused'], 'cancelled', {
       state_reason: null,
       finished_at: toIso(now),
@@ -179,7 +190,9 @@ export async function cancelUpdate(store: Store, id: string, now: number): Promi
     if (cancelled === undefined) return undefined;
     await dropWaitingOfUpdate(tx, id, now);
     const { sent, sending, dropped } = await countByState(tx, [id]);
-    return { sent, sending, dropped };
+    const isUnqueued =
+      before?.state === 'scheduled' || (before?.state === 'paused' && before.paused_from === 'scheduled');
+    return { sent, sending, dropped: isUnqueued ? before.recipients : dropped };
   });
 }
 

@@ -11,7 +11,7 @@ import { isServerRunning } from './update-schedule.ts';
  */
 export async function describeWaiting(
   db: Kysely<Schema>,
-  update: SentUpdate,
+  update: Pick<SentUpdate, 'id' | 'state' | 'send_at'>,
   caps: SendingCaps,
 ): Promise<string | undefined> {
   const next = await db
@@ -22,12 +22,15 @@ export async function describeWaiting(
     .orderBy('due_at')
     .limit(1)
     .executeTakeFirst();
+  if (update.state === 'scheduled') return `its time has not come, until ${showSendTime(Date.parse(update.send_at))}`;
   if (next === undefined) return undefined;
   if (update.state === 'paused') return 'the update is paused, until you resume it';
   const until = `until ${showSendTime(Math.max(Date.parse(next.due_at), Date.parse(update.send_at)))}`;
-  if (update.state === 'scheduled') return `its time has not come, ${until}`;
   if (!(await isServerRunning(db, Date.now()))) return 'no server is running; sending goes on when one starts';
   const outage = await readOutage(db);
+  if (outage?.until !== undefined) {
+    return `the limit of your mail account is reached, and it goes on by itself after ${showSendTime(Date.parse(outage.until))}: ${outage.reason}`;
+  }
   if (outage !== undefined)
     return `no email has gone out since ${showSendTime(Date.parse(outage.since))}: ${outage.reason}`;
   if (Date.parse(next.due_at) <= Date.now()) return describeCap(db, caps);
@@ -35,7 +38,7 @@ export async function describeWaiting(
 }
 
 async function describeCap(db: Kysely<Schema>, caps: SendingCaps): Promise<string> {
-  const usedUp = await findUsedUpCap(db, caps, Date.now());
+  const usedUp = await findUsedUpCap(db, caps, Date.now(), true);
   if (usedUp === undefined) return 'it is being sent now';
   const { period, setting, freeAt } = usedUp;
   return `the emails of this ${period} are used up (${setting}), until ${showSendTime(freeAt)}`;

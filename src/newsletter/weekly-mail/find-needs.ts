@@ -5,13 +5,15 @@ import type { Store } from '../database/open-store.ts';
 import { ADVICE, readMailboxFailure } from '../bounces/mailbox-failure.ts';
 import { listUnmatched } from '../bounces/unmatched-reports.ts';
 import { readOutage } from '../deliveries/smtp/mail-outage.ts';
+import { readSheetEnd } from '../deliveries/sheet-end.ts';
+import { readFlood } from '../subscribers/sign-up-flood.ts';
 import { hasFixableFailure } from '../deliveries/queue/unsent.ts';
 import { showSendTime } from '../updates/send-time.ts';
 import { listUpdates } from '../updates/update-progress.ts';
 
 /** Something that the owner can do something about; `id` is that of an update. */
 export type Need = {
-  kind: 'update' | 'mail-server' | 'bounce-mailbox' | 'reports' | 'failed' | 'backup';
+  kind: 'update' | 'flood' | 'sheet' | 'mail-server' | 'bounce-mailbox' | 'reports' | 'failed' | 'backup';
   title: string;
   cause: string;
   id?: string;
@@ -23,11 +25,24 @@ export async function findNeeds(store: Store, env: Environment, now: number): Pr
   const needs: Need[] = [];
   for (const { id, subject, state, state_reason: reason } of await listUpdates(db)) {
     if (state !== 'paused') continue;
-    const cause = `“${subject}” stopped: ${reason?.replace(/\.$/, '') ?? 'no reason was noted'}.`;
+    const cause = `“${subject}” stopped: ${reason?.replace(/\.$/, '') ?? 'no reason was recorded'}.`;
     needs.push({ kind: 'update', title: 'Your update is paused', cause, id });
   }
+  const flood = await readFlood(db);
+  if (flood !== undefined) {
+    const cause = `Since ${showTime(flood)} new sign-ups are asked to confirm by email, since somebody may be filling in addresses of others.`;
+    needs.push({ kind: 'flood', title: 'Far more sign-ups than usual', cause });
+  }
+  const ended = await readSheetEnd(db);
+  if (ended !== undefined && env.SHEET_URL === undefined) {
+    const cause = `SHEET_URL was taken away while ${ended === '1' ? '1 message to the sheet waited' : `${ended} messages to the sheet waited`}; these rows are not in it. Your list has everybody.`;
+    needs.push({ kind: 'sheet', title: 'Your sheet gets no more rows', cause });
+  }
   const outage = await readOutage(db);
-  if (outage) {
+  if (outage?.until !== undefined) {
+    const cause = `${outage.reason}. Everything goes on by itself after ${showTime(outage.until)}; nobody misses anything.`;
+    needs.push({ kind: 'mail-server', title: 'The limit of your mail account is reached', cause });
+  } else if (outage) {
     const cause = `No email has gone out since ${showTime(outage.since)}: ${outage.reason}. Waiting emails are retried; if this lasts, check your mail account under Settings, and your account with the provider.`;
     needs.push({ kind: 'mail-server', title: 'Your mail server did not take an email', cause });
   }

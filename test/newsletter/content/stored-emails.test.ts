@@ -67,7 +67,7 @@ onEachStore('an email of the desk', (name) => {
     for (const picture of ['sent.png', 'used.png', 'unused.png']) {
       await storePicture(store.db, picture, { bytes, width: 1, height: 1 });
     }
-    const update = { file: 'a.md', contentHash: 'a', roles: undefined, template: { subject: '', html: '', text: '' } };
+    const update = { file: 'a.md', textHash: 'a', roles: undefined, template: { subject: '', html: '', text: '' } };
     const caps = { hourlyCap: 1, dailyCap: undefined };
     const now = Date.now();
     await queueUpdate(

@@ -45,16 +45,16 @@ onEachStore('an update', (name) => {
     const store = await openFreshStore(name);
     await seedSubscribers(store, 40);
     for (let round = 0; round < 5; round += 1) {
-      const contentHash = `round ${round}`;
-      const results = await Promise.allSettled([1, 2].map(() => queueForAll(store, { contentHash })));
+      const file = `round-${round}.md`;
+      const results = await Promise.allSettled([1, 2].map(() => queueForAll(store, { file })));
       expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
       const reason = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
-      expect(reason[0]).toContain('update.md is queued already');
+      expect(reason[0]).toContain(`${file} is queued already`);
       const rows = await store.db
         .selectFrom('deliveries')
         .innerJoin('updates', 'updates.id', 'deliveries.update_id')
         .select('deliveries.id')
-        .where('content_hash', '=', contentHash)
+        .where('file', '=', file)
         .execute();
       expect(rows).toHaveLength(40);
     }
@@ -86,7 +86,7 @@ test.each(['waiting', 'failed'] as const)(
     const [delivery] = await readDeliveries(store);
     expect(await retryDelivery(store, delivery!.id, Date.now())).toMatchObject({ retried: 1 });
     await cancelUpdate(store, id, Date.now());
-    expect(await countAudience(store.db, { file: 'update.md', contentHash: 'hash' })).toMatchObject({ total: 0 });
+    expect(await countAudience(store.db, { file: 'update.md', textHash: 'hash' })).toMatchObject({ total: 0 });
   },
 );
 

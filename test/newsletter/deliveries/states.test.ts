@@ -66,17 +66,15 @@ const inTransaction =
 const pause: Step = ({ db }, id) => update.pauseUpdate(db, id, 'a reason');
 const cancel: Step = (store, id) => update.cancelUpdate(store, id, now);
 const resume: Step = (store, id) => update.resumeUpdate(store, id, CAPS, now);
-const finishQueueing = inTransaction(async (tx, id) =>
-  update.finishQueueing(tx, (await update.lockUpdate(tx, id))!, now),
-);
+const finishQueueing = inTransaction(async (tx, id) => update.finishQueueing(tx, (await update.lockUpdate(tx, id))!));
+const begin = inTransaction((tx, id) => update.beginUpdate(tx, id, { last_subscriber_id: '', recipients: 1 }));
 const LATER = { send_at: toIso(now + 3_600_000) };
 
 const UPDATE_STEPS: Record<string, [Step, Partial<SentUpdate>?]> = {
-  'queueing --> scheduled': [finishQueueing, LATER],
   'queueing --> sending': [finishQueueing],
   'queueing --> paused': [pause],
   'queueing --> cancelled': [cancel],
-  'scheduled --> sending': [inTransaction(update.beginUpdate)],
+  'scheduled --> queueing': [begin],
   'scheduled --> missed': [inTransaction((tx, id) => update.missUpdate(tx, id, 'too late', now))],
   'scheduled --> paused': [pause],
   'scheduled --> cancelled': [cancel],
@@ -111,7 +109,7 @@ test.each(['sent', 'cancelled', 'missed'] as const)(
     await seedSubscribers(store, 1);
     const id = await queueForAll(store, { now });
     await store.db.updateTable('updates').set({ state }).execute();
-    for (const step of [pause, resume, cancel, inTransaction(update.beginUpdate)]) await step(store, id);
+    for (const step of [pause, resume, cancel, begin]) await step(store, id);
     expect((await readNewest(store)).state).toBe(state);
   },
 );

@@ -55,7 +55,7 @@ onEachStore('the owner', (name) => {
     const [headings, first, second] = readFileSync(file, 'utf8').split('\r\n');
     const fields = OPTIONAL_FIELD_NAMES.map((field) => `"${field}"`).join();
     expect(headings).toBe(
-      `\uFEFF"email","state",${fields},"first source","signed up","consent given","consent wording","wording version","form","consent evidence","confirmed","withdrawn","undeliverable because"`,
+      `\uFEFF"email","state",${fields},"first source","signed up","consent given","consent wording","wording version","form","consent evidence","confirmed","withdrawn","undeliverable because","updates received"`,
     );
     expect(first).toMatch(/^"'=cmd@example\.org","subscribed",(?:"",)+"Footer \| utm_source=a, ""b""",/);
     expect(second).toMatch(/^"ben@example\.org",/);
@@ -112,7 +112,7 @@ test('the owner sees which mail was refused, restores the person and sends it ag
   expect((await command('retry', failed.id)).code).toBe(0);
   await waitUntilSent(store);
   expect(smtp.mails).toMatchObject([{ messageId: expect.stringContaining(failed.id) }]);
-  expect((await command('deliveries')).output).toBe('Nothing waits.\n');
+  expect((await command('deliveries')).output).toBe('Nothing is waiting.\n');
 });
 
 test('the owner unsubscribes and erases while the server runs', async () => {

@@ -116,7 +116,7 @@ onEachStore('the list', (name) => {
     await waitUntil(async () => expect(await again.deliveries()).toHaveLength(2));
     expect(await again.deliveries()).toMatchObject([{ kind: 'sheet-row' }, { kind: 'welcome' }]);
     const { db } = again.store;
-    const audience = await countAudience(db, { file: 'update.md', contentHash: 'hash' });
+    const audience = await countAudience(db, { file: 'update.md', textHash: 'hash' });
     expect(audience).toMatchObject({ total: 1, alreadySent: 1 });
     await erase(again.store, email!, erasureOptions(again));
     expect(await db.selectFrom('update_readers').selectAll().execute()).toEqual([]);

@@ -4,6 +4,7 @@ import { purge } from '#newsletter/retention/purge.ts';
 import { describeUpcomingErasures, queueRenewals, readUpcomingErasures } from '#newsletter/retention/renewals.ts';
 import { toIso } from '#newsletter/database/iso-time.ts';
 import { erasureOptions, setLastPurge, waitForRetention } from '../setup/erasing.ts';
+import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
 import { onEachStore, signUp, startWithSmtp, type StoreName, waitUntil } from '../setup/running-newsletter.ts';
 import { seedSubscribers } from '../setup/seed-subscribers.ts';
 import { content } from '../../test-content.ts';
@@ -68,15 +69,27 @@ test('who was asked before the server was off for weeks has thirty days from its
   expect(await purgeLater(61)).not.toContain('reader0@example.org');
 });
 
-test('a question that fails for good doesn’t extend the two years', async () => {
-  const { running, purgeLater } = await startAsked();
+test('who was never asked, since no mail server took the question, is asked again a month later and not erased', async () => {
+  const { running, now, purgeLater } = await startAsked();
   await running.newsletter.stopDeliveries();
   await running.store.db
     .updateTable('deliveries')
-    .set({ state: 'failed', finished_at: toIso(Date.now()) })
+    .set({ state: 'failed', finished_at: toIso(now) })
     .execute();
-  expect(await purgeLater(10)).toContain('reader0@example.org');
-  expect(await purgeLater(23)).not.toContain('reader0@example.org');
+  expect(await purgeLater(40)).toContain('reader0@example.org');
+  expect(await queueRenewals(running.store, now + 15 * DAY)).toBe(1);
+  expect(await queueRenewals(running.store, now + 20 * DAY)).toBe(0);
+  expect(await queueRenewals(running.store, now + 31 * DAY)).toBe(1);
+});
+
+test('who left stays out by the hash of the mailbox when the two years are over', async () => {
+  const { running, now, purgeLater } = await startAsked();
+  const [person] = await running.people();
+  await unsubscribe(running.store, person!.id, 'unsubscribe link', running.newsletter.env, now);
+  await purgeLater(800);
+  expect(await running.people()).not.toContainEqual(expect.objectContaining({ id: person!.id }));
+  await signUp(running.url, { email: person!.email });
+  expect(await running.people()).toMatchObject([{ email: person!.email, state: 'pending' }]);
 });
 
 test('nobody is erased before they were asked', async () => {

@@ -6,7 +6,8 @@ export const TEMPLATE = { subject: 'Pay', html: '<p>Pay</p>', text: 'Pay' };
 export const CAPS = { hourlyCap: 1_000_000, dailyCap: undefined };
 
 type Fields = {
-  contentHash?: string;
+  file?: string;
+  textHash?: string;
   roles?: string[];
   template?: typeof TEMPLATE;
   now?: number;
@@ -28,8 +29,8 @@ export function endAfter(store: Store, transactions: number): Store {
 
 /** Queues update.md for all its recipients. @returns its id */
 export async function queueForAll(store: Store, fields: Fields = {}): Promise<string> {
-  const { now = Date.now(), sendAt = now, template = TEMPLATE, contentHash = 'hash', roles } = fields;
-  const query = { file: 'update.md', contentHash, roles };
+  const { now = Date.now(), sendAt = now, template = TEMPLATE, file = 'update.md', textHash = 'hash', roles } = fields;
+  const query = { file, textHash, roles };
   const { total } = await countAudience(store.db, query);
   return queueUpdate(store, { ...query, template, expected: total, sendAt, caps: CAPS }, now);
 }

@@ -152,3 +152,13 @@ describe('without JavaScript', () => {
     expect(await people()).toMatchObject([{ email: 'anna@example.org', role: 'Other' }]);
   });
 });
+
+test('another spelling of somebody on the list records the consent and makes no second person', async () => {
+  const running = await startNewsletter();
+  for (const email of ['anna.berg@gmail.com', 'annaberg@gmail.com', 'anna.berg@googlemail.com']) {
+    expect((await signUp(running.url, { email })).status).toBe(200);
+  }
+  expect(await running.people()).toMatchObject([{ email: 'anna.berg@gmail.com', state: 'subscribed' }]);
+  // At most one a day.
+  expect(await running.store.db.selectFrom('consent_records').select('id').execute()).toHaveLength(1);
+});

@@ -69,7 +69,7 @@ test('an update is shown, confirmed by its number of people, sent and followed',
   expect(asked).toMatchObject({ code: 1, errors: 'Nothing was queued. To confirm without a terminal: --yes 3\n' });
   expect(asked.output).toContain('To       3 people: 3 Founder');
   expect(asked.output).toContain('Takes    about 2 hours at MAIL_HOURLY_CAP=2');
-  expect(asked.output).not.toContain('has changed since');
+  expect(asked.output).not.toContain('earlier version');
   expect((await updates('send', 'pay.md', '--yes', '5')).errors).toContain('--yes: expected 3');
   expect(JSON.parse((await updates('list', '--json')).output)).toMatchObject([{ state: 'cancelled' }]);
 
@@ -91,10 +91,11 @@ test('an update is shown, confirmed by its number of people, sent and followed',
   expect((await updates('resume')).code).toBe(0);
   expect((await updates('cancel')).output).toContain('2 people had it already. 1 person will not get it.');
   const again = await updates('send', 'pay.md', '--yes', '1');
-  expect(again).toMatchObject({ code: 0, output: expect.stringContaining('2 people had this file before') });
+  expect(again).toMatchObject({ code: 0, output: expect.stringContaining('2 people had this before') });
   writeUpdate(place, 'pay.md', UPDATE.replace('Ask', 'Do ask'));
   expect((await updates('send', 'pay.md')).errors).toContain('--replace');
-  expect((await updates('send', 'pay.md', '--replace')).output).toContain('has changed since: this is a new update');
+  const corrected = (await updates('send', 'pay.md', '--replace', '--again')).output;
+  expect(corrected).toContain('2 people had an earlier version of it');
 });
 
 test('the status of an update says that no server is running', async () => {
@@ -122,7 +123,7 @@ test('while the mail server rejects the login, the status of an update says so',
   expect(output).toMatch(/State +waiting for the mail server: the mail server refuses the login/);
   expect(output).toMatch(/Why it waits: no email has gone out since .*bad password/);
   const page = await (await openSendingPage(place, store)).get();
-  expect(page).toContain('Waiting: your mail server takes no email');
+  expect(page).toContain('Waiting: your mail server isn’t accepting email');
   expect(page).toContain('bad password');
   await clearOutage(store.db);
   expect((await commandOn(place)('status')).output).toMatch(/State +sending\n/);

@@ -25,7 +25,7 @@ import { onEachStore, waitUntil } from '../setup/running-newsletter.ts';
 import { seedSubscribers } from '../setup/seed-subscribers.ts';
 import { holdMails } from '../setup/smtp-server.ts';
 
-const UPDATE = { file: 'update.md', contentHash: 'hash' };
+const UPDATE = { file: 'update.md', textHash: 'hash' };
 
 onEachStore('an update', (name) => {
   test('goes to every subscriber once, and to nobody else', async () => {
@@ -40,7 +40,7 @@ onEachStore('an update', (name) => {
     expect(readRecipients(smtp)).toEqual(people.toSorted());
   });
 
-  test('sent again goes only to those who never had it; a changed one to everybody a day later', async () => {
+  test('sent again goes only to those who never had it', async () => {
     const { smtp, store, people: first } = await startWithUpdate(5, name);
     await runQueue(store, smtp.url);
     await waitForState(store, 'sent');
@@ -49,8 +49,6 @@ onEachStore('an update', (name) => {
     await queueForAll(store);
     await waitForState(store, 'sent');
     expect(readRecipients(smtp)).toEqual([...first, ...late].toSorted());
-    const changed = await countAudience(store.db, { ...UPDATE, contentHash: 'changed' });
-    expect(changed).toMatchObject({ total: 7, alreadySent: 0 });
   });
 
   test('is not queued if the list has changed since its people were counted', async () => {
@@ -77,7 +75,7 @@ onEachStore('an update', (name) => {
       const env = { SHEET_URL: undefined, NOTIFY_TO: undefined };
       expect(await unsubscribe(store, id, 'unsubscribe link', env, Date.now())).toBe(true);
     }
-    const options = { secret: 'of a test', outbox: join(store.place, 'outbox'), now: Date.now() };
+    const options = { secret: 'of no server', outbox: join(store.place, 'outbox'), now: Date.now() };
     for (const { email } of leaving.slice(5)) await erase(store, email, options);
     holding.accept();
     await waitForState(store, 'sent');
@@ -120,7 +118,7 @@ test('an update starts at its time; one that is more than an hour late is report
     if (step === 'dot' && to.startsWith('reader')) times.push(clock.now());
     return undefined;
   };
-  const missed = await queueForAll(store, { contentHash: 'another', sendAt: clock.now() + 3_600_000 });
+  const missed = await queueForAll(store, { file: 'another.md', sendAt: clock.now() + 3_600_000 });
   const send_at = toIso(clock.now() - 3_600_001);
   await store.db.updateTable('updates').set({ send_at }).where('id', '=', missed).execute();
   await queueForAll(store, { sendAt });

@@ -1,6 +1,6 @@
 import { type Kysely, sql, SqliteAdapter } from 'kysely';
 import { createContent } from './content-tables.ts';
-import type { ConsentRecord, Delivery, DeskLink, Fault, Schema, SentUpdate, Subscriber } from '../schema.ts';
+import type { ConsentRecord, Delivery, DeskLink, Erasure, Fault, Schema, SentUpdate, Subscriber } from '../schema.ts';
 
 /** Every table; Schema in schema.ts explains the columns. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -30,8 +30,8 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
     .createTable('subscribers')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('email', 'text', (column) => column.notNull())
-    .addColumn('normalised_email', 'text', (column) => column.notNull().unique())
-    .addColumn('mailbox_hash', 'text', (column) => column.notNull())
+    .addColumn('normalised_email', 'text', (column) => column.notNull())
+    .addColumn('mailbox_hash', 'text', (column) => column.notNull().unique())
     .addColumn('role', 'text', (column) => column.notNull())
     .addColumn('first_source', 'text', (column) => column.notNull())
     .addColumn('state', 'text', (column) => column.notNull())
@@ -52,17 +52,16 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('subscribers_engaged').on('subscribers').columns(['engaged_at', 'state', 'id']).execute();
   // Counts of states and their changes read this index alone.
   await db.schema.createIndex('subscribers_changed').on('subscribers').columns(['state_changed_at', 'state']).execute();
-  await db.schema.createIndex('subscribers_mailbox').on('subscribers').column('mailbox_hash').execute();
+  await db.schema.createIndex('subscribers_email').on('subscribers').column('normalised_email').execute();
   await db.schema
     .createTable('erasures')
     .addColumn('subscriber_id', 'text', (column) => column.primaryKey())
-    .addColumn('email_hash', 'text', (column) => column.notNull())
     .addColumn('mailbox_hash', 'text', (column) => column.notNull())
+    .addColumn('why', 'text', (column) => column.notNull())
     .addColumn('at', 'text', (column) => column.notNull())
+    .addCheckConstraint('erasures_why', isOneOf('why', ERASURE_REASONS))
     .execute();
-  for (const hash of ['email_hash', 'mailbox_hash']) {
-    await db.schema.createIndex(`erasures_${hash}`).on('erasures').column(hash).execute();
-  }
+  await db.schema.createIndex('erasures_mailbox_hash').on('erasures').column('mailbox_hash').execute();
 }
 
 async function createConsents(db: Kysely<unknown>): Promise<void> {
@@ -155,7 +154,8 @@ async function createUpdates(db: Kysely<unknown>): Promise<void> {
     .createTable('updates')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('file', 'text', (column) => column.notNull())
-    .addColumn('content_hash', 'text', (column) => column.notNull())
+    .addColumn('text_hash', 'text', (column) => column.notNull())
+    .addColumn('again', 'integer', (column) => column.notNull())
     .addColumn('subject', 'text', (column) => column.notNull())
     .addColumn('html', 'text', (column) => column.notNull())
     .addColumn('text', 'text', (column) => column.notNull())
@@ -177,13 +177,16 @@ async function createUpdates(db: Kysely<unknown>): Promise<void> {
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter;
   await db.schema
     .createTable('update_readers')
-    .addColumn('update_id', 'text', (column) => column.notNull().references('updates.id'))
     .addColumn('subscriber_id', 'text', (column) => column.notNull().references('subscribers.id').onDelete('cascade'))
-    .addPrimaryKeyConstraint('update_readers_key', ['update_id', 'subscriber_id'])
+    .addColumn('file', 'text', (column) => column.notNull())
+    .addColumn('text_hash', 'text', (column) => column.notNull())
+    .addColumn('update_id', 'text', (column) => column.references('updates.id'))
+    .addPrimaryKeyConstraint('update_readers_key', ['subscriber_id', 'file', 'text_hash'])
     // One tree instead of a table and its index takes half the room.
     .$call((table) => (isSqlite ? table.modifyEnd(sql`without rowid`) : table))
     .execute();
-  await db.schema.createIndex('update_readers_of').on('update_readers').column('subscriber_id').execute();
+  await db.schema.createIndex('update_readers_of_update').on('update_readers').column('update_id').execute();
+  await db.schema.createIndex('update_readers_of').on('update_readers').columns(['file', 'text_hash']).execute();
 
   await db.schema
     .createTable('bounces')
@@ -270,6 +273,7 @@ function isOneOf(column: string, values: readonly string[]) {
 }
 
 const SUBSCRIBER_STATES = ['subscribed', 'pending', 'unsubscribed', 'undeliverable'] satisfies Subscriber['state'][];
+const ERASURE_REASONS = ['asked', 'left'] satisfies Erasure['why'][];
 const CONSENT_EVENTS = ['given', 'confirmed', 'withdrawn'] satisfies ConsentRecord['event'][];
 const EVIDENCE = ['ticked box', 'vouched for by the sender'] satisfies ConsentRecord['evidence'][];
 const FAULTS = ['mailbox', 'full', 'unclear', 'sender'] satisfies Fault[];

@@ -45,13 +45,12 @@ export async function claimNextDelivery(
 ): Promise<ClaimedDelivery | Wait> {
   const due = await findDueQueues(store.db, queues, now);
   // Checked before the transaction too, to write nothing while a cap is used up.
-  if (due.length === 0 || (await isCapped(store.db, due, caps, now))) return { waitMs: POLL_MS };
+  if ((await keepToCaps(store.db, due, caps, now)).length === 0) return { waitMs: POLL_MS };
   return store.transaction(async (tx) => {
     // All instances share one lock, and so the caps.
     await writeMetadata(tx, LOCK, toIso(now));
-    if (await isCapped(tx, due, caps, now)) return { waitMs: POLL_MS };
     let deferred = 0;
-    for (const queue of due) {
+    for (const queue of await keepToCaps(tx, due, caps, now)) {
       for (;;) {
         const delivery = await findFirst(tx, queue, now);
         if (delivery === undefined) break;
@@ -66,11 +65,16 @@ export async function claimNextDelivery(
   });
 }
 
-/** The sheet has no cap. */
-async function isCapped(db: QueryCreator<Schema>, queues: Queue[], caps: SendingCaps, now: number): Promise<boolean> {
-  const areMails = queues.some(({ kind }) => DELIVERY_KINDS[kind].recipient !== 'sheet');
-  return areMails && (await findUsedUpCap(db, caps, now)) !== undefined;
+/** The queues that the caps leave something for. The sheet has none. */
+async function keepToCaps(db: QueryCreator<Schema>, due: Queue[], caps: SendingCaps, now: number): Promise<Queue[]> {
+  if (!due.some(({ kind }) => DELIVERY_KINDS[kind].recipient !== 'sheet')) return due;
+  if ((await findUsedUpCap(db, caps, now, true)) === undefined) return due;
+  const urgent = due.filter(({ kind }) => !BULK.has(kind));
+  return urgent.length > 0 && (await findUsedUpCap(db, caps, now, false)) === undefined ? urgent : [];
 }
+
+/** Mails to many, which leave a tenth of each cap to the others. */
+const BULK = new Set<DeliveryKind>(['update', 'renewal']);
 
 /** The row that is locked while a delivery is claimed. */
 const LOCK = 'delivery-lock';

@@ -71,6 +71,22 @@ function dropMails(db: Db, now: number) {
   return change(db, 'waiting', 'dropped', { finished_at: toIso(now) }).where('kind', 'in', kinds);
 }
 
+/** Drops what waits for a sheet that was taken away. @returns how many */
+export async function endSheetDeliveries(db: Db, now: number): Promise<number> {
+  const kinds = listKinds(({ recipient }) => recipient === 'sheet');
+  const { numUpdatedRows } = await change(db, 'waiting', 'dropped', { finished_at: toIso(now) })
+    .where('kind', 'in', kinds)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Drops the notices of single sign-ups that wait. */
+export async function dropWaitingNotices(db: Db, now: number): Promise<void> {
+  await change(db, 'waiting', 'dropped', { finished_at: toIso(now) })
+    .where('kind', '=', 'notice')
+    .execute();
+}
+
 /** Drops the waiting mails of an update that has ended. */
 export async function dropWaitingOfUpdate(db: Db, updateId: string, now: number): Promise<void> {
   await change(db, 'waiting', 'dropped', { finished_at: toIso(now) })

@@ -17,12 +17,14 @@ export type UsedUpCap = {
 /**
  * Counts the mails of the last hour, and of the last day if there is a cap for it.
  * @param now milliseconds since 1970
+ * @param isBulk for mails to many: a tenth of each cap is kept for mails that somebody waits for
  * @returns the cap that is used up; undefined if none is
  */
 export async function findUsedUpCap(
   db: QueryCreator<Schema>,
   { hourlyCap, dailyCap }: SendingCaps,
   now: number,
+  isBulk: boolean,
 ): Promise<UsedUpCap | undefined> {
   const caps = [
     { setting: `MAIL_HOURLY_CAP=${hourlyCap}`, period: 'hour', max: hourlyCap },
@@ -36,16 +38,21 @@ export async function findUsedUpCap(
       .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('taken_at').as('first')])
       .where('taken_at', '>', toIso(now - PERIOD_MS[period]))
       .executeTakeFirstOrThrow();
-    if (count >= max) return { setting, period, freeAt: Date.parse(first ?? toIso(now)) + PERIOD_MS[period] };
+    if (count >= (isBulk ? toBulkCap(max) : max))
+      return { setting, period, freeAt: Date.parse(first ?? toIso(now)) + PERIOD_MS[period] };
   }
   return undefined;
 }
 
 const PERIOD_MS = { hour: 3600_000, day: 24 * 3600_000 };
 
+function toBulkCap(cap: number): number {
+  return cap - Math.floor(cap / 10);
+}
+
 /** The least time that an update takes, in milliseconds. */
 export function sendingTimeMs(recipients: number, { hourlyCap, dailyCap }: SendingCaps): number {
-  const hours = recipients / hourlyCap;
-  const days = dailyCap === undefined ? 0 : recipients / dailyCap;
+  const hours = recipients / toBulkCap(hourlyCap);
+  const days = dailyCap === undefined ? 0 : recipients / toBulkCap(dailyCap);
   return Math.max(hours * PERIOD_MS.hour, days * PERIOD_MS.day);
 }

@@ -5,7 +5,7 @@ import { explainCodes } from '#shared/explain-codes.ts';
 import { quoteBriefly } from '#shared/redact-emails.ts';
 import { DeliveryFailure, type Ending } from '../delivery-failure.ts';
 import { findLoginAdvice } from './login-advice.ts';
-import { findFault, readLimitPause, type ReplyStage } from './smtp-replies.ts';
+import { findFault, type ReplyStage } from './smtp-replies.ts';
 import { NO_ENCRYPTION, requireEncryption, UNTRUSTED_CERTIFICATE } from './smtp-url.ts';
 
 export type MailConnection = {
@@ -201,6 +201,15 @@ function readReply(stage: ReplyStage, response: string): Ending {
   if (fault === 'full') return { kind: 'deferred', fault };
   return response.startsWith('5') ? { kind: 'refused', fault } : { kind: 'deferred' };
 }
+
+/** How long a limit lasts, in milliseconds: an hour if the reply says so, or may mean it, and else a day. */
+function readLimitPause(reply: string): number {
+  if (/24.?hour|\b(?:daily|day|week\w*|month\w*)\b/i.test(reply)) return DAY_MS;
+  return /\bhour/i.test(reply) || reply.startsWith('4') ? HOUR_MS : DAY_MS;
+}
+
+const HOUR_MS = 3600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** nodemailer's code for a mail that is larger than the mail server's limit (RFC 1870), and so was not sent. */
 const TOO_LARGE = 'EMESSAGE';

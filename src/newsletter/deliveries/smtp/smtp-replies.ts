@@ -4,8 +4,7 @@ import type { Fault } from '../../database/schema.ts';
 export type ReplyStage = 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'report';
 
 /**
- * Finds whose fault a refusal is, in the table below: the first line that fits counts. `limit` is the provider's limit on
- * this sender.
+ * Finds whose fault a refusal is: the first line of the table that fits. `limit` is the provider's, on this sender.
  * @param wholeReply for example `550 5.1.1 no such user`; may have several lines, and a report puts `smtp;` before it
  */
 export function findFault(stage: ReplyStage, wholeReply: string): Fault | 'limit' {
@@ -30,22 +29,13 @@ export function findFault(stage: ReplyStage, wholeReply: string): Fault | 'limit
 /** In characters. A reply says what it means at its start; strangers' servers may write any length. */
 const MAX_REPLY = 2000;
 
-/** How long a limit lasts, in milliseconds: an hour if the reply says so, or may mean it, and else a day. */
-export function readLimitPause(reply: string): number {
-  if (/24.?hour|\b(?:daily|day|week\w*|month\w*)\b/i.test(reply)) return DAY_MS;
-  return /\bhour/i.test(reply) || reply.startsWith('4') ? HOUR_MS : DAY_MS;
-}
-
-const HOUR_MS = 3600_000;
-const DAY_MS = 24 * HOUR_MS;
-
 function readCode(reply: string): string {
   return /^(?:smtp; ?)?(\d{3})\b/i.exec(reply)?.[1] ?? '';
 }
 
 /**
- * Reads the enhanced status code (RFC 3463), empty if there is none. Any line may have it, qmail puts it in brackets, and a
- * relay may put a general one before the one that it quotes.
+ * Reads the enhanced status code (RFC 3463), empty if there is none. Any line may have it, qmail puts it in brackets,
+ * and a relay may put a general one before the one that it quotes.
  */
 export function parseEnhancedCode(reply: string): string {
   const codes = [...reply.matchAll(ENHANCED_CODE)].map(([, afterCode, inBrackets]) => afterCode ?? inBrackets ?? '');

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { answerInSteps } from './answers.ts';
+import { answerInSteps } from './responses.ts';
 
 test.each([
   ['at once', 0, 50],

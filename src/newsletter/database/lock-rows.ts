@@ -1,0 +1,26 @@
+import { PostgresAdapter, type Transaction } from 'kysely';
+import type { Schema, Subscriber } from './schema.ts';
+
+/**
+ * Whether a transaction locks the rows that it reads with `forUpdate`. SQLite has one writer at a time, and no such
+ * locks.
+ */
+export function locksRows(tx: Transaction<Schema>): boolean {
+  return tx.getExecutor().adapter instanceof PostgresAdapter;
+}
+
+/**
+ * Selects people and locks them until the commit: a delivery queued for them at the same time is either seen here, or
+ * comes later and finds nobody.
+ */
+export function lockPeople(tx: Transaction<Schema>) {
+  return tx
+    .selectFrom('subscribers')
+    .selectAll()
+    .$if(locksRows(tx), (query) => query.forUpdate());
+}
+
+/** Reads the person with this mailbox, under any spelling, and locks them until the commit. */
+export function lockMailbox(tx: Transaction<Schema>, mailboxHash: string): Promise<Subscriber | undefined> {
+  return lockPeople(tx).where('mailbox_hash', '=', mailboxHash).executeTakeFirst();
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { describeSyncedFolder } from './synced-folder.ts';
+
+test.each([
+  ['/Users/ada/Library/Mobile Documents/com~apple~CloudDocs/site/data', 'iCloud'],
+  ['/Users/ada/OneDrive - Larkfield/site/data', 'OneDrive'],
+  ['/home/ada/Dropbox/data', 'Dropbox'],
+  ['/home/ada/Dropboxes/data', undefined],
+  ['/srv/data', undefined],
+])('a list in %s is copied by %s', (folder, service) => {
+  expect(describeSyncedFolder(folder)?.includes(service ?? '')).toBe(service && true);
+});

@@ -1,0 +1,15 @@
+import { resolve } from 'node:path';
+
+/** Warns, in a sentence, of a folder that another program copies while the list is in use; undefined if none does. */
+export function describeSyncedFolder(dataDir: string): string | undefined {
+  const [, service] = SYNCED.find(([pattern]) => pattern.test(resolve(dataDir))) ?? [];
+  if (service === undefined) return undefined;
+  return `DATA_DIR is in a folder that ${service} copies. It can damage the list while it is in use: move DATA_DIR out of it.`;
+}
+
+const SYNCED: [RegExp, string][] = [
+  [/[\\/](?:Mobile Documents|iCloud ?Drive|com~apple~CloudDocs)(?:[\\/]|$)/i, 'iCloud'],
+  [/[\\/]OneDrive(?: ?- ?[^\\/]+)?(?:[\\/]|$)/i, 'OneDrive'],
+  [/[\\/]Dropbox(?: \([^\\/]+\))?(?:[\\/]|$)/i, 'Dropbox'],
+  [/[\\/](?:Google ?Drive|GoogleDrive-[^\\/]+|My Drive)(?:[\\/]|$)/i, 'Google Drive'],
+];

@@ -1,0 +1,62 @@
+import type { QueryCreator, Transaction } from 'kysely';
+import { toIso } from '../database/iso-time.ts';
+import { readMetadata, writeMetadata } from '../database/metadata.ts';
+import type { Store } from '../database/open-store.ts';
+import type { Schema } from '../database/schema.ts';
+import { dropWaitingNotices } from '../deliveries/queue/delivery-state.ts';
+import { queueAlert } from '../deliveries/queue/new-delivery.ts';
+import { OPEN_DESK } from '../mails/notices.ts';
+
+/** Since when far more people sign up than usual, as an ISO time. */
+export function readFlood(db: QueryCreator<Schema>): Promise<string | undefined> {
+  return readMetadata(db, FLOOD);
+}
+
+/** The owner says that the sign-ups are real: new ones are welcomed again. */
+export async function endFlood({ db }: Store): Promise<void> {
+  await db.deleteFrom('metadata').where('name', '=', FLOOD).execute();
+}
+
+/**
+ * Whether new sign-ups must be confirmed because far more than usual came within an hour: somebody may fill in the
+ * addresses of others, who would get mails that they didn't ask for. The first time, one alert takes the place of the
+ * notices that wait. It lasts until the owner ends it.
+ * @param now milliseconds since 1970
+ */
+export async function isFlooded(tx: Transaction<Schema>, now: number): Promise<boolean> {
+  if ((await readFlood(tx)) !== undefined) return true;
+  const lastHour = await tx
+    .selectFrom('subscribers')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('created_at', '>', toIso(now - HOUR_MS))
+    .executeTakeFirstOrThrow();
+  if (lastHour.count < FEW) return false;
+  const busiest = await tx
+    .selectFrom('subscribers')
+    .select(({ fn, val }) => [
+      fn<string>('substr', ['created_at', val(1), val(HOUR_LENGTH)]).as('hour'),
+      fn.countAll<number>().as('count'),
+    ])
+    .where('created_at', '>', toIso(now - MONTH_MS))
+    .where('created_at', '<=', toIso(now - HOUR_MS))
+    .groupBy('hour')
+    .orderBy('count', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const usual = busiest?.count ?? 0;
+  if (lastHour.count < FAR_MORE * usual) return false;
+  await writeMetadata(tx, FLOOD, toIso(now));
+  await dropWaitingNotices(tx, now);
+  const text = `${lastHour.count} people signed up within an hour; in the last four weeks it was ${usual} at most. Somebody may be filling in addresses of others. Until you say otherwise, new sign-ups are asked to confirm by email, and you hear of each once they have. If these sign-ups are real, ${OPEN_DESK} and say so.\n`;
+  await queueAlert(tx, { subject: 'Far more sign-ups than usual', text }, now);
+  return true;
+}
+
+const FLOOD = 'sign-up-flood';
+const HOUR_MS = 3600_000;
+const MONTH_MS = 28 * 24 * HOUR_MS;
+/** A good day's post may bring so many. */
+const FEW = 20;
+const FAR_MORE = 3;
+/** `2026-11-28T20` of an ISO time. */
+const HOUR_LENGTH = 13;

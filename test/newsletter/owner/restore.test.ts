@@ -1,0 +1,63 @@
+import { copyFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+import { expect, test } from 'vitest';
+import { restoreBackup } from '#newsletter/backup/restore-backup.ts';
+import { makeBackup } from '#newsletter/backup/make-backup.ts';
+import { findNeeds } from '#newsletter/weekly-mail/find-needs.ts';
+import { endWithoutSheet } from '#newsletter/deliveries/sheet-end.ts';
+import { createDelivery } from '#newsletter/deliveries/queue/new-delivery.ts';
+import { parseEnvironment } from '#settings/environment.ts';
+import { enqueue, openFreshStore } from '../setup/run-queue.ts';
+import { freshStore, isMissing, openPlace } from '../setup/running-newsletter.ts';
+import { seedSubscribers } from '../setup/seed-subscribers.ts';
+
+test('a list that was copied by hand while it was in use is restored with its journal', async () => {
+  const used = await freshStore();
+  const store = await openPlace(used);
+  await seedSubscribers(store, 5);
+  const there = await freshStore();
+  const copy = join(there.DATA_DIR, 'copy.db');
+  for (const part of ['', '-wal']) copyFileSync(join(used.DATA_DIR, `sign-ups.db${part}`), copy + part);
+  expect(await restoreBackup(parseEnvironment(there), copy, false)).toMatchObject({ people: 5 });
+});
+
+test('a restore is refused while another program has the list open', async () => {
+  const place = await freshStore();
+  const env = parseEnvironment(place);
+  const store = await openPlace(place);
+  const { file } = await makeBackup({ env, store }, join(place.DATA_DIR, 'backup.db'));
+  await store.close();
+  const viewer = new DatabaseSync(join(place.DATA_DIR, 'sign-ups.db'));
+  viewer.prepare('select count(*) from subscribers').get();
+  await expect(restoreBackup(env, file, true)).rejects.toThrow('another program has the list open');
+  viewer.close();
+  expect(await restoreBackup(env, file, true)).toMatchObject({ people: 0 });
+  expect(existsSync(join(place.DATA_DIR, '.restoring'))).toBe(false);
+});
+
+test.skipIf(isMissing('PostgreSQL'))(
+  'after a restore on PostgreSQL that was ended in the middle, the old list is back at the next start',
+  async () => {
+    const place = await freshStore('PostgreSQL');
+    const store = await openPlace(place);
+    await seedSubscribers(store, 3);
+    const client = new Client({ connectionString: place.DATABASE_URL });
+    await client.connect();
+    await client.query('alter schema public rename to before_restore; create schema public');
+    await client.end();
+    const again = await openPlace(place);
+    expect(await again.db.selectFrom('subscribers').select('id').execute()).toHaveLength(3);
+  },
+);
+
+test('what waits for a sheet that was taken away ends, and the owner reads of it', async () => {
+  const store = await openFreshStore();
+  await enqueue(store, createDelivery('sheet-erasure', null, { rows: ['1'] }, Date.now()));
+  await endWithoutSheet(store, false, Date.now());
+  expect(await store.db.selectFrom('deliveries').select('state').execute()).toEqual([{ state: 'dropped' }]);
+  expect(await findNeeds(store, parseEnvironment({}), Date.now())).toContainEqual(
+    expect.objectContaining({ kind: 'sheet', cause: expect.stringContaining('1 message to the sheet waited') }),
+  );
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { endFlood } from '#newsletter/subscribers/sign-up-flood.ts';
+import { findNeeds } from '#newsletter/weekly-mail/find-needs.ts';
+import { type CheckedSignUp, subscribe } from '#newsletter/subscribers/subscribe.ts';
+import { normaliseEmail } from '#newsletter/subscribers/email.ts';
+import { parseEnvironment } from '#settings/environment.ts';
+import { optionalFields } from '#shared/sign-up-fields.ts';
+import { onEachStore } from '../setup/running-newsletter.ts';
+import { openFreshStore } from '../setup/run-queue.ts';
+import { seedSubscribers } from '../setup/seed-subscribers.ts';
+
+const env = parseEnvironment({ NOTIFY_TO: 'owner@larkfield.example' });
+
+function makeSignUp(email: string): CheckedSignUp {
+  const fields = { ...optionalFields(() => ''), email, normalisedEmail: normaliseEmail(email)!, source: 'Footer' };
+  return { ...fields, form: 'Footer', wordingVersion: null, evidence: 'vouched for by the sender' };
+}
+
+onEachStore('far more sign-ups than usual', (name) => {
+  test('are asked to confirm, with one alert instead of notices, until the owner says that they are real', async () => {
+    const store = await openFreshStore(name);
+    const now = Date.now();
+    const signUp = (email: string, at = now) => subscribe(store, makeSignUp(email), { env, secret: 'any' }, at);
+    for (let each = 0; each < 60; each += 1) await signUp(`stranger${each}@example.org`);
+    const count = async (kind: 'notice' | 'alert' | 'welcome' | 'confirmation') => {
+      const rows = store.db
+        .selectFrom('deliveries')
+        .select('id')
+        .where('kind', '=', kind)
+        .where('state', '=', 'waiting');
+      return (await rows.execute()).length;
+    };
+    expect([await count('notice'), await count('alert'), await count('confirmation')]).toEqual([0, 1, 41]);
+    expect(await findNeeds(store, env, now)).toContainEqual(expect.objectContaining({ kind: 'flood' }));
+    await endFlood(store);
+    await signUp('real@example.org', now + 2 * 3_600_000);
+    expect(await count('notice')).toBe(1);
+  });
+});
+
+test('as many sign-ups as in other busy hours are welcomed', async () => {
+  const store = await openFreshStore();
+  await seedSubscribers(store, 15);
+  for (let each = 0; each < 25; each += 1) {
+    await subscribe(store, makeSignUp(`real${each}@example.org`), { env, secret: 'any' }, Date.now());
+  }
+  const pending = store.db.selectFrom('subscribers').select('id').where('state', '=', 'pending');
+  expect(await pending.execute()).toEqual([]);
+});

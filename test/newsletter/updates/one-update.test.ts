@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { countAudience } from '#newsletter/updates/audience.ts';
+import { findScheduled, replaceScheduled } from '#newsletter/updates/queue-update.ts';
+import { findUpdateResults } from '#newsletter/updates/update-results.ts';
+import { pauseUpdate, resumeUpdate } from '#newsletter/updates/update-state.ts';
+import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
+import { parseEnvironment } from '#settings/environment.ts';
+import { CAPS, queueForAll } from '../setup/queue-for-all.ts';
+import {
+  findOnlyPerson,
+  jumpingClock,
+  openFreshStore,
+  readNewest,
+  readRecipients,
+  runQueue,
+  startBoth,
+  waitForState,
+} from '../setup/run-queue.ts';
+import { waitUntil } from '../setup/running-newsletter.ts';
+import { seedSubscribers } from '../setup/seed-subscribers.ts';
+
+const HOUR_MS = 3600_000;
+
+test('who had an update with an earlier text gets it again only if the owner says so', async () => {
+  const { smtp, store } = await startBoth();
+  const first = await seedSubscribers(store, 3);
+  await queueForAll(store);
+  await runQueue(store, smtp.url);
+  await waitForState(store, 'sent');
+  const late = await seedSubscribers(store, 2, { prefix: 'late' });
+  const corrected = { file: 'update.md', textHash: 'corrected' };
+  expect(await countAudience(store.db, corrected)).toMatchObject({ total: 2, hadEarlier: 3, alreadySent: 0 });
+  expect(await countAudience(store.db, { ...corrected, again: true })).toMatchObject({ total: 5, hadEarlier: 3 });
+  await queueForAll(store, { textHash: 'corrected' });
+  await waitUntil(() => expect(readRecipients(smtp)).toEqual([...first, ...late].toSorted()));
+});
+
+test('a scheduled update goes to whoever is on the list when it begins, with the words that replaced the earlier', async () => {
+  const { smtp, store } = await startBoth();
+  const [left = '', ...stays] = await seedSubscribers(store, 3);
+  const clock = jumpingClock();
+  const sendAt = clock.now() + HOUR_MS;
+  const id = await queueForAll(store, { now: clock.now(), sendAt });
+  const corrected = { file: 'update.md', textHash: 'corrected' };
+  expect(await findScheduled(store.db, corrected)).toEqual({ id, sendAt, isSame: false });
+  await expect(queueForAll(store, { textHash: 'corrected' })).rejects.toThrow('is queued already');
+  const template = { subject: 'Pay, corrected', html: '<p>Pay</p>', text: 'Pay' };
+  expect(await replaceScheduled(store, id, { ...corrected, template, expected: 3 })).toBe(true);
+  const joined = await seedSubscribers(store, 1, { prefix: 'joined' });
+  await store.db.updateTable('subscribers').set({ state: 'unsubscribed' }).where('email', '=', left).execute();
+  clock.set(sendAt);
+  await runQueue(store, smtp.url, { clock });
+  await waitForState(store, 'sent');
+  expect(readRecipients(smtp)).toEqual([...stays, ...joined].toSorted());
+  expect(await readNewest(store)).toMatchObject({ subject: 'Pay, corrected', recipients: 3, sent: 3 });
+});
+
+test('a scheduled update that was paused until after its time begins when it is resumed', async () => {
+  const { smtp, store } = await startBoth();
+  const people = await seedSubscribers(store, 2);
+  const clock = jumpingClock();
+  const sendAt = clock.now() + HOUR_MS;
+  const id = await queueForAll(store, { now: clock.now(), sendAt });
+  await pauseUpdate(store.db, id, 'for a test');
+  clock.set(sendAt + HOUR_MS);
+  expect(await resumeUpdate(store, id, CAPS, clock.now())).toBe('scheduled');
+  await runQueue(store, smtp.url, { clock });
+  await waitForState(store, 'sent');
+  expect(readRecipients(smtp)).toEqual(people.toSorted());
+});
+
+test('who unsubscribed after an update stays counted although it was paused and resumed', async () => {
+  const store = await openFreshStore();
+  await seedSubscribers(store, 1);
+  const now = Date.now();
+  const id = await queueForAll(store, { now });
+  const at = new Date(now).toISOString();
+  await store.db.updateTable('deliveries').set({ state: 'sent', finished_at: at }).execute();
+  await unsubscribe(store, (await findOnlyPerson(store)).id, 'unsubscribe link', parseEnvironment({}), now + 1000);
+  await pauseUpdate(store.db, id, 'for a test');
+  await resumeUpdate(store, id, CAPS, now + HOUR_MS);
+  expect(await findUpdateResults(store.db, { id })).toMatchObject({ unsubscribed: 1 });
+});
+
+test('the Message-IDs of one person share nothing', async () => {
+  const store = await openFreshStore();
+  await seedSubscribers(store, 1);
+  for (const file of ['one.md', 'two.md']) await queueForAll(store, { file });
+  const { id } = await findOnlyPerson(store);
+  const [one = '', other = ''] = (await store.db.selectFrom('deliveries').select('id').execute()).map((row) => row.id);
+  expect(one.slice(15)).not.toBe(other.slice(15));
+  expect(one.slice(15)).not.toBe(id.slice(15));
+});
