@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SMALL_SITE } from '../built-sites.ts';
 import { runProgram } from '../newsletter/setup/owner-commands.ts';
 
-const FILE = '../../src/launch-check/launch-check.ts';
+const FILE = '../../../src/launch-check/launch-check.ts';
 
 // It builds a site.
 const timeout = 300_000;

@@ -21,7 +21,7 @@ test('the preview has the fonts and the portrait that she chose, and runs nothin
   const shown = { name: 'build', folder: TEST_SITE, misfits: [], number: 0 };
   addPreview(app, { places, shown, env: parseEnvironment({}), picturesKey: '' }, open);
   const read = async () => {
-    const html = await (await app.request('/website/preview/light?path=/')).text();
+    const html = await (await app.request('/desk/website/preview/light?path=/')).text();
     const { document } = new Window();
     document.write(html);
     return { html, portrait: document.querySelector('#founder img')?.getAttribute('src') };
@@ -36,6 +36,6 @@ test('the preview has the fonts and the portrait that she chose, and runs nothin
   const { html, portrait } = await read();
   expect(html).toMatch(/@font-face\{font-family:'Source Serif 4[^']*';src:url\(data:font\/woff2;base64,/);
   expect(html).not.toMatch(/<script\b/);
-  expect(portrait).toMatch(/^\/website\/picture\//);
+  expect(portrait).toMatch(/^\/desk\/website\/picture\//);
   expect((await app.request(portrait!)).headers.get('Content-Type')).toBe('image/jpeg');
 });
