@@ -59,7 +59,7 @@ export function addLaunch(app: Hono, desk: LaunchDesk): void {
       live = url;
       readLiveUrl(url);
     }
-    return runJob(desk.jobs, { kind: 'launch check', title: 'The launch check runs' }, async () => {
+    return runJob(desk.jobs, { kind: 'launch check', title: 'Running the launch check' }, async () => {
       checked = { at: Date.now(), findings: await runCheck(project, url, desk.env) };
       return { to: PATH };
     });

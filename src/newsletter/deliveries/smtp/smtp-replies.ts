@@ -4,8 +4,7 @@ import type { Fault } from '../../database/schema.ts';
 export type ReplyStage = 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'report';
 
 /**
- * Finds whose fault a refusal is, in the table below: the first line that fits counts. `limit` is the provider's limit on
- * this sender.
+ * Finds whose fault a refusal is: the first line of the table that fits. `limit` is the provider's, on this sender.
  * @param wholeReply for example `550 5.1.1 no such user`; may have several lines, and a report puts `smtp;` before it
  */
 export function findFault(stage: ReplyStage, wholeReply: string): Fault | 'limit' {
@@ -35,8 +34,8 @@ function readCode(reply: string): string {
 }
 
 /**
- * Reads the enhanced status code (RFC 3463), empty if there is none. Any line may have it, qmail puts it in brackets, and a
- * relay may put a general one before the one that it quotes.
+ * Reads the enhanced status code (RFC 3463), empty if there is none. Any line may have it, qmail puts it in brackets,
+ * and a relay may put a general one before the one that it quotes.
  */
 export function parseEnhancedCode(reply: string): string {
   const codes = [...reply.matchAll(ENHANCED_CODE)].map(([, afterCode, inBrackets]) => afterCode ?? inBrackets ?? '');
