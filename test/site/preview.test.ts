@@ -36,6 +36,6 @@ test('the preview has the fonts and the portrait that she chose, and runs nothin
   const { html, portrait } = await read();
   expect(html).toMatch(/@font-face\{font-family:'Source Serif 4[^']*';src:url\(data:font\/woff2;base64,/);
   expect(html).not.toMatch(/<script\b/);
-  expect(portrait).toMatch(/^\/desk\/website\/picture\//);
+  expect(portrait).toMatch(/^\/desk\/website\/portrait\//);
   expect((await app.request(portrait!)).headers.get('Content-Type')).toBe('image/jpeg');
 });
