@@ -24,7 +24,7 @@ export function SiteHeader({ overHero = false }: SiteHeaderProps) {
           <button type="button" className={styles.menu} popoverTarget="menu">
             {pages.labels.menu}
           </button>
-          {/* A latch: the list, which is outside it, shows while it is open, so that a tap on a link closes it without script. */}
+          {/* A latch: the list outside it shows while the menu is open, so a tap on a link closes it without script. */}
           <div id="menu" popover="auto" />
           <ul role="list" className={styles.list}>
             {SECTIONS.map((section) => (

@@ -1,5 +1,6 @@
 /**
- * Replaces error codes from Node, libraries and the system with explanations: an owner can't know what `ECONNREFUSED` means.
+ * Replaces error codes from Node, libraries and the system with explanations: an owner can't know what `ECONNREFUSED`
+ * means.
  */
 export function explainCodes(text: string): string {
   return text.replaceAll(/\bE[A-Z]{2,15}(?:_[A-Z]{2,12})?\b/g, (code) => WORDS[code] ?? code);

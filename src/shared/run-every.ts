@@ -1,6 +1,6 @@
 /**
- * Runs some work now and after each interval, but never twice at a time: while it is running, further runs are skipped, so that none
- * queue up behind a slow one.
+ * Runs some work now and after each interval, but never twice at a time: while it is running, further runs are skipped,
+ * so that none queue up behind a slow one.
  * @param work never rejects
  * @returns a function that stops it and waits for the work in progress
  */

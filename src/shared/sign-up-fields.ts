@@ -1,6 +1,7 @@
 /**
  * The optional fields of a sign-up, described once. The form, the payload and its check, the stored person, the notice,
- * the sheet's row, the export and the import are derived from it; a missing migration is a type error (CONTRIBUTING.md).
+ * the sheet's row, the export and the import are derived from it; a missing migration is a type error
+ * (CONTRIBUTING.md).
  */
 export const OPTIONAL_FIELDS = {
   role: {
