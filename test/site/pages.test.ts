@@ -36,7 +36,7 @@ test.each([
   for (const link of links) expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([href, target]);
 });
 
-test('the former employers are linked without a recommendation, and brackets around anything else stay', () => {
+test('former employers are linked with rel="nofollow", and brackets around anything else are left alone', () => {
   const founder = page.querySelector('#founder')!;
   const employers = [...founder.querySelectorAll('a')].map((link) => link.getAttribute('rel'));
   expect(employers).toEqual(Array(2).fill(expect.stringContaining('nofollow')));
