@@ -6,7 +6,7 @@ export type Tag = {
   purpose: string;
   cookies: StoredItem[];
   storage: StoredItem[];
-  /** Hosts in addition to those of the kind, for scripts, styles, images, frames and requests. */
+  /** Hosts in addition to those for its kind; for scripts, styles, images, frames and outgoing requests. */
   hosts: string[];
 } & TagKind;
 
