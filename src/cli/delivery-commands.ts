@@ -10,12 +10,12 @@ export async function deliveries(
   { failed = false, json }: Answer & { failed?: boolean },
 ): Promise<void> {
   const unsent = readUnsentDeliveries(store, failed ? ['failed'] : ['waiting', 'sending', 'failed']);
-  await printList(unsent, { json, toCells: toDeliveryCells, empty: 'Nothing waits.\n' });
+  await printList(unsent, { json, toCells: toDeliveryCells, empty: 'Nothing is waiting.\n' });
 }
 
 /** The id, by which it can be retried, and its state. */
 export function toDeliveryCells({ id, kind, state, attempts, queued_at, due_at, last_error }: Delivery): string[] {
-  const next = state === 'waiting' ? `, next try ${formatTime(due_at)}` : '';
+  const next = state === 'waiting' ? `, next attempt ${formatTime(due_at)}` : '';
   return [id, kind, `${state} after ${attempts} attempts${next}`, `queued ${formatTime(queued_at)}`, last_error ?? ''];
 }
 

@@ -8,7 +8,7 @@ import type { Desk } from './desk-types.ts';
 import { KINDS } from './describe.ts';
 import { ActionButton, type Item, Items } from './ui.tsx';
 
-/** Deliveries that have not gone out, one by one. */
+/** Lists the deliveries that have not gone out yet. */
 export function addDeliveries(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): void {
   app.get('/desk/deliveries', async (context) => {
     const { deliveries, count } = await listUnsent(desk.store.db);
@@ -19,26 +19,26 @@ export function addDeliveries(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): 
         {more > 0 && <p>and {formatCount(more)} more</p>}
       </>,
       {
-        title: count === 0 ? 'Nothing else waits' : 'Waiting to go out',
+        title: count === 0 ? 'Nothing else is waiting' : 'Waiting to go out',
         lead: (
           <>
-            The emails of an update are on <a href="/desk/updates">its own page</a>.
+            Emails that belong to an update are listed with <a href="/desk/updates">that update</a>.
           </>
         ),
-        actions: count > 0 && <ActionButton kind="filled">Try all again</ActionButton>,
+        actions: count > 0 && <ActionButton kind="filled">Retry all</ActionButton>,
       },
     );
   });
   const retry = async () => {
     const retried = await retryUnsent(desk.store, Date.now());
-    return { notice: `${retried} will be retried by the running server within seconds.` };
+    return { notice: `The server will retry ${retried} within seconds.` };
   };
   app.post('/desk/deliveries', handleAction(desk, retry));
 }
 
 function toItem({ kind, state, queued_at, due_at, last_error }: Delivery): Item {
   const isGivenUp = state === 'failed';
-  const next = isGivenUp ? 'given up' : `next try ${formatShortMoment(due_at)}`;
+  const next = isGivenUp ? 'given up' : `next attempt ${formatShortMoment(due_at)}`;
   const error = last_error === null ? [] : [capitalise(last_error)];
   return {
     dot: isGivenUp ? 'refused' : 'left',

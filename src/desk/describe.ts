@@ -25,32 +25,32 @@ export function describeSource(source: string): string {
   return [name, from ?? campaign].filter(Boolean).join(', ');
 }
 
-/** Each kind of delivery in the owner's words. */
+/** What the owner calls each kind of delivery. */
 export const KINDS: Record<DeliveryKind, string> = {
   welcome: 'Welcome email',
   confirmation: 'Confirmation email',
-  renewal: 'Question whether they still want updates',
+  renewal: 'Email asking whether they still want updates',
   update: 'Update',
   notice: 'Notice to you',
   alert: 'Alert to you',
   summary: 'Your weekly email',
   'unsubscribe-notice': 'Notice to you',
-  'sheet-row': 'Row of your sheet',
+  'sheet-row': 'Row in your sheet',
   'sheet-unsubscribe': 'Mark in your sheet',
-  'sheet-erasure': 'Erasure in your sheet',
+  'sheet-erasure': 'Deletion from your sheet',
 };
 
-/** How far an update is, in a sentence. */
+/** Describes an update's progress in a sentence. */
 export function describeProgress(progress: UpdateProgress): string {
   const { state, sent, failed, dropped, recipients, send_at, outage } = progress;
-  if (outage !== undefined) return 'Waiting: your mail server takes no email';
+  if (outage !== undefined) return 'Waiting: your mail server isn’t accepting email';
   switch (state) {
     case 'scheduled':
-      return `Goes to ${formatPeople(recipients)} on ${formatMoment(send_at)}`;
+      return `Scheduled for ${formatPeople(recipients)} on ${formatMoment(send_at)}`;
     case 'paused':
       return `Paused after ${formatCount(sent + failed + dropped)} of ${formatPeople(recipients)}`;
     case 'cancelled':
-      return sent === 0 ? 'Cancelled: it went to nobody' : `Cancelled after ${formatPeople(sent)}`;
+      return sent === 0 ? 'Cancelled before anybody got it' : `Cancelled after reaching ${formatPeople(sent)}`;
     case 'missed':
       return 'Not sent: no server was running when it was due';
     case 'sent':

@@ -15,7 +15,7 @@ import { describeRole } from './describe.ts';
 import { Button, ButtonLink, Counts, Form, Field, Notice, Panel, Rows, Table } from './ui.tsx';
 
 /**
- * A file between its dry run and its import, with what the owner said for all of it.
+ * A file between its dry run and its import, with the evidence that the owner gave for all its lines.
  * @property trial the result of the last dry run
  */
 type PendingImport = {
@@ -27,9 +27,9 @@ type PendingImport = {
 
 type ImportDesk = FormDesk & Pick<Desk, 'store' | 'secret' | 'jobs'>;
 
-/** People from a file, after a dry run. */
+/** Adds the pages that import people from a file, after a dry run. */
 export function addImport(app: Hono, desk: ImportDesk): void {
-  // One owner looks at one file.
+  // There is one owner, who works on one file at a time.
   let pending: PendingImport | undefined;
   const open = createAction(
     z.object({}),
@@ -47,7 +47,7 @@ export function addImport(app: Hono, desk: ImportDesk): void {
     pending.options = { ...options, dates: options.dates ?? pending.options.dates };
     if (really === undefined) return tryImport(desk, pending);
     const { path, list, options: evidence } = pending;
-    return runJob(desk.jobs, { kind: 'import', title: 'People are added' }, async (onProgress) => {
+    return runJob(desk.jobs, { kind: 'import', title: 'Adding people' }, async (onProgress) => {
       const outcome = await importPeople(desk, list, { ...evidence, onProgress });
       if ('question' in outcome) return { to: path };
       pending = undefined;
@@ -61,7 +61,7 @@ export function addImport(app: Hono, desk: ImportDesk): void {
   app.get('/desk/people/import/:key', async (context) => {
     if (pending?.path !== context.req.path) return context.redirect('/desk/people/import', 303);
     const { trial } = pending;
-    // Its job has failed, and said why.
+    // Its job has failed and given the reason.
     if (trial === undefined) return context.redirect('/desk/people/import', 303);
     return 'question' in trial ? showQuestion(context, pending, trial.question) : showTrial(context, pending, trial);
   });
@@ -69,9 +69,9 @@ export function addImport(app: Hono, desk: ImportDesk): void {
   app.post('/desk/people/import/:key', handleAction(desk, tryOrImport));
 }
 
-/** Finds out what the import would do. */
+/** Runs the import as a dry run. */
 function tryImport(desk: ImportDesk, pending: PendingImport) {
-  return runJob(desk.jobs, { kind: 'dry run', title: 'The file is read' }, async (onProgress) => {
+  return runJob(desk.jobs, { kind: 'dry run', title: 'Reading the file' }, async (onProgress) => {
     delete pending.trial;
     pending.trial = await importPeople(desk, pending.list, { ...pending.options, dryRun: true, onProgress });
     return { to: pending.path };
@@ -90,11 +90,11 @@ function showChoice(context: Context): Response | Promise<Response> {
   return context.render(
     <Form encType="multipart/form-data">
       <Field id="file" label="The file" type="file" accept=".csv,.tsv,.txt,text/csv" />
-      <Button kind="filled">Show what it would do</Button>
+      <Button kind="filled">Preview the import</Button>
     </Form>,
     {
       title: 'Add people from a file',
-      lead: 'CSV from any newsletter tool, address book or spreadsheet, with a column of email addresses. You see what it would do before anything changes.',
+      lead: 'CSV from any newsletter tool, address book or spreadsheet, with a column of email addresses. You’ll see what would change first.',
     },
   );
 }
@@ -119,16 +119,16 @@ function showQuestion(context: Context, pending: PendingImport, question: Questi
 }
 
 const NO_EVIDENCE =
-  'The file does not say what these people agreed to, where, or when. Consent must be proven: fill in what applies to all of them, or leave them out.';
+  'The file does not say what these people agreed to, where, or when. You must be able to prove consent: fill in what applies to all of them, or leave them out.';
 
 function askForOrder({ line, column, text }: Extract<Question, { kind: 'dates' }>): string {
-  return `Line ${line}, “${column}”, says ${text}, which can be read in two ways. Choose one.`;
+  return `Line ${line}, “${column}”, says ${text}, which can be read in two ways. Choose one below.`;
 }
 
 function describeFile({ name }: ListFile) {
   return (
     <>
-      Nothing has changed yet. This is what <code>{name}</code> would do. Adding people sends them no email.
+      Nothing has changed yet. This is what <code>{name}</code> would do. Adding people doesn’t send them an email.
     </>
   );
 }
@@ -173,15 +173,15 @@ function countRows({ summary }: ImportOutcome): number {
   return Object.values(summary).reduce((sum, count) => sum + count, 0);
 }
 
-/** Together the rows of the file below its heading. */
+/** The counts add up to the file's rows below its header. */
 function listCounts({ summary }: ImportOutcome, { empty }: ListFile) {
   const { imported, existing, unsubscribed, undeliverable, erased, unreadable } = summary;
   const known = existing + unsubscribed + undeliverable + summary['twice in the file'];
   return [
     { count: imported, label: 'would be added' },
-    { count: known, label: 'known or unsubscribed already, left as they are' },
-    { count: summary['left out'], label: 'not subscribed, stay out' },
-    { count: erased, label: 'erased earlier, stay out' },
+    { count: known, label: 'already on the list or unsubscribed; left unchanged' },
+    { count: summary['left out'], label: 'not subscribed; not added' },
+    { count: erased, label: 'erased earlier; not added' },
     { count: unreadable, label: 'could not be read' },
     { count: empty, label: 'empty' },
   ].filter(({ count }, index) => index === 0 || count > 0);
@@ -204,7 +204,7 @@ function First({ outcome: { first, notes, summary } }: FirstProps) {
   const areMore = summary.imported > first.length;
   return (
     first.length > 0 && (
-      <Panel title={areMore ? `The first of the ${summary.imported}, as they will be` : 'How they will be added'}>
+      <Panel title={areMore ? `The first of the ${summary.imported}, as they will be added` : 'How they will be added'}>
         <Table
           className="people"
           columns={['Address', 'Role', 'Agreed on', 'Source']}
@@ -234,7 +234,7 @@ function StayOut({ outcome: { problems, leftOut } }: StayOutProps) {
   ].toSorted((one, other) => one.line - other.line);
   if (lines.length === 0) return null;
   return (
-    <Panel title={lines.length === 1 ? '1 line stays out' : `${formatCount(lines.length)} lines stay out`}>
+    <Panel title={lines.length === 1 ? '1 line won’t be added' : `${formatCount(lines.length)} lines won’t be added`}>
       <Table
         className="people"
         columns={['Line', 'Who', 'Why']}
@@ -243,8 +243,8 @@ function StayOut({ outcome: { problems, leftOut } }: StayOutProps) {
       {lines.length > MAX_SHOWN && <p className="quiet">And {formatCount(lines.length - MAX_SHOWN)} more.</p>}
       {problems.length > 0 && (
         <p className="quiet">
-          Correct the lines that could not be read and add the file again: those who are on the list by then are left as
-          they are.
+          Correct the lines that could not be read and add the file again: anybody already on the list is left
+          unchanged.
         </p>
       )}
     </Panel>
@@ -259,11 +259,11 @@ function Evidence({ options, dates }: EvidenceProps) {
   const { wording, source, date } = options;
   return (
     <Panel title="What they agreed to">
-      <p className="quiet">For lines that do not say so themselves.</p>
+      <p className="quiet">For lines that don’t say.</p>
       <Form id="trial">
         <Field as="textarea" id="wording" label="The sentence, word for word" rows={3} defaultValue={wording} />
         <Field id="source" label="Where" defaultValue={source} />
-        <Field id="date" label="On which day" type="date" defaultValue={date} />
+        <Field id="date" label="Date" type="date" defaultValue={date} />
         {dates && <Field id="dates" label="How the file writes dates" choices={describeOrders(dates)} />}
         <Button>Refresh</Button>
       </Form>

@@ -5,7 +5,7 @@ import { explainError } from '#shared/explain-codes.ts';
 /** Work that may take longer than a request, such as an import. */
 export type Job = {
   kind: string;
-  /** What it does, such as "People are added". */
+  /** What it does, such as "Adding people". */
   title: string;
   /** In milliseconds since 1970. */
   begunAt: number;

@@ -59,7 +59,7 @@ export function addLaunch(app: Hono, desk: LaunchDesk): void {
       live = url;
       readLiveUrl(url);
     }
-    return runJob(desk.jobs, { kind: 'launch check', title: 'The launch check runs' }, async () => {
+    return runJob(desk.jobs, { kind: 'launch check', title: 'Running the launch check' }, async () => {
       checked = { at: Date.now(), findings: await runCheck(project, url, desk.env) };
       return { to: PATH };
     });
@@ -74,7 +74,7 @@ const LAUNCH_FORM = z.object({ address: z.string().default('') });
 
 /** Instructions for a desk that has only the built site, as in a container. */
 function describeElsewhere(live: string): string {
-  return `Your words and pictures are checked where you write them. On your own computer, type npm run desk in the project’s folder: its page What stops a launch checks them, and ${live} as well.`;
+  return `This server has only the built site, so the check can’t run here. In a copy of the project on another computer, npm run launch-check -- ${live} checks the live site.`;
 }
 
 function describe(findings: Finding[]): string {

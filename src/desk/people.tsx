@@ -10,10 +10,10 @@ import { describeRole, describeSource, STATES } from './describe.ts';
 import { Button, ButtonLink, Field, Panel, State, Table } from './ui.tsx';
 import { Tabs } from './tabs.tsx';
 
-/** The search, as it is in the page's address. */
+/** The search, as it appears in the page's URL. */
 type Search = Partial<Record<'part' | 'state' | 'role' | 'form' | 'page', string>>;
 
-/** Everybody, searched and filtered, 50 at a time. */
+/** Adds the list of people, with its search and filters, 50 to a page. */
 export function addPeople(app: Hono, desk: Pick<Desk, 'store'>): void {
   app.get('/desk/people/export', (context) => context.render(<ExportChoices />, { title: 'Export people' }));
   app.get('/desk/people/export/:file', async (context) => {
@@ -58,21 +58,21 @@ const EXPORTS = [
     format: 'csv',
     state: 'subscribed',
     title: 'Subscribed people',
-    use: 'A table for a mail merge or another tool: only people whom you may write to.',
+    use: 'A table for a mail merge or another tool: only people you may email.',
   },
   {
     file: 'everybody.csv',
     format: 'csv',
     state: 'all',
-    title: 'Everybody, also people who left',
-    use: 'A table of all who are in your records. Write to nobody in it who is unsubscribed, unconfirmed or undeliverable.',
+    title: 'Everybody, including people who have unsubscribed',
+    use: 'A table of everybody in your records. Don’t email anybody in it who is unsubscribed, unconfirmed or undeliverable.',
   },
   {
     file: 'everybody-with-evidence.json',
     format: 'json',
     state: 'all',
     title: 'Everybody, with all evidence of consent',
-    use: 'What your records hold, to keep as proof or for an engineer.',
+    use: 'Everything in your records, to keep as proof or pass to an engineer.',
   },
 ] as const;
 
@@ -135,7 +135,7 @@ function States({ search, state, byState }: StatesProps) {
   return <Tabs label="State" links={links} />;
 }
 
-/** @param change an empty text removes that part of the search */
+/** @param change an empty string removes that part of the search */
 function buildAddress(search: Search, change: Search): string {
   const given = Object.entries({ ...search, ...change }).filter(([, value]) => value !== '');
   return `/desk/people?${new URLSearchParams(given).toString()}`;
@@ -153,7 +153,7 @@ function Pager({ search, found }: PagerProps) {
   const [from, to, all] = [before + 1, before + people.length, total].map(formatCount);
   return (
     <div className="pages line">
-      <p>{total === 0 ? nobody : `${from} to ${to} of ${all}, the newest first`}</p>
+      <p>{total === 0 ? nobody : `${from} to ${to} of ${all}, newest first`}</p>
       {lastPage > 1 && (
         <nav className="line" aria-label="Pages">
           {pages

@@ -20,7 +20,7 @@ import { listMails, type Person, readMoments, Timeline } from './timeline.tsx';
 
 type PersonDesk = Pick<Desk, 'store' | 'env' | 'secret' | 'results'>;
 
-/** One person: what they agreed to, every mail to them, and what the owner can do for them. */
+/** A person's page: what they agreed to, every email to them, and what the owner can do for them. */
 export function addPerson(app: Hono, desk: PersonDesk): void {
   app.get(PATH, async (context) => {
     const person = await findPerson(desk, context);
@@ -47,7 +47,7 @@ export function addPerson(app: Hono, desk: PersonDesk): void {
   app.get(`${PATH}/export`, async (context) => {
     const person = await findPerson(desk, context);
     if (person === undefined) return context.notFound();
-    context.header('Content-Disposition', 'attachment; filename="what-we-keep-of-you.json"');
+    context.header('Content-Disposition', 'attachment; filename="what-we-hold-about-you.json"');
     return context.json(person);
   });
   app.post(PATH, handleActions(desk, createPersonActions(desk)));
@@ -74,19 +74,25 @@ function createPersonActions(desk: PersonDesk): Record<string, Action> {
       const isChanged = await unsubscribe(store, id, FROM_DESK, env, Date.now());
       if (!isChanged) return { notice: 'They were already unsubscribed.' };
       const to = state === 'subscribed' ? `/desk/people/${id}?left=now` : `/desk/people/${id}`;
-      return { to, notice: 'Unsubscribed. Nothing more is sent to them.' };
+      return { to, notice: 'Unsubscribed. They won’t be sent anything more.' };
     }),
     undo: onPerson(async ({ id }) => {
       const isBack = await undoUnsubscribe(store, id, Date.now());
-      return { notice: isBack ? 'They are on the list again.' : 'This can no longer be undone.' };
+      return { notice: isBack ? 'They are on the list again.' : 'This can’t be undone any more.' };
     }),
-    'put-back': onPerson(async ({ id }) => {
+    resubscribe: onPerson(async ({ id }) => {
       const isBack = await store.transaction((tx) => restore(tx, id, Date.now()));
-      return { notice: isBack ? 'Put back: your next update goes to them again.' : 'They were already back.' };
+      return {
+        notice: isBack ? 'Resubscribed. They’ll get your next update.' : 'They were already receiving updates.',
+      };
     }),
     'confirm-again': onPerson(async ({ id }) => {
       const isSent = await sendConfirmationAgain(store, id, Date.now());
-      return { notice: isSent ? 'The confirmation goes out again now.' : 'They have confirmed or left meanwhile.' };
+      return {
+        notice: isSent
+          ? 'The confirmation is being sent again.'
+          : 'They have confirmed or unsubscribed in the meantime.',
+      };
     }),
     correct: createAction(
       z.object({ role: z.string(), source: z.string() }),
@@ -100,7 +106,7 @@ function createPersonActions(desk: PersonDesk): Record<string, Action> {
       z.object({ address: z.string() }),
       onPerson(async (person, { address }) => {
         if (normaliseForSearch(address) !== person.normalised_email) {
-          const message = `You typed “${address}”, and this person is ${person.email}. Nothing was erased.`;
+          const message = `You typed “${address}”, but this person’s address is ${person.email}. Nothing was erased.`;
           throw new FieldError('address', message);
         }
         const { filesRemain } = await erase(store, person.email, {
@@ -108,7 +114,10 @@ function createPersonActions(desk: PersonDesk): Record<string, Action> {
           outbox: toOutboxPath(env),
           now: Date.now(),
         });
-        return { to: '/desk/people', notice: `${person.email} is erased.${filesRemain ? `\n${FILES_REMAIN}` : ''}` };
+        return {
+          to: '/desk/people',
+          notice: `${person.email} has been erased.${filesRemain ? `\n${FILES_REMAIN}` : ''}`,
+        };
       }),
     ),
   };
@@ -117,13 +126,13 @@ function createPersonActions(desk: PersonDesk): Record<string, Action> {
 type UndeliverableProps = { person: Person };
 
 function Undeliverable({ person: { undeliverable_reason: reason } }: UndeliverableProps) {
-  const cause = `${capitalise(reason ?? 'no reason was noted')}. If they say that the address works, put them back; your next update goes to them again.`;
+  const cause = `${capitalise(reason ?? 'no reason was recorded')}. If they say the address works, resubscribe them: they’ll get your next update.`;
   const action = (
-    <ActionButton kind="filled" action="put-back">
-      Put back
+    <ActionButton kind="filled" action="resubscribe">
+      Resubscribe
     </ActionButton>
   );
-  return <Tasks tasks={[{ title: 'Email does not reach this person', cause, action }]} />;
+  return <Tasks tasks={[{ title: 'Emails aren’t reaching this person', cause, action }]} />;
 }
 
 type FactsProps = { person: Person };
@@ -149,17 +158,21 @@ function Agreements({ person }: AgreementsProps) {
   const given = person.consents.filter(({ event }) => event === 'given').toReversed();
   return (
     <Panel title="What they agreed to">
-      {given.length === 0 && <p>No sentence is kept for this person.</p>}
+      {given.length === 0 && <p>There is no consent wording on record for this person.</p>}
       {given.map(({ at, form, source, evidence, wording, wording_version }) => (
         <div className="agreed" key={at}>
           <Dot kind="chosen" />
           <div>
-            {wording === null ? <p>Nobody knows which sentence was shown.</p> : <blockquote>“{wording}”</blockquote>}
+            {wording === null ? (
+              <p>We have no record of the wording they saw.</p>
+            ) : (
+              <blockquote>“{wording}”</blockquote>
+            )}
             <p>
               {evidence === null ? 'Agreed' : EVIDENCE[evidence]} on{' '}
               {format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }, at)},{' '}
               {!isDay(at) && `${formatClock(at)}, `}
-              {form === null ? 'as you imported them' : `in the ${form} form`}.{' '}
+              {form === null ? 'according to your import' : `in the ${form} form`}.{' '}
               {source !== form && (
                 <>
                   They came from <code>{source}</code>.
@@ -169,8 +182,8 @@ function Agreements({ person }: AgreementsProps) {
             {wording !== null && (
               <p className="quiet">
                 {evidence === 'vouched for by the sender'
-                  ? `These were the form's words on that day, kept as ${wording_version}. Nobody recorded that they were shown.`
-                  : `These are the words as they were on that day, kept as ${wording_version}. Nobody can change them.`}
+                  ? `This was the form’s wording on that day (version ${wording_version}). There is no record that it was shown.`
+                  : `This is the exact wording on that day (version ${wording_version}). It can’t be changed.`}
               </p>
             )}
           </div>
@@ -187,13 +200,13 @@ function Actions({ person, hasSheet }: ActionsProps) {
   return (
     <Panel title="What you can do">
       <section className="action">
-        <h3>They ask what you keep of them</h3>
+        <h3>They ask what you hold about them</h3>
         <p>One file with everything on this page. You have one month to answer.</p>
         <ButtonLink href={`${person.id}/export`}>Export this person</ButtonLink>
       </section>
       <section className="action">
         <h3>Their role or source is wrong</h3>
-        <p>Another address is another consent: ask them to sign up with it.</p>
+        <p>Consent belongs to one address. If theirs has changed, ask them to sign up again with the new one.</p>
         <details open={error?.field === 'source'}>
           <summary className="button">Correct</summary>
           <CorrectForm person={person} />
@@ -202,14 +215,14 @@ function Actions({ person, hasSheet }: ActionsProps) {
       {awaitsConfirmation(person) && (
         <section className="action">
           <h3>They have not confirmed</h3>
-          <p>If they write that no email came, check the address with them first. The link is good for 30 days.</p>
+          <p>If they say they didn’t get the email, check the address with them first. The link works for 30 days.</p>
           <ActionButton action="confirm-again">Send the confirmation again</ActionButton>
         </section>
       )}
       {person.state !== 'unsubscribed' && (
         <section className="action">
-          <h3>They want no more emails</h3>
-          <p>Their record stays, so that nobody adds them again.</p>
+          <h3>They don’t want any more emails</h3>
+          <p>Their record is kept, so that nobody adds them again.</p>
           <ActionButton action="unsubscribe">Unsubscribe</ActionButton>
         </section>
       )}
@@ -247,20 +260,20 @@ function EraseForm({ person, hasSheet }: EraseFormProps) {
     <section className="action">
       <h3>They ask to be erased</h3>
       <p>
-        <b>Goes:</b> the address, the role, the consent
+        <b>Deleted:</b> the address, the role, the consent
         {mails > 0 && `, ${countInWords(mails)} ${mails === 1 ? 'email' : 'emails'}`}
-        {hasSheet && ', their rows of the sheet'}.
+        {hasSheet && ', their rows in the sheet'}.
       </p>
       <p>
-        <b>Stays:</b> a code made from the address, so that an old list cannot bring them back.
+        <b>Kept:</b> a code made from the address, so that an old list cannot bring them back.
       </p>
       <p>
-        <b>Yours to delete:</b> notices in your mailbox, files you exported, older backups.
+        <b>For you to delete:</b> notices in your mailbox, files you exported, older backups.
       </p>
       <Form>
-        <Field id="address" label="Type the address to erase it" />
+        <Field id="address" label="Type the address to erase this person" />
         <Button kind="danger" action="erase">
-          Erase for good
+          Erase permanently
         </Button>
       </Form>
     </section>

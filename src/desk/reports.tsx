@@ -5,7 +5,7 @@ import { type FormDesk, handleActions } from './actions.ts';
 import type { Desk } from './desk-types.ts';
 import { ActionButton, Panel } from './ui.tsx';
 
-/** Reports that name somebody on the list, and return none of our headers: the owner decides about each. */
+/** Lists bounce reports that name somebody on the list but don't quote our headers: the owner decides about each. */
 export function addReports(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): void {
   app.get('/desk/reports', async (context) => {
     const reports = await listUnmatched(desk.store.db);
@@ -17,7 +17,7 @@ export function addReports(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): voi
             <a href={`/desk/people/${person}`}>See what they got</a>
           </p>
           <ActionButton kind="filled" action="mark" values={{ id }}>
-            Stop writing to them
+            Stop emailing them
           </ActionButton>
           <ActionButton action="ignore" values={{ id }}>
             Ignore this report
@@ -26,7 +26,7 @@ export function addReports(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): voi
       )),
       {
         title: reports.length === 0 ? 'Every report is matched' : 'Reports that could not be matched',
-        lead: 'They don’t say which email they are about, so anybody could have written them. If you know the address to be dead, stop writing to it.',
+        lead: 'They don’t say which email they are about, so anybody could have sent them. If you know the address is dead, stop emailing it.',
       },
     );
   });
@@ -37,7 +37,7 @@ export function addReports(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): voi
   app.post(
     '/desk/reports',
     handleActions(desk, {
-      mark: decide('mark', 'gets no more emails, until you put them back'),
+      mark: decide('mark', 'won’t get any more emails until you resubscribe them'),
       ignore: decide('ignore', 'stays on the list'),
     }),
   );

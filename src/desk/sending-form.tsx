@@ -26,7 +26,7 @@ import { Button, Form, FormState, Field, Items, Panel } from './ui.tsx';
 
 export type Checks = { selector: string; at: number; findings: Finding[] };
 
-/** Checking the sender, a test to the owner, and the sending itself. @param checks keeps the last check */
+/** Creates the actions that check the sender, send a test, and send the update. @param checks holds the last check */
 export function createSendActions(desk: WritingDesk, checks: { last?: Checks }): Record<string, Action> {
   return {
     check: createAction(
@@ -49,7 +49,7 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
           await readShown(desk, req.param('name')!, revision),
           address,
         );
-        return { notice: `A test is sent to ${toDisplayEmail(address)} by ${place}.` };
+        return { notice: `A test has been sent to ${toDisplayEmail(address)} via ${place}.` };
       },
       'to',
     ),
@@ -64,7 +64,7 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
         const { total } = plan.audience;
         if (removeSeparators(count) !== String(total)) {
           throw new Error(
-            `You typed ${count || 'nothing'}, and this goes to ${formatPeople(total)}. Nothing was sent. Type ${formatCount(total)}, or change who gets it.`,
+            `You typed ${count || 'nothing'}, but this goes to ${formatPeople(total)}. Nothing was sent. Type ${formatCount(total)}, or change who gets it.`,
           );
         }
         return { to: `/desk/updates/sent/${await queueForSending(desk, update, plan)}` };
@@ -99,12 +99,12 @@ const SEND_FORM = z.object({
 async function readShown(desk: WritingDesk, name: string, revision: string): Promise<ReadUpdate> {
   const source = await readSource(desk.store.db, desk.places.updates, name);
   if (String(source?.revision) !== revision) {
-    throw new Error('The text has changed since this page was shown, so nothing was sent. Look at it, then send.');
+    throw new Error('The text has changed since this page was shown, so nothing was sent. Review it, then send again.');
   }
   return readUpdateFile(`${name}.md`, { ...desk.places, db: desk.store.db, sender: desk.content });
 }
 
-/** The recipients, whether it will arrive, a test, and the sending itself. */
+/** Renders the recipients, the check of whether it will arrive, the test and the form that sends the update. */
 export async function renderSendingForms(
   desk: WritingDesk,
   name: string,
@@ -119,12 +119,12 @@ export async function renderSendingForms(
     <div className="thirds" id="send" tabIndex={-1}>
       <WhoGetsIt total={plan.audience.total} everybody={everybody} roles={roles} />
       <WillItArrive from={desk.content.agency.email} checks={checks} />
-      <Panel title="Try it, then send it">
+      <Panel title="Test it, then send it">
         <Form className="inline">
           <input type="hidden" name="revision" value={revision} />
           <Field
             id="to"
-            label="A test to"
+            label="Send a test to"
             type="email"
             required
             defaultValue={toDisplayEmail(desk.env.NOTIFY_TO ?? desk.content.agency.email)}
@@ -172,10 +172,10 @@ function WhoGetsIt({ total, everybody, roles }: WhoProps) {
         <b>{formatCount(total)}</b>
         <span>
           {total === 1 ? 'person gets' : 'people get'} it.{' '}
-          {others > 0 && `${formatCount(others)} have another role or had it before.`}
+          {others > 0 && `${formatCount(others)} have a different role or have already had it.`}
         </span>
       </p>
-      <p className="quiet">Save to count again.</p>
+      <p className="quiet">Save to update the count.</p>
     </Panel>
   );
 }
@@ -184,14 +184,12 @@ type WillItArriveProps = { from: string; checks: Checks | undefined };
 
 function WillItArrive({ from, checks }: WillItArriveProps) {
   return (
-    <Panel id="checks" tabIndex={-1} title="Will it arrive" note={checks && `Checked at ${formatClock(checks.at)}`}>
-      {checks === undefined && (
-        <p>Asks the internet whether mail servers will trust emails from {toDisplayEmail(from)}.</p>
-      )}
+    <Panel id="checks" tabIndex={-1} title="Will it arrive?" note={checks && `Checked at ${formatClock(checks.at)}`}>
+      {checks === undefined && <p>Looks up whether mail servers will trust emails from {toDisplayEmail(from)}.</p>}
       <Items
         items={(checks?.findings ?? []).map(({ what, isFine, isUnknown, found, advice }) => ({
           dot: isFine ? 'done' : isUnknown ? 'waiting' : 'refused',
-          title: `${what}: ${isFine ? 'in order' : found}`,
+          title: `${what}: ${isFine ? 'no problems' : found}`,
           details: advice ? [advice] : [],
         }))}
       />
@@ -199,7 +197,7 @@ function WillItArrive({ from, checks }: WillItArriveProps) {
         <Field
           id="selector"
           label="DKIM selector"
-          hint="Your mail provider names it."
+          hint="Your mail provider tells you this."
           defaultValue={checks?.selector}
         />
         <Button action="check">{checks === undefined ? 'Check' : 'Check again'}</Button>
@@ -243,7 +241,7 @@ function SendForm({ plan: { audience, duration }, revision }: SendFormProps) {
         </label>
         <label className="choice">
           <input type="radio" name="when" value="later" defaultChecked={fields.when === 'later'} />
-          At a time in London
+          Later (London time)
         </label>
         <input type="date" name="date" aria-label="Day" defaultValue={fields.date} />
         <input type="time" name="time" aria-label="Time" defaultValue={fields.time ?? '09:00'} />
@@ -258,7 +256,7 @@ function SendForm({ plan: { audience, duration }, revision }: SendFormProps) {
         <Field
           id="count"
           label={`Type ${formatCount(total)} to send it to ${formatPeople(total)}`}
-          hint={`It takes ${duration}. Nobody gets it twice.`}
+          hint={`It will take ${duration}. Nobody will get it twice.`}
           inputMode="numeric"
         />
         <Button kind="filled" action="send">

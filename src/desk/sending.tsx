@@ -15,7 +15,7 @@ import { ActionButton, Counts, Dot, type DotKind, Tasks, Panel, Table } from './
 
 type SendingDesk = Pick<Desk, 'store' | 'env' | 'results'>;
 
-/** One update once it is queued: how far it is, and what the owner can still do. */
+/** The page of a queued update: its progress, and what the owner can still do. */
 export function addSending(app: Hono, desk: SendingDesk): void {
   const path = '/desk/updates/sent/:id{[0-9a-f-]{36}}';
   app.get(path, async (context) => {
@@ -29,7 +29,7 @@ export function addSending(app: Hono, desk: SendingDesk): void {
       <Progress progress={progress} results={results} pace={waits && describePace(waits, progress, desk)} />,
       {
         title: describeProgress(progress),
-        lead: `“${subject}”, queued on ${formatMoment(queued_at)}.${isSending ? ' You can close this page: the server goes on.' : ''}`,
+        lead: `“${subject}”, queued on ${formatMoment(queued_at)}.${isSending ? ' You can close this page; the server keeps sending.' : ''}`,
       },
     );
   });
@@ -47,40 +47,40 @@ function createSendingActions({ store, env }: SendingDesk): Record<string, Actio
     pause: async (_, { req }) => {
       const id = req.param('id')!;
       const isPaused = await store.transaction((tx) => pauseUpdate(tx, id, 'you paused it'));
-      const notice = 'Paused. Emails that are with the mail server at this moment still arrive.';
-      return { notice: isPaused ? notice : 'It had already ended.' };
+      const notice = 'Paused. Emails already handed to the mail server will still arrive.';
+      return { notice: isPaused ? notice : 'It has already finished.' };
     },
     resume: async (_, { req }) => {
       const state = await resumeUpdate(store, req.param('id')!, readCaps(env), Date.now());
-      return { notice: state ? 'It goes on. Nobody gets it twice.' : 'It was no longer paused.' };
+      return { notice: state ? 'Sending has resumed. Nobody will get it twice.' : 'It isn’t paused any more.' };
     },
     retry: async (_, { req }) => {
       const { retried = 0, state } = (await retryUpdate(store, req.param('id')!, Date.now())) ?? {};
-      if (retried === 0) return { notice: 'Nothing of it can be tried again.' };
-      return { notice: `${formatPeople(retried)} will get it ${state === 'paused' ? 'when it goes on' : 'now'}.` };
+      if (retried === 0) return { notice: 'There is nothing to retry.' };
+      return { notice: `${formatPeople(retried)} will get it ${state === 'paused' ? 'once it resumes' : 'now'}.` };
     },
     cancel: async (_, { req }) => {
       const cancelled = await cancelUpdate(store, req.param('id')!, Date.now());
-      if (cancelled === undefined) return { notice: 'It had already ended.' };
+      if (cancelled === undefined) return { notice: 'It has already finished.' };
       const { sent, sending, dropped } = cancelled;
-      const notice = `Cancelled. ${formatPeople(sent)} had it, ${formatPeople(dropped)} will not get it.`;
+      const notice = `Cancelled. ${formatPeople(sent)} got it; ${formatPeople(dropped)} won’t.`;
       return { notice: notice + describeInFlight(sending) };
     },
   };
 }
 
 function describeInFlight(sending: number): string {
-  return sending > 0 ? ` For ${formatPeople(sending)} it is on its way.` : '';
+  return sending > 0 ? ` It is already on its way to ${formatPeople(sending)}.` : '';
 }
 
-/** @param waits why the next emails wait; this may take longer than the sending itself */
+/** @param waits why the next emails are waiting, which may take longer than the sending itself */
 function describePace(waits: string, { waiting }: UpdateProgress, { env }: SendingDesk): ReactNode {
   return (
     <h2>
       {capitalise(waits)}&ensp;
       <small>
-        The rest takes {duration(sendingTimeMs(waiting, readCaps(env)))} at {formatCount(env.MAIL_HOURLY_CAP)} emails an
-        hour. It is {formatClock(Date.now())}.
+        The rest will take {duration(sendingTimeMs(waiting, readCaps(env)))} at {formatCount(env.MAIL_HOURLY_CAP)}{' '}
+        emails an hour (as of {formatClock(Date.now())}).
       </small>
     </h2>
   );
@@ -90,15 +90,15 @@ type ProgressProps = { progress: UpdateProgress; results: UpdateResults; pace: R
 
 function Progress({ progress, results, pace }: ProgressProps) {
   const { id, state, state_reason, sent, failed, dropped, recipients } = progress;
-  // Mails in flight count only towards the total.
+  // Emails in flight count only towards the total.
   const waiting = progress.waiting + progress.sending;
   const isOpen = ['queueing', 'scheduled', 'sending', 'paused'].includes(state);
   const pause = {
-    title: 'It waits for you',
-    cause: `${capitalise(state_reason ?? 'no reason was noted')}. Nothing goes out until you say so, and nobody gets it twice.`,
+    title: 'Sending paused',
+    cause: `${capitalise(state_reason ?? 'no reason was recorded')}. Nothing will be sent until you resume, and nobody will get it twice.`,
     action: (
       <ActionButton kind="filled" action="resume">
-        Go on with {formatCount(waiting)}
+        Resume sending to {formatCount(waiting)}
       </ActionButton>
     ),
   };
@@ -125,9 +125,9 @@ function Progress({ progress, results, pace }: ProgressProps) {
           counts={[
             { dot: 'done', count: sent, label: 'reached' },
             { dot: 'waiting', count: waiting, label: 'waiting' },
-            { dot: 'refused', count: failed, label: 'refused' },
+            { dot: 'refused', count: failed, label: 'rejected' },
             { dot: 'left', count: dropped, label: describeDropped(state) },
-            { count: results.unsubscribed, label: 'unsubscribed after it' },
+            { count: results.unsubscribed, label: 'unsubscribed afterwards' },
           ]}
         />
       </section>
@@ -142,16 +142,16 @@ const MAX_DOTS = 400;
 
 type TryAgainProps = { count: number };
 
-/** Offers only mails that another try may help: not to refused mailboxes, and none that may have arrived. */
+/** Offers only emails that another attempt may help: none to rejected mailboxes, and none that may have arrived. */
 function TryAgain({ count }: TryAgainProps) {
   return (
-    <Panel title="Try again">
+    <Panel title="Retry">
       <p>
-        Their mail server did not take it in time, or refused it for another reason than the mailbox. The others would
-        be refused again, or may have it already.
+        Their mail server didn’t accept it in time, or rejected it for a reason other than the mailbox. The others would
+        be rejected again, or may already have it.
       </p>
       <ActionButton action="retry">
-        {count === 1 ? 'Try one person again' : `Try ${formatCount(count)} again`}
+        {count === 1 ? 'Retry one person' : `Retry ${formatCount(count)} people`}
       </ActionButton>
     </Panel>
   );
@@ -167,7 +167,7 @@ function Failures({ failures, count }: FailuresProps) {
         columns={['Address', 'Reason']}
         rows={failures.map(({ reason, subscriberId, email }) => [
           <a href={`/desk/people/${subscriberId}`}>{email}</a>,
-          capitalise(reason ?? 'no reason was noted'),
+          capitalise(reason ?? 'no reason was recorded'),
         ])}
       />
       {count > failures.length && <p>and {count - failures.length} more</p>}
@@ -183,15 +183,16 @@ function PauseOrCancel({ progress: { state, sent, waiting, sending } }: PauseOrC
       {state !== 'paused' && (
         <Panel title="Pause">
           <p>
-            Stops after the emails that are going out now. You can go on whenever you like, and nobody gets it twice.
+            Stops after the emails that are going out now. You can resume whenever you like, and nobody will get it
+            twice.
           </p>
           <ActionButton action="pause">Pause</ActionButton>
         </Panel>
       )}
       <Panel title="Cancel">
         <p>
-          Ends it for good. {formatPeople(waiting)} will not get it
-          {sent > 0 && `; the ${formatCount(sent)} who have it keep it`}.{describeInFlight(sending)}
+          Stops it for good. {formatPeople(waiting)} won’t get it
+          {sent > 0 && `; the ${formatCount(sent)} who already have it keep it`}.{describeInFlight(sending)}
         </p>
         <details>
           <summary className="button danger">Cancel for good</summary>

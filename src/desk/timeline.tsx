@@ -13,7 +13,7 @@ type TimelineProps = { moments: Moment[] };
 
 export function Timeline({ moments }: TimelineProps) {
   return (
-    <Panel title="Every email to them">
+    <Panel title="Emails and consent">
       <ol className="timeline">
         {moments.map(({ at, what, detail, dot }) => (
           <li key={`${at} ${what}`}>
@@ -32,7 +32,7 @@ export function Timeline({ moments }: TimelineProps) {
 
 type Moment = { at: string; what: string; detail?: string; dot: DotKind };
 
-/** Every mail to a person and every change of their consent, the newest first. */
+/** Lists every email to a person and every change to their consent, newest first. */
 export async function readMoments(db: Kysely<Schema>, person: Person): Promise<Moment[]> {
   const subjects = new Map((await listUpdates(db)).map(({ id, subject }) => [id, subject]));
   return [
@@ -61,17 +61,17 @@ function describeMail(mail: Delivery, subject: string | undefined): Moment {
     case 'sent':
       return { at, what, detail: 'Accepted by their mail server', dot: 'done' };
     case 'failed':
-      return { at, what, detail: `Not delivered: ${error ?? 'no reason was noted'}`, dot: 'refused' };
+      return { at, what, detail: `Not delivered: ${error ?? 'no reason was recorded'}`, dot: 'refused' };
     case 'dropped':
-      return { at, what, detail: 'Not sent: it was called off', dot: 'left' };
+      return { at, what, detail: 'Not sent: it was cancelled', dot: 'left' };
     default: {
-      const lastTry = error === null ? '' : `Last try: ${error}. `;
-      return { at, what, detail: `${lastTry}Waits until ${formatShortMoment(due_at)}`, dot: 'waiting' };
+      const lastTry = error === null ? '' : `Last attempt: ${error}. `;
+      return { at, what, detail: `${lastTry}Due ${formatShortMoment(due_at)}`, dot: 'waiting' };
     }
   }
 }
 
 function describeBounce({ state_changed_at: at, undeliverable_reason: reason }: Person): Moment {
-  const detail = `${capitalise(reason ?? 'no reason was noted')}. Marked as undeliverable; nothing more is sent.`;
-  return { at, what: 'The email came back', detail, dot: 'refused' };
+  const detail = `${capitalise(reason ?? 'no reason was recorded')}. Marked as undeliverable; they won’t be sent anything more.`;
+  return { at, what: 'An email bounced', detail, dot: 'refused' };
 }

@@ -25,7 +25,7 @@ import { ActionButton, ButtonLink, Dot, type Task, Tasks, Panel, Rows, Table } f
 
 type TodayDesk = Pick<Desk, 'store' | 'env' | 'results'>;
 
-/** Lists the tasks that need the owner, then shows how the list and the site are doing. */
+/** Lists what needs the owner's attention, then shows how the list and the site are doing. */
 export function addToday(app: Hono, desk: TodayDesk): void {
   app.get('/desk', async (context) => {
     const now = Date.now();
@@ -47,8 +47,8 @@ export function addToday(app: Hono, desk: TodayDesk): void {
       </>,
       {
         title: isCalm
-          ? 'Nothing needs you'
-          : `${capitalise(countInWords(tasks.length))} ${tasks.length === 1 ? 'thing needs' : 'things need'} you`,
+          ? 'Nothing needs your attention'
+          : `${capitalise(countInWords(tasks.length))} ${tasks.length === 1 ? 'thing needs' : 'things need'} your attention`,
         eyebrow: formatMoment(now),
         lead: isCalm ? await describeCalm(desk) : undefined,
       },
@@ -74,8 +74,8 @@ async function describeCalm({ store }: TodayDesk): Promise<string> {
     .where('state', 'in', DELIVERY_STATES)
     .where('kind', '=', 'alert')
     .executeTakeFirstOrThrow();
-  const since = alertedAt === null ? '' : ` The last time anything needed you was ${formatMoment(alertedAt)}.`;
-  return `Everything went out, and everybody is backed up.${since}`;
+  const since = alertedAt === null ? '' : ` The last alert was sent on ${formatMoment(alertedAt)}.`;
+  return `All emails have gone out, and your list is backed up.${since}`;
 }
 
 function addButton({ kind, title, cause, id }: Need): Task {
@@ -86,7 +86,7 @@ function addButton({ kind, title, cause, id }: Need): Task {
 
 /** The page that helps with a need, and the label of its button. */
 const BUTTONS: Record<Exclude<Need['kind'], 'update' | 'flood'>, [href: string, label: string]> = {
-  'mail-server': ['/desk/deliveries', 'See what waits'],
+  'mail-server': ['/desk/deliveries', 'See what’s waiting'],
   'bounce-mailbox': ['/desk', 'Refresh'],
   reports: ['/desk/reports', 'Mark or ignore them'],
   sheet: ['/desk/people', 'See your list'],
@@ -140,7 +140,7 @@ function SignUps({ weeks }: SignUpsProps) {
         ))}
       </div>
       <details>
-        <summary>The same as a table</summary>
+        <summary>Show as a table</summary>
         <Table
           columns={['Week from', 'Sign-ups']}
           right={1}
@@ -164,14 +164,14 @@ function TheList({ report: { people: counts, changes, erasures, decoys } }: TheL
         <span>
           {subscribed === 1 ? 'person gets' : 'people get'} your updates,
           <br />
-          {formatCount(changes.joined)} new and {formatCount(changes.left)} unsubscribed in seven days
+          {formatCount(changes.joined)} new and {formatCount(changes.left)} unsubscribed in the last seven days
         </span>
       </p>
       <Rows
         rows={[
           [<a href="/desk/people?state=pending">Not confirmed yet</a>, pending],
           [<a href="/desk/people?state=unsubscribed">Unsubscribed</a>, unsubscribed],
-          [<a href="/desk/people?state=undeliverable">Email does not reach them</a>, undeliverable],
+          [<a href="/desk/people?state=undeliverable">Undeliverable</a>, undeliverable],
         ]}
       />
       {erasures && <p className="quiet">{erasures}</p>}
@@ -188,21 +188,21 @@ type SitesProps = { pageViews: Report['pageViews'] };
 function Sites({ pageViews: { sites } }: SitesProps) {
   const most = Math.max(1, ...sites.map(({ views }) => views));
   return (
-    <Panel title="Where they came from">
+    <Panel title="Where visitors came from">
       <Table
         className="bars"
-        columns={['Seven days', 'Page views']}
+        columns={['Last seven days', 'Page views']}
         right={1}
         rows={sites.map(({ name, views }) => [
           <>
-            {name || 'Typed in, or from an email'}
+            {name || 'Direct, or from an email'}
             <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
               <rect width={(100 * views) / most} height="1" />
             </svg>
           </>,
           views,
         ])}
-        empty="No page views in seven days."
+        empty="No page views in the last seven days."
       />
     </Panel>
   );
@@ -223,7 +223,7 @@ function Waiting({ waiting, hourlyCap }: WaitingProps) {
           </>,
           each.count,
         ])}
-        empty="Nothing waits."
+        empty="Nothing is waiting."
       />
       {waiting.some(({ kind }) => kind !== 'update') && (
         <p>
@@ -237,9 +237,9 @@ function Waiting({ waiting, hourlyCap }: WaitingProps) {
 }
 
 function explainWaiting({ updateState, lastError, dueAt }: WaitingKind, hourlyCap: number): string {
-  if (updateState === 'paused') return 'Paused; it waits for you';
+  if (updateState === 'paused') return 'Paused until you resume it';
   const due = Date.parse(dueAt) > Date.now() ? formatShortMoment(dueAt) : undefined;
-  if (lastError !== null) return `“${lastError}”; ${due === undefined ? 'tried again now' : `next try ${due}`}`;
+  if (lastError !== null) return `“${lastError}”; ${due === undefined ? 'retrying now' : `next attempt ${due}`}`;
   return due === undefined ? `On its way, at most ${formatCount(hourlyCap)} emails an hour` : `Goes out ${due}`;
 }
 
@@ -252,12 +252,12 @@ function Machine({ desk: { store, env }, lastBackup, lastPurge }: MachineProps) 
         rows={[
           ['List', store.place],
           ['Last backup', lastBackup === undefined ? 'None yet' : formatShortMoment(lastBackup)],
-          ['Erasing', lastPurge === undefined ? 'Not yet' : `Last on ${formatShortMoment(lastPurge)}`],
+          ['Last deletion of old data', lastPurge === undefined ? 'Not yet' : formatShortMoment(lastPurge)],
           [
             'Emails',
             env.SMTP_URL
               ? `At most ${formatCount(env.MAIL_HOURLY_CAP)} an hour`
-              : 'Written into files: there is no mail account',
+              : 'Written to files, because no mail account is set up',
           ],
         ]}
       />

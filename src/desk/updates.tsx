@@ -11,7 +11,7 @@ import { ButtonLink, Items, Panel, Rows } from './ui.tsx';
 
 type UpdatesDesk = Pick<Desk, 'store'> & { places: Pick<Desk['places'], 'updates'> };
 
-/** Updates that are being written, and those that were sent. */
+/** Lists the updates that are being written, and those that have been sent. */
 export function addUpdates(app: Hono, desk: UpdatesDesk): void {
   const { updates } = desk.places;
   app.get('/desk/updates', async (context) => {
@@ -28,7 +28,7 @@ export function addUpdates(app: Hono, desk: UpdatesDesk): void {
     });
     return context.render(
       <div className="halves">
-        <Panel title="Sent and under way">
+        <Panel title="Sent and in progress">
           <Items
             items={progresses.map((progress) => ({
               dot: progress.state === 'sent' ? 'done' : ENDED.includes(progress.state) ? 'left' : 'waiting',
@@ -39,7 +39,7 @@ export function addUpdates(app: Hono, desk: UpdatesDesk): void {
           />
         </Panel>
         <Panel title="Written">
-          {written.length === 0 && <p>Nothing is written yet.</p>}
+          {written.length === 0 && <p>You haven’t written anything yet.</p>}
           <Rows rows={written} />
         </Panel>
       </div>,

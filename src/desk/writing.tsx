@@ -20,7 +20,7 @@ import { ActionButton, Button, Field, Form } from './ui.tsx';
 import { Tabs } from './tabs.tsx';
 import { createSendActions, type Checks, renderSendingForms } from './sending-form.tsx';
 
-/** Adds the page on which the owner writes an update, previews it, tests it and sends it. */
+/** Adds the page where the owner writes, previews, tests and sends an update. */
 export function addWriting(app: Hono, desk: WritingDesk): void {
   const checks: { last?: Checks } = {};
   app.get(PATH, async (context) => {
@@ -58,7 +58,7 @@ export function addWriting(app: Hono, desk: WritingDesk): void {
               {source && revision > 0 && describeDraft(source.changedAt)}
             </span>
             <Button form="write" action="save">
-              Save and show
+              Save and preview
             </Button>
             <Button kind="filled" form="write" action="save-and-go">
               Go to sending
@@ -76,7 +76,7 @@ export function addWriting(app: Hono, desk: WritingDesk): void {
 const PATH = '/desk/updates/write/:name';
 
 function describeDraft(at: number): string {
-  return `Draft kept at ${formatClock(at)}`;
+  return `Draft saved at ${formatClock(at)}`;
 }
 
 function createSaveActions(desk: WritingDesk): Record<string, Action> {
@@ -118,10 +118,10 @@ function createSaveActions(desk: WritingDesk): Record<string, Action> {
   };
 }
 
-/** `readWriting` reads the other fields, of which some have several values. */
+/** `readWriting` reads the other fields, some of which have several values. */
 const SAVE_FORM = z.object({ action: z.string(), text: z.string(), draft: z.coerce.number() });
 
-/** Stores what the page's script sends: text as it is typed, and pictures that are dropped. */
+/** Stores what the page's script sends: text as it is typed, and dropped pictures. */
 function addAutosave(app: Hono, desk: WritingDesk): void {
   app.post(`${PATH}/draft`, async ({ req, text, header, get }) => {
     const form = await req.formData();
@@ -146,7 +146,7 @@ function addAutosave(app: Hono, desk: WritingDesk): void {
   });
 }
 
-/** The header with the revision of the stored email, which the page sends with the next one. */
+/** The response header with the revision of the stored email, which the page sends with its next save. */
 const DRAFT_HEADER = 'Desk-Draft';
 
 const VIEWS = { phone: 'Phone', computer: 'Computer', text: 'Plain text' };
@@ -166,7 +166,7 @@ function Removal() {
   return (
     <details>
       <summary>Remove this update</summary>
-      <p className="hint">What was sent of it stays sent.</p>
+      <p className="hint">Emails that have already been sent can’t be recalled.</p>
       <ActionButton kind="danger" action="remove">
         Remove
       </ActionButton>
@@ -176,18 +176,18 @@ function Removal() {
 
 type WordsProps = { desk: WritingDesk; writing: Writing; revision: number };
 
-/** With the data folder, so that a browser doesn't mix the drafts of two desks at one URL. */
+/** Names the data folder, so that a browser doesn't mix up the drafts of two desks at one URL. */
 function Words({ desk: { env }, writing, revision }: WordsProps) {
   return (
     <Form id="write" encType="multipart/form-data" data-place={env.DATA_DIR}>
       <input type="hidden" name="draft" value={revision} />
       <Field id="subject" label="Subject" defaultValue={writing.subject} maxLength={200} />
-      <Field id="preview" label="Second line in the inbox" defaultValue={writing.preview} maxLength={300} />
+      <Field id="preview" label="Preview text (shown in the inbox)" defaultValue={writing.preview} maxLength={300} />
       <Field
         as="textarea"
         id="text"
         label="Text"
-        hint="A line with # is a heading, - a list, **two stars** bold. Drop a picture where you want it."
+        hint="Start a line with # for a heading or - for a list; put **two stars** on each side of bold text. Drop a picture where you want it."
         defaultValue={writing.text}
         spellCheck
       />
@@ -196,7 +196,7 @@ function Words({ desk: { env }, writing, revision }: WordsProps) {
         <Field
           id="picture"
           label="Picture"
-          hint="It is put at the end of the text when you save."
+          hint="It is added at the end of the text when you save."
           type="file"
           accept="image/*"
         />
@@ -216,7 +216,7 @@ function Inbox({ agencyName, writing: { subject, preview } }: InboxProps) {
       <b>{agencyName}</b>
       <small>09:00</small>
       <b>{subject || 'Subject'}</b>
-      <p className="quiet">{preview || 'The second line'}</p>
+      <p className="quiet">{preview || 'Preview text'}</p>
     </div>
   );
 }
@@ -225,8 +225,8 @@ function Inbox({ agencyName, writing: { subject, preview } }: InboxProps) {
 type PreviewProps = { desk: WritingDesk; name: string; read: ReadUpdate | Error | undefined; view: string };
 
 function Preview({ desk, name, read, view }: PreviewProps) {
-  if (read === undefined) return <p className="quiet">Save it to see it as an email.</p>;
-  if (read instanceof Error) return <p className="error">{`This cannot be sent yet.\n${read.message}`}</p>;
+  if (read === undefined) return <p className="quiet">Save to preview it as an email.</p>;
+  if (read instanceof Error) return <p className="error">{`This can’t be sent yet.\n${read.message}`}</p>;
   return (
     <>
       <Warnings warnings={read.warnings} />
@@ -241,7 +241,7 @@ function Warnings({ warnings }: WarningsProps) {
   if (warnings.length === 0) return null;
   return (
     <div className="notice">
-      Look at this before you send it.
+      Check this before you send it.
       <ul>
         {warnings.map((warning) => (
           <li key={warning}>{warning}</li>

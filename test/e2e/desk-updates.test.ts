@@ -15,6 +15,8 @@ test.describe.configure({ mode: 'serial' });
 test.setTimeout(180_000);
 
 test.beforeAll(async ({ browser }) => {
+  // A hook has a time limit of its own.
+  test.setTimeout(180_000);
   mail = await startMailServer(REFUSED);
   opened = await openDesk(browser, { people: 60, sending: { SMTP_URL: mail.url, MAIL_HOURLY_CAP: '1000000' } });
   ({ page } = opened);
@@ -28,12 +30,12 @@ test.afterAll(async () => {
 const { expectAccessible, open, press, heading } = deskActions(() => page);
 const text = () => page.getByLabel('Text', { exact: true });
 const save = async () => {
-  await press('Save and show');
+  await press('Save and preview');
   await expect(page.getByText('Saved.')).toBeVisible();
 };
 const expectDraftKept = async (window = page) => {
   await window.clock.fastForward(1000);
-  await expect(window.getByText(/Draft kept at \d\d:\d\d/)).toBeVisible();
+  await expect(window.getByText(/Draft saved at \d\d:\d\d/)).toBeVisible();
 };
 /** Types the number that the page names, and sends. */
 const typeAndSend = async () => {
@@ -52,18 +54,18 @@ const readTexts = () => {
   }
 };
 
-test('she writes an update; her words are kept as she types, and shown as a mail', async () => {
+test('the owner writes an update, which is saved as a draft on every change and previewed as an email', async () => {
   await open('Updates');
   await page.getByRole('link', { name: 'Write an update' }).first().click();
-  // A screen reader would read an empty one as “status bar”.
+  // A screen reader would announce an empty one as “status bar”.
   await expect(page.getByRole('status')).toHaveCount(0);
   await page.getByLabel('Subject').fill('What <i>AEs</i> earned & why');
-  await page.getByLabel('Second line').fill('Base pay stood still.');
+  await page.getByLabel('Preview text').fill('Base pay stood still.');
   await text().fill(
     '# What AEs earned\n\nThree things repeated.\n\n- **one**\n\nhttps://a.example/long-'.concat('x'.repeat(90)),
   );
   await expectDraftKept();
-  const areSent = await page.getByRole('button', { name: 'Save and show' }).evaluate((button: HTMLButtonElement) => {
+  const areSent = await page.getByRole('button', { name: 'Save and preview' }).evaluate((button: HTMLButtonElement) => {
     const sent: boolean[] = [];
     addEventListener('submit', (event) => {
       sent.push(!event.defaultPrevented);
@@ -76,7 +78,7 @@ test('she writes an update; her words are kept as she types, and shown as a mail
   expect(areSent, 'a double click').toEqual([true, false]);
   await page.reload();
   await expect(page.getByLabel('Subject')).toHaveValue('What <i>AEs</i> earned & why');
-  await press('Save and show');
+  await press('Save and preview');
   await expect(page).toHaveURL(/\/updates\/write\/\d{4}-\d\d-what-i-aes-i-earned-why/);
   expect(readTexts()).toEqual([expect.stringMatching(/^What <i>AEs<\/i> earned & why: # What AEs earned/)]);
   const preview = page.frameLocator('iframe[title="The email, light"]');
@@ -86,23 +88,23 @@ test('she writes an update; her words are kept as she types, and shown as a mail
   await expectAccessible();
 });
 
-test('what she typed in the last second is on the next page, and nothing goes out without it', async () => {
+test('text typed in the last second appears on the next page, and nothing is sent without it', async () => {
   await text().fill('# What AEs earned\n\nThree things repeated, and a fourth.\n');
   await page.getByLabel('Other').uncheck();
   await page.getByRole('link', { name: 'Plain text' }).click();
   await expect(page.locator('pre')).toContainText('Three things repeated.');
   await expect(text()).toHaveValue(/and a fourth/);
   await expect(page.getByLabel('Other')).not.toBeChecked();
-  await page.getByLabel('A test to').fill('me@example.org');
+  await page.getByLabel('Send a test to').fill('me@example.org');
   await press('Send a test');
   await expect(page.getByText('The text has changed since this page was shown, so nothing was sent.')).toBeVisible();
-  await expect(page.getByLabel('A test to')).toHaveValue('me@example.org');
+  await expect(page.getByLabel('Send a test to')).toHaveValue('me@example.org');
   expect(mail.recipients).toEqual([]);
   await page.getByLabel('Other').check();
   await save();
 });
 
-test('words typed while the desk is not running are there when it is opened again', async () => {
+test('text typed while the desk is not running is there when it is opened again', async () => {
   await opened.stop();
   await text().fill('# What AEs earned\n\nThree things repeated.\n');
   await press('Send a test');
@@ -113,7 +115,7 @@ test('words typed while the desk is not running are there when it is opened agai
   await save();
 });
 
-test('an outdated window says so, and its words stay until she overwrites the newer ones', async () => {
+test('an outdated window says so, and keeps its text until the owner overwrites the newer version', async () => {
   const other = await page.context().newPage();
   await other.goto(page.url());
   const othersText = other.getByLabel('Text', { exact: true });
@@ -126,17 +128,17 @@ test('an outdated window says so, and its words stay until she overwrites the ne
   await expect(othersText).toHaveValue('From the second window.\n');
   await page.reload();
   await expect(text(), 'nothing was written over it').toHaveValue('From the first window.\n');
-  await other.getByRole('button', { name: 'Save and show' }).click();
+  await other.getByRole('button', { name: 'Save and preview' }).click();
   await expect(other.getByRole('main').getByText('Another window has changed this update since.')).toBeVisible();
   await expect(othersText).toHaveValue('From the second window.\n');
-  await other.getByRole('button', { name: 'Save and show' }).click();
+  await other.getByRole('button', { name: 'Save and preview' }).click();
   await expect(other.getByText('Saved.')).toBeVisible();
   expect(readTexts()).toEqual([expect.stringContaining('From the second window.')]);
   await other.close();
   await page.reload();
 });
 
-test('a file that isn’t a picture is refused by name, and her words stay', async () => {
+test('a file that isn’t a picture is rejected by name, and the text is kept', async () => {
   await text().evaluate((element) => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File(['words'], 'note.txt'));
@@ -146,7 +148,7 @@ test('a file that isn’t a picture is refused by name, and her words stay', asy
   await text().fill('# Mine\n\nMy **other ** words.\n');
   await page.getByText('Add a picture from a file').click();
   await page.getByLabel('Picture').setInputFiles({ name: 'c.heic', mimeType: 'image/heic', buffer: Buffer.from('x') });
-  await press('Save and show');
+  await press('Save and preview');
   await expect(page.getByText('c.heic: expected a picture: JPEG, PNG, GIF or WebP.')).toBeVisible();
   await expect(text()).toHaveValue(/other \*\* words/);
   await save();
@@ -181,29 +183,29 @@ test('a preview can run no script and load nothing, and only the desk can frame 
   expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 });
 
-test('she sends herself a test, then the update to some roles at a time, and cancels it', async () => {
-  await page.getByLabel('A test to').fill('owner@example.org');
+test('the owner sends a test, schedules the update for some roles, and cancels it', async () => {
+  await page.getByLabel('Send a test to').fill('owner@example.org');
   await press('Send a test');
-  await expect(page.getByText(/A test is sent to owner@example\.org/)).toBeVisible();
+  await expect(page.getByText(/A test has been sent to owner@example\.org/)).toBeVisible();
   expect(mail.recipients).toEqual(['owner@example.org']);
   await page.getByLabel('Other').uncheck();
   await save();
-  await page.getByLabel('At a time in London').check();
+  await page.getByLabel('Later (London time)').check();
   await page.getByLabel('Day').fill('2090-12-01');
   await page.getByLabel(/^Type \d+ to send it/).fill('3');
   await press(/^Send to \d+$/);
-  await expect(page.getByText('You typed 3, and this goes to')).toBeVisible();
-  await expect(page.getByLabel('At a time in London')).toBeChecked();
+  await expect(page.getByText('You typed 3, but this goes to')).toBeVisible();
+  await expect(page.getByLabel('Later (London time)')).toBeChecked();
   await expect(page.getByLabel('Day')).toHaveValue('2090-12-01');
   await typeAndSend();
-  await expect(heading()).toHaveText(/^Goes to \d\d people on Friday 1 December 2090, 09:00$/);
-  await expect(page.getByText(/^Ends it for good\. \d\d people will not get it\.$/)).toBeVisible();
+  await expect(heading()).toHaveText(/^Scheduled for \d\d people on Friday 1 December 2090, 09:00$/);
+  await expect(page.getByText(/^Stops it for good\. \d\d people won’t get it\.$/)).toBeVisible();
   await page.getByText('Cancel for good').click();
   await press('Yes, cancel it for good');
-  await expect(heading()).toHaveText('Cancelled: it went to nobody');
+  await expect(heading()).toHaveText('Cancelled before anybody got it');
 });
 
-test('she sends it now, with the number typed', async () => {
+test('the owner types the number of people and sends the update now', async () => {
   await open('Updates');
   await page.getByRole('definition').filter({ hasText: 'Cancelled' }).locator('..').getByRole('link').click();
   releaseMails = mail.holdAfter(5);
@@ -212,25 +214,25 @@ test('she sends it now, with the number typed', async () => {
   await expect(page.getByText('It is being sent now')).toBeVisible();
 });
 
-test('she pauses it and resumes it, and everybody gets it once', async () => {
+test('the owner pauses and resumes the update, and everybody gets it once', async () => {
   // The page reloads itself, as cancelling would.
   await expect(async () => {
     await page.clock.fastForward(3000);
-    await expect(page.getByText(/the [1-9]\d* who have it keep it/)).toBeVisible({ timeout: 500 });
+    await expect(page.getByText(/the [1-9]\d* who already have it keep it/)).toBeVisible({ timeout: 500 });
   }).toPass();
   await press('Pause');
   await expect(heading()).toHaveText(/^Paused after \d+ of/);
   await expectAccessible();
   const [reached, recipients] = (await heading().textContent())!.match(/\d+/g)!.map(Number);
-  // Mails in flight still wait for their answer.
-  await expect(page.getByRole('button', { name: `Go on with ${recipients! - reached!}` })).toBeVisible();
+  // Emails in flight are still waiting for a reply.
+  await expect(page.getByRole('button', { name: `Resume sending to ${recipients! - reached!}` })).toBeVisible();
   await open('Updates');
   await expect(page.getByRole('definition').filter({ hasText: 'Paused' })).toHaveCount(1);
   await open('Today');
   await page.getByRole('link', { name: 'See why' }).click();
-  const goOn = page.getByRole('button', { name: /^Go on with/ });
+  const goOn = page.getByRole('button', { name: /^Resume sending/ });
   await goOn.first().click();
-  await expect(page.getByText('It goes on. Nobody gets it twice.')).toBeVisible();
+  await expect(page.getByText('Sending has resumed. Nobody will get it twice.')).toBeVisible();
   releaseMails();
   await expect(async () => {
     await page.clock.fastForward(3000);
@@ -240,28 +242,28 @@ test('she pauses it and resumes it, and everybody gets it once', async () => {
   expect(new Set(mail.recipients).size).toBe(mail.recipients.length);
 });
 
-test('an undeliverable person is put back', async () => {
+test('the owner resubscribes an undeliverable person', async () => {
   await page.getByRole('link', { name: REFUSED }).click();
-  await expect(page.getByRole('heading', { name: 'Email does not reach this person' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Emails aren’t reaching this person' })).toBeVisible();
   await expect(page.getByText(/The mail server refuses this recipient \(.*5\.1\.1.*\)\. If they say/)).toBeVisible();
-  await press('Put back');
-  await expect(page.getByText('Put back: your next update goes to them again.')).toBeVisible();
+  await press('Resubscribe');
+  await expect(page.getByText('Resubscribed. They’ll get your next update.')).toBeVisible();
 });
 
-test('a new draft is listed once, whatever another window does, and can be deleted', async () => {
+test('a new draft is listed once, whatever another window does, and can be removed', async () => {
   await open('Updates');
   await page.getByRole('link', { name: 'Write an update' }).click();
   const other = await page.context().newPage();
   await other.goto(page.url());
-  await text().fill('First words.');
+  await text().fill('First draft.');
   await expectDraftKept();
-  await text().fill('First words, and more.');
+  await text().fill('First draft, and more.');
   await other.goto(new URL('/desk/people', page.url()).href);
   await other.close();
   await open('Updates');
   await expect(page.getByRole('definition').filter({ hasText: 'Not saved yet' })).toHaveCount(1);
   await page.getByRole('link', { name: 'No subject yet' }).click();
-  await expect(text()).toHaveValue(/^First words, and more\.\n?$/);
+  await expect(text()).toHaveValue(/^First draft, and more\.\n?$/);
   await page.getByText('Remove this update').click();
   await press('Remove');
   await expect(heading()).toHaveText('Updates');

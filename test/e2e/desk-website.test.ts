@@ -12,6 +12,8 @@ test.describe.configure({ mode: 'serial' });
 test.setTimeout(180_000);
 
 test.beforeAll(async ({ browser }) => {
+  // A hook has a time limit of its own.
+  test.setTimeout(180_000);
   opened = await openDesk(browser, { people: 0, prepare: bringDemonstration });
   ({ page } = opened);
 });
@@ -80,7 +82,7 @@ test('a mistake is said while she types, and the page keeps its last good state 
   await expect(questions).toHaveCount(count + 1);
   await expect(frame().locator('#faq')).toBeVisible();
   await questions.last().fill('What does a search cost?');
-  await expect(page.getByText(/Draft kept at \d\d:\d\d/)).toBeVisible();
+  await expect(page.getByText(/Draft saved at \d\d:\d\d/)).toBeVisible();
   await expect(page.locator('.field .error'), 'a new entry is not called empty before she leaves it').toHaveCount(0);
   await page.getByLabel('Heading').focus();
   await expect(page.locator('.field .error')).toHaveText('Nothing is written here.');
@@ -151,7 +153,7 @@ async function writeOverUpdate(): Promise<void> {
   await open('Updates');
   await page.getByRole('link', { name: 'Pay in the north' }).click();
   await page.getByLabel('Text', { exact: true }).fill('# What we heard\n\nMore people want to stay near home.');
-  await press('Save and show');
+  await press('Save and preview');
   await expect(page.getByText('Saved.')).toBeVisible();
 }
 

@@ -11,6 +11,8 @@ test.describe.configure({ mode: 'serial' });
 test.setTimeout(180_000);
 
 test.beforeAll(async ({ browser }) => {
+  // A hook has a time limit of its own.
+  test.setTimeout(180_000);
   opened = await openDesk(browser, { people: 400, sending: { NOTIFY_TO: 'owner@example.org' } });
   ({ page } = opened);
 });
@@ -23,21 +25,21 @@ const download = async (link: string | RegExp) => {
   return readFileSync(await (await started).path());
 };
 
-test('Today says what needs her, and gives every figure as text', async () => {
-  await expect(heading()).toHaveText('One thing needs you');
+test('Today lists what needs the owner’s attention, and gives every figure as text', async () => {
+  await expect(heading()).toHaveText('One thing needs your attention');
   await expect(page).toHaveURL(opened.url);
   await expect(page.getByRole('heading', { name: 'No backup yet' })).toBeVisible();
   await expect(page.getByText('372people get your updates')).toBeVisible();
-  await page.getByText('The same as a table').click();
+  await page.getByText('Show as a table').click();
   await expect(page.getByRole('table').first().getByRole('row')).toHaveCount(13);
   await expectAccessible();
 });
 
-test('she finds one of 400 people by a part of the address, and reads what they agreed to', async () => {
+test('the owner finds one of 400 people by part of the address, and sees what they agreed to', async () => {
   await open('People');
-  await expect(page.getByText('1 to 50 of 400, the newest first')).toBeVisible();
+  await expect(page.getByText('1 to 50 of 400, newest first')).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Pages' })).toHaveText('123…8Next 50');
-  // Beside a long address the other words still fit on one line.
+  // A long address doesn't make the other cells wrap.
   const heights = await page
     .locator('td .state')
     .evaluateAll((all: HTMLElement[]) => all.map((each) => each.offsetHeight));
@@ -51,11 +53,11 @@ test('she finds one of 400 people by a part of the address, and reads what they 
   await press('Search');
   await page.getByRole('link', { name: 'person19@tidemark.example' }).click();
   await expect(page.getByText(`“${WORDING}”`)).toBeVisible();
-  // Strangers choose the text of a campaign parameter.
+  // Campaign parameters are untrusted input.
   await expect(page.getByText('utm_source=<b>linkedin</b>')).toBeVisible();
 });
 
-test('she corrects a role, exports one person, unsubscribes them, and is asked for the address to erase them', async () => {
+test('the owner corrects a role, exports a person, unsubscribes them, and must type the address to erase them', async () => {
   await page.locator('summary', { hasText: 'Correct' }).click();
   await page.getByLabel('Role').selectOption('Head of Talent');
   await press('Correct');
@@ -67,26 +69,26 @@ test('she corrects a role, exports one person, unsubscribes them, and is asked f
     consents: [{ wording: WORDING }],
   });
   await press('Unsubscribe');
-  await expect(page.getByText('Unsubscribed. Nothing more is sent to them.')).toBeVisible();
+  await expect(page.getByText('Unsubscribed. They won’t be sent anything more.')).toBeVisible();
   await expect(page.getByText('You unsubscribed them')).toBeVisible();
-  // The notice to the owner isn't one of their emails.
-  await expect(page.getByText('Goes: the address, the role, the consent.')).toBeVisible();
-  await page.getByLabel('Type the address to erase it').fill('person1@tidemark.example');
-  await press('Erase for good');
+  // The notice to the owner doesn't count as an email to this person.
+  await expect(page.getByText('Deleted: the address, the role, the consent.')).toBeVisible();
+  await page.getByLabel('Type the address to erase this person').fill('person1@tidemark.example');
+  await press('Erase permanently');
   await expect(page.getByText('Nothing was erased.')).toBeVisible();
-  await expect(page.getByLabel('Type the address to erase it')).toBeFocused();
-  await expect(page.getByLabel('Type the address to erase it')).toHaveValue('person1@tidemark.example');
+  await expect(page.getByLabel('Type the address to erase this person')).toBeFocused();
+  await expect(page.getByLabel('Type the address to erase this person')).toHaveValue('person1@tidemark.example');
   await expectAccessible();
   await open('Updates');
   await page.goBack();
   await expect(page.getByText('Nothing was erased.')).toBeVisible();
-  await page.getByLabel('Type the address to erase it').fill('person19@tidemark.example');
-  await press('Erase for good');
-  await expect(page.getByText('person19@tidemark.example is erased.')).toBeVisible();
-  await expect(page.getByText('of 399, the newest first')).toBeVisible();
+  await page.getByLabel('Type the address to erase this person').fill('person19@tidemark.example');
+  await press('Erase permanently');
+  await expect(page.getByText('person19@tidemark.example has been erased.')).toBeVisible();
+  await expect(page.getByText('of 399, newest first')).toBeVisible();
 });
 
-test('an import of 20 lines with three mistakes shows them first, and then adds the others', async () => {
+test('importing 20 lines shows the three mistakes first, then adds the other 17', async () => {
   const lines = Array.from({ length: 20 }, (_, index) => `guest${index}@fair.example,Founder,11/10/2026`);
   lines[5] = 'guest5(at)fair.example,Founder,11/10/2026';
   lines[13] = '<script>alert(1)</script>@fair.example,Recruiter,11/10/2026';
@@ -97,10 +99,10 @@ test('an import of 20 lines with three mistakes shows them first, and then adds 
   await page.getByRole('link', { name: 'Add people from a file' }).click();
   await expectAccessible();
   await page.getByLabel('The file').setInputFiles({ name: 'c.heic', mimeType: 'image/heic', buffer: Buffer.from('x') });
-  await press('Show what it would do');
+  await press('Preview the import');
   await expect(page.getByText('c.heic: expected CSV whose first line names its columns')).toBeVisible();
   await page.getByLabel('The file').setInputFiles(file);
-  await press('Show what it would do');
+  await press('Preview the import');
   await expect(heading()).toHaveText('How are the dates written?');
   await page.getByLabel('How the file writes dates').selectOption('The month first: 10 Nov 2026');
   await press('Refresh');
@@ -120,16 +122,16 @@ test('an import of 20 lines with three mistakes shows them first, and then adds 
   await expect(page.getByRole('heading', { name: '17 of 20 people would be added' })).toBeVisible();
   await press('Add 17 people');
   await expect(page.getByText('17 people added from the file.')).toBeVisible();
-  await expect(page.getByText('of 416, the newest first')).toBeVisible();
+  await expect(page.getByText('of 416, newest first')).toBeVisible();
   await page.getByLabel('Part of an address').fill('guest0@');
   await press('Search');
   await page.getByRole('link', { name: 'guest0@fair.example' }).click();
-  await expect(page.getByText('Agreed on Tuesday 10 November 2026, as you imported them.')).toBeVisible();
+  await expect(page.getByText('Agreed on Tuesday 10 November 2026, according to your import.')).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: '10 Nov 2026' })).toContainText('They agreed');
   await open('People');
 });
 
-test('an export is of subscribed people, unless she chooses everybody', async () => {
+test('an export contains only subscribed people, unless the owner chooses everybody', async () => {
   await page.getByRole('link', { name: 'Export' }).click();
   await expectAccessible();
   const subscribed = (await download('Download subscribed-people.csv')).toString().trim().split('\r\n');
@@ -141,7 +143,7 @@ test('an export is of subscribed people, unless she chooses everybody', async ()
   await open('People');
 });
 
-test('she makes a backup, which is checked', async () => {
+test('the owner makes a backup, and it is verified', async () => {
   await open('Backup');
   await press('Make a backup');
   await expect(heading()).toHaveText(/^Last backup/);
@@ -151,7 +153,7 @@ test('she makes a backup, which is checked', async () => {
   await expectAccessible();
 });
 
-test('without JavaScript a form says what it did, once', async ({ browser }) => {
+test('without JavaScript, a form reports its result once', async ({ browser }) => {
   const storageState = await page.context().storageState();
   const context = await browser.newContext({ javaScriptEnabled: false, storageState });
   const plain = await context.newPage();
@@ -163,7 +165,7 @@ test('without JavaScript a form says what it did, once', async ({ browser }) => 
   await context.close();
 });
 
-test('the launch page says where to run the check, and nothing needs her any more', async () => {
+test('the launch page says where to run the check, and Today has nothing left to do', async () => {
   await open('Website');
   await page.getByRole('link', { name: 'What stops a launch' }).click();
   await expectAccessible();
@@ -176,5 +178,5 @@ test('the launch page says where to run the check, and nothing needs her any mor
     if (address === '/deliveries') await expect(marked).toHaveText('Today');
   }
   await open('Today');
-  await expect(heading()).toHaveText('Nothing needs you');
+  await expect(heading()).toHaveText('Nothing needs your attention');
 });

@@ -34,9 +34,9 @@ test('while a laptop sleeps, words stay in the browser, and go to the desk when 
   expect(state()).toMatch(/^The desk does not answer\. Your words stay in this browser/);
   expect(Object.values(localStorage)).toEqual([expect.stringContaining('Written+on+a+train')]);
 
-  fetched.mockResolvedValue(new Response('Draft kept at 10:00', { headers: { 'Desk-Draft': '{}' } }));
+  fetched.mockResolvedValue(new Response('Draft saved at 10:00', { headers: { 'Desk-Draft': '{}' } }));
   await vi.advanceTimersByTimeAsync(5000);
-  expect(state()).toBe('Draft kept at 10:00');
+  expect(state()).toBe('Draft saved at 10:00');
   expect((fetched.mock.lastCall![1]!.body as URLSearchParams).get('heading')).toBe('Written on a train');
   expect(localStorage).toHaveLength(0);
 });
@@ -45,7 +45,7 @@ test.each([
   ['what was typed before the script came goes to the desk', true],
   ['an untouched form sends nothing', false],
 ])('%s', async (_, isTyped) => {
-  fetched.mockResolvedValue(new Response('Draft kept at 10:00'));
+  fetched.mockResolvedValue(new Response('Draft saved at 10:00'));
   if (isTyped) type('Typed at once');
   await runScript();
   await vi.advanceTimersByTimeAsync(250);
@@ -57,7 +57,7 @@ test('screenshots that are pasted are uploaded one after the other, and stand in
   const text = await openWriting();
   const answers: (() => void)[] = [];
   fetched.mockImplementation((url, request) => {
-    if (url !== '/desk/updates/pictures') return Promise.resolve(new Response('Draft kept at 10:00'));
+    if (url !== '/desk/updates/pictures') return Promise.resolve(new Response('Draft saved at 10:00'));
     const { name } = (request!.body as FormData).get('picture') as File;
     return new Promise((resolve) => answers.push(() => resolve(new Response(`![${name}](/x)`))));
   });
@@ -86,7 +86,7 @@ test.each([
 
 test('why a picture isn’t taken stays to be read while the next one is added', async () => {
   const text = await openWriting();
-  fetched.mockResolvedValue(new Response('Draft kept at 10:00'));
+  fetched.mockResolvedValue(new Response('Draft saved at 10:00'));
   fetched.mockResolvedValueOnce(new Response('note.png: expected a picture.', { status: 400 }));
   paste(text, { files: [png('note.png'), png('chart.png')] });
   await vi.advanceTimersByTimeAsync(2000);
@@ -115,12 +115,12 @@ function paste(text: HTMLElement, { words = '', files }: { words?: string; files
 
 test('words go to the desk also if the browser has no room for them', async () => {
   await runScript();
-  fetched.mockResolvedValue(new Response('Draft kept at 10:00'));
+  fetched.mockResolvedValue(new Response('Draft saved at 10:00'));
   vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
     throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
   });
   // A browser logs it.
   expect(() => type('A long text')).toThrow('quota');
   await vi.advanceTimersByTimeAsync(250);
-  expect(state()).toBe('Draft kept at 10:00');
+  expect(state()).toBe('Draft saved at 10:00');
 });

@@ -65,7 +65,7 @@ export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
       const part = findPart(site, req.param('id'));
       if (part === undefined) throw new Error('there is no such page any more');
       header('Desk-Draft', JSON.stringify(await keepForm(site, part, await req.parseBody<Texts>())));
-      return text(`Draft kept at ${formatClock(Date.now())}`);
+      return text(`Draft saved at ${formatClock(Date.now())}`);
     } catch (error) {
       return text(`Not kept: ${explainError(error)}. Your words stay in this browser.`, 500);
     }
@@ -153,7 +153,7 @@ function PartForm({ desk, part, all, checked: { content, mistakes, facts }, mark
           </button>
           {fields.some(({ field }) => hasLongText(field)) && <p className="hint">{ONE_PARAGRAPH}</p>}
           <Controls fields={fields} mistakes={mistakes} colours={colours} />
-          <span data-live="put-back">
+          <span data-live="revert">
             {fields.some(({ isChanged }) => isChanged) && <Button action="revert">Revert to live</Button>}
             <Undo at="part" />
           </span>

@@ -25,7 +25,7 @@ export async function findNeeds(store: Store, env: Environment, now: number): Pr
   const needs: Need[] = [];
   for (const { id, subject, state, state_reason: reason } of await listUpdates(db)) {
     if (state !== 'paused') continue;
-    const cause = `“${subject}” stopped: ${reason?.replace(/\.$/, '') ?? 'no reason was noted'}.`;
+    const cause = `“${subject}” stopped: ${reason?.replace(/\.$/, '') ?? 'no reason was recorded'}.`;
     needs.push({ kind: 'update', title: 'Your update is paused', cause, id });
   }
   const flood = await readFlood(db);

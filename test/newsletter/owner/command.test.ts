@@ -112,7 +112,7 @@ test('the owner sees which mail was refused, restores the person and sends it ag
   expect((await command('retry', failed.id)).code).toBe(0);
   await waitUntilSent(store);
   expect(smtp.mails).toMatchObject([{ messageId: expect.stringContaining(failed.id) }]);
-  expect((await command('deliveries')).output).toBe('Nothing waits.\n');
+  expect((await command('deliveries')).output).toBe('Nothing is waiting.\n');
 });
 
 test('the owner unsubscribes and erases while the server runs', async () => {

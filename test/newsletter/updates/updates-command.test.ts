@@ -123,7 +123,7 @@ test('while the mail server rejects the login, the status of an update says so',
   expect(output).toMatch(/State +waiting for the mail server: the mail server refuses the login/);
   expect(output).toMatch(/Why it waits: no email has gone out since .*bad password/);
   const page = await (await openSendingPage(place, store)).get();
-  expect(page).toContain('Waiting: your mail server takes no email');
+  expect(page).toContain('Waiting: your mail server isn’t accepting email');
   expect(page).toContain('bad password');
   await clearOutage(store.db);
   expect((await commandOn(place)('status')).output).toMatch(/State +sending\n/);
