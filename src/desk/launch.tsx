@@ -74,7 +74,7 @@ const LAUNCH_FORM = z.object({ address: z.string().default('') });
 
 /** Instructions for a desk that has only the built site, as in a container. */
 function describeElsewhere(live: string): string {
-  return `Your words and pictures are checked where you write them. On your own computer, type npm run desk in the project’s folder: its page What stops a launch checks them, and ${live} as well.`;
+  return `This server has only the built site, so the check can’t run here. In a copy of the project on another computer, npm run launch-check -- ${live} checks the live site.`;
 }
 
 function describe(findings: Finding[]): string {

@@ -1,6 +1,6 @@
 /**
- * `npm run build`: writes dist/site (static, ready for any host), dist/content.json and dist/server; `OUT_DIR` puts them
- * elsewhere. With `--content` (`npm run build:content`) it rebuilds the site with the existing code.
+ * `npm run build`: writes dist/site (static, ready for any host), dist/content.json and dist/server; `OUT_DIR` puts
+ * them elsewhere. With `--content` (`npm run build:content`) it rebuilds the site with the existing code.
  */
 import { existsSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
@@ -23,7 +23,7 @@ try {
   const pages = await build();
   if (process.env.VERCEL) {
     throw new OutFolderError(
-      'Vercel would serve a connected repository without the site’s security headers. Build on your own machine and deploy the folder: npx vercel deploy dist/site --prod (docs/owner/today.md, "Static hosting").',
+      'Vercel would serve a connected repository without the site’s security headers. Build on your own machine and deploy the folder: npx vercel deploy dist/site --prod (docs/hosts.md, "Static hosting").',
     );
   }
   console.log(`Built ${pages} pages in ${((performance.now() - started) / 1000).toFixed(1)} s`);

@@ -1,17 +1,18 @@
 /**
- * The shape of everything in content/. The build checks each file against these schemas, refuses fields it does not
- * know, and hands the result to the site as data; nothing here reaches a visitor's browser.
+ * The shape of everything in content/. The build checks each file against these schemas, rejects unknown
+ * fields, and hands the result to the site as data; nothing here reaches a visitor's browser.
  */
 import { z } from 'zod';
 import type { Agency } from './agency-schema.ts';
 import type { Brand } from './brand-schema.ts';
 import { longText, text } from './content-fields.ts';
+import type { pagesSchema } from './pages-schema.ts';
 import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 
 const PREVIEW_MAX_LENGTH = 150;
 const ROLES = OPTIONAL_FIELDS.role.options;
 
-/** Every role that somebody may have; the empty text is for people who gave none. */
+/** Every role that somebody may have; the empty string is for people who gave none. */
 export const ROLES_OR_NONE = [...ROLES, ''] as const;
 
 const MONTH_AND_YEAR =
@@ -36,7 +37,7 @@ const shortlistSchema = z.strictObject({
   sheet: z.strictObject({ title: text, columns: z.array(text).length(4, 'expected four columns') }),
 });
 
-/** Shown under the hero if at least one name is given. */
+/** Shown below the hero if there is at least one name. */
 const clientsSchema = z.strictObject({
   heading: text.default('We have hired for'),
   names: z
@@ -46,7 +47,7 @@ const clientsSchema = z.strictObject({
     .default([]),
 });
 
-/** Shown after the process if at least one is given. */
+/** Shown after the process if there is at least one. */
 const placementsSchema = z.strictObject({
   heading: text.default('Searches that ended well'),
   items: z
@@ -140,7 +141,7 @@ export const homeSchema = z.strictObject({
     text: longText,
     book: text.meta({ title: 'Button that books a call' }),
     message: text.meta({ title: 'Button that writes to you' }),
-    /** A line for people who may want to move: a link that opens an email with a subject of its own. */
+    /** A line for people who may want to change jobs: a link that opens an email with its own subject. */
     candidates: z
       .strictObject({ text, subject: text.meta({ title: 'Subject of their email' }) })
       .meta({ title: 'Line for people who may want to move' })
@@ -157,12 +158,12 @@ export const faqSchema = z.strictObject({
     .meta({ title: 'Questions', description: 'In the order of the page. Search engines are given the same words.' }),
 });
 
-/** The facts at the head of a page in Markdown. */
+/** The front matter of a Markdown page. */
 export const markdownPageSchema = z.strictObject({
   heading: text,
   title: text.meta({ title: 'Title', description: 'The line of a browser’s tab and of a search result.' }),
   description: longText.meta({ title: 'Description', description: 'Below the title in a search result.' }),
-  /** The label of its link in the footer; without it there is no link. */
+  /** The label of the page's link in the footer; without it, there is no link. */
   footer: text.meta({ title: 'Link in the footer', description: 'Without words there is none.' }).optional(),
   lastUpdated: z.string().regex(MONTH_AND_YEAR, 'expected an English month and a year, such as August 2025'),
 });
@@ -214,7 +215,7 @@ const mailSchema = z.strictObject({
 
 export const mailsSchema = z.strictObject({ welcome: mailSchema, confirmation: mailSchema, renewal: mailSchema });
 
-/** The facts at the head of an update in content/updates/. */
+/** The front matter of an update in content/updates/. */
 export const updateSchema = z.strictObject({
   subject: text,
   preview: text.max(PREVIEW_MAX_LENGTH, `expected at most ${PREVIEW_MAX_LENGTH} characters; inboxes show no more`),
@@ -224,64 +225,13 @@ export const updateSchema = z.strictObject({
     .optional(),
 });
 
-const pageSchema = z.strictObject({ title: text, text: longText });
-const buttonPageSchema = z.strictObject({ title: text, text: longText, button: text });
-
-/** Navigation and buttons of every page, in the words of the specification unless the agency has its own. */
-const labelsSchema = z.strictObject({
-  skip: text.default('Skip to content'),
-  home: text.default('Home'),
-  menu: text.default('Menu'),
-  focus: text.default('Focus'),
-  process: text.default('Process'),
-  founder: text.default('Founder'),
-  faq: text.default('FAQ'),
-  contact: text.default('Contact'),
-  join: text.default('Join the List'),
-  privacyPolicy: text.default('Privacy Policy'),
-  requestTerms: text.default('Request Terms'),
-  cookieSettings: text.default('Cookie Settings'),
-});
-
-/** An address of an earlier site, and where its visitors go. */
-const redirectSchema = z.strictObject({
-  from: z
-    .string()
-    .regex(/^\/[^\s?#*]+$/, 'expected the old path, such as /about-us, without the domain')
-    .meta({ title: 'Old path' }),
-  to: z
-    .string()
-    .regex(/^(\/|https:\/\/)\S*$/, 'expected a path of this site, such as /#founder, or https://…')
-    .meta({ title: 'Leads to' }),
-});
-
-export const pagesSchema = z.strictObject({
-  labels: labelsSchema.prefault({}),
-  notFound: pageSchema.meta({ title: 'No such page' }),
-  error: pageSchema.meta({ title: 'Something failed' }),
-  backHome: text.meta({ title: 'Button that leads home' }),
-  tryAgain: text.meta({ title: 'Heading when a sign-up failed' }),
-  unsubscribe: buttonPageSchema.meta({ title: 'Before unsubscribing' }),
-  unsubscribed: pageSchema.meta({ title: 'After unsubscribing' }),
-  confirm: buttonPageSchema.meta({ title: 'Before confirming' }),
-  confirmed: pageSchema.meta({ title: 'After confirming' }),
-  renew: buttonPageSchema.meta({ title: 'Before staying on the list' }),
-  renewed: pageSchema.meta({ title: 'After staying on the list' }),
-  badLink: pageSchema.meta({ title: 'A link that does not work' }),
-  redirects: z
-    .array(redirectSchema)
-    .default([])
-    .meta({ title: 'Old addresses', description: 'Of your earlier site, so that links to it still lead somewhere.' }),
-});
-
-export type Redirect = z.infer<typeof redirectSchema>;
 export type Home = z.infer<typeof homeSchema>;
 export type Faq = z.infer<typeof faqSchema>;
 export type MailCopy = z.infer<typeof mailSchema>;
 export type UpdateFacts = z.infer<typeof updateSchema>;
 export type SignUpCopy = z.infer<typeof signUpSchema>;
 
-/** A page in Markdown: its facts, and its sections as HTML made only from Markdown. */
+/** A Markdown page: its front matter, and its sections as HTML generated only from Markdown. */
 export type MarkdownContent = z.infer<typeof markdownPageSchema> & {
   /** Such as `/terms`. */
   path: string;
