@@ -5,7 +5,10 @@ const SERVER = { databaseUrl: 'postgres://site:hunter2@db.example:5432/site', da
 
 test.each([
   // SQLITE_FULL (13) inside an extended result code.
-  [{ errcode: 13 | (1 << 8) }, '/srv/data/sign-ups.db cannot grow because the disk is full; free some space, then try again'],
+  [
+    { errcode: 13 | (1 << 8) },
+    '/srv/data/sign-ups.db cannot grow because the disk is full; free some space, then try again',
+  ],
   [{ code: 'ENOENT', path: '/srv/data' }, '/srv/data cannot be created; check that its disk is mounted and writable'],
 ])("an error %j from SQLite or the file system is explained with the file's path and advice", (error, message) => {
   const explained = explainStoreFailure(error, { databaseUrl: undefined, dataDir: '/srv/data' });

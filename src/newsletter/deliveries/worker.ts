@@ -101,7 +101,9 @@ async function record(worker: Worker, outcome: Outcome, stopping: AbortSignal): 
       return;
     } catch (error) {
       if (stopping.aborted && performance.now() - since > RECORD_BEFORE_STOP_MS) {
-        worker.log(`Delivery ${outcome.delivery.id} could not be recorded before the server stopped; it may go out again.`);
+        worker.log(
+          `Delivery ${outcome.delivery.id} could not be recorded before the server stopped; it may go out again.`,
+        );
         return;
       }
       await pauseForStore(worker, error);
