@@ -37,6 +37,8 @@ function Document({ page, site: { assets, content } }: DocumentProps) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        {/* Before the styles apply, and for browsers that force a dark scheme on pages. */}
+        <meta name="color-scheme" content="light dark" />
         {/* A company number isn't a telephone number. */}
         <meta name="format-detection" content="telephone=no" />
         <PageMetadata page={page} />
