@@ -33,7 +33,7 @@ export async function findFirstSteps({ store: { db }, env }: FirstStepsDesk): Pr
 }
 
 const LAUNCH = {
-  title: 'What stops a launch',
+  title: 'Before you launch',
   href: '/desk/website/launch',
   details: 'The check finds what is left of the example, and says what to do.',
   isDone: false,

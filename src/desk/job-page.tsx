@@ -33,7 +33,7 @@ type RunningProps = { job: Job };
 
 function Running({ job: { begunAt, progress } }: RunningProps) {
   return (
-    <Panel title="Under way" note={`Begun at ${formatClock(begunAt)}`} data-renew aria-live="polite">
+    <Panel title="Under way" note={`Started at ${formatClock(begunAt)}`} data-renew aria-live="polite">
       {progress && (
         <>
           <svg className="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
@@ -44,7 +44,7 @@ function Running({ job: { begunAt, progress } }: RunningProps) {
           </p>
         </>
       )}
-      <p className="quiet">You may close this page: it goes on.</p>
+      <p className="quiet">You can close this page; the work will continue.</p>
       <p>
         <ButtonLink href="?">Refresh</ButtonLink>
       </p>

@@ -168,7 +168,7 @@ export function Frame({ page, shown, query, isWrong }: FrameProps) {
         />
       </div>
       <p className="error" data-live="frame-state" hidden={!isWrong}>
-        {isWrong && 'This is the page before a mistake. It follows again once that is put right.'}
+        {isWrong && 'This preview is from before the mistake. It will update again once you’ve fixed it.'}
       </p>
       <div className={`screen ${screen}`}>
         <iframe

@@ -35,7 +35,7 @@ export function withUndo(
 export function createUndo(desk: Pick<Desk, 'results'>, open: OpenSite): Action {
   return async (_, context: Context) => {
     const undo = desk.results.get(context.req.query('result') ?? '')?.undo;
-    if (undo === undefined) throw new Error('This can’t be undone any more: the desk was started again meanwhile.');
+    if (undo === undefined) throw new Error('This can’t be undone any more: the desk has been restarted since.');
     const { store, by } = await open(context);
     await changeDraft(store, by, () => undo.words);
     return { to: `${undo.path}#${undo.at}`, notice: 'Undone.' };
