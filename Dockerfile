@@ -3,12 +3,12 @@ WORKDIR /site
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-# The pages hold their address and where their forms post, so both are set where they are built.
+# The pages contain the site's URL and the address that their forms post to, so both are set at build time.
 ARG SITE_URL
 ARG NEWSLETTER_ENDPOINT
 ARG HSTS_SUBDOMAINS
 RUN node tools/build/build.ts
-# What publishing from the desk needs: the production packages, and every font that an owner may choose.
+# Publishing from the desk needs the production packages and every font that the owner may choose.
 RUN mv node_modules/@fontsource-variable /fonts \
     && npm prune --omit=dev \
     && rm -rf node_modules/node-linux-* node_modules/@fontsource-variable \
@@ -27,7 +27,7 @@ ENV NODE_ENV=production \
     NEWSLETTER_ENDPOINT=${NEWSLETTER_ENDPOINT} \
     HSTS_SUBDOMAINS=${HSTS_SUBDOMAINS}
 WORKDIR /site
-# pg_dump and pg_restore of the database's version: `subscribers backup` and `restore` call them.
+# pg_dump and pg_restore in the database's version: backups and `restore-backup` run them.
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends ca-certificates postgresql-common \
     && /usr/share/postgresql-common/pgdg/apt.postgresql.org.sh -y \

@@ -40,9 +40,9 @@ const BROWSERS = ['chrome120', 'edge120', 'firefox113', 'safari16.4', 'ios16.4']
 
 const LOG_LEVELS = { build: 'warn', serve: 'info' } as const;
 
-/** Styles that only scripts or printing need. */
+/** Styles that only scripts or printing need, or that only later pages of a visit need. */
 const LATE_STYLES =
-  /\/src\/(layout\/(cookie-banner\/|styles\/print|tooltip)|client\/newsletter-form\/signed-up-panel|components\/toast-region).*\.css$/;
+  /\/(alert|cookie-(banner|details|table)|print|signed-up-panel|sign-up-result-page|toast-region|tooltip)[.a-z]*\.css$/;
 
 export default defineConfig(({ command }) => makeConfig(command));
 

@@ -4,11 +4,11 @@ import sharp from 'sharp';
 import { parse, stringify } from 'yaml';
 import { TEST_CONTENT } from './test-content.ts';
 
-/** The hosts of MAXIMAL's scripts and of MINIMAL's sign-ups: a test maps each to a server of its own. */
+/** The hosts of MAXIMAL's scripts and MINIMAL's sign-ups: tests map each to a server of their own. */
 export const TAG_HOST = 'localhost:7001';
 export const NEWSLETTER_HOST = 'localhost:7002';
 
-/** Twice as wide as high. */
+/** Twice as wide as it is high. */
 const WIDE_MARK = `<svg viewBox="0 0 120 60" xmlns="http://www.w3.org/2000/svg">
   <defs><linearGradient id="a"><stop offset="0" stop-color="#7fd1ff" /><stop offset="1" stop-color="#fff" /></linearGradient></defs>
   <path d="M5 5h20v50h-20zM40 55l15-50l15 50zM85 5h30l-30 50h30" style="fill:none;stroke:url(#a);stroke-width:8" />
@@ -17,7 +17,7 @@ const WIDE_MARK = `<svg viewBox="0 0 120 60" xmlns="http://www.w3.org/2000/svg">
 
 export type Agency = {
   name: string;
-  /** The settings of its build and of its server. */
+  /** The settings of its build and its server. */
   env: Record<string, string>;
   overrides: Record<string, object>;
   policy: (text: string) => string;
@@ -93,7 +93,7 @@ export const TAGS = [
 ];
 
 /**
- * The most of everything: accents and an ampersand, a wide mark, own colours and fonts, long lists, and tags.
+ * An agency that uses everything: accents and an ampersand, a wide mark, own colours and fonts, long lists, and tags.
  */
 export const MAXIMAL: Agency = {
   name: 'full',
@@ -135,7 +135,7 @@ export const MAXIMAL: Agency = {
 };
 
 /**
- * The least of everything: a sole trader with a Cyrillic name, a mark five times as wide as high, no portrait, her own
+ * An agency with the bare minimum: a sole trader with a Cyrillic name, a mark five times as wide as high, no portrait, its own
  * labels, the demonstration's email address, short lists, and pages that post their sign-ups to another host.
  */
 export const MINIMAL: Agency = {
@@ -169,24 +169,24 @@ export const MINIMAL: Agency = {
   }),
 };
 
-/** Writes the tests' content, changed to an agency's. */
+/** Writes the test content with an agency's overrides. */
 export async function writeAgency({ overrides, policy, pictures }: Agency, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const file of ['agency', 'brand', 'consent', 'faq', 'home', 'mail', 'pages'].map((each) => `${each}.yaml`)) {
-    const value = parse(readFileSync(join(TEST_CONTENT, file), 'utf8'));
-    for (const [path, own] of Object.entries(overrides[file] ?? {})) put(value, path.split('.'), own);
-    write(join(folder, file), stringify(value));
+    const record = parse(readFileSync(join(TEST_CONTENT, file), 'utf8'));
+    for (const [path, value] of Object.entries(overrides[file] ?? {})) setPath(record, path.split('.'), value);
+    write(join(folder, file), stringify(record));
   }
   write(join(folder, 'privacy-policy.md'), policy(readFileSync(join(TEST_CONTENT, 'privacy-policy.md'), 'utf8')));
   for (const [file, bytes] of Object.entries(await pictures())) write(join(folder, file), bytes);
 }
 
-function put(value: Record<string, unknown>, [first, ...rest]: string[], own: unknown): void {
-  if (rest.length > 0) put(value[first!] as Record<string, unknown>, rest, own);
-  else value[first!] = own;
+function setPath(record: Record<string, unknown>, [first, ...rest]: string[], value: unknown): void {
+  if (rest.length > 0) setPath(record[first!] as Record<string, unknown>, rest, value);
+  else record[first!] = value;
 }
 
-/** Writes only what changed, or every run would build again. */
+/** Skips unchanged files, since touching them would trigger a rebuild on every run. */
 function write(path: string, content: string | Buffer): void {
   if (existsSync(path) && readFileSync(path).equals(Buffer.from(content))) return;
   writeFileSync(path, content);

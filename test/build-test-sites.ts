@@ -1,5 +1,5 @@
 /**
- * Builds the tests' sites, and says what to do if that fails: a step of `npm test` before all that need them.
+ * Builds the test sites, and says what to do if that fails. `npm test` runs it before the steps that need the sites.
  */
 import { relative } from 'node:path';
 
@@ -9,8 +9,8 @@ try {
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   console.error(
-    `\nThe tests run on ${relative(process.cwd(), `${import.meta.dirname}/content`)}, which must have the shape of ` +
-      'src/content/schemas/content-schema.ts: a new field of content/ belongs there too.',
+    `\nThe tests run on ${relative(process.cwd(), `${import.meta.dirname}/content`)}, which must match the schemas in ` +
+      'src/content/schemas/content-schema.ts: add new content fields there too.',
   );
   process.exitCode = 1;
 }

@@ -18,12 +18,12 @@ export const PUBLIC_URL = 'https://www.example.org';
 export const TEST_SITE = join(root, 'dist-test/plain');
 /** The tests' content, built for PUBLIC_URL. */
 export const PUBLIC_SITE = join(root, 'dist-test/public');
-/** The made-up agencies, built without SITE_URL; a server of one also has its settings. */
+/** The made-up agencies, built without SITE_URL; a server for one also gets its settings. */
 export const FULL_SITE = placeAgency(MAXIMAL);
 export const SMALL_SITE = placeAgency(MINIMAL);
 export const AGENCIES = [FULL_SITE, SMALL_SITE];
 
-/** Builds those that are older than their sources. */
+/** Builds the sites that are missing or older than their sources. */
 export async function buildSites(): Promise<void> {
   for (const { agency, content } of AGENCIES) await writeAgency(agency, content);
   const sites = [
@@ -38,7 +38,7 @@ export async function buildSites(): Promise<void> {
       await buildInto(build, variables);
       continue;
     }
-    // All use the code of the first.
+    // All use the code of the first build.
     await rm(build, { recursive: true, force: true });
     await cp(TEST_SITE, build, { recursive: true });
     await buildInto(build, variables, '--content');
@@ -59,7 +59,7 @@ export function isOlder(build: string, content: string): boolean {
 /**
  * @param env the whole environment of the build
  * @param args `--content` keeps the existing build's code
- * @throws {Error} with what the build printed
+ * @throws {Error} with the build's output
  */
 export async function buildInto(folder: string, env: Record<string, string>, ...args: '--content'[]): Promise<void> {
   const build = promisify(execFile)(process.execPath, [join(root, 'tools/build/build.ts'), ...args], {
@@ -76,7 +76,7 @@ function placeAgency(agency: Agency) {
   return { agency, name: agency.name, env: agency.env, build, content: `${build}-content` };
 }
 
-/** A page of a built site: its path, and its file in the folder `site` of the build. */
+/** A page of a built site: its path, and its file in the build's `site` folder. */
 export type BuiltPage = { path: string; file: string };
 
 /** Every page of a built site, including the 404 page. */

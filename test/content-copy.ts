@@ -8,11 +8,11 @@ import { TEST_CONTENT } from './test-content.ts';
 export type ContentCopy = {
   /** Absolute path, different in each test. */
   readonly folder: string;
-  /** @returns the line, counted from 1, at which the change begins */
+  /** @returns the line, counted from 1, on which the change begins */
   change: (file: string, from: string | RegExp, to: string) => number;
 };
 
-/** Gives each test of the calling file its own copy of the tests' content. */
+/** Gives each test in the calling file its own copy of the test content. */
 export function copyContentForEachTest(): ContentCopy {
   let folder = '';
   beforeEach(() => {
@@ -35,7 +35,7 @@ export function copyContentForEachTest(): ContentCopy {
   };
 }
 
-/** @returns the lines with which reading a folder of content fails; none if it has no mistake */
+/** @returns the errors from reading a content folder, one per line; empty if it is valid */
 export function readMistakes(folder: string): string[] {
   try {
     readContent(folder);

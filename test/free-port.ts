@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A free port of this machine, for a server that needs its port in advance. It is below those that
- * the system assigns to connections and servers, many of which are in use while tests run.
+ * A free port on this machine, for a server that needs to know its port in advance. It is below the range that
+ * the system assigns to connections and servers, much of which is in use while tests run.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -1,2 +1,2 @@
-/** Playwright and Vitest call this before the tests that need a built site. */
+/** Playwright and Vitest call this before tests that need a built site. */
 export { buildSites as default } from './built-sites.ts';

@@ -4,16 +4,16 @@ const asBuilt: ConfigData = {
   root: true,
   extends: ['html-validate:recommended', 'html-validate:document'],
   rules: {
-    // React's spelling of what HTML allows in several forms.
+    // HTML allows several forms; this is React's.
     'attr-case': 'off',
     'attribute-boolean-style': 'off',
     'attribute-empty-style': 'off',
     'void-style': 'off',
-    // Safari takes a list without markers for none, unless it is named one.
+    // Safari doesn't treat a list without markers as a list unless it has the role.
     'no-redundant-role': 'off',
-    // A hidden tooltip may name a link, as axe knows.
+    // A hidden tooltip may name a link; axe agrees.
     'wcag/h30': 'off',
-    // The schemas of content/ limit the length.
+    // The content schemas limit the length.
     'long-title': 'off',
     // The site's own files need no integrity hash.
     'require-sri': ['error', { target: 'crossorigin' }],
@@ -26,7 +26,7 @@ const hydrated: ConfigData = {
   ...asBuilt,
   rules: {
     ...asBuilt.rules,
-    // The toast library moves its parts by script, which writes them here; its region is no section of the page.
+    // The toast script fills this region, which isn't a section of the page.
     'no-inline-style': 'off',
     'prefer-native-element': ['error', { exclude: ['region'] }],
   },

@@ -1,7 +1,7 @@
 import { format } from 'node:util';
 import { afterEach, beforeEach } from 'vitest';
 
-/** Fails a test in which React warns, for example of invalid nesting. */
+/** Fails a test if React warns, for example about invalid nesting. */
 const print = console.error;
 let errors: string[] = [];
 
@@ -15,5 +15,5 @@ beforeEach(() => {
 
 afterEach(() => {
   console.error = print;
-  if (errors.length > 0) throw new Error(`The console got an error:\n${errors.join('\n')}`);
+  if (errors.length > 0) throw new Error(`An error was logged to the console:\n${errors.join('\n')}`);
 });

@@ -4,14 +4,14 @@ import { readDraft } from '#publishing/content-drafts.ts';
 import type { Site } from '#desk/website/draft.ts';
 import { makeFolder } from './make-folder.ts';
 
-/** A store for the test, in a folder of its own. */
+/** Opens a store for the test, in its own folder. */
 export async function openTestStore(): Promise<Store> {
   const store = await openStore({ databaseUrl: undefined, dataDir: makeFolder() });
   onTestFinished(() => store.close());
   return store;
 }
 
-/** Gives each test of the calling file a draft over a folder of content. @param readFolder its absolute path */
+/** Gives each test in the calling file a draft over a content folder. @param readFolder returns its absolute path */
 export function openDraftForEachTest(readFolder: () => string): () => Promise<Site> {
   let store: Store;
   beforeEach(async () => {

@@ -9,15 +9,15 @@ import { startLocalDesk, startServer } from './server-process.ts';
 export type RunningSite = Awaited<ReturnType<typeof startSite>>;
 
 /**
- * @param options.env further variables
- * @param options.build the folder of the build, by default that of the tests' own content
- * @param options.dataDir that of a server that has stopped
+ * @param options.env additional environment variables
+ * @param options.build the build folder; by default the build of the test content
+ * @param options.dataDir the data folder of a server that has stopped
  * @param options.isDeskLocal starts it as `npm run desk` does: its desk is opened at its own URL, whatever SITE_URL is
  */
 export async function startSite(
   options: { env?: Record<string, string>; build?: string; dataDir?: string; isDeskLocal?: boolean } = {},
 ) {
-  // A server that sends mail must have a public URL.
+  // A server that sends email must have a public URL.
   const isPublic = options.env?.SMTP_URL !== undefined;
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'site-test-')));
   const build = options.build ?? (isPublic ? PUBLIC_SITE : TEST_SITE);
@@ -25,19 +25,19 @@ export async function startSite(
   const server = await start(build, {
     ...(isPublic && { SITE_URL: PUBLIC_URL }),
     DATA_DIR: dataDir,
-    // Each test is another client, so its sign-ups don't count towards another's limit.
+    // Each test is a different client, so its sign-ups don't count towards another test's limit.
     TRUSTED_PROXY_HEADER: 'X-Test-Client',
     ...options.env,
   });
   return {
     url: server.url,
     pid: server.process.pid!,
-    /** The folder of sign-ups and mails. */
+    /** The folder with the database and the outbox. */
     dataDir,
     signUps: () => readSignUps(join(dataDir, 'sign-ups.db')),
     /** The lines that the server has printed. */
     said: () => server.output.join('\n'),
-    /** Stops it, and keeps its data. */
+    /** Stops it but keeps its data. */
     pause: server.stop,
     stop: async () => {
       await server.stop();
@@ -46,7 +46,7 @@ export async function startSite(
   };
 }
 
-/** The rows of the database, oldest first, with the names of the specification's payload. */
+/** The database rows, oldest first, with the field names of the specification's payload. */
 function readSignUps(file: string) {
   const database = new DatabaseSync(file, { readOnly: true });
   try {

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 export type ServerProcess = {
   url: string;
   process: ChildProcess;
-  /** Every line that it has printed. */
+  /** Every line that it has printed so far. */
   output: string[];
   /** Kills it. */
   kill: () => Promise<void>;
@@ -15,16 +15,16 @@ export type ServerProcess = {
 };
 
 /**
- * Starts a built server as a process on a free port of this machine.
- * @param build the folder of the build
+ * Starts a built server as a process on a free port on this machine.
+ * @param build the build folder
  * @param variables its whole environment, except its host and port
- * @throws {Error} if it ends before it listens
+ * @throws {Error} if it exits before it listens
  */
 export function startServer(build: string, variables: Record<string, string>): Promise<ServerProcess> {
   return startProgram([join(build, 'server/main.js')], { PORT: '0', HOST: '127.0.0.1', ...variables });
 }
 
-/** The same, as `npm run desk` starts it, which listens on localhost. */
+/** Starts it as `npm run desk` does: it listens on localhost. */
 export function startLocalDesk(build: string, variables: Record<string, string>): Promise<ServerProcess> {
   return startProgram([join(build, 'server/desk.js'), '--no-open'], { PORT: '0', ...variables });
 }
@@ -47,7 +47,7 @@ export async function startProgram(args: string[], variables: Record<string, str
       const address = /\bSite: +(\S+)$/.exec(line)?.[1];
       if (address) resolve(address);
     });
-    void exited.then(() => reject(new Error('The server ended before it printed its URL')));
+    void exited.then(() => reject(new Error('The server exited before it printed its URL')));
   });
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);

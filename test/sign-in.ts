@@ -2,7 +2,7 @@ import { openSources } from '#newsletter/open-list.ts';
 import { parseEnvironment } from '#settings/environment.ts';
 import { makeTerminalLink } from '#sign-in/sign-in-links.ts';
 
-/** A server with a desk. @property origin what its desk is opened at, if that isn't `url` */
+/** A server with a desk. @property origin the origin at which the desk is opened, if that isn't `url` */
 type DeskServer = { url: string; dataDir: string; env?: Record<string, string>; origin?: string };
 
 /** Makes a link as `npm run desk` does. */

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { Redirect } from '#content/schemas/content-schema.ts';
+import type { Redirect } from '#content/schemas/pages-schema.ts';
 import type { Tag } from '#shared/tag.ts';
 import { listUrlPaths, type BuiltSite, toPagePath } from './built-site.ts';
 import { makeSiteHeaders, UPDATE_PICTURES } from './headers.ts';

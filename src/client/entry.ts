@@ -8,7 +8,7 @@ import { loadInteractions } from './load-interactions.ts';
 
 startBanner();
 
-// The phone's menu closes when the focus leaves it or one of its links is followed. Its button works without script.
+// On a phone, the menu closes when the focus leaves it or a link in it is followed. Its button works without script.
 for (const event of ['focusin', 'click']) {
   document.addEventListener(event, ({ target }) => {
     const isKept = (target as Element).closest(event === 'click' ? 'button' : 'header nav');
@@ -22,16 +22,16 @@ document.addEventListener('keydown', ({ key, target }) => {
 
 const year = document.querySelector('[data-year]');
 const thisYear = String(new Date().getFullYear());
-// Setting a text causes layout, even if it doesn't change.
+// Setting text causes a layout even if the text doesn't change.
 if (year && year.textContent !== thisYear) year.textContent = thisYear;
 
 if (document.querySelector('[data-bad-path]')) console.error('404:', window.location.pathname);
 
-// Paper has no way to open an answer.
+// All answers are open in print, since nobody can open them on paper.
 addEventListener('beforeprint', () => {
   for (const each of document.querySelectorAll<HTMLDetailsElement>('main details:not([open])')) {
     const name = each.getAttribute('name')!;
-    // Of those with one name only one can be open.
+    // Of several with the same name, only one can be open.
     each.removeAttribute('name');
     each.open = true;
     const close = () => {

@@ -5,7 +5,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { adoptControls } from './adopt-controls.ts';
 
 /**
- * Hydrates an island synchronously, so no keystroke is lost. If an extension has changed the markup, React renders the
+ * Hydrates an island synchronously, so that no keystroke is lost. If an extension has changed the markup, React renders the
  * island again, and the visitor's fields are moved into it. An island that throws, now or later, falls back to its
  * prerendered markup, which works as plain HTML.
  * @throws {Error} if the island could not be hydrated
@@ -20,7 +20,7 @@ export function hydrate<Props extends object>(
   const restorePlain = (error: unknown) => {
     hasFailed = true;
     console.error('A part of the page failed; falling back to plain HTML.', error);
-    // React's listeners are on the island, so the nodes are moved to an element without them.
+    // React's listeners are on the island, so the nodes move to an element that has none.
     const plain = document.createElement('div');
     plain.id = island.id;
     plain.append(...plainNodes);
@@ -36,7 +36,7 @@ export function hydrate<Props extends object>(
     );
     const onRecoverableError = (error: unknown) => {
       isChanged = true;
-      // Usually a visitor's extension is the cause; in development it may be our own code.
+      // The usual cause is a visitor's extension; in development it may be our own code.
       if (import.meta.env.DEV) console.error(error);
     };
     const options = { identifierPrefix: island.id, onRecoverableError, onUncaughtError: restorePlain };
@@ -55,5 +55,5 @@ export function hydrate<Props extends object>(
   }
   if (!hasFailed) plainNodes = [...island.childNodes];
   if (focused instanceof HTMLElement && focused !== document.activeElement) focused.focus({ preventScroll: true });
-  if (hasFailed) throw new Error('The island failed as it was hydrated');
+  if (hasFailed) throw new Error('The island failed during hydration');
 }

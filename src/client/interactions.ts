@@ -1,6 +1,6 @@
 /**
- * Scripts that the loader fetches at the visitor's first interaction, in one file: tooltips and hydration.
- * Its URL is in the document, so that the loader doesn't need Vite's own loading code.
+ * What the loader fetches on the visitor's first interaction, in one file: tooltips and hydration.
+ * Its URL is in the document, so that the loader doesn't need Vite's loading code.
  */
 import type { ComponentType } from 'react';
 import { type IslandName, ISLANDS } from './islands.ts';
@@ -11,7 +11,7 @@ const hydrations = new Map<Element, Promise<void>>();
 
 /**
  * Hydrates an island once. If its scripts fail to load, the next call retries.
- * @throws {Error} if they fail, or if the island itself fails
+ * @throws {Error} if they fail to load, or if the island itself fails
  */
 export async function hydrateOnce(island: HTMLElement): Promise<void> {
   const hydration = hydrations.get(island) ?? hydrateIsland(island);
@@ -29,7 +29,7 @@ async function hydrateIsland(island: HTMLElement): Promise<void> {
     import('./hydrate.tsx'),
     ISLANDS[island.dataset.island as IslandName](),
   ]);
-  // Hydration may replace controls of a changed form, and a control that is replaced while it is pressed gets no click.
+  // Hydration may replace controls in a form that was changed, and a control replaced during a press gets no click.
   while (island.matches(':active') && !document.hidden) await new Promise((resolve) => setTimeout(resolve, 16));
   hydrate(island, Component as ComponentType<object>, JSON.parse(island.dataset.props!) as object);
 }

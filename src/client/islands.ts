@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 
-/** Every island by its name. The server renders it; a browser loads it when the visitor first operates it. */
+/** Every island by its name. The server renders it; the browser loads it when the visitor first uses it. */
 export const ISLANDS = {
   'newsletter-form': async () => (await import('./newsletter-form/newsletter-form.tsx')).NewsletterForm,
 };

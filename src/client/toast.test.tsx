@@ -12,7 +12,7 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-test('a message appears in the live region, in place of the one before', () => {
+test('a message appears in the live region and replaces the previous one', () => {
   toast(INVALID);
   toast(SUCCESS);
   expect(findRegion().textContent).toBe('Success!Thanks.');
@@ -21,7 +21,7 @@ test('a message appears in the live region, in place of the one before', () => {
 test.each([
   [SUCCESS, 5000],
   [TOO_FAST, 8000],
-])('$title is shown for its time', (message, shownMs) => {
+])('"$title" is shown for its full duration', (message, shownMs) => {
   toast(message);
   vi.advanceTimersByTime(shownMs - 1);
   expect(findRegion().textContent).toContain(message.title);
@@ -32,7 +32,7 @@ test.each([
 test.each([
   ['it is dismissed', () => findDismiss().click()],
   ['another message comes', () => toast(TOO_FAST)],
-])('the focus on a message returns to where it was when %s', (_, end) => {
+])('focus returns from a message to where it was before when %s', (_, end) => {
   findField().focus();
   toast(INVALID);
   findDismiss().focus();

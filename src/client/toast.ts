@@ -3,7 +3,7 @@ import styles from '../components/toast-region.module.css';
 
 export type Toast = { tone: 'error' | 'success'; title: string; text: string };
 
-/** Milliseconds, as in toast-region.module.css; the pointer or the focus on the toast stops the timer. */
+/** Milliseconds, as in toast-region.module.css; the timer stops while the toast has the pointer or the focus. */
 const SHOWN_MS = { success: 5000, error: 8000 };
 
 let shown: HTMLElement | undefined;
@@ -12,7 +12,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 /** The element that had the focus before the toast. */
 let focusedBefore: EventTarget | null = null;
 
-/** Shows a message, which screen readers announce, in place of the one before. */
+/** Shows a message in place of the previous one; screen readers announce it. */
 export function toast({ tone, title, text }: Toast): void {
   hideToast();
   const item = document.createElement('div');

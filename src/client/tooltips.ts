@@ -1,9 +1,9 @@
 /**
  * Tooltips, with the delays of the specification. An element with `data-tooltip` holds a link or a button and, hidden,
- * its `role="tooltip"`. Fetched when one is first touched; docs/decisions/islands-and-speed.md says why no library is.
+ * its `role="tooltip"`. Fetched when a tooltip is first needed; docs/decisions/islands-and-speed.md says why no library is.
  */
 
-/** Milliseconds under a pointer; none if another tooltip closed less than the skip delay ago. */
+/** The delay under a pointer, in milliseconds; none if another tooltip closed less than the skip delay ago. */
 const DELAY_MS = 700;
 const SKIP_DELAY_MS = 300;
 
@@ -27,13 +27,13 @@ document.addEventListener('pointerout', ({ relatedTarget }) => {
 });
 
 /**
- * Handles each event on an element with a tooltip, and the one that loaded this script. It looks at
- * the current state of the page, since a quick press is over before this script has loaded.
+ * Handles every event on an element with a tooltip, including the one that loaded this script. It looks at
+ * the page's current state, since a quick press is over before this script has loaded.
  */
 export function handleTooltipEvent(event: Event): void {
   const holder = (event.target as Element).closest('[data-tooltip]')!;
   if (event.type === 'pointerdown') close();
-  // Focus by a press isn't visible, and opens nothing.
+  // A press gives no visible focus, so it opens nothing.
   if (event.type === 'focusin' && holder.querySelector(':focus-visible')) open(holder);
   if (!isOfMouse(event) || holder === hovered || !holder.matches(':hover')) return;
   hovered = holder;

@@ -2,14 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { z } from 'zod';
 import { agencySchema } from './schemas/agency-schema.ts';
-import {
-  type Content,
-  consentSchema,
-  faqSchema,
-  homeSchema,
-  mailsSchema,
-  pagesSchema,
-} from './schemas/content-schema.ts';
+import { type Content, consentSchema, faqSchema, homeSchema, mailsSchema } from './schemas/content-schema.ts';
+import { pagesSchema } from './schemas/pages-schema.ts';
 import { checkedBrandSchema } from './brand/check-brand.ts';
 import { POLICY_FILE, readMarkdownPage } from './markdown/read-markdown-page.ts';
 import { decodeText } from './text/decode-text.ts';

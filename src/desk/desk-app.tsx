@@ -124,7 +124,7 @@ function addFiles(app: Hono, desk: Desk): void {
     return context.body(css, 200, { 'Content-Type': 'text/css' });
   });
   app.get('/desk/desk.js', (context) =>
-    context.body(`${draftsScript}\n${previewScript}`, 200, { 'Content-Type': 'text/javascript' }),
+    context.body([draftsScript, previewScript, passkeysScript].join('\n'), 200, { 'Content-Type': 'text/javascript' }),
   );
   app.get('/desk/sign-in.js', (context) => context.body(passkeysScript, 200, { 'Content-Type': 'text/javascript' }));
 }

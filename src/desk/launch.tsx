@@ -74,7 +74,7 @@ const LAUNCH_FORM = z.object({ address: z.string().default('') });
 
 /** Instructions for a desk that has only the built site, as in a container. */
 function describeElsewhere(live: string): string {
-  return `Run this check on the computer where you edit your text and pictures: type npm run desk in the project’s folder. The page “Before you launch” checks them, and ${live} as well.`;
+  return `This server has only the built site, so the check can’t run here. In a copy of the project on another computer, npm run launch-check -- ${live} checks the live site.`;
 }
 
 function describe(findings: Finding[]): string {

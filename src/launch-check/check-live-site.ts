@@ -99,7 +99,7 @@ async function checkPage(origin: string, path: string, expected: Expected): Prom
     ...findChangesOfCloudflare(answer).map((explanation) => ({ where, ...explanation })),
     ...Object.entries(expected.headersFor(path)).flatMap(([name, value]) => {
       const found = headers.get(name);
-      const advice = `Expected ${value}. Deploy the headers that the build made for your host (docs/owner/today.md).`;
+      const advice = `Expected ${value}. Deploy the headers that the build made for your host (docs/hosts.md).`;
       return reportIf(found !== value, where, `${name} is ${found ?? 'missing'}`, advice);
     }),
     ...reportIf(canonical !== where, where, `the canonical address is ${canonical ?? 'missing'}`, rebuild),

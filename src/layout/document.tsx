@@ -37,7 +37,6 @@ function Document({ page, site: { assets, content } }: DocumentProps) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
         {/* A company number is no telephone number. */}
         <meta name="format-detection" content="telephone=no" />
         <PageMetadata page={page} />

@@ -7,7 +7,7 @@ const AGENCY_TESTS = {
   small: test.extend({ baseURL: async ({ elsewhere }, use) => use(elsewhere.url) }),
 };
 
-// One site of each agency for all.
+// All tests share one site per agency.
 test.describe.configure({ mode: 'default' });
 
 for (const [name, agencyTest] of Object.entries(AGENCY_TESTS)) {
@@ -16,7 +16,7 @@ for (const [name, agencyTest] of Object.entries(AGENCY_TESTS)) {
     async ({ page }) => {
       test.slow();
       await page.goto('/');
-      // One is shown as it is, the other is no photograph.
+      // One portrait is shown unchanged, the other isn't a photograph.
       await expect(page.locator('#founder img')).toHaveCSS('filter', 'none');
       await expectNoFindingsAsAsked(page, name === 'full' ? 390 : 1440);
       await page.goto('/privacy-policy');
@@ -31,7 +31,7 @@ for (const [name, agencyTest] of Object.entries(AGENCY_TESTS)) {
   );
 }
 
-/** While the banner asks for consent. */
+/** Checks the page while the banner asks for consent. */
 async function expectNoFindingsAsAsked(page: Page, width: number): Promise<void> {
   await expect(findBanner(page)).toBeVisible();
   await expectToFit(page, width);

@@ -3,7 +3,7 @@ import { hydrateForm, makeAddress } from '../e2e/sign-up-form.ts';
 import { expect, type Page, test } from '../e2e/site.ts';
 
 const LANDMARKS = ['banner', 'complementary', 'contentinfo', 'form', 'main', 'navigation', 'region', 'search'] as const;
-test('every message is announced in a live region that was there from the start, and is shown at its field', async ({
+test('announces every message in a live region that was there from the start, and shows it at its field', async ({
   page,
   context,
 }) => {
@@ -13,7 +13,7 @@ test('every message is announced in a live region that was there from the start,
   await expect(findEmail(page)).toHaveAccessibleDescription('Please enter your email address.');
   await expect.poll(said).toEqual(['Email required Please enter your email address.']);
 
-  // Each time the form is sent.
+  // The message is announced each time the form is sent.
   await findEmail(page).press('Enter');
   await expect.poll(said).toHaveLength(2);
 
@@ -36,16 +36,14 @@ test('every message is announced in a live region that was there from the start,
   await expect.poll(async () => (await said()).at(-1)).toBe("Success! Thanks — you're in! Check your inbox.");
 });
 
-test('eight landmarks lead through the home page, and the text of a link says that it opens a new tab', async ({
-  page,
-}) => {
+test('the home page has eight landmarks, and a link’s text says that it opens a new tab', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Allow All' })).toBeVisible();
   const counts = await Promise.all(LANDMARKS.map((role) => page.getByRole(role).count()));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(8);
   const link = page.getByRole('main').locator('a[target="_blank"]').first();
   await expect(link).toHaveAccessibleName(/\S \(opens in a new tab\)$/);
-  // Screen readers read an element that is out of the text flow as a separate link.
+  // Screen readers treat an element outside the text flow as a separate link.
   const positions = await link.locator('*').evaluateAll((all) => all.map((each) => getComputedStyle(each).position));
   expect(positions).not.toContain('absolute');
 });
@@ -56,7 +54,7 @@ const findJoin = (page: Page) => page.getByRole('button', { name: 'Join the List
 
 /**
  * Opens the home page and hydrates its first form.
- * @returns the messages that were put into the live region since
+ * @returns a function that reads the messages announced since then
  */
 async function openForm(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(chooseEssential);

@@ -2,15 +2,15 @@ import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
 
 /**
- * Fails with what axe finds on the page as it is, each with its place: by every rule in the light scheme, and by
- * the rules about colour in the dark one, since nothing but colours differs between the two (src/shared/design-tokens.ts).
+ * Fails with axe's findings on the current page and where they are: by every rule in the light scheme, and by
+ * the colour rules in the dark one, since only colours differ between the two (src/shared/design-tokens.ts).
  */
 export async function expectNoFindings(page: Page) {
   expect(await listFindings(page, 'light', {})).toEqual([]);
   expect(await listFindings(page, 'dark', { runOnly: ['cat.color'] })).toEqual([]);
 }
 
-/** Does so by every rule at two widths, the second in the dark, and checks that nothing is too wide. */
+/** Checks every rule at two widths, the second in the dark scheme, and that nothing is too wide. */
 export async function expectNoFindingsAt(page: Page, [first, second]: [number, number]) {
   await expectToFit(page, first);
   expect(await listFindings(page, 'light', {})).toEqual([]);
@@ -37,7 +37,7 @@ async function listFindings(page: Page, colorScheme: 'light' | 'dark', options: 
   }, options);
 }
 
-/** Ends all animations except those that follow the scrolling. */
+/** Finishes all animations except scroll-driven ones. */
 function endMotion(page: Page): Promise<void> {
   return page.evaluate((longest) => {
     for (const animation of document.getAnimations()) {
@@ -47,5 +47,5 @@ function endMotion(page: Page): Promise<void> {
   }, MAX_MOVE_MS);
 }
 
-/** A longer animation is the time for which a message is shown, and it's checked while it is. */
+/** Longer animations time how long a message is shown; messages are checked while they are. */
 const MAX_MOVE_MS = 2000;

@@ -8,7 +8,7 @@ import { expectDone, expectHydrated, fillIn, findForm, findToast, pressJoin } fr
 const WIDTHS: [number, number] = [390, 1440];
 
 for (const path of PAGES) {
-  test(`axe finds nothing on ${path}, its markup has no mistake, its one live region is empty, and nothing is wider than the screen`, async ({
+  test(`axe finds nothing on ${path}, its markup is valid, its one live region is empty, and nothing is wider than the screen`, async ({
     page,
   }) => {
     const html = await (await page.goto(path))!.text();
@@ -24,7 +24,7 @@ for (const path of PAGES) {
 }
 
 test('axe finds nothing on a form with an error and its message, or after a sign-up', async ({ page }) => {
-  // Each run of axe takes seconds on a busy machine.
+  // Each axe run takes seconds on a busy machine.
   test.slow();
   await page.goto('/');
   const form = findForm(page, 'Footer');
@@ -32,7 +32,7 @@ test('axe finds nothing on a form with an error and its message, or after a sign
   await page.getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
   await pressJoin(form);
   await expect(form.getByText('Please enter your email address.')).toBeVisible();
-  // A message stays for as long as it has the focus.
+  // A message stays while it has the focus.
   await findToast(page).getByRole('button').focus();
   await expectNoFindingsAt(page, WIDTHS);
   await expect(findToast(page)).toBeVisible();
@@ -44,7 +44,7 @@ test('axe finds nothing on a form with an error and its message, or after a sign
   await expectNoFindingsAt(page, WIDTHS);
 });
 
-test('axe finds nothing on the pages that a form without its script leads to', async ({ page }) => {
+test('axe finds nothing on the pages that follow a form without its script', async ({ page }) => {
   await page.route('**/*.js', (route) => route.abort());
   await page.goto('/');
   const send = async (email: string) => {
@@ -70,7 +70,7 @@ test('axe finds nothing on the banner’s details, an open explanation and a cha
   expect(await markupFindings(await page.content(), 'hydrated')).toEqual([]);
 });
 
-test('axe finds nothing on the open list of roles and the open menu, and placeholders have a contrast of 4.5 to 1', async ({
+test('axe finds nothing on the open list of roles and the open menu, and placeholders have a contrast of 4.5:1', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
@@ -103,7 +103,7 @@ async function hydrateForms(page: Page): Promise<void> {
   }
 }
 
-/** The text may be twice its size, and a heading may be one long word. */
+/** Tries text of twice the size, and a heading that is one long word. */
 async function expectNothingWider(page: Page): Promise<void> {
   for (const fontSize of ['200%', '100%']) {
     await page.evaluate((size) => (document.documentElement.style.fontSize = size), fontSize);

@@ -1,8 +1,8 @@
-/** A browser with one page, as far as the walk needs it; each engine has a driver. */
+/** A browser with one page, with what the tests need of it; each engine has a driver. */
 export type Browser = {
   /** Opens a URL and waits until the page has loaded. */
   open: (url: string) => Promise<void>;
-  /** Scrolls to what an XPath finds, and clicks it with the mouse. */
+  /** Scrolls to the element that an XPath finds, and clicks it with the mouse. */
   click: (xpath: string) => Promise<void>;
   /** Presses a key by its name, such as `a` or `ArrowLeft`. */
   press: (key: string) => Promise<void>;

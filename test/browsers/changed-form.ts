@@ -8,7 +8,7 @@ const [NAME, HOST] = ['ada', 'b.org'];
 
 /**
  * Tests of a form that an extension has changed.
- * @param tried the changes that are tried at every moment; the others only between an invalid press and hydration
+ * @param tried changes to test at every moment; the others are tested only between an invalid press and hydration
  */
 export function changedForm(visit: FormVisit, tried = FORM_CHANGES): void {
   beforeAll(() => openDecided(visit));
@@ -19,7 +19,7 @@ export function changedForm(visit: FormVisit, tried = FORM_CHANGES): void {
   });
 
   describe.each(tried)('$what', ({ apply, fills }) => {
-    test('before hydration: the form keeps focus, caret and what was typed, and is sent once', async () => {
+    test('before hydration: keeps focus, caret and what was typed, and sends the form once', async () => {
       visit.gate.hold();
       await openFilled();
       expect(await isHydrated(visit)).toBe(false);
@@ -31,7 +31,7 @@ export function changedForm(visit: FormVisit, tried = FORM_CHANGES): void {
       await expectSentOnce(fills);
     });
 
-    test('between press and hydration: the form is sent once', async () => {
+    test('between press and hydration: sends the form once', async () => {
       visit.gate.hold();
       await openFilled();
       await finishAddress();
@@ -42,7 +42,7 @@ export function changedForm(visit: FormVisit, tried = FORM_CHANGES): void {
       await expectSentOnce(fills);
     });
 
-    test('after hydration: the form keeps focus, caret and what was typed, and is sent once', async () => {
+    test('after hydration: keeps focus, caret and what was typed, and sends the form once', async () => {
       await openFilled();
       await expectHydrated();
       await visit.browser.evaluate(apply);
@@ -54,7 +54,7 @@ export function changedForm(visit: FormVisit, tried = FORM_CHANGES): void {
   });
 
   describe.each(FORM_CHANGES)('$what', ({ apply, fills }) => {
-    test('between an invalid press and hydration: focus and caret stay, and the form is sent once', async () => {
+    test('between an invalid press and hydration: keeps focus and caret, and sends the form once', async () => {
       visit.gate.hold();
       await openFilled();
       await visit.browser.press('Enter');
@@ -70,7 +70,7 @@ export function changedForm(visit: FormVisit, tried = FORM_CHANGES): void {
     });
   });
 
-  /** Opens the page and fills in the form, all but the @ of the address, where the caret is. */
+  /** Opens the page and fills in the form except for the @ in the address, where it leaves the caret. */
   async function openFilled(): Promise<void> {
     const { browser, gate } = visit;
     await browser.open(gate.url);
@@ -103,7 +103,7 @@ export function changedForm(visit: FormVisit, tried = FORM_CHANGES): void {
   const isBusy = () => visit.browser.evaluate(() => document.querySelector('form button')!.hasAttribute('aria-busy'));
 }
 
-/** A sign-up as JSON, or as a plain form sends it. */
+/** Parses a sign-up sent as JSON or as a plain form. */
 function readPost(body: string): Record<string, unknown> {
   return body.startsWith('{') ? JSON.parse(body) : Object.fromEntries(new URLSearchParams(body));
 }

@@ -1,7 +1,7 @@
 import { findFirefox } from '../../tools/setup/browsers.ts';
 import type { Browser } from './browser.ts';
 
-/** The Firefox of the machine, driven over WebDriver BiDi. */
+/** The machine's Firefox, driven over WebDriver BiDi. */
 export async function openFirefox(): Promise<Browser> {
   const { launch } = await import('puppeteer-core');
   const browser = await launch({ browser: 'firefox', executablePath: findFirefox()! });

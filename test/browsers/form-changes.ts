@@ -62,7 +62,7 @@ export const FORM_CHANGES: Change[] = [
       const form = document.querySelector('form')!;
       const index = [...form.elements].indexOf(document.activeElement!);
       const copy = form.cloneNode(true) as HTMLFormElement;
-      // By the HTML specification a clone doesn't keep a select's choice.
+      // According to the HTML specification, cloning loses a select's choice.
       copy.querySelector('select')!.value = form.querySelector('select')!.value;
       // A copy loses the visitor's caret.
       copy.querySelector<HTMLInputElement>('input[type="email"]')!.value = 'filled@example.org';

@@ -3,7 +3,7 @@ import { type RunningSite, startSite } from '../running-site.ts';
 import type { Browser } from './browser.ts';
 import { type ScriptGate, startScriptGate } from './script-gate.ts';
 
-/** XPaths of the first form of the home page. */
+/** XPaths of the first form on the home page. */
 export const EMAIL = '(//form)[1]//input[@type = "email"]';
 export const CONSENT = '(//form)[1]//input[@type = "checkbox"]';
 export const JOIN = '(//form)[1]//button[@type = "submit"]';
@@ -11,7 +11,7 @@ export const JOIN = '(//form)[1]//button[@type = "submit"]';
 /** A browser, the site that it visits, and the gate between them; all are set once the tests begin. */
 export type FormVisit = { browser: Browser; site: RunningSite; gate: ScriptGate };
 
-/** Starts one for all tests of the file or `describe` that calls this. */
+/** Starts one visit for all tests in the file or `describe` that calls this. */
 export function startFormVisit(open: () => Promise<Browser>): FormVisit {
   const visit = {} as FormVisit;
 
@@ -20,7 +20,7 @@ export function startFormVisit(open: () => Promise<Browser>): FormVisit {
     Object.assign(visit, { site, gate: await startScriptGate(site.url), browser: await open() });
   });
 
-  // The browser first: the server waits for its connections.
+  // The browser first, since the server waits for its connections to close.
   afterAll(async () => {
     await visit.browser.close();
     await visit.gate.stop();
@@ -29,7 +29,7 @@ export function startFormVisit(open: () => Promise<Browser>): FormVisit {
   return visit;
 }
 
-/** Opens a page and stores a cookie choice there, as if no form had been sent. */
+/** Opens a page with a stored cookie choice, and as if no form had been sent yet. */
 export async function openDecided({ browser, gate }: FormVisit, url = gate.url): Promise<void> {
   await browser.open(`${url}/privacy-policy`);
   await browser.evaluate(() => {

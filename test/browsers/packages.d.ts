@@ -1,4 +1,4 @@
-// The part of a package that these tests use: only they install it, so the type check can't read its own types.
+// The part of the package that these tests use: it is installed only for them, so the type check can't read its types.
 declare module 'puppeteer-core' {
   type Page = {
     setDefaultTimeout: (ms: number) => void;

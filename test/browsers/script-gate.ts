@@ -2,13 +2,13 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import { text } from 'node:stream/consumers';
 import { listen } from '../listen.ts';
 
-/** A proxy that delays some files, and records what is posted. */
+/** A proxy that delays some files and records what is posted. */
 export type ScriptGate = {
   url: string;
   /** Delays these files until `release`: by default the scripts that hydrate a form. */
   hold: (files?: RegExp) => void;
   release: () => void;
-  /** The bodies posted since the last call of `forget`, oldest first. */
+  /** The bodies posted since the last `forget`, oldest first. */
   posts: () => string[];
   forget: () => void;
   stop: () => Promise<void>;
@@ -27,7 +27,7 @@ export async function startScriptGate(site: string): Promise<ScriptGate> {
     if (heldFiles.test(incoming.url ?? '')) await held;
     clients += 1;
     const { method, headers } = incoming;
-    // Each request counts as another visitor's, so none is rate-limited.
+    // Each request counts as a different visitor's, so none is rate-limited.
     const sent = request(site + incoming.url, {
       method,
       headers: { ...headers, 'x-test-client': `2001:db8:${clients.toString(16)}::1` },

@@ -2,14 +2,14 @@ import { beforeAll, expect, test } from 'vitest';
 import { content } from '../test-content.ts';
 import { CONSENT, EMAIL, type FormVisit, JOIN, openDecided, shows } from './form-visit.ts';
 
-/** Tests of a form that the browser restores after a reload. */
+/** Tests a form that the browser restores after a reload. */
 export function unchangedForm(visit: FormVisit): void {
   beforeAll(() => openDecided(visit));
 
   // The browser restores the fields without an event.
-  test('what the browser restores after a reload is what is sent', async () => {
+  test('sends what the browser restored after a reload', async () => {
     const { browser, site } = visit;
-    // Not through the gate, which disables the browser's cache.
+    // Not through the gate, since it disables the browser's cache.
     await openDecided(visit, site.url);
     await browser.open(site.url);
     await browser.click(CONSENT);
@@ -40,7 +40,7 @@ export function unchangedForm(visit: FormVisit): void {
     });
 }
 
-/** Tests of a page with slow fonts, none of which the browser has cached. */
+/** Tests a page with slow fonts, none of which are in the browser's cache. */
 export function slowFonts(visit: FormVisit): void {
   test('text takes up the same space before and after its fonts load', async () => {
     const { browser, gate } = visit;
@@ -56,7 +56,7 @@ export function slowFonts(visit: FormVisit): void {
     expect(Math.abs((await readPage())!.height / height - 1)).toBeLessThan(0.02);
   });
 
-  /** The page as it is now; undefined during a navigation. */
+  /** The current state of the page; undefined during a navigation. */
   const readPage = () =>
     visit.browser
       .evaluate(() => ({

@@ -8,7 +8,7 @@ import type { Browser } from './browser.ts';
 const { consent, privacyPolicy } = content;
 
 /**
- * Tests of a visit in a browser that `open` starts: withdrawing consent, and the menu when the screen is rotated.
+ * Tests a visit in a browser that `open` starts: withdrawing consent, and the menu when the screen is rotated.
  */
 export function walk(open: () => Promise<Browser>): void {
   let browser: Browser;
@@ -21,7 +21,7 @@ export function walk(open: () => Promise<Browser>): void {
     site = await startTaggedSite(tags.url);
   });
 
-  // The browser first: the server waits for its connections.
+  // The browser first, since the server waits for its connections to close.
   afterAll(async () => {
     await browser.close();
     await site.stop();
@@ -86,7 +86,7 @@ function button(name: string): string {
   return `//button[normalize-space() = ${quoted(name)}]`;
 }
 
-/** A text in an XPath, which has no escapes, so it can't contain both kinds of quotes. */
+/** A string literal for XPath, which has no escapes, so the text can't contain both kinds of quotes. */
 function quoted(text: string): string {
   return text.includes('"') ? `'${text}'` : `"${text}"`;
 }

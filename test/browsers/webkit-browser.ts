@@ -8,7 +8,7 @@ import type { Browser } from './browser.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** Keys without a character, as WebDriver writes them. */
+/** WebDriver's codes for keys that type no character. */
 const KEYS: Record<string, string> = { ArrowLeft: '\uE012', Enter: '\uE007' };
 
 /** WebKitGTK's MiniBrowser on a virtual screen, driven over WebDriver. */
@@ -29,7 +29,7 @@ export async function openWebKit(): Promise<Browser> {
     click: (xpath) =>
       until(async () => {
         const element = await find(xpath);
-        // The driver would scroll smoothly, and click before the element is there.
+        // The driver would scroll smoothly, and click before the element has arrived.
         await evaluate((path: string) => {
           const found = document.evaluate(path, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE).singleNodeValue;
           (found as Element).scrollIntoView({ block: 'center', behavior: 'instant' });
@@ -83,14 +83,14 @@ async function startDriver(display: string): Promise<{ url: string; stop: () => 
   };
 }
 
-/** @returns what WebKit needs and this machine lacks; undefined if nothing */
+/** @returns what this machine lacks to run WebKit; undefined if it has everything */
 export function whatWebKitMisses(): string | undefined {
   const missing = ['WebKitWebDriver', 'Xvfb'].filter((name) => spawnSync('which', [name]).status !== 0);
   if (missing.length === 0 && findMiniBrowser() === undefined) missing.push('MiniBrowser');
   return missing.length > 0 ? missing.join(', ') : undefined;
 }
 
-/** Debian keeps it beside the library, in a folder named for the library's version. */
+/** Debian keeps it next to the library, in a folder named after the library's version. */
 function findMiniBrowser(): string | undefined {
   const libraries = readdirSync('/usr/lib', { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -125,7 +125,7 @@ async function until<Result>(attempt: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** One command of WebDriver (w3.org/TR/webdriver2). */
+/** Sends a WebDriver command (w3.org/TR/webdriver2). */
 async function call<Result>(method: string, url: string, body?: object): Promise<Result> {
   const answer = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) });
   const { value } = (await answer.json()) as { value: Result & { error?: string; message?: string } };

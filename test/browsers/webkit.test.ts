@@ -36,7 +36,7 @@ function phoneWidths(visit: FormVisit): void {
     }
   });
 
-  test('with text twice the size nothing is wider than the smallest phone', async () => {
+  test('with text twice the size, nothing is wider than the smallest phone', async () => {
     const { browser, site } = visit;
     await browser.open(site.url);
     const overflow = () => {

@@ -2,7 +2,7 @@ import { findBanner } from './cookie-banner.ts';
 import { expect } from './site.ts';
 import { allowAll, test } from './tag-site.ts';
 
-test('if a filter list hides the banner, no room is kept for it, and Cookie Settings leads to the policy', async ({
+test('if a filter list hides the banner, no space is kept for it, and Cookie Settings leads to the policy', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -18,7 +18,7 @@ test('if a filter list hides the banner, no room is kept for it, and Cookie Sett
   await expect(page).toHaveURL('/privacy-policy#cookies');
 });
 
-test('the page works on if an extension removes the banner', async ({ page }) => {
+test('the page keeps working if an extension removes the banner', async ({ page }) => {
   const errors: string[] = [];
   page.on('pageerror', ({ message }) => errors.push(message));
   await page.addInitScript(() => {
@@ -35,7 +35,7 @@ test('the page works on if an extension removes the banner', async ({ page }) =>
   expect(errors).toEqual([]);
 });
 
-test('Allow All starts tags and closes the banner although an extension has made the default Trusted Types policy', async ({
+test('Allow All starts tags and closes the banner even if an extension has created the default Trusted Types policy', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -50,7 +50,7 @@ test('Allow All starts tags and closes the banner although an extension has made
   await expect(findBanner(page)).toBeHidden();
 });
 
-test('the page of a secret link runs no tag, whatever was allowed, and tells nobody its address', async ({
+test('the page of a secret link runs no tag, whatever was allowed, and sends its address to nobody', async ({
   page,
   tags,
 }) => {
@@ -58,13 +58,13 @@ test('the page of a secret link runs no tag, whatever was allowed, and tells nob
   await allowAll(page);
   tags.forget();
   const answer = await page.goto('/newsletter/unsubscribe/not-a-token', { waitUntil: 'networkidle' });
-  // The page before may still send something.
+  // The previous page may still send something.
   expect(tags.requests().filter((request) => /\/tag\.js|\/newsletter\//.test(request))).toEqual([]);
   expect(answer!.headers()['referrer-policy']).toBe('no-referrer');
   expect(answer!.headers()['content-security-policy']).toContain("script-src 'self';");
 });
 
-test('after a denial later pages write no cookie', async ({ page }) => {
+test('after a denial, later pages write no cookie', async ({ page }) => {
   await page.addInitScript(() => {
     const { set, get } = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie') as Required<PropertyDescriptor>;
     Object.assign(window, { cookiesWritten: 0 });

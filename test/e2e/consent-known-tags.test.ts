@@ -8,14 +8,14 @@ test.describe.configure({ mode: 'default' });
 
 test.beforeEach(({ page }) => page.goto('/'));
 
-test('Google and Plausible learn first what is denied and allowed, then what is done, without anyone’s address', async ({
+test('Google and Plausible first get the consent state, then events, and never an email address', async ({
   page,
   received,
   fullSite,
 }) => {
   const console: string[] = [];
   page.on('console', (message) => console.push(message.text()));
-  // Nothing is measured before the consent.
+  // Nothing is measured before consent.
   await page.getByRole('contentinfo').getByRole('link', { name: 'Send an email' }).click();
   await allowStatistics(page);
   await expect.poll(() => received.google.length).toBe(4);
@@ -50,7 +50,7 @@ test('Google and Plausible learn first what is denied and allowed, then what is 
   expect(JSON.stringify(received)).not.toContain('measured@');
   expect(console).toEqual([]);
 
-  // More is allowed: no tag is loaded again.
+  // The visitor allows more: no tag is loaded again.
   await openSettings(page);
   await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
   await expect
@@ -59,7 +59,7 @@ test('Google and Plausible learn first what is denied and allowed, then what is 
   expect(received.requests.filter((url) => url.includes('gtag'))).toHaveLength(1);
 });
 
-test('LinkedIn, Meta, Matomo and Umami run as with their own snippets, and leave nothing after a withdrawal', async ({
+test('LinkedIn, Meta, Matomo and Umami run as with their own snippets, and leave nothing behind after a withdrawal', async ({
   page,
   context,
   received,
@@ -95,7 +95,7 @@ test('LinkedIn, Meta, Matomo and Umami run as with their own snippets, and leave
   await expect.poll(() => storedIn(context, page)).toEqual([]);
 });
 
-test('a link to Calendly opens its popup once that is allowed; before, and in a new tab, it is a plain link', async ({
+test('a link to Calendly opens its popup once allowed; until then, and in a new tab, it is a plain link', async ({
   page,
   context,
 }) => {

@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test';
 import { findBanner } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
 
-test('the two answers look alike, and are at least 44 px high, with padding around their words', async ({ page }) => {
+test('both answers look alike, are at least 44 px high, and have padding around their text', async ({ page }) => {
   const WIDTHS = [320, 390, 768, 1440];
   const looks = new Set<string>();
   for (const path of ['/', '/privacy-policy']) {
@@ -54,7 +54,7 @@ test('on the smallest screens everything in the banner can be scrolled to', asyn
   await findBanner(page).getByRole('heading', { name: 'Marketing' }).click();
   const controls = findBanner(page).locator('button, a, summary, input:enabled');
   expect(await controls.count()).toBeGreaterThan(10);
-  // A small phone, a phone on its side, a laptop zoomed to 400%.
+  // A small phone, a phone in landscape, a laptop zoomed to 400%.
   for (const [width, height] of [
     [320, 568],
     [667, 375],
@@ -94,7 +94,7 @@ test('using the banner does not move the page', async ({ page }) => {
   await expect(findBanner(page).getByRole('switch', { name: 'Marketing' })).toHaveCSS('appearance', 'auto');
 });
 
-test('closing the banner doesn’t move what is animated by scrolling', async ({ page }) => {
+test('closing the banner doesn’t move scroll-driven animations', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/');
   await expect(findBanner(page)).toBeVisible();
@@ -113,7 +113,7 @@ test('closing the banner doesn’t move what is animated by scrolling', async ({
   expect(await places()).toEqual(before);
 });
 
-/** CSS pixels between a button's edge and its words. */
+/** CSS pixels between a button's edge and its text. */
 async function measureRoom(button: Locator): Promise<number> {
   return button.evaluate((element) => {
     const words = document.createRange();
@@ -131,7 +131,7 @@ async function measureBox(page: Page) {
   });
 }
 
-/** The text size that a person sets in the browser, in per cent. */
+/** Sets the browser's text size, in per cent. */
 async function setText(page: Page, percent: number) {
   await expect(findBanner(page)).toBeVisible();
   await page.evaluate(async (size) => {

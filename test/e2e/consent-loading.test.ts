@@ -1,7 +1,7 @@
 import { findBanner, openSettings, storeBefore } from './cookie-banner.ts';
 import { expect, test } from './site.ts';
 
-test('Cookie Settings moves the focus to the banner even before the stored choice was read', async ({ page }) => {
+test('Cookie Settings moves the focus to the banner even before the stored choice has been read', async ({ page }) => {
   await storeBefore(page, {});
   // The page reads the stored choice when it is idle; here it never is.
   await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }));
@@ -13,7 +13,7 @@ test('Cookie Settings moves the focus to the banner even before the stored choic
 });
 
 test('a choice that is made before the page has loaded closes the banner', async ({ page }) => {
-  // It never gets an answer.
+  // This request never gets a response.
   await page.route(/\.woff2$/, () => {});
   await page.goto('/', { waitUntil: 'domcontentloaded' });
   await openSettings(page);
@@ -22,7 +22,7 @@ test('a choice that is made before the page has loaded closes the banner', async
   expect(await page.evaluate(() => document.readyState)).toBe('interactive');
 });
 
-test('a page that is older than the site leaves asking again to the next page', async ({ page, context }) => {
+test('a page from an older version of the site leaves it to the next page to ask again', async ({ page, context }) => {
   await storeBefore(page, {});
   await page.goto('/', { waitUntil: 'networkidle' });
   const newer = await context.newPage();

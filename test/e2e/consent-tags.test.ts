@@ -31,7 +31,7 @@ test('before a choice and after a denial no page requests a tag or stores anythi
   await expectNothingFrom(tags, page);
 });
 
-test('a selection loads only the tags of its categories, until the question changes and the visitor is asked again', async ({
+test('a selection loads only the tags in its categories, until the question changes and the visitor is asked again', async ({
   page,
   tags,
 }) => {
@@ -55,7 +55,7 @@ test('a selection loads only the tags of its categories, until the question chan
   await expectNothingFrom(tags, page);
 });
 
-test('Allow All loads a tag at once, without a reload, once on each page, which works on if a tag throws', async ({
+test('Allow All loads each tag once per page, without a reload, and the page keeps working if a tag throws', async ({
   page,
   tags,
 }) => {
@@ -76,7 +76,7 @@ test('Allow All loads a tag at once, without a reload, once on each page, which 
   expect(listLoads(tags)).toHaveLength(2);
 });
 
-test('allowed in one tab, a tag loads in another within a second; withdrawn, it sends and stores nothing in both', async ({
+test('a tag allowed in one browser tab loads in another within a second; once withdrawn, it sends and stores nothing in either', async ({
   page,
   context,
   tags,
@@ -107,7 +107,7 @@ test('allowed in one tab, a tag loads in another within a second; withdrawn, it 
     await tab.reload({ waitUntil: 'networkidle' });
     expect(await storedIn(context, tab)).toEqual([]);
   }
-  // A beacon that was sent before may arrive late.
+  // A beacon that was sent earlier may arrive late.
   expect(tags.requests().filter((request) => request.endsWith('.js'))).toEqual([]);
 });
 
@@ -129,7 +129,7 @@ test('a page that returns from the back/forward cache after a denial removes its
 });
 
 async function chooseAgain(page: Page, button: string) {
-  // A background tab draws no frames, and a click waits for one.
+  // A click waits for a frame, and a background tab doesn't draw any.
   await page.bringToFront();
   await openSettings(page);
   await expect(findBanner(page).getByRole('heading', { name: 'This website uses cookies' })).toBeFocused();
@@ -140,7 +140,7 @@ function listLoads(tags: TagServer): string[] {
   return tags.requests().filter((request) => request === 'GET /tag.js');
 }
 
-/** Requests of the home page only: another tab learns of a denial a moment later. */
+/** Only requests from the home page: another tab learns of a denial a moment later. */
 function listPingsAfterDenial(tags: TagServer): string[] {
   return tags.requests().filter((request) => request.endsWith('/ping?denied=true&page=/'));
 }

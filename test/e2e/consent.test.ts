@@ -23,7 +23,7 @@ test('on a first visit the banner comes first in the page, takes no focus, and d
   expect(await findBanner(page).evaluate((region) => region.contains(document.activeElement))).toBe(true);
 });
 
-test('a selection can be made by keyboard alone, and is shown again in Cookie Settings', async ({ page }) => {
+test('a selection can be made with the keyboard alone, and is shown again in Cookie Settings', async ({ page }) => {
   await page.goto('/');
   await expect(findBanner(page).getByRole('button', { name: 'Allow Selection' })).toBeHidden();
   await findBanner(page).getByRole('button', { name: 'Show details' }).press('Enter');
@@ -55,7 +55,7 @@ test('Cookie Settings opens the policy in a new tab when the visitor asks for on
   await expect(findBanner(page)).toBeHidden();
 });
 
-test('the details explain one category at a time, and are closed when the banner opens again', async ({ page }) => {
+test('the details explain one category at a time, and are closed when the banner reopens', async ({ page }) => {
   await page.goto('/');
   await expect(findBanner(page)).toContainText('Nothing optional is used');
   await expect(findBanner(page)).not.toContainText(/the rest/i);
@@ -82,7 +82,7 @@ test('the details explain one category at a time, and are closed when the banner
   await expect(ofMarketing).toBeHidden();
 });
 
-test('with Global Privacy Control the banner says so, and nothing is selected', async ({ page }) => {
+test('with Global Privacy Control, the banner says so, and nothing is selected', async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));
   await page.goto('/');
   await expect(findBanner(page).getByText(/Global Privacy Control/)).toBeVisible();
@@ -118,11 +118,11 @@ test('each answer is stored, announced, and not asked again, with the loader as 
   expect(errors).toEqual([]);
 });
 
-test('what was chosen is shown for five seconds, after a second choice too', async ({ page }) => {
+test('the confirmation of a choice is shown for five seconds, even after a second choice', async ({ page }) => {
   await page.clock.install();
   await page.goto('/');
   await expect(findBanner(page)).toBeVisible();
-  // The test sets the clock, however slow the machine is.
+  // The test controls the clock, so the machine's speed doesn't matter.
   await page.clock.pauseAt(Date.now() + 60_000);
   const confirmation = page.locator('[aria-live] > p');
   await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
@@ -139,7 +139,7 @@ test('what was chosen is shown for five seconds, after a second choice too', asy
   await expect(confirmation).toHaveCount(0);
 });
 
-test('a tab that is open longer than a choice is valid asks again when it is shown, and takes no focus', async ({
+test('a tab that stays open until the choice expires asks again when it is shown, without taking the focus', async ({
   page,
 }) => {
   await page.clock.install();

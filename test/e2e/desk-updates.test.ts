@@ -15,6 +15,8 @@ test.describe.configure({ mode: 'serial' });
 test.setTimeout(180_000);
 
 test.beforeAll(async ({ browser }) => {
+  // A hook has a time limit of its own.
+  test.setTimeout(180_000);
   mail = await startMailServer(REFUSED);
   opened = await openDesk(browser, { people: 60, sending: { SMTP_URL: mail.url, MAIL_HOURLY_CAP: '1000000' } });
   ({ page } = opened);

@@ -12,6 +12,8 @@ test.describe.configure({ mode: 'serial' });
 test.setTimeout(180_000);
 
 test.beforeAll(async ({ browser }) => {
+  // A hook has a time limit of its own.
+  test.setTimeout(180_000);
   opened = await openDesk(browser, { people: 0, prepare: bringDemonstration });
   ({ page } = opened);
 });
@@ -30,7 +32,10 @@ test('a new owner replaces the demonstration with her own text and publishes it 
   await open('People');
   await expect(page.getByText('Nobody is on your list yet.')).toBeVisible();
   expect(checkContent(opened.folder).length).toBeGreaterThan(15);
-  await change('Name and taglines', { Name: 'Harbour Lane', 'Name in the company register': 'Harbour Lane Search Ltd' });
+  await change('Name and taglines', {
+    Name: 'Harbour Lane',
+    'Name in the company register': 'Harbour Lane Search Ltd',
+  });
   await change('Addresses and offices', {
     Email: 'office@harbourlane.test',
     Website: 'https://harbourlane.test',
@@ -81,7 +86,10 @@ test('a mistake is reported during typing, and the preview keeps its last good s
   await expect(frame().locator('#faq')).toBeVisible();
   await questions.last().fill('What does a search cost?');
   await expect(page.getByText(/Draft saved at \d\d:\d\d/)).toBeVisible();
-  await expect(page.locator('.field .error'), 'a new entry is not reported as empty before the owner leaves it').toHaveCount(0);
+  await expect(
+    page.locator('.field .error'),
+    'a new entry is not reported as empty before the owner leaves it',
+  ).toHaveCount(0);
   await page.getByLabel('Heading').focus();
   await expect(page.locator('.field .error')).toHaveText('This field is empty.');
   const answer = page.getByLabel('Answer').last();

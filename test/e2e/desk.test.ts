@@ -11,6 +11,8 @@ test.describe.configure({ mode: 'serial' });
 test.setTimeout(180_000);
 
 test.beforeAll(async ({ browser }) => {
+  // A hook has a time limit of its own.
+  test.setTimeout(180_000);
   opened = await openDesk(browser, { people: 400, sending: { NOTIFY_TO: 'owner@example.org' } });
   ({ page } = opened);
 });

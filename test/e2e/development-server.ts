@@ -11,24 +11,24 @@ import { TEST_CONTENT } from '../test-content.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** `npm run dev` in a copy of the project, which a test may change. */
+/** `npm run dev` in a copy of the project that tests may change. */
 export type Development = {
   url: string;
-  /** Absolute path of the copy, with the tests' own content in its content/. */
+  /** Absolute path of the copy, which has the test content in content/. */
   folder: string;
-  /** Whether anything listens on its port. */
+  /** Whether anything is listening on its port. */
   answers: () => Promise<boolean>;
-  /** Ends npm's process, and waits until nothing listens any more. */
+  /** Ends npm's process, and waits until nothing is listening any more. */
   stop: () => Promise<void>;
 };
 
-/** Starts it with a mistake in content/, which a test fixes: the home page has no headline. */
+/** Starts the server with a mistake in content/ that a test fixes: the home page has no headline. */
 export async function startDevelopment(): Promise<Development> {
   const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), 'development-'))];
   for (const path of COPIED) await cp(join(root, path), join(folder, path), { recursive: true });
   await cp(TEST_CONTENT, join(folder, 'content'), { recursive: true });
   await writeHeadline(folder, '');
-  // Each change in content/ would encode it again.
+  // It would be encoded again after each change in content/.
   await rm(join(folder, 'content/portrait.jpg'));
   // Linked one by one, so that what is installed or cached in the copy stays there.
   await mkdir(join(folder, 'node_modules'));
@@ -42,7 +42,7 @@ export async function startDevelopment(): Promise<Development> {
   });
   const exited = once(npm, 'exit');
   await new Promise<void>((resolve, reject) => {
-    // If nobody read its output it would stop.
+    // If nobody read its output, it would stall.
     createInterface({ input: npm.stdout }).on('line', (line) => line.includes('Local') && resolve());
     void exited.then(() => reject(new Error('Vite ended before it listened')));
   });

@@ -8,14 +8,14 @@ const test = base.extend({
   baseURL: async ({ development }, use) => use(development.url),
 });
 
-// All tests change files of the same server: each begins where the one before ended.
+// All tests change files of the same server: each begins where the previous one ended.
 test.describe.configure({ mode: 'serial' });
 
 test('the page shows a mistake in content/, at the start and later, until it is fixed', async ({
   page,
   development,
 }) => {
-  // The first visit prepares the packages that the browser asks for.
+  // On the first visit Vite prepares the packages that the browser needs.
   test.slow();
   await openConnected(page);
   await expectMistake(page);
@@ -27,7 +27,7 @@ test('the page shows a mistake in content/, at the start and later, until it is 
   await fixMistake(page, development);
 });
 
-test('in development the page keeps the CSP, has its styles, and hydrates without a warning', async ({ page }) => {
+test('in development, the page keeps the CSP, has its styles, and hydrates without warnings', async ({ page }) => {
   test.slow();
   const errors = collectErrors(page);
   const answer = await page.goto('/');
@@ -39,7 +39,7 @@ test('in development the page keeps the CSP, has its styles, and hydrates withou
   expect(errors).toEqual([]);
 });
 
-test('in development an edit of an island keeps what was typed into it, and one of a component is shown', async ({
+test('in development, editing an island keeps what was typed into it, and editing a component updates the page', async ({
   page,
   development,
 }) => {
@@ -57,7 +57,7 @@ test('in development an edit of an island keeps what was typed into it, and one 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Edited', { timeout: 30_000 });
 });
 
-test('Vite ends with the process of npm run dev', async ({ development }) => {
+test('Vite exits with the npm run dev process', async ({ development }) => {
   await development.stop();
   expect(await development.answers()).toBe(false);
 });

@@ -11,7 +11,7 @@ const SCREENS = [
   { width: 320, height: 568, shown: ['headline', 'book'], banner: 240 },
   { width: 1280, height: 640, shown: ['headline', 'pitch', 'book', 'talk'], banner: 200 },
 ] as const;
-// It has more text then, and may take 30% of the screen.
+// The banner has more text then, and may take up 30% of the screen.
 const SIGNAL_SCREENS = [{ width: 390, height: 844, shown: ['headline', 'book', 'talk'], banner: 253 }] as const;
 
 for (const [visit, hasSignal, screens] of [
@@ -37,7 +37,7 @@ for (const [visit, hasSignal, screens] of [
 }
 
 const ofUsualHeight = (width: number) => ({ width, height: 900 });
-// In a low window the words are smaller, and higher up beside the same dots.
+// In a low window the text is smaller and higher up, next to the same dots.
 const SIZES = [...[320, 768, 1024, 1440, 1920].map(ofUsualHeight), { width: 1440, height: 640 }];
 
 for (const [path, reducedMotion, sizes] of [
@@ -76,7 +76,7 @@ function findParts(page: Page) {
   };
 }
 
-/** @param tolerance by how much the drawing may change a pixel of a line, of 256 */
+/** @param tolerance how much the drawing may change a pixel of a line, out of 256 */
 async function expectNoDotUnderWords(page: Page, tolerance: number): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
   const lines = await readLines(page);
@@ -91,7 +91,7 @@ async function expectNoDotUnderWords(page: Page, tolerance: number): Promise<voi
   }
 }
 
-/** Each line of text that the first section shows, with its box. */
+/** Each visible line of text in the first section, with its box. */
 function readLines(page: Page) {
   return page.getByRole('heading', { level: 1 }).evaluate((heading) => {
     const section = heading.closest('section') ?? document.querySelector('main')!;
@@ -110,7 +110,7 @@ function readLines(page: Page) {
   });
 }
 
-/** The pixels of each line, from one picture of all of them. */
+/** The pixels of each line, from a single screenshot of all of them. */
 async function shootLines(page: Page, lines: { x: number; y: number; width: number; height: number }[]) {
   const [left, top] = [Math.min(...lines.map(({ x }) => x)), Math.min(...lines.map(({ y }) => y))].map(Math.floor);
   const right = Math.ceil(Math.max(...lines.map(({ x, width }) => x + width)));

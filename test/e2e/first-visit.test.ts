@@ -4,7 +4,7 @@ import { expect, test } from './site.ts';
 
 type File = PerformanceResourceTiming & { renderBlockingStatus: string };
 
-// Animations must shift nothing and load nothing either.
+// With motion on, since animations mustn't shift or load anything either.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 test('a first visit logs nothing to the console, stores nothing, and requests no other host', async ({
@@ -30,7 +30,7 @@ test('a first visit logs nothing to the console, stores nothing, and requests no
   expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
 });
 
-test('a first visit loads 21 kB besides fonts and pictures: one script of at most 2.8 kB, styles that block nothing', async ({
+test('a first visit loads 21 kB besides fonts and pictures: one script of at most 2.8 kB, and styles that don’t block rendering', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -62,7 +62,7 @@ test('a first visit loads 21 kB besides fonts and pictures: one script of at mos
   expect(await page.evaluate(() => (window as never as { shifted: number }).shifted)).toBeLessThan(0.01);
 });
 
-test('the banner comes once the first animations have ended', async ({ page }) => {
+test('the banner appears once the first animations have ended', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.addInitScript(() => {
     const isOfPage = ({ timeline, effect }: Animation) =>
@@ -88,7 +88,7 @@ test('the banner comes once the first animations have ended', async ({ page }) =
   expect(seen.started).toBeGreaterThan(0);
 });
 
-test('React is not requested until a form is touched, and then in four files at most', async ({ page }) => {
+test('React is not requested until a form is used, and then in four files at most', async ({ page }) => {
   const scripts: string[] = [];
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);

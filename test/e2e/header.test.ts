@@ -25,7 +25,7 @@ test("the header stays visible, and its call appears once the hero's is out of v
   await expect(findCall(page)).toBeHidden();
 });
 
-test('with reduced motion the call is always there, and nothing moves', async ({ page }) => {
+test('with reduced motion, the call is always visible, and nothing moves', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/');
   await expect(findCall(page)).toBeInViewport();
@@ -36,7 +36,7 @@ test('with reduced motion the call is always there, and nothing moves', async ({
   expect(await moving()).toBe(0);
 });
 
-/** The links with a dot: that of the section in view. */
+/** The highlighted links: the one for the section in view. */
 const litLinks = (page: Page) =>
   findHeader(page)
     .getByRole('navigation')
@@ -46,7 +46,9 @@ const litLinks = (page: Page) =>
     );
 
 for (const reducedMotion of ['reduce', 'no-preference'] as const) {
-  test(`the section in view is highlighted, and none over the hero; motion: ${reducedMotion}`, async ({ page }) => {
+  test(`the link to the section in view is highlighted, and none over the hero; motion: ${reducedMotion}`, async ({
+    page,
+  }) => {
     await page.emulateMedia({ reducedMotion });
     await page.goto('/');
     for (const section of ['founder', 'faq'] as const) {
@@ -58,7 +60,7 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const) {
   });
 }
 
-test('the links are at the edge of the page until the call comes, on a wide screen and on one that just fits them', async ({
+test('the links are at the edge of the page until the call appears, on a wide screen and on one that just fits them', async ({
   page,
 }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
@@ -68,7 +70,7 @@ test('the links are at the edge of the page until the call comes, on a wide scre
     await page.setViewportSize({ width, height: 700 });
     await scrollPage(page, 2000);
     await expect(findCall(page)).toHaveCSS('opacity', '1');
-    // Some pixels apart: the space reserved is for a call of usual length.
+    // A few pixels apart, since the reserved space is for a call of usual length.
     const edge = await measureRight(findCall(page));
     expect(await measureRight(linkTo(page, 'contact'))).toBeLessThan((await findCall(page).boundingBox())!.x);
     await scrollPage(page, 0);
@@ -84,7 +86,7 @@ test('Tab within the header does not move the page', async ({ page }) => {
   expect(await page.evaluate(() => scrollY)).toBe(2000);
 });
 
-test('the header is one line and cuts nothing off, with text spacing or text twice the size too', async ({ page }) => {
+test('the header is one line and cuts nothing off, even with text spacing or text twice the size', async ({ page }) => {
   await page.goto('/privacy-policy');
   for (const css of [
     '',
@@ -136,7 +138,7 @@ async function measureBar(page: Page) {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test('the menu works without any script: it opens, closes by Escape, its button or a tap beside it, and follows a link', async ({
+  test('the menu works without any script: it opens, closes on Escape, its button or a tap outside it, and follows a link', async ({
     page,
   }) => {
     await page.route('**/*.js', (route) => route.abort());
@@ -152,7 +154,7 @@ test.describe('on a phone', () => {
       await close();
       await expect(linkTo(page, 'faq')).toBeHidden();
     }
-    // That tap does nothing else.
+    // The tap does nothing else.
     await expect(page).toHaveURL('/');
     await findMenu(page).tap();
     await linkTo(page, 'faq').tap();
@@ -161,7 +163,7 @@ test.describe('on a phone', () => {
     await expect(page.locator('#faq').getByRole('heading', { level: 2 })).toBeInViewport();
   });
 
-  test('by keyboard its links follow its button, Escape returns to it, and leaving it or following a link closes it', async ({
+  test('with the keyboard, the menu’s links follow its button, Escape returns to the button, and leaving the menu or following a link closes it', async ({
     page,
   }) => {
     await page.goto('/');
@@ -197,7 +199,7 @@ test.describe('on a phone', () => {
     await expect(link).toBeHidden();
   });
 
-  test('Tab reaches every link of the menu on a small screen, also under the cookie banner', async ({ page }) => {
+  test('Tab reaches every link in the menu on a small screen, even under the cookie banner', async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 256 });
     await page.addInitScript(() => localStorage.clear());
     await page.goto('/');
@@ -210,7 +212,7 @@ test.describe('on a phone', () => {
       // The page scrolls to the link in the next frame.
       await page.evaluate(() => new Promise(requestAnimationFrame));
       await expect(link).toBeFocused();
-      // The links of a closing menu stay a moment longer.
+      // The links of a closing menu stay visible a moment longer.
       await expect(page.locator('#menu:popover-open')).toBeAttached();
     }
   });

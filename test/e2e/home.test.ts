@@ -1,14 +1,14 @@
 import { chooseEssential } from './cookie-banner.ts';
 import { expect, test } from './site.ts';
 
-test('a footer icon shows its name after a pause, and hides it on leaving, Escape, press and scroll', async ({
+test('a footer icon shows its name after a pause, and hides it on leave, Escape, press and scroll', async ({
   page,
 }) => {
   await page.addInitScript(chooseEssential);
   await page.goto('/');
   const mail = page.getByRole('contentinfo').getByRole('link', { name: 'Send an email' });
   const tooltip = page.getByRole('tooltip', { name: 'Send an email' });
-  // No mail program opens here, but the press is enough.
+  // No email program opens here, but the press is enough.
   await mail.evaluate((link) => link.addEventListener('click', (event) => event.preventDefault()));
   const leave = () => page.mouse.move(10, 10);
   const press = async () => {
@@ -18,7 +18,7 @@ test('a footer icon shows its name after a pause, and hides it on leaving, Escap
     await page.mouse.up();
   };
   for (const hide of [leave, () => page.keyboard.press('Escape'), press, () => page.mouse.wheel(0, -300)]) {
-    // Tooltips react to a moving pointer, as a hand moves it.
+    // Tooltips react to a pointer that moves the way a hand moves it.
     await expect(async () => {
       await leave();
       await mail.hover();
@@ -48,7 +48,7 @@ test('a footer icon shows its name on the very first focus and hover, until the 
   await page.reload();
   await book.hover();
   await expect(tooltip).toBeVisible();
-  // It stays while the pointer is on it or on its way to it.
+  // The tooltip stays while the pointer is on it or on its way to it.
   const [link, text] = [(await book.boundingBox())!, (await tooltip.boundingBox())!];
   const gap = (text.y + text.height + link.y) / 2;
   for (const y of [link.y + 1, gap, text.y + text.height / 2, gap, text.y + text.height / 2]) {

@@ -79,7 +79,9 @@ test("a form's consent is level with its button, its card is even, and its error
   expect((await form.getByRole('button').boundingBox())!.height, 'beside a long consent').toBe(height);
 });
 
-test('thanks are as high as the form was, and on a phone what follows slides up to them', async ({ page }) => {
+test('the thank-you panel is as high as the form was, and on a phone what follows slides up to it', async ({
+  page,
+}) => {
   const footer = page.getByRole('contentinfo');
   const findFooter = () => footer.evaluate((element) => Math.round(element.getBoundingClientRect().top + scrollY));
   for (const width of [1440, 560]) {

@@ -9,7 +9,7 @@ test.beforeEach(async ({ page }) => {
   await page.goto('/');
 });
 
-test("with text twice the size no word breaks, the headline doesn't touch the dots, and the questions' are on the screen", async ({
+test("with text twice the size no word breaks, the headline doesn't touch the dots, and the questions’ dots are on the screen", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -72,7 +72,7 @@ test('the eyebrow is apart from the headline, the pitch is close, and an open qu
         return { top, bottom };
       }),
     );
-    // The lines' own leading is part of the visible space.
+    // The leading of the lines is part of the visible space.
     expect(headline!.top - eyebrow!.bottom, `${width} px`).toBeGreaterThan(least / 2);
     expect(pitch!.top - headline!.bottom, `${width} px`).toBeLessThan(40);
   }
@@ -102,7 +102,7 @@ test("at 1024 px no title of the four values breaks, a mistake's message has its
   const colour = await findToast(page).evaluate((toast) => getComputedStyle(toast).borderTopColor);
   const [red = 0, green = 1] = colour.match(/[\d.]+/g)!.map(Number);
   expect(red).toBeGreaterThan(1.4 * green);
-  // Also beside a long answer.
+  // Even beside a long answer.
   const questions = page.locator('#faq');
   await questions
     .locator('details')
@@ -115,7 +115,7 @@ test("at 1024 px no title of the four values breaks, a mistake's message has its
   await expect(questions.getByRole('heading', { level: 2 })).toBeInViewport();
 });
 
-test('a screen reader reads the shortlist as two sentences, it keeps still with reduced motion, and it prints', async ({
+test('a screen reader reads the shortlist as two sentences, the drawing doesn’t move with reduced motion, and it prints', async ({
   page,
 }) => {
   const { shortlist } = content.home.process;
@@ -158,7 +158,7 @@ test("at 768 px the process's call is on the line of its heading, no fact of the
   expect(await countLines(last)).toBe(1);
 });
 
-test('with forced colours the dots of header, menu and questions are still visible', async ({ page }) => {
+test('with forced colours, the dots of header, menu and questions are still visible', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.setViewportSize({ width: 1440, height: 900 });
   const canvas = await readColour(page, 'body', '', 'backgroundColor');
@@ -170,7 +170,7 @@ test('with forced colours the dots of header, menu and questions are still visib
   expect(await readColour(page, 'nav > button', '::after', 'backgroundImage')).toContain('gradient');
 });
 
-/** The words of an element that are split over two lines. */
+/** The words in an element that are split over two lines. */
 async function findBrokenWords(element: Locator): Promise<string[]> {
   return element.evaluate(({ firstChild }) => {
     const range = document.createRange();

@@ -4,14 +4,14 @@ import { listen } from '../listen.ts';
 /** A mail server on a free port. */
 export type MailServer = {
   url: string;
-  /** The recipient of each accepted mail, oldest first. */
+  /** The recipient of each accepted email, oldest first. */
   recipients: string[];
-  /** Makes the mails after the next `count` wait until the returned function is called. */
+  /** Accepts the next `count` emails; later ones wait until the returned function is called. */
   holdAfter: (count: number) => () => void;
   stop: () => Promise<void>;
 };
 
-/** @param refused the email address that it refuses for good, as if there were no such mailbox */
+/** @param refused the email address that it rejects permanently, as if there were no such mailbox */
 export async function startMailServer(refused: string): Promise<MailServer> {
   let free = Infinity;
   const held: (() => void)[] = [];

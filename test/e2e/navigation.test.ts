@@ -17,7 +17,7 @@ test.describe('with a back/forward cache', () => {
   if (isMissing) recordSkipped(import.meta.filename, NO_CACHE);
   test.skip(isMissing, NO_CACHE);
 
-  test('going back shows a page unchanged, without loading it again', async ({ cachingBrowser, site }) => {
+  test('going back shows a page unchanged, without reloading it', async ({ cachingBrowser, site }) => {
     const page = await cachingBrowser.newPage();
     await page.goto(site.url, { waitUntil: 'networkidle' });
     await page.goto(`${site.url}/privacy-policy`);

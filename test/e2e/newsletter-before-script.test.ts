@@ -6,7 +6,7 @@ const MESSAGE = 'Please enter your email address.';
 
 test.beforeEach(({ page }) => page.addInitScript(chooseEssential));
 
-test('a form that an extension changed is sent once if Join is pressed until it is hydrated', async ({
+test('a form that an extension changed is sent once, even if Join is pressed while it is being hydrated', async ({
   page,
   site,
 }) => {
@@ -28,7 +28,9 @@ test('a form that an extension changed is sent once if Join is pressed until it 
   expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
 });
 
-test('a tap before the script has loaded is answered at once, and with the error once it has', async ({ page }) => {
+test('a tap before the script has loaded gets an immediate response, then the error once it has loaded', async ({
+  page,
+}) => {
   const release = await hold(page);
   await page.goto('/');
   const form = findForm(page);
@@ -45,7 +47,7 @@ test('a tap before the script has loaded is answered at once, and with the error
   await expect(button).not.toHaveAttribute('aria-busy');
 });
 
-test('an error is shown at its field if the styles of messages fail to load', async ({ page }) => {
+test('an error is shown at its field even if the message styles fail to load', async ({ page }) => {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   await page.route('**/late-*.css', (route) => route.abort());

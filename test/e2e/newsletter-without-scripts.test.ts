@@ -2,7 +2,7 @@ import { chooseEssential } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
 import { expectDone, expectHydrated, fillIn, findForm, hold, makeAddress } from './sign-up-form.ts';
 
-/** The scripts of a form. All, some or none may have loaded when it is sent. */
+/** A form's scripts. All, some or none may have loaded when it is sent. */
 const ALL_SCRIPTS = /\/assets\/(interactions|react|newsletter-form)-.*\.js$/;
 const REACT_SCRIPTS = /\/assets\/(react|newsletter-form)-.*\.js$/;
 
@@ -14,7 +14,10 @@ test.beforeEach(async ({ page }) => {
   await page.addInitScript(chooseEssential);
 });
 
-test('without its scripts a form is posted within ten seconds, and late ones send nothing', async ({ page, site }) => {
+test('a form is posted within ten seconds without its scripts, and scripts that load late send nothing', async ({
+  page,
+  site,
+}) => {
   const email = makeAddress();
   const release = await hold(page, ALL_SCRIPTS);
   const posts = await countPosts(page);
@@ -27,7 +30,7 @@ test('without its scripts a form is posted within ten seconds, and late ones sen
   const { x, y } = (await button.boundingBox())!;
   await page.clock.fastForward(SCRIPTS_MS);
   await expect.poll(() => posts.bodies.length, { timeout: 10_000 - SCRIPTS_MS }).toBe(1);
-  // The answer is on its way: neither late scripts nor another press may send it again.
+  // The response is on its way: neither late scripts nor another press may send the form again.
   release();
   await page.mouse.click(x + 20, y + 20);
   expect(posts.bodies).toHaveLength(1);
@@ -36,14 +39,14 @@ test('without its scripts a form is posted within ten seconds, and late ones sen
   expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
 });
 
-test('from the press until the result the button says "Joining..." and keeps the focus', async ({ page }) => {
+test('from the press until the result, the button says "Joining..." and keeps the focus', async ({ page }) => {
   const release = await hold(page, REACT_SCRIPTS);
   const posts = await countPosts(page);
   await page.goto('/');
   const form = findForm(page);
   await fillIn(form, 'all-the-way@example.org');
   await form.getByRole('button').click();
-  // Every state of the button in each frame from the press on.
+  // The button's state in each frame after the press.
   await page.evaluate(() => {
     const seen = new Set<string>();
     Object.assign(window, { seen });
@@ -66,7 +69,7 @@ test('from the press until the result the button says "Joining..." and keeps the
   await expect(page.getByLabel('Welcome to the List!')).toBeFocused();
 });
 
-test('a form whose scripts failed to load is hydrated at the next key', async ({ page }) => {
+test('a form whose scripts failed to load is hydrated at the next key press', async ({ page }) => {
   await page.goto('/');
   await page.route(ALL_SCRIPTS, (route) => route.abort());
   const failed = page.waitForEvent('requestfailed');

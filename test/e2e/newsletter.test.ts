@@ -2,7 +2,7 @@ import { findBanner, chooseEssential } from './cookie-banner.ts';
 import { expect, test } from './site.ts';
 import { expectToast, findForm, findToast, hydrateForm, makeAddress, pressJoin } from './sign-up-form.ts';
 
-// The choice is already made, so the banner is closed.
+// The choice has already been made, so the banner is closed.
 test.beforeEach(({ page }) => page.addInitScript(chooseEssential));
 
 for (const { source, done, doneText, consent } of [
@@ -57,7 +57,7 @@ test('no message covers the banner’s buttons', async ({ page }) => {
   }
 });
 
-test('the list of roles is drawn in the page, easy to tap, and not cut off on a small screen or by large text', async ({
+test('the list of roles is drawn in the page, easy to tap, and not cut off on a small screen or with large text', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 320, height: 568 });

@@ -15,11 +15,11 @@ export type OpenDesk = {
   /** The URL of the desk. */
   url: string;
   siteUrl: string;
-  /** CONTENT_DIR: a copy of the tests' content, with PRIVATE_DIR in it. */
+  /** CONTENT_DIR: a copy of the test content, with PRIVATE_DIR in it. */
   folder: string;
-  /** The server's folder of data. */
+  /** The server's data folder. */
   dataDir: string;
-  /** The folder of the content that visitors see once something is published. */
+  /** The folder of the content that visitors see once something has been published. */
   findPublished: () => string;
   /** Stops the server. */
   stop: () => Promise<unknown>;
@@ -28,7 +28,7 @@ export type OpenDesk = {
   close: () => Promise<void>;
 };
 
-/** @param options.prepare changes the folder before a site is built of it */
+/** @param options.prepare changes the folder before a site is built from it */
 export async function openDesk(
   browser: Browser,
   {
@@ -55,7 +55,7 @@ export async function openDesk(
   const page = await context.newPage();
   await page.goto(await makeDeskLink(site));
   await page.getByRole('button', { name: 'Sign in on this browser' }).click();
-  // It asks first for her address.
+  // The desk first asks for the owner's address.
   await page.getByRole('link', { name: 'Today' }).click();
   return {
     page,
@@ -83,19 +83,19 @@ export async function openDesk(
   };
 }
 
-/** A file’s tests share one page, which is opened before the first of them. */
+/** Actions on the page that a file’s tests share; it is opened before the first test. */
 export function deskActions(findPage: () => Page) {
   return {
-    /** In light and dark, on a phone and on a wide screen; on the narrowest phone it fits as well. */
+    /** Runs axe in light and dark, on a phone and a wide screen; the page also has to fit the narrowest phone. */
     expectAccessible: async () => {
       await expectToFit(findPage(), 320);
       await expectNoFindingsAt(findPage(), [390, 1440]);
     },
-    /** Follows a link of the desk's bar. */
+    /** Follows a link in the desk's bar. */
     open: async (name: string) => {
       const link = findPage().getByRole('navigation', { name: 'Desk' }).getByRole('link', { name });
       await link.click();
-      // The page before could still be shown.
+      // The previous page could still be showing.
       await expect(link).toHaveAttribute('aria-current', 'page');
     },
     press: (name: string | RegExp) => findPage().getByRole('button', { name }).click(),

@@ -2,7 +2,7 @@ import { chooseEssential, findBanner } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
 import { expectDone, fillIn, findForm, hold } from './sign-up-form.ts';
 
-test('an unknown path gets the 404 page, and an error in the console', async ({ page }) => {
+test('an unknown path gets the 404 page and an error in the console', async ({ page }) => {
   const path = '/deeper/than/any/page';
   const logged = page.waitForEvent('console', (message) => message.text().includes(path));
   const answer = await page.goto(path);
@@ -41,7 +41,7 @@ for (const [what, press] of [
   });
 }
 
-/** Gives the early form props that make it throw. */
+/** Gives the first form props that make it throw. */
 async function breakEarlyForm(page: Page): Promise<void> {
   await page.route('/', async (route) => {
     const answer = await route.fetch();

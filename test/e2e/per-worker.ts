@@ -1,12 +1,12 @@
 /**
- * A fixture that each worker of Playwright starts once, and stops when its tests are done.
- * @param timeout milliseconds that starting and stopping may take, if a test's own are too few
+ * A fixture that each Playwright worker starts once, and stops when its tests are done.
+ * @param timeout milliseconds allowed for starting and stopping, if the test timeout is too short
  */
 export function perWorker<Running extends { stop: () => unknown }>(
   start: () => Promise<Running>,
   timeout?: number,
 ): WorkerFixture<Running> {
-  // Playwright reads from this pattern which fixtures a fixture needs.
+  // Playwright reads a fixture's dependencies from this pattern.
   // oxlint-disable-next-line no-empty-pattern
   const fixture = async ({}: object, use: (running: Running) => Promise<void>) => {
     const running = await start();

@@ -8,7 +8,7 @@ import { expect, type Page, test } from './site.ts';
 
 test.setTimeout(180_000);
 
-test('the owner signs in with a link, adds a passkey, signs in with it, and elsewhere with a code', async ({
+test('the owner signs in with a link, adds a passkey, signs in with it, and signs in with a code without email or passkey', async ({
   browser,
 }) => {
   const site = await startSite({ isDeskLocal: true });
@@ -36,7 +36,7 @@ test('the owner signs in with a link, adds a passkey, signs in with it, and else
   await page.getByRole('button', { name: 'Use fingerprint, face or PIN' }).click();
   await expect(page).toHaveURL(`${site.url}/desk`);
 
-  // The email is opened on a phone that didn't ask for it: the code is typed where the link was asked for.
+  // A phone that opens the email doesn't sign in: the code is typed where the link was requested.
   const laptop = await browser.newContext();
   const asking = await laptop.newPage();
   await asking.goto(`${site.url}/desk/people`);
@@ -54,7 +54,7 @@ test('the owner signs in with a link, adds a passkey, signs in with it, and else
   await asking.getByRole('button', { name: 'Sign in' }).click();
   await expect(asking).toHaveURL(`${site.url}/desk/people`);
 
-  // A removed passkey no longer signs in, and "Sign out everywhere" signs every browser out.
+  // A removed passkey no longer works, and signing out everywhere signs out every browser.
   await asking.goto(`${site.url}/desk/settings`);
   await asking.getByRole('button', { name: /^Remove Chrome on Linux/ }).click();
   await asking.getByRole('button', { name: 'Sign out everywhere' }).click();
@@ -66,7 +66,7 @@ test('the owner signs in with a link, adds a passkey, signs in with it, and else
   await site.stop();
 });
 
-test('keeps text typed after a sign-out elsewhere, and saves it after the next sign-in', async ({ browser }) => {
+test('text typed after signing out elsewhere is kept, and saved after signing in again', async ({ browser }) => {
   const site = await startSite({ isDeskLocal: true });
   const context = await browser.newContext();
   const [page, other] = [await context.newPage(), await context.newPage()];
@@ -89,7 +89,7 @@ test('keeps text typed after a sign-out elsewhere, and saves it after the next s
   await site.stop();
 });
 
-/** Adds a virtual device that can verify its owner, as with a fingerprint. */
+/** Adds a device that can verify its owner, as with a fingerprint. */
 async function addAuthenticator(context: BrowserContext, page: Page): Promise<void> {
   const client = await context.newCDPSession(page);
   await client.send('WebAuthn.enable');
@@ -105,7 +105,7 @@ async function addAuthenticator(context: BrowserContext, page: Page): Promise<vo
   });
 }
 
-/** Reads the emails in the outbox, each as one line. */
+/** The emails in the outbox, one per line. */
 function readMails(dataDir: string): string[] {
   const outbox = join(dataDir, 'outbox');
   return readdirSync(outbox)

@@ -7,12 +7,12 @@ const FORMS = {
   Footer: { name: /^Stay Connected with /, done: "You're All Set!" },
 };
 
-/** One of the two forms, by the source of its sign-ups. */
+/** Finds one of the two forms by the source of its sign-ups. */
 export function findForm(page: Page, source: keyof typeof FORMS = 'Founder'): Locator {
   return page.getByRole('form', { name: FORMS[source].name });
 }
 
-/** The form, once it is hydrated. */
+/** Hydrates the form and returns it. */
 export async function hydrateForm(page: Page, source: keyof typeof FORMS = 'Founder'): Promise<Locator> {
   const form = findForm(page, source);
   await form.getByLabel('Email').focus();
@@ -41,7 +41,7 @@ export async function expectDone(page: Page, source: keyof typeof FORMS = 'Found
   await expect(page.getByRole('heading', { name: FORMS[source].done })).toBeVisible();
 }
 
-/** Makes requests for these files wait until the returned function is called. */
+/** Holds requests for these files until the returned function is called. */
 export async function hold(page: Page, files = FORM_SCRIPT): Promise<() => void> {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await page.route(files, async (route) => {

@@ -12,19 +12,19 @@ export { expect } from '@playwright/test';
 export type { Page } from '@playwright/test';
 
 /**
- * The path of every page that a visitor can see: each of the build, an unknown one, one of a mail's links.
+ * The path of every page that a visitor can see: each in the build, an unknown one, and one that an email links to.
  */
 export const PAGES = [
   ...listPages(TEST_SITE).map(({ path }) => (path === '/404' ? '/nowhere' : path)),
   '/newsletter/unsubscribe/not-a-token',
 ];
 
-/** The pages on one server, and the newsletter that they post to on another. */
+/** Pages on one server, with the newsletter that they post to on another. */
 type Elsewhere = { url: string; newsletter: RunningSite; stop: () => Promise<void> };
 
-/** A worker starts each of these when a test first needs it, and stops it when the worker ends. */
+/** A worker starts each of these when a test first needs it, and stops it when the worker exits. */
 type Servers = {
-  /** The tests' own content. */
+  /** A site with the test content. */
   site: RunningSite;
   /** The agency MAXIMAL, on a host with a parent domain, as real `www` hosts have. */
   fullSite: RunningSite;
@@ -43,8 +43,8 @@ const newsletterPort = await freePort();
 const DEVELOPMENT_START_MS = 120_000;
 
 /**
- * Tests on the built site with its real server. All worker fixtures are here, since Playwright starts another
- * worker with another browser for a test that needs one more.
+ * For tests on the built site with its real server. All worker fixtures are here, since Playwright starts another
+ * worker with another browser for a test that needs an additional one.
  */
 export const test = base.extend<object, Servers>({
   site: perWorker(startSite),
@@ -55,7 +55,7 @@ export const test = base.extend<object, Servers>({
   tags: perWorker(startTagServer),
   elsewhere: perWorker(startElsewhere),
   development: perWorker(startDevelopment, DEVELOPMENT_START_MS),
-  // Hosts in pages resolve to the tests' servers; all others fail at once, without a network.
+  // Hosts in pages resolve to the test servers; all others fail at once, without network access.
   launchOptions: [
     async ({ launchOptions, tags }, use) => {
       const rules = [
@@ -88,13 +88,13 @@ export const test = base.extend<object, Servers>({
 
 let addresses = 0;
 
-/** From the documentation range (RFC 3849), each in a /48 of its own, since addresses of one /48 share a limit. */
+/** From the documentation range (RFC 3849), each in its own /48, since addresses in one /48 share a limit. */
 function someAddress(): string {
   addresses += 1;
   return `2001:db8:${addresses.toString(16)}:${process.pid.toString(16).slice(-4)}::1`;
 }
 
-/** Collects the errors of a page from now on: uncaught exceptions and errors in the console. */
+/** Collects a page's errors from now on: uncaught exceptions and console errors. */
 export function collectErrors(page: Page): string[] {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { listen } from '../listen.ts';
 
-/** A third party on a port of its own, whose script does what tracking scripts do. */
+/** A third party on its own port, whose script does what tracking scripts do. */
 export type TagServer = {
   url: string;
   /** Every request since `forget`, as method and path. */
@@ -29,7 +29,7 @@ export async function startTagServer(): Promise<TagServer> {
 
 const SCRIPTS: Record<string, string> = {
   // Writes cookies of every scope and both storages, calls home, loads another script, and writes again when
-  // the page is left, as real tags do.
+  // the visitor leaves the page, as real tags do.
   '/tag.js': `(() => {
     const home = new URL(document.currentScript.src).origin;
     const parent = location.hostname.split('.').slice(1).join('.');
@@ -50,7 +50,7 @@ const SCRIPTS: Record<string, string> = {
     fetch(home + '/collect', { method: 'POST', mode: 'no-cors' });
     document.head.append(Object.assign(document.createElement('script'), { src: home + '/more.js' }));
   })()`,
-  // Never stops: timers, beacons and requests that outlive the page, each saying whether the visitor has denied by
+  // Never stops: timers, beacons and requests that outlive the page, each saying whether the visitor had denied by
   // then.
   '/restless.js': `(() => {
     const home = new URL(document.currentScript.src).origin;

@@ -2,10 +2,10 @@ import type { BrowserContext } from '@playwright/test';
 import { findBanner } from './cookie-banner.ts';
 import { expect, type Page, test as base } from './site.ts';
 
-/** The events that the stand-ins for Google and Plausible got, each with its name and details. */
+/** The events that the stand-ins for Google and Plausible received, each with its name and details. */
 type Received = { google: unknown[][]; plausible: unknown[]; requests: string[] };
 
-/** Tests on a site with tags of every kind, whose scripts come from a server of the tests. */
+/** For tests on a site with tags of every kind, whose scripts come from a test server. */
 export const test = base.extend<{ received: Received }>({
   baseURL: async ({ fullSite }, use) => use(fullSite.url),
   received: [
@@ -23,7 +23,7 @@ export const test = base.extend<{ received: Received }>({
           await route.fulfill({ contentType: 'text/javascript', body });
         }
       });
-      // Requests of the stand-ins. None of them reaches the page itself.
+      // Requests made by the stand-ins. None of them reaches the page itself.
       await context.route(PROVIDERS, async (route) => {
         const { pathname, host } = new URL(route.request().url());
         received.requests.push(route.request().url());
@@ -90,7 +90,7 @@ const PLAUSIBLE = `(() => {
 const PROVIDERS =
   /^https:\/\/([\w.]+\.)?(licdn\.com|linkedin\.com|facebook\.(net|com)|matomo\.cloud|calendly\.com|umami\.(is|dev))\//;
 
-/** By host and path: each does what its provider's script does, as far as a page notices. */
+/** By host and path: each does what its provider's script does, as far as a page can tell. */
 const STAND_INS: Record<string, string> = {
   'snap.licdn.com/li.lms-analytics/insight.min.js': `
     document.cookie = 'li_fat_id=1; max-age=9999; path=/; domain=agency.localhost';

@@ -24,7 +24,7 @@ test('a sign-up leads to a page that confirms it', async ({ page, site }) => {
 test('a sign-up that fails leads to a page that says why and keeps what was typed', async ({ page, site }) => {
   await page.goto('/?utm_source=news');
   const form = findForm(page);
-  // The browser's own check accepts this address, the specification's doesn't.
+  // The browser's own check accepts this address; the specification's doesn't.
   await form.getByLabel('Email').fill('plain@nowhere');
   await form.getByLabel('Role').selectOption('Head of Talent');
   await form.getByRole('checkbox').check();
@@ -37,7 +37,7 @@ test('a sign-up that fails leads to a page that says why and keeps what was type
   await expect(returned.getByLabel('Email')).toHaveAccessibleDescription('Please enter a valid email address.');
   await expect(returned.getByLabel('Role')).toHaveValue('Head of Talent');
   await expect(returned.getByRole('checkbox')).toBeChecked();
-  // Going back doesn't ask to send the form again.
+  // On going back, the browser doesn't ask to resend the form.
   await page.getByRole('link', { name: 'Privacy Policy' }).click();
   await page.goBack();
   await expect(returned.getByLabel('Email')).toHaveValue('plain@nowhere');
@@ -49,7 +49,7 @@ test('a sign-up that fails leads to a page that says why and keeps what was type
   expect(stored).toMatchObject([{ source: 'Founder | utm_source=news' }]);
 });
 
-test('everything reads, questions open and links lead somewhere', async ({ page }) => {
+test('everything is readable, questions open and links lead somewhere', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const [first] = content.faq.items;

@@ -23,7 +23,7 @@ try {
   const pages = await build();
   if (process.env.VERCEL) {
     throw new OutFolderError(
-      'Vercel would serve a connected repository without the site’s security headers. Build on your own machine and deploy the folder: npx vercel deploy dist/site --prod (docs/owner/today.md, "Static hosting").',
+      'Vercel would serve a connected repository without the site’s security headers. Build on your own machine and deploy the folder: npx vercel deploy dist/site --prod (docs/hosts.md, "Static hosting").',
     );
   }
   console.log(`Built ${pages} pages in ${((performance.now() - started) / 1000).toFixed(1)} s`);

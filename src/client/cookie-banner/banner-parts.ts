@@ -1,8 +1,8 @@
 import type { Tag } from '#shared/tag.ts';
 
 /**
- * The parts of the banner by their ids: cookie-banner.tsx renders them, and banner.ts operates them. None has a name that
- * lists of annoyances know: EasyList Cookie hides #cookie-banner, and a visitor would never be asked.
+ * The ids of the banner's parts: cookie-banner.tsx renders them, and banner.ts controls them. None has a name that
+ * is on a filter list: EasyList Cookie hides #cookie-banner, so the visitor would never be asked.
  */
 export const BANNER_PARTS = {
   root: 'ask-first',

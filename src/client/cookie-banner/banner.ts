@@ -1,20 +1,20 @@
 /**
- * Opens the cookie banner if a choice is missing, once the page is idle, and for Cookie Settings. It shows and hides
- * HTML of the page; only the tags need more scripts.
+ * Opens the cookie banner once the page is idle if there is no choice yet, and for Cookie Settings. It shows and hides
+ * HTML that is in the page; only tags need more scripts.
  */
 import { BANNER_PARTS, CHOICE, CONFIRMATION, COOKIE_SETTINGS, findBannerRoot, OPENING } from './banner-parts.ts';
 import { whenIdle } from './when-idle.ts';
 import { choose, readCurrentConsent, startConsent } from './consent.ts';
 import { allowedCategories, type Category, type Choice, chooseOpening, type Preferences } from './consent-rules.ts';
 
-/** Milliseconds for which the confirmation of a choice shows, as in toast-region.module.css. */
+/** How long the confirmation of a choice is shown, in milliseconds; the same as in toast-region.module.css. */
 const CONFIRMATION_MS = 5000;
 
-/** The Cookie Settings link that opened the banner; without one the focus is not moved. */
+/** The Cookie Settings link that opened the banner; without one, the focus is not moved. */
 let opener: HTMLElement | undefined;
 
 /**
- * Opens the banner if a choice is missing, at first and after any change, and for Cookie Settings. If an extension removed
+ * Opens the banner if there is no choice, initially and after any change, and for Cookie Settings. If an extension removed
  * it, nothing optional runs, and Cookie Settings leads to the policy.
  */
 export function startBanner(): void {
@@ -26,7 +26,7 @@ export function startBanner(): void {
   document.addEventListener('consentchange', () => {
     const { status } = readCurrentConsent();
     if (status === 'given') closeBanner();
-    // Stored by a tab of another version: if both asked, each would undo the other's choice. The next page will ask.
+    // A tab with another version of the site stored it: if both asked, each would undo the other's choice. The next page asks.
     else if (status !== 'outdated') askIfMissing();
   });
   document.addEventListener('click', ({ target }) => {
@@ -42,10 +42,10 @@ export function startBanner(): void {
 
 /** Opens the banner after a page's first animations, which it would cover on a phone. */
 async function askAfterAnimations(): Promise<void> {
-  // Animations that follow the scrolling never finish.
+  // Scroll-driven animations never finish.
   const moving = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
   await Promise.allSettled(moving.map(({ finished }) => finished));
-  // If Cookie Settings has opened it already, this would reset it.
+  // If Cookie Settings has already opened the banner, this would reset it.
   if (findBanner()?.hidden) askIfMissing();
 }
 
@@ -58,7 +58,7 @@ function opensElsewhere({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boo
   return ctrlKey || metaKey || shiftKey || altKey;
 }
 
-/** Shows the choice for a moment, in the live region, so that screen readers announce it. */
+/** Shows the choice briefly, in the live region, so that screen readers announce it. */
 function confirmChoice(choice: Choice): void {
   const shown = document.createElement('p');
   shown.textContent = findPart('root').querySelector(`[${CHOICE}="${choice}"]`)!.getAttribute(CONFIRMATION);
@@ -70,14 +70,14 @@ function confirmChoice(choice: Choice): void {
     shown.remove();
     document.removeEventListener('focusin', uncover);
   };
-  // It may not cover what has the focus (WCAG 2.2, 2.4.11).
+  // It must not cover the focused element (WCAG 2.2, 2.4.11).
   document.addEventListener('focusin', uncover);
   setTimeout(hide, CONFIRMATION_MS);
 }
 
 /**
- * @param link the link that was pressed; gets the focus back on closing. Without one the focus is not moved
- * @returns false if an extension hides or removed the banner: then no room is kept for it
+ * @param link the link that was pressed, which gets the focus back on closing; without one, the focus is not moved
+ * @returns false if an extension has hidden or removed the banner: then no space is kept for it
  */
 function openBanner(link?: HTMLElement): boolean {
   if (findBanner() === undefined) return false;
@@ -114,7 +114,7 @@ function show(isShown: boolean): void {
   reserveSpace();
 }
 
-/** The page's styles leave room for the banner by this attribute; `:has()` would make a browser compute them twice. */
+/** With this attribute the page's styles leave space for the banner; `:has()` would make browsers compute styles twice. */
 function reserveSpace(): void {
   const { dataset } = document.documentElement;
   if (findBanner()?.hidden ?? true) delete dataset.asking;

@@ -61,7 +61,7 @@ describe('a stored choice', () => {
   });
 });
 
-describe('what can’t have been chosen in the banner counts as no consent', () => {
+describe('a record that the banner can’t have written counts as no consent', () => {
   // Preferences that fit each choice but "all".
   const denied = { cookie_preferences: JSON.stringify(nothing) };
   it.each<[string, Partial<StoredConsent>]>([
@@ -86,7 +86,7 @@ describe('what can’t have been chosen in the banner counts as no consent', () 
     expect(read({ cookie_consent_timestamp: '' })).toEqual({ status: 'expired' });
   });
 
-  it('whatever is stored, nothing throws and nothing is allowed that wasn’t chosen', () => {
+  it('whatever is stored, nothing throws, and nothing is allowed that wasn’t chosen', () => {
     const anyText = fc.option(
       fc.oneof(fc.string(), fc.json(), fc.constantFrom('all', 'custom', 'essential', 'v1', String(NOW))),
     );
@@ -132,7 +132,7 @@ describe('when the question has changed', () => {
     expect(allowedCategories(consent)).toEqual(nothing);
   });
 
-  it('a choice without a version is asked again if there are tags, and holds if there are none', () => {
+  it('asks again about a choice without a version if there are tags, and accepts it if there are none', () => {
     const unversioned = stored({ cookie_consent_version: null });
     expect(readConsent(unversioned, NOW, { version: 'v1', hasTags: true }).status).toBe('outdated');
     expect(readConsent(unversioned, NOW, { version: 'v1', hasTags: false }).status).toBe('given');

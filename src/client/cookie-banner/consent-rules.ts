@@ -12,7 +12,7 @@ export type Preferences = Record<Category, boolean>;
 const CHOICES = ['all', 'essential', 'custom'] as const;
 export type Choice = (typeof CHOICES)[number];
 
-/** Keys of `localStorage`, in the order in which they are written: a tab that gets the last one's event finds all. */
+/** Keys in `localStorage`, in the order they are written: when a tab gets the event for the last one, all are there. */
 export const STORAGE_KEYS = [
   'cookie_preferences',
   'cookie_consent',
@@ -20,10 +20,10 @@ export const STORAGE_KEYS = [
   'cookie_consent_timestamp',
 ] as const;
 
-/** The stored values by their keys; null if one is missing. */
+/** The stored values by key; null for a missing one. */
 export type StoredConsent = Record<(typeof STORAGE_KEYS)[number], string | null>;
 
-/** `outdated`: the question has changed since, so nothing optional is allowed and the visitor is asked again. */
+/** `outdated`: the question has changed since the choice, so nothing optional is allowed and the visitor is asked again. */
 export type Consent =
   | { status: 'given'; choice: Choice; preferences: Preferences }
   | { status: 'outdated' | 'expired' | 'none' };
@@ -38,14 +38,14 @@ const NECESSARY_ONLY: Preferences = { necessary: true, preferences: false, stati
 const EVERYTHING: Preferences = { necessary: true, preferences: true, statistics: true, marketing: true };
 
 /**
- * Reads a stored choice. A record that the banner cannot have written counts as no consent.
+ * Reads a stored choice. A record that the banner can't have written counts as no consent.
  * @param now epoch milliseconds
  */
 export function readConsent(stored: StoredConsent, now: number, question: Question): Consent {
   const choice = stored.cookie_consent as Choice;
   const preferences = parsePreferences(stored.cookie_preferences, choice);
   const age = now - Number(stored.cookie_consent_timestamp ?? Number.NaN);
-  // Without a timestamp, which is written last, the age is NaN, and every comparison with that is false.
+  // Without a timestamp, which is written last, the age is NaN, and every comparison with NaN is false.
   if (preferences === undefined || !(age >= 0)) return { status: 'none' };
   if (age > VALIDITY_MS) return { status: 'expired' };
   return isAsAsked(stored.cookie_consent_version, question)
@@ -59,7 +59,7 @@ export function resolvePreferences(choice: Choice, selected: Preferences): Prefe
   return choice === 'custom' ? { ...selected, necessary: true } : NECESSARY_ONLY;
 }
 
-/** The categories that are allowed now. The banner's switches begin with them, so only valid consent is filled in. */
+/** The categories that are currently allowed. They set the banner's switches, so only valid consent is filled in. */
 export function allowedCategories(consent: Consent): Preferences {
   return consent.status === 'given' ? consent.preferences : NECESSARY_ONLY;
 }

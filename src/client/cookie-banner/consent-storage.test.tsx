@@ -16,9 +16,9 @@ beforeEach(() => {
 
 test.each<[string, Partial<Storage>]>([
   ['refuses everything', { getItem: refuse, setItem: refuse, removeItem: refuse }],
-  ['throws when it is written', { getItem: (key) => EARLIER[key as never], setItem: refuse, removeItem: refuse }],
+  ['throws on writing', { getItem: (key) => EARLIER[key as never], setItem: refuse, removeItem: refuse }],
   ['forgets what it was given', { getItem: () => null, setItem: () => {}, removeItem: () => {} }],
-])('with storage that %s a choice holds for this page', (_, storage) => {
+])('with storage that %s, a choice lasts for this page', (_, storage) => {
   vi.stubGlobal('localStorage', storage);
   writeStored(CHOSEN);
   expect(readStored()).toEqual(CHOSEN);
@@ -26,7 +26,7 @@ test.each<[string, Partial<Storage>]>([
   expect(readStored()).not.toEqual(CHOSEN);
 });
 
-test('a choice replaces the one before', () => {
+test('a choice replaces the previous one', () => {
   writeStored(CHOSEN);
   expect(readStored()).toEqual(CHOSEN);
 });

@@ -1,19 +1,19 @@
 import { STORAGE_KEYS, type StoredConsent } from './consent-rules.ts';
 
-/** A choice that the browser did not store: it lasts until the page is left. */
+/** A choice that the browser couldn't store: it lasts until the visitor leaves the page. */
 let unstored: StoredConsent | undefined;
 
-/** Reads the record of an earlier choice; its values are null if there is none or storage is blocked. */
+/** Reads the record of an earlier choice; the values are null if there is none or storage is blocked. */
 export function readStored(): StoredConsent {
   return unstored ?? readItems();
 }
 
-/** Stores a choice; if the browser does not store it, the choice is kept for this page. */
+/** Stores a choice; if the browser can't store it, the choice is kept for this page. */
 export function writeStored(record: StoredConsent): void {
   try {
     for (const key of STORAGE_KEYS) localStorage.setItem(key, record[key] ?? '');
   } catch {
-    // A record must not remain partly written.
+    // Remove it first, so that a record is never half old and half new.
     removeStored();
   }
   const stored = readItems();
@@ -29,7 +29,7 @@ export function removeStored(): void {
   }
 }
 
-/** Forgets this page's unstored choice, since another tab has stored a newer one. */
+/** Drops this page's unstored choice, since another tab has stored a newer one. */
 export function dropUnstored(): void {
   unstored = undefined;
 }

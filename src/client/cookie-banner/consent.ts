@@ -1,4 +1,4 @@
-/** Keeps the page's consent in sync with the site's other tabs. Part of the script that all pages load. */
+/** Keeps the page's consent in sync with other tabs of the site. Part of the script that every page loads. */
 import { findBannerRoot } from './banner-parts.ts';
 import {
   allowedCategories,
@@ -17,7 +17,7 @@ const { version: VERSION = '', tags: TAGS } = findBannerRoot()?.dataset ?? {};
 
 let consent: Consent = { status: 'none' };
 
-/** Reads and applies the stored choice, and applies every later change that another tab makes. */
+/** Reads and applies the stored choice, then applies every change that another tab makes. */
 export function startConsent(): void {
   consent = readStoredConsent();
   // A first visit has nothing to run or clear, so the tags' script is not loaded.
@@ -63,8 +63,8 @@ function setConsent(changed: Consent): void {
 let tags: typeof RunTags | undefined;
 
 /**
- * Applies the consent to the tags; synchronously if their script is loaded, so that a withdrawn tag stops at once.
- * @param isNew whether it has just changed, so that what other tags stored anywhere is removed
+ * Applies the consent to the tags; synchronously if the tag script is loaded, so that a withdrawn tag stops at once.
+ * @param isNew whether it has just changed; then what the other tags stored is removed everywhere
  */
 function applyToTags(isNew: boolean): void {
   if (tags) tags.applyToTags(allowedCategories(consent), isNew);
@@ -75,7 +75,7 @@ async function loadTags(isNew: boolean): Promise<void> {
   try {
     tags = await (await loadInteractions()).loadTags();
   } catch {
-    // Without it no tag runs; the next change tries again.
+    // Without the script no tag runs; the next change tries again.
     return;
   }
   tags.applyToTags(allowedCategories(consent), isNew);

@@ -1,11 +1,11 @@
-/** Latest start of what may wait for an idle moment, in milliseconds. */
+/** The longest that a task waits for an idle moment, in milliseconds. */
 const TIMEOUT_MS = 2000;
 
-/** Runs a task once the page has loaded and is painted and the browser is idle. */
+/** Runs a task once the page has loaded and been painted, and the browser is idle. */
 export async function whenIdle(task: () => void): Promise<void> {
   await Promise.all([waitForLoad(), waitForPaint()]);
   if ('requestIdleCallback' in window) window.requestIdleCallback(task, { timeout: TIMEOUT_MS });
-  // Safari has no idle callback: there, the moment after painting has to do.
+  // Safari has no idle callback, so the moment after painting has to do.
   else setTimeout(task, 200);
 }
 

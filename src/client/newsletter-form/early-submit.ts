@@ -1,23 +1,23 @@
 import type { JOINING_LABEL } from '#shared/sign-up-rules.ts';
 
-// Only the type is imported: the value would be in a file that the loader would have to wait for.
+// Type only: importing the value would add a file that the loader has to wait for.
 const JOINING: typeof JOINING_LABEL = 'Joining...';
 
 /** How long a form waits for its scripts, in milliseconds. */
 const SCRIPTS_TIMEOUT_MS = 7000;
 
 /**
- * Holds a submit that comes before its form is hydrated, marks the button as busy, hydrates the form and submits it
+ * Holds a submit that happens before the form is hydrated, marks the button as busy, hydrates the form and submits it
  * again. If the scripts fail or take too long, the browser posts the form without them.
  */
 export function holdEarlySubmits(hydrate: (island: HTMLElement) => Promise<void>): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('[data-island] form')) {
-    // The messages of the specification replace the browser's own bubbles.
+    // The specification's messages replace the browser's own bubbles.
     form.noValidate = true;
   }
   document.addEventListener('submit', (event) => {
     const island = (event.target as Element).closest<HTMLElement>('[data-island]');
-    // React prevents the default of a hydrated form. The browser posts a copy that an extension has made of one.
+    // React prevents the default for a hydrated form. If an extension has made a copy of one, the browser posts it.
     if (!island || event.defaultPrevented || island.dataset.submit === 'released') return;
     event.preventDefault();
     if (island.dataset.submit !== 'held') void holdSubmit(island, hydrate);
@@ -36,7 +36,7 @@ async function holdSubmit(island: HTMLElement, hydrate: (island: HTMLElement) =>
   island.dataset.submit = 'held';
   findButton().setAttribute('aria-busy', 'true');
   findButton().textContent = JOINING;
-  // The visitor may close the tab before the scripts come.
+  // The visitor may close the tab before the scripts arrive.
   let isPosted = false;
   const postInBackground = () => {
     const form = findForm();
@@ -52,7 +52,7 @@ async function holdSubmit(island: HTMLElement, hydrate: (island: HTMLElement) =>
     ),
     timeout,
   ]);
-  // In a task of its own: WebKit ignores a submit during the event of another.
+  // In a new task: WebKit ignores a submit during another's event.
   await new Promise((resolve) => setTimeout(resolve));
   removeEventListener('pagehide', postInBackground);
   if (isPosted) {

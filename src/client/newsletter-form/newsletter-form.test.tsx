@@ -19,7 +19,7 @@ beforeEach(async () => {
   };
 });
 
-test('an error is announced and shown at its field, which gets the focus', async () => {
+test('announces an error, shows it at its field, and focuses the field', async () => {
   await submit();
   expect(document.activeElement).toBe(findEmail());
   expect(findEmail().getAttribute('aria-invalid')).toBe('true');
@@ -28,14 +28,14 @@ test('an error is announced and shown at its field, which gets the focus', async
   expect(readAnnounced()).toBe('Email requiredPlease enter your email address.');
 });
 
-test('a missing consent is reported at the checkbox', async () => {
+test('reports missing consent at the checkbox', async () => {
   findEmail().value = 'anna@example.test';
   await submit();
   expect(document.activeElement).toBe(findConsent());
   expect(findConsent().getAttribute('aria-describedby')).not.toBeNull();
 });
 
-test('sending a corrected form hides the message', async () => {
+test('hides the message when a corrected form is sent', async () => {
   await submit();
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   fillIn();
@@ -43,7 +43,7 @@ test('sending a corrected form hides the message', async () => {
   expect(readAnnounced()).toBe('');
 });
 
-test('a second press while a sign-up is being sent sends nothing', async () => {
+test('sends nothing on a second press while a sign-up is being sent', async () => {
   const send = vi.fn<typeof fetch>(() => new Promise(() => {}));
   vi.stubGlobal('fetch', send);
   fillIn();
@@ -52,7 +52,7 @@ test('a second press while a sign-up is being sent sends nothing', async () => {
   expect(send).toHaveBeenCalledOnce();
 });
 
-test('why a sign-up can’t be sent is shown at the button, which gets the focus', async () => {
+test('shows why a sign-up can’t be sent at the button, and focuses it', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
@@ -68,7 +68,7 @@ test('why a sign-up can’t be sent is shown at the button, which gets the focus
 test.each([
   [429, '[type="submit"]', 'Many sign-ups have just come from your network. Please wait a minute and try again.', {}],
   [400, '[name="email"]', 'Not this one.', { field: 'email', title: 'Invalid email', detail: 'Not this one.' }],
-])('why the server refuses a sign-up with %i is shown at %s', async (status, place, text, problem) => {
+])('shows why the server rejects a sign-up with %i at %s', async (status, place, text, problem) => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   vi.stubGlobal('fetch', async () => Response.json(problem, { status }));
   fillIn();
@@ -80,7 +80,7 @@ test.each([
   expect(findEmail().value).toBe('anna@example.test');
 });
 
-test('a sign-up is followed by a pause, in which another form sends nothing', async () => {
+test('sends nothing from another form during the pause after a sign-up', async () => {
   const send = vi.fn<typeof fetch>(async () => new Response());
   vi.stubGlobal('fetch', send);
   fillIn();
@@ -93,7 +93,7 @@ test('a sign-up is followed by a pause, in which another form sends nothing', as
   expect(send).toHaveBeenCalledOnce();
 });
 
-test('a mistyped domain is asked about below the field, and one press takes what was meant', async () => {
+test('asks about a mistyped domain below the field, and corrects it with one press', async () => {
   findEmail().value = 'anna@gmial.com';
   await leaveEmail();
   const suggestion = document.querySelector<HTMLButtonElement>('output button')!;
@@ -104,7 +104,7 @@ test('a mistyped domain is asked about below the field, and one press takes what
   expect(document.querySelector('output')!.textContent).toBe('');
 });
 
-test('a mistyped domain refuses nothing', async () => {
+test('accepts a sign-up with a domain that looks mistyped', async () => {
   const send = vi.fn<typeof fetch>(async () => new Response());
   vi.stubGlobal('fetch', send);
   fillIn();
@@ -114,13 +114,13 @@ test('a mistyped domain refuses nothing', async () => {
   await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
 });
 
-test('password managers are told to leave the decoy', () => {
+test('tells password managers to leave the decoy alone', () => {
   const decoy = document.querySelector<HTMLInputElement>('[name="website"]')!;
   const marks = ['data-1p-ignore', 'data-lpignore', 'data-bwignore', 'data-form-type'];
   expect(marks.map((name) => decoy.getAttribute(name))).toEqual(['true', 'true', 'true', 'other']);
 });
 
-test('what a robot filled in is dropped silently', async () => {
+test('silently drops what a robot filled in', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   const send = vi.fn<typeof fetch>();
   vi.stubGlobal('fetch', send);
@@ -132,7 +132,7 @@ test('what a robot filled in is dropped silently', async () => {
   expect(send).not.toHaveBeenCalled();
 });
 
-test('another host gets the fields and the version of the consent, and its answer is not read', async () => {
+test('sends another host the fields and the consent version, and doesn’t read its response', async () => {
   const send = vi.fn<typeof fetch>(async () => new Response(null, { status: 500 }));
   vi.stubGlobal('fetch', send);
   await show('Founder', 'https://news.example/api/newsletter');
@@ -145,7 +145,7 @@ test('another host gets the fields and the version of the consent, and its answe
   expect(JSON.parse(body as string)).toEqual(fields);
 });
 
-test('a browser without a needed API posts the plain form, once', async () => {
+test('posts the plain form once in a browser without a needed API', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const post = vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(() => {});
   const send = vi.fn<typeof fetch>();
@@ -158,7 +158,7 @@ test('a browser without a needed API posts the plain form, once', async () => {
   expect(send).not.toHaveBeenCalled();
 });
 
-test('a sign-up is sent without waiting for a frame, and although its tab is closed', async () => {
+test('sends a sign-up without waiting for a frame, even if the tab is closed', async () => {
   vi.stubGlobal('requestAnimationFrame', () => 0);
   const send = vi.fn<typeof fetch>(() => new Promise(() => {}));
   vi.stubGlobal('fetch', send);
@@ -168,21 +168,21 @@ test('a sign-up is sent without waiting for a frame, and although its tab is clo
   expect(send.mock.lastCall![1]).toMatchObject({ keepalive: true });
 });
 
-test('a sign-up whose request is blocked is posted as a plain form, once', async () => {
+test('posts the plain form once if the request is blocked', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const post = vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(() => {});
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   fillIn();
   await submit();
   expect(post).toHaveBeenCalledOnce();
-  // The visitor came back to the page.
+  // The visitor has come back to the page.
   await act(async () => window.dispatchEvent(new Event('pagehide')));
   await submit();
   await vi.waitFor(() => expect(readAnnounced()).toContain('Something went wrong. Please try again.'));
   expect(post).toHaveBeenCalledOnce();
 });
 
-test('a form that the server can’t recognise as ours is posted as a plain one', async () => {
+test('posts the plain form if the server can’t recognise the form as ours', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const post = vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(() => {});
   vi.stubGlobal('fetch', async () => Response.json({}, { status: 403 }));
@@ -191,7 +191,7 @@ test('a form that the server can’t recognise as ours is posted as a plain one'
   expect(post).toHaveBeenCalledOnce();
 });
 
-/** Renders a form, in place of the one before. */
+/** Renders a form in place of the previous one. */
 async function show(form: SignUpForm, endpoint = '/api/newsletter'): Promise<void> {
   const copy = { version: '1', wording: 'I consent', heading: 'Welcome', text: 'Welcome' };
   const shown = (
@@ -212,7 +212,7 @@ async function submit(): Promise<void> {
   const event = new SubmitEvent('submit', { bubbles: true, cancelable: true });
   await act(async () => {
     document.querySelector('form')!.dispatchEvent(event);
-    // The form shows its answer first, and does the rest after the next frame.
+    // The form shows its response first, and does the rest after the next frame.
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   });
 }

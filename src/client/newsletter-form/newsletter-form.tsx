@@ -11,14 +11,14 @@ import styles from './newsletter-form.module.css';
 type NewsletterFormProps = {
   form: SignUpForm;
   endpoint: string;
-  /** The sentence beside the consent box, and the version under which the server records it. */
+  /** The sentence next to the consent checkbox, and the version under which the server records it. */
   consent: { version: string; wording: string };
   done: { heading: string; text: string };
   /** Where to write if the form fails. */
   email: string;
   /** The button's label. */
   join: string;
-  /** The entered values and their error, if the form comes back without JavaScript. */
+  /** The submitted values and their error, if the form is returned without JavaScript. */
   returned?: OptionalFields & {
     source: string;
     email: string;
@@ -29,7 +29,7 @@ type NewsletterFormProps = {
 };
 
 /**
- * The sign-up form. It posts as a plain form; once hydrated it validates and sends by script.
+ * The sign-up form. It posts as a plain form; once hydrated, it validates and sends by script.
  * Its fields are uncontrolled, so text that was typed before hydration is kept.
  */
 export function NewsletterForm({ form: name, endpoint, consent, done, email, join, returned }: NewsletterFormProps) {

@@ -10,7 +10,7 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers());
 
-test('a second submit must wait ten seconds', () => {
+test('makes a second submit wait ten seconds', () => {
   rememberSubmit();
   vi.advanceTimersByTime(9_999);
   expect(isTooSoon()).toBe(true);
@@ -18,12 +18,12 @@ test('a second submit must wait ten seconds', () => {
   expect(isTooSoon()).toBe(false);
 });
 
-test.each([undefined, 'tomorrow', String(NOON + 60_000)])('a stored time of %j blocks nobody', (stored) => {
+test.each([undefined, 'tomorrow', String(NOON + 60_000)])('blocks nobody for a stored time of %j', (stored) => {
   if (stored !== undefined) sessionStorage.setItem('founder_newsletter_last_submit', stored);
   expect(isTooSoon()).toBe(false);
 });
 
-test('blocked storage blocks nobody', () => {
+test('blocks nobody if storage is blocked', () => {
   const blocked = () => {
     throw new DOMException('The operation is insecure.', 'SecurityError');
   };

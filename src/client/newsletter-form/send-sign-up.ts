@@ -10,10 +10,10 @@ import {
 } from '#shared/sign-up-rules.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 
-/** Milliseconds after which an unanswered sign-up counts as failed, and the button works again. */
+/** How long to wait for a response, in milliseconds: after that the sign-up counts as failed, and the button works again. */
 const TIMEOUT_MS = 20_000;
 
-/** The key in `sessionStorage` of the time at which a form was last sent, in epoch milliseconds. */
+/** The `sessionStorage` key for the time at which a form was last sent, in epoch milliseconds. */
 export const LAST_SUBMIT_KEY = 'founder_newsletter_last_submit';
 
 export type Target = { form: SignUpForm; endpoint: string; consentVersion: string };
@@ -32,8 +32,8 @@ export function checkSubmit(fields: FormData): 'decoy' | FormError | undefined {
  * Sends a sign-up. This site's own server says whether it was stored. Another host gets what section 7
  * of the specification says: its answer is not read, and any completed request counts as success.
  * @returns an error that the visitor can fix or retry; undefined once the sign-up is stored
- * @throws if only a plain post helps: the browser lacks an API, hides the page's origin, or an extension blocks
- * requests by scripts
+ * @throws if only a plain post can help: the browser lacks an API, hides the page's origin, or an extension blocks
+ * requests from scripts
  */
 export async function sendSignUp(
   fields: FormData,
@@ -51,7 +51,7 @@ export async function sendSignUp(
   const response = fetch(endpoint, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    // Our servers record which wording was ticked; others get only the four fields. No-cors sends text/plain.
+    // Our servers record which wording was agreed to; others get only the four fields. No-cors sends text/plain.
     body: JSON.stringify(isOurKind ? { ...signUp, consent: consentVersion } : signUp),
     mode: isOurs ? 'same-origin' : 'no-cors',
     signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -69,7 +69,7 @@ export async function sendSignUp(
 
 async function readAnswer(response: Response): Promise<FormError | undefined> {
   if (response.ok) return undefined;
-  // The server can't see which page sent this. It answers a plain post with a form that it will accept.
+  // The server can't tell which page sent this. It responds to a plain post with a form that it will accept.
   if (response.status === 403) throw new Error('The newsletter answered 403');
   if (response.status === 429) return NOTICES.tooMany;
   const problem = response.status === 400 ? await response.json().then(readProblem, () => undefined) : undefined;

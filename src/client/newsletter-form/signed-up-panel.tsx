@@ -5,9 +5,9 @@ import styles from './signed-up-panel.module.css';
 type SignedUpPanelProps = { heading: string; text: string; formHeight: number };
 
 /**
- * Replaces the form and takes the focus from its button. The group gets it, not the heading:
+ * Replaces the form and takes the focus from its button. The group gets the focus, not the heading:
  * Orca didn't read the heading in Firefox.
- * @param panel.formHeight pixels, which the panel keeps, except on a phone without reduced motion
+ * @param panel.formHeight in pixels; the panel keeps it, except on a phone without reduced motion
  */
 export function SignedUpPanel({ heading, text, formHeight }: SignedUpPanelProps) {
   const panel = useRef<HTMLDivElement>(null);

@@ -1,7 +1,7 @@
 import { type FocusEvent, useState } from 'react';
 import { suggestEmail } from '#shared/suggest-email.ts';
 
-/** Asks "Did you mean anna@gmail.com?" below the field once the visitor has left it. One press takes it. */
+/** Asks "Did you mean anna@gmail.com?" below the field once the visitor has left it. One press accepts it. */
 export function useEmailSuggestion() {
   const [suggested, setSuggested] = useState<{ email: string; field: HTMLInputElement }>();
   const onBlur = ({ target: field }: FocusEvent<HTMLInputElement>) => {

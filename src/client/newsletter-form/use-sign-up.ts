@@ -11,24 +11,24 @@ type SignUpState =
   | { status: 'done'; formHeight: number };
 
 /**
- * The life cycle of a submit: idle, submitting, done, or idle again with an error.
- * @param returned the error of a form that came back without JavaScript
+ * The life cycle of a submission: idle, submitting, then done, or idle again with an error.
+ * @param returned the error in a form that was returned without JavaScript
  */
 export function useSignUp(target: Target, returned: FormError | undefined) {
   const [state, setState] = useState<SignUpState>({ status: 'idle', error: returned });
   const form = useRef<HTMLFormElement>(null);
   const hasPostedPlain = useRef(false);
-  // A form that React rendered again must not show the browser's own messages either.
+  // A form that React has rendered again must not show the browser's own messages either.
   useEffect(() => {
     form.current!.noValidate = true;
-    // A browser fetches this storage from another process at its first use, which takes too long for a press.
+    // The first use of this storage loads it from another process, which takes too long during a press.
     setTimeout(isTooSoon);
   }, []);
 
   const announceError = async (error: FormError) => {
     toast({ tone: 'error', ...error });
     await nextPaint();
-    // Synchronously, so that the field has its description when it gets the focus.
+    // Synchronous, so that the field has its description when it gets the focus.
     flushSync(() => setState({ status: 'idle', error }));
     focusInView(form.current!.querySelector<HTMLElement>(error.field ? `[name="${error.field}"]` : '[type="submit"]')!);
   };
@@ -42,11 +42,11 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
     if (refusal) return announceError(refusal);
     hideToast();
     setState({ status: 'submitting' });
-    // Without waiting for a frame: a tab in the background gets none.
+    // Don't wait for a frame: a background tab gets none.
     const error = await sendSignUp(fields, target);
     if (error) return announceError(error);
     setState({ status: 'done', formHeight: form.current!.offsetHeight });
-    // In a task of its own: the sign-up is stored, so an error of the message must not post the form.
+    // In a new task: the sign-up is stored, so an error in the message must not post the form.
     setTimeout(toast, 0, { tone: 'success', ...NOTICES.success });
   };
 
@@ -54,12 +54,12 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
     event.preventDefault();
     if (state.status === 'submitting') return;
     signUp(new FormData(event.currentTarget)).catch((error: unknown) => {
-      console.error('The form is posted without its scripts.', error);
+      console.error('Posting the form without its scripts.', error);
       postPlain().catch(console.error);
     });
   };
 
-  /** Posts the form as the browser does without scripts, so that no sign-up is lost; once, lest it fails for ever. */
+  /** Posts the form as a browser without scripts would, so that no sign-up is lost; once, so that it can't loop. */
   const postPlain = async () => {
     if (hasPostedPlain.current) return announceError(NOTICES.failed);
     hasPostedPlain.current = true;
@@ -77,7 +77,7 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
   return { state, form, submit, clearError };
 }
 
-/** On a slow phone, a message shows before the rest of the work. */
+/** Waits for the next paint, so that a slow phone shows a message before it does the rest of the work. */
 function nextPaint(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }

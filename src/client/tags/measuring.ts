@@ -1,9 +1,9 @@
 import { findClickEvent } from './tag-rules.ts';
 
-/** Passes an event to the tags that measure events, if consent allows it. */
+/** Passes an event to the tags that measure events, if the visitor has consented. */
 type Send = (name: string, details: Record<string, string>) => void;
 
-/** Measures calls booked, emails begun and sign-ups; never who. */
+/** Measures clicks to book a call or write an email, and sign-ups; never who made them. */
 export function measureClicksAndSignUps(calendar: string, send: Send): void {
   document.addEventListener('click', ({ target }) => {
     const link = (target as Element).closest('a');

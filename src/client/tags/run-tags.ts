@@ -1,4 +1,4 @@
-/** Loads the tags that are allowed and removes what the others left behind. */
+/** Loads the tags that are allowed, and removes what the others have left behind. */
 import type { Tag } from '#shared/tag.ts';
 import type { SiteTags } from '../cookie-banner/banner-parts.ts';
 import type { Preferences } from '../cookie-banner/consent-rules.ts';
@@ -26,9 +26,9 @@ let allowed: Preferences;
 let isLeaving = false;
 
 /**
- * Starts the allowed tags, each once, and removes the data of all others. A script cannot be unloaded, so a withdrawal
+ * Starts the allowed tags, each once, and removes the data of all others. A script can't be unloaded, so a withdrawal
  * reloads the page. What a tag stores while the page unloads is removed by the next page.
- * @param isNew whether the visitor has just chosen: then cookies of other paths are removed too, which can't be seen
+ * @param isNew whether the visitor has just chosen: then cookies for other paths, which aren't visible here, are removed too
  */
 export function applyToTags(preferences: Preferences, isNew: boolean): void {
   if (isLeaving) return;
@@ -62,7 +62,7 @@ function blockTagRequests(): void {
 }
 
 /**
- * Allows scripts, including those that tags add, only from the hosts of the site's tags, and lets tags write HTML, in
+ * Allows scripts, including those that tags add, only from the hosts of the site's tags. Tags may write HTML, in
  * which the Content-Security-Policy blocks scripts. It is the default Trusted Types policy, since tags use strings.
  */
 function admitTagScripts(): void {
@@ -73,7 +73,7 @@ function admitTagScripts(): void {
       createScriptURL: (url) => (isOnHost(hosts, new URL(url, document.baseURI).href) ? url : null),
     });
   } catch {
-    // An extension has made it already. The Content-Security-Policy still admits only these hosts.
+    // An extension has already created it. The Content-Security-Policy still allows only these hosts.
   }
 }
 
@@ -85,7 +85,7 @@ function sendEvent(name: string, details: Record<string, string>): void {
 /** Removes the known cookies and storage keys of these tags, for the paths of this page and of its links. */
 function clearTagData(cleared: Tag[], isNew: boolean): void {
   const cookies = cleared.flatMap((tag) => tag.cookies);
-  // A cookie of another path cannot be seen from here, but can be removed by its full name.
+  // A cookie for another path isn't visible from here, but can be removed by its full name.
   const unseen = cookies.map(({ name }) => name).filter((name) => !name.endsWith('*'));
   const names = new Set([...(isNew ? unseen : []), ...matchNames(cookies, listCookieNames(document.cookie))]);
   const pages = [window.location, ...document.querySelectorAll<HTMLAnchorElement>('a[href^="/"]')];
@@ -105,17 +105,17 @@ function removeKeys(openStorage: () => Storage, listed: { name: string }[]): voi
     const storage = openStorage();
     for (const key of matchNames(listed, Object.keys(storage))) storage.removeItem(key);
   } catch {
-    // If the browser blocks storage, no tag has stored anything.
+    // If the browser blocks storage, no tag can have stored anything.
   }
 }
 
-/** A database that a running tag holds open is deleted when the page is left. */
+/** Deletes databases; one that a running tag has open is deleted when the visitor leaves the page. */
 async function removeDatabases(listed: { name: string }[]): Promise<void> {
   const names = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
   for (const name of matchNames(listed, names)) indexedDB.deleteDatabase(name);
 }
 
-/** Only a secure origin has caches. */
+/** Deletes caches, which only secure origins have. */
 async function removeCaches(listed: { name: string }[]): Promise<void> {
   if (!('caches' in window)) return;
   await Promise.all(matchNames(listed, await caches.keys()).map((name) => caches.delete(name)));

@@ -1,9 +1,9 @@
-/** The code that each kind of tag needs besides its script, from its provider's inline snippet. */
+/** What each kind of tag needs besides its script, taken from the provider's inline snippet. */
 import type { Tag } from '#shared/tag.ts';
 import type { Preferences } from '../cookie-banner/consent-rules.ts';
 import { toSignals } from './tag-rules.ts';
 
-/** Matomo's script replaces the list with its own object. */
+/** Matomo's script replaces this array with its own object. */
 const MATOMO_QUEUE = '_paq';
 
 declare global {
@@ -126,7 +126,7 @@ function withSlash(url: string): string {
   return url.endsWith('/') ? url : `${url}/`;
 }
 
-/** Opens links to Calendly in its popup. Without its script, and for a new tab, the browser follows the link. */
+/** Opens links to Calendly in its popup. Without Calendly's script, or in a new tab, the browser follows the link. */
 function startCalendly(): void {
   const style = document.createElement('link');
   style.rel = 'stylesheet';

@@ -5,7 +5,7 @@ const DIRECTIVES = ['script', 'style', 'img', 'connect', 'frame'] as const;
 
 type TagHosts = Record<(typeof DIRECTIVES)[number], string[]>;
 
-/** The hosts that the site's tags need, each once, as sources of a Content-Security-Policy. */
+/** The hosts that the site's tags need, each once, as Content-Security-Policy sources. */
 export function listHosts(tags: Tag[]): TagHosts {
   const needed = tags.map((tag) => ({ own: listHostsOfTag(tag), further: tag.hosts.map(toHost) }));
   const list = (directive: keyof TagHosts) => [

@@ -41,7 +41,7 @@ describe('tags', () => {
 });
 
 describe('what a tag leaves behind', () => {
-  it('is found by its full name, or by its beginning', () => {
+  it('is found by its full name, or by a prefix', () => {
     const names = ['_ga', '_ga_ABC', '_gat', 'session'];
     expect(matchNames([{ name: '_ga' }], names)).toEqual(['_ga']);
     expect(matchNames([{ name: '_ga_*' }], names)).toEqual(['_ga_ABC']);
@@ -54,7 +54,7 @@ describe('what a tag leaves behind', () => {
     expect(listCookieNames('')).toEqual([]);
   });
 
-  it('is removed on every path and for every parent domain, also if it is secure or partitioned', () => {
+  it('is removed on every path and for every parent domain, even if it is secure or partitioned', () => {
     expect(expireCookies(['id'], 'www.example.co', ['/', '/one/two'])).toEqual(
       ['/', '/one', '/one/', '/one/two', '/one/two/'].flatMap((path) =>
         ['', '; domain=www.example.co', '; domain=example.co', '; domain=co'].flatMap((domain) => [

@@ -1,11 +1,11 @@
-/** The rules of consent for the site's tags: what a choice loads, clears and signals to them. */
+/** The consent rules for the site's tags: what a choice loads, clears and signals to them. */
 import type { Tag } from '#shared/tag.ts';
 import type { Category, Preferences } from '../cookie-banner/consent-rules.ts';
 
 /**
- * Plans the steps after which exactly the allowed tags run, each once.
+ * Plans the steps that leave exactly the allowed tags running, each once.
  * @param running ids of the tags that this page has loaded
- * @returns `reload` if a tag has run that is no longer allowed: only a new page is free of it, and then loads
+ * @returns `reload` if a tag that is no longer allowed has run: only a new page gets rid of it, and then loads
  * the tags that are allowed.
  */
 export function planTagChanges(
@@ -35,8 +35,8 @@ export function matchNames(listed: { name: string }[], names: string[]): string[
 export function expireCookies(names: string[], hostname: string, pathnames: string[]): string[] {
   const paths = new Set(pathnames.flatMap(listPathsAbove));
   const domains = ['', ...listDomainsAbove(hostname).map((domain) => `; domain=${domain}`)];
-  // Cookies named `__Secure-` or `__Host-` are removed only as secure ones, and partitioned ones only as partitioned.
-  // A page without TLS can remove only the others.
+  // Removing a `__Secure-` or `__Host-` cookie takes the secure attribute, and a partitioned cookie also `partitioned`.
+  // A page without TLS can remove only the other cookies.
   const kinds = ['', '; secure', '; secure; partitioned'];
   return names.flatMap((name) =>
     [...paths].flatMap((path) =>
@@ -53,7 +53,7 @@ export function listCookieNames(cookies: string): string[] {
     .filter(Boolean);
 }
 
-/** The signals of Google's Consent Mode v2 and their categories; undefined for the tag's own category. */
+/** The signals in Google's Consent Mode v2 and their categories; undefined means the tag's own category. */
 const SIGNALS: Record<string, Category | undefined> = {
   ad_storage: 'marketing',
   ad_user_data: 'marketing',
@@ -67,7 +67,7 @@ const SIGNALS: Record<string, Category | undefined> = {
 type Signals = Record<string, 'granted' | 'denied'>;
 
 /**
- * The value of each signal under a choice.
+ * The value of each signal for a choice.
  * Source: https://developers.google.com/tag-platform/security/guides/consent
  * @param preferences if left out, every signal is denied: the default before a Google tag reads the consent
  * @param own the tag's category

@@ -26,7 +26,9 @@ export function writeTokensCss(brand: Brand): string {
     `@media (prefers-contrast:more){:root{${declare(MORE_CONTRAST)}}}`,
     `@media (forced-colors:active){${forced}}`,
     '}',
-  ].join('');
+  ]
+    .join('')
+    .replaceAll(', ', ',');
 }
 
 function declare(values: Record<string, string>): string {

@@ -5,8 +5,8 @@ import { agencySchema } from './agency-schema.ts';
 
 const { tags: tagsSchema } = agencySchema.shape;
 
-test("the owner's guide has an example of every kind of tag, and each is valid", () => {
-  const guide = readFileSync(new URL('../../../docs/owner.md', import.meta.url), 'utf8');
+test('docs/tags.md has a valid example of every kind of tag', () => {
+  const guide = readFileSync(new URL('../../../docs/tags.md', import.meta.url), 'utf8');
   const [, example] = /```yaml\n(tags:.*?)```/s.exec(guide)!;
   const tags = tagsSchema.parse(parse(example!).tags);
   const kinds = ['plausible', 'ga4', 'linkedin', 'meta', 'matomo', 'calendly', 'script'];

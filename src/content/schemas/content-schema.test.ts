@@ -4,7 +4,8 @@ import { parse } from 'yaml';
 import type { z } from 'zod';
 import { brandSchema } from './brand-schema.ts';
 import { agencySchema } from './agency-schema.ts';
-import { consentSchema, faqSchema, homeSchema, mailsSchema, pagesSchema } from './content-schema.ts';
+import { consentSchema, faqSchema, homeSchema, mailsSchema } from './content-schema.ts';
+import { pagesSchema } from './pages-schema.ts';
 
 const TAGS = [
   { id: 'a', category: 'statistics', kind: 'ga4', provider: 'A', purpose: 'Counts', measurementId: 'G-ABC123' },

@@ -1,11 +1,12 @@
 /**
- * The shape of everything in content/. The build checks each file against these schemas, refuses fields it does not
- * know, and hands the result to the site as data; nothing here reaches a visitor's browser.
+ * The shape of everything in content/. The build checks each file against these schemas, rejects unknown
+ * fields, and hands the result to the site as data; nothing here reaches a visitor's browser.
  */
 import { z } from 'zod';
 import type { Agency } from './agency-schema.ts';
 import type { Brand } from './brand-schema.ts';
 import { longText, text } from './content-fields.ts';
+import type { pagesSchema } from './pages-schema.ts';
 import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 
 const PREVIEW_MAX_LENGTH = 150;
@@ -224,57 +225,6 @@ export const updateSchema = z.strictObject({
     .optional(),
 });
 
-const pageSchema = z.strictObject({ title: text, text: longText });
-const buttonPageSchema = z.strictObject({ title: text, text: longText, button: text });
-
-/** Navigation and buttons of every page, in the words of the specification unless the agency has its own. */
-const labelsSchema = z.strictObject({
-  skip: text.default('Skip to content'),
-  home: text.default('Home'),
-  menu: text.default('Menu'),
-  focus: text.default('Focus'),
-  process: text.default('Process'),
-  founder: text.default('Founder'),
-  faq: text.default('FAQ'),
-  contact: text.default('Contact'),
-  join: text.default('Join the List'),
-  privacyPolicy: text.default('Privacy Policy'),
-  requestTerms: text.default('Request Terms'),
-  cookieSettings: text.default('Cookie Settings'),
-});
-
-/** An address of an earlier site, and where its visitors go. */
-const redirectSchema = z.strictObject({
-  from: z
-    .string()
-    .regex(/^\/[^\s?#*]+$/, 'expected the old path, such as /about-us, without the domain')
-    .meta({ title: 'Old path' }),
-  to: z
-    .string()
-    .regex(/^(\/|https:\/\/)\S*$/, 'expected a path of this site, such as /#founder, or https://…')
-    .meta({ title: 'Leads to' }),
-});
-
-export const pagesSchema = z.strictObject({
-  labels: labelsSchema.prefault({}),
-  notFound: pageSchema.meta({ title: 'No such page' }),
-  error: pageSchema.meta({ title: 'Something failed' }),
-  backHome: text.meta({ title: 'Button that leads home' }),
-  tryAgain: text.meta({ title: 'Heading when a sign-up failed' }),
-  unsubscribe: buttonPageSchema.meta({ title: 'Before unsubscribing' }),
-  unsubscribed: pageSchema.meta({ title: 'After unsubscribing' }),
-  confirm: buttonPageSchema.meta({ title: 'Before confirming' }),
-  confirmed: pageSchema.meta({ title: 'After confirming' }),
-  renew: buttonPageSchema.meta({ title: 'Before staying on the list' }),
-  renewed: pageSchema.meta({ title: 'After staying on the list' }),
-  badLink: pageSchema.meta({ title: 'A link that does not work' }),
-  redirects: z
-    .array(redirectSchema)
-    .default([])
-    .meta({ title: 'Old addresses', description: 'Of your earlier site, so that links to it still lead somewhere.' }),
-});
-
-export type Redirect = z.infer<typeof redirectSchema>;
 export type Home = z.infer<typeof homeSchema>;
 export type Faq = z.infer<typeof faqSchema>;
 export type MailCopy = z.infer<typeof mailSchema>;

@@ -90,7 +90,8 @@ function keepDraft(form: HTMLFormElement): void {
   if (unsent === null && hasTyped(form)) takeTyped();
 }
 
-const NO_ANSWER = 'The desk isn’t responding. Your text is saved in this browser, and will be sent when the desk responds again.';
+const NO_ANSWER =
+  'The desk isn’t responding. Your text is saved in this browser, and will be sent when the desk responds again.';
 
 function findInput(form: HTMLFormElement, name: string): HTMLInputElement {
   return form.elements.namedItem(name) as HTMLInputElement;

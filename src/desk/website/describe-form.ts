@@ -36,7 +36,8 @@ export function describeForm(file: YamlName): Form {
 export function describePage(): Form {
   return remember('page', () => {
     const form = describeSchema('page', markdownPageSchema);
-    const hint = 'Start a line with ## for a heading or - for a list; put **two stars** on each side of bold text; write a link as [words](address).';
+    const hint =
+      'Start a line with ## for a heading or - for a list; put **two stars** on each side of bold text; write a link as [words](address).';
     const text: FormField = { name: 'text', label: 'Text', hint, isOptional: false, kind: 'markdown', initial: '' };
     return { ...form, fields: [...form.fields, text] };
   });

@@ -122,7 +122,13 @@ function ListControl({ field, name, value, mistakes, note }: ListProps) {
               >
                 ↓
               </Move>
-              <Move list={name} action="remove" index={index} label={`Remove item ${index + 1}`} isOff={value.length <= min}>
+              <Move
+                list={name}
+                action="remove"
+                index={index}
+                label={`Remove item ${index + 1}`}
+                isOff={value.length <= min}
+              >
                 ×
               </Move>
             </div>

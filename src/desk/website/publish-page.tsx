@@ -62,8 +62,7 @@ function readRequest(site: Site): { site: Site; fields: FieldState[]; changed: s
   if (changes.some(({ isConflict }) => isConflict)) {
     throw new Error('Other text has gone live in the meantime. First choose which version to keep.');
   }
-  if (checkWords(site, fields).mistakes.size > 0)
-    throw new Error('There is a mistake in your text. Correct it first.');
+  if (checkWords(site, fields).mistakes.size > 0) throw new Error('There is a mistake in your text. Correct it first.');
   return { site, fields: changes, changed: nameParts(site, changes) };
 }
 
@@ -107,7 +106,8 @@ function Steps({ publication: { at, state } }: { publication: Publication }) {
     <Panel title="Progress" note={`Started at ${formatClock(at)}`} data-renew aria-live="polite">
       <Items items={items} />
       <p className="quiet">
-        You can close this page; publishing will continue. If your machine stops half-way, your site stays as it was and your changes are kept.
+        You can close this page; publishing will continue. If your machine stops half-way, your site stays as it was and
+        your changes are kept.
       </p>
       <p>
         <ButtonLink href={PATH}>Refresh</ButtonLink>

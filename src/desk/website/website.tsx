@@ -127,7 +127,9 @@ function Change({ parts, change, mistakes }: ChangeProps) {
       </p>
       {mistake && <p className="error">{mistake}</p>}
       {change.changedBy && <p className="quiet">By {change.changedBy}</p>}
-      {change.isConflict && <p className="error">Other text has gone live in the meantime. Open it to choose which version to keep.</p>}
+      {change.isConflict && (
+        <p className="error">Other text has gone live in the meantime. Open it to choose which version to keep.</p>
+      )}
     </li>
   );
 }
@@ -149,7 +151,8 @@ function Misfits({ parts, misfits }: { parts: SitePart[]; misfits: Misfit[] }) {
   if (misfits.length === 0) return null;
   return (
     <div className="notice error">
-      Your site’s software has changed, and your text no longer fits in these places. Visitors see the software’s own text. Write yours again, or publish without it.
+      Your site’s software has changed, and your text no longer fits in these places. Visitors see the software’s own
+      text. Write yours again, or publish without it.
       <ul>
         {misfits.map(({ key, message }) => (
           <Mistake key={key} form={findForm(parts, key)} place={key} message={message} />

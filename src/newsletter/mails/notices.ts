@@ -13,4 +13,4 @@ export function composeUnsubscribeNotice({ email }: DeliveryDetails['unsubscribe
 }
 
 /** The end of a sentence to the owner. */
-export const OPEN_DESK = 'open your desk (npm run desk, or with Docker: docker compose exec site desk)';
+export const OPEN_DESK = 'open your desk, at /desk on your site';

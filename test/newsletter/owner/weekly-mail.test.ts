@@ -111,7 +111,7 @@ test('a paused update needs the owner until it is cancelled', async () => {
   await pauseUpdate(store.db, id, 'the owner paused it');
   const { output } = await command('status');
   expect(output).toContain('Your update is paused. “Pay” stopped: the owner paused it.');
-  expect(output).toContain('npm run desk');
+  expect(output).toContain('open your desk, at /desk on your site');
   await cancelUpdate(store, id, Date.now());
   expect(await readNeeded(running)).not.toContain('Pay');
   expect((await command('status')).output).toContain('Update “Pay”  ');

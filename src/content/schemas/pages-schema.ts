@@ -1,0 +1,55 @@
+/** The shape of content/pages.yaml: labels, status pages and redirects. */
+import { z } from 'zod';
+import { longText, text } from './content-fields.ts';
+
+const pageSchema = z.strictObject({ title: text, text: longText });
+const buttonPageSchema = z.strictObject({ title: text, text: longText, button: text });
+
+/** Navigation and buttons of every page, in the words of the specification unless the agency has its own. */
+const labelsSchema = z.strictObject({
+  skip: text.default('Skip to content'),
+  home: text.default('Home'),
+  menu: text.default('Menu'),
+  focus: text.default('Focus'),
+  process: text.default('Process'),
+  founder: text.default('Founder'),
+  faq: text.default('FAQ'),
+  contact: text.default('Contact'),
+  join: text.default('Join the List'),
+  privacyPolicy: text.default('Privacy Policy'),
+  requestTerms: text.default('Request Terms'),
+  cookieSettings: text.default('Cookie Settings'),
+});
+
+/** An address of an earlier site, and where its visitors go. */
+const redirectSchema = z.strictObject({
+  from: z
+    .string()
+    .regex(/^\/[^\s?#*]+$/, 'expected the old path, such as /about-us, without the domain')
+    .meta({ title: 'Old path' }),
+  to: z
+    .string()
+    .regex(/^(\/|https:\/\/)\S*$/, 'expected a path of this site, such as /#founder, or https://…')
+    .meta({ title: 'Leads to' }),
+});
+
+export const pagesSchema = z.strictObject({
+  labels: labelsSchema.prefault({}),
+  notFound: pageSchema.meta({ title: 'No such page' }),
+  error: pageSchema.meta({ title: 'Something failed' }),
+  backHome: text.meta({ title: 'Button that leads home' }),
+  tryAgain: text.meta({ title: 'Heading when a sign-up failed' }),
+  unsubscribe: buttonPageSchema.meta({ title: 'Before unsubscribing' }),
+  unsubscribed: pageSchema.meta({ title: 'After unsubscribing' }),
+  confirm: buttonPageSchema.meta({ title: 'Before confirming' }),
+  confirmed: pageSchema.meta({ title: 'After confirming' }),
+  renew: buttonPageSchema.meta({ title: 'Before staying on the list' }),
+  renewed: pageSchema.meta({ title: 'After staying on the list' }),
+  badLink: pageSchema.meta({ title: 'A link that does not work' }),
+  redirects: z
+    .array(redirectSchema)
+    .default([])
+    .meta({ title: 'Old addresses', description: 'Of your earlier site, so that links to it still lead somewhere.' }),
+});
+
+export type Redirect = z.infer<typeof redirectSchema>;
