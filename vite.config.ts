@@ -91,7 +91,8 @@ function makeServerConfig(command: 'build' | 'serve', out: string): NonNullable<
     // many are CommonJS.
     ...(command === 'build' && {
       resolve: { noExternal: true, external: ['sharp', '@takumi-rs/core', 'subset-font'] },
-      // Otherwise the build would contain React's development version, which takes twice as long, and the server would run it.
+      // Otherwise the build would contain React's development version, which takes twice as long, and the server would
+      // run it.
       define: { 'process.env.NODE_ENV': '"production"' },
     }),
     build: {

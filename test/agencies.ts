@@ -135,8 +135,8 @@ export const MAXIMAL: Agency = {
 };
 
 /**
- * An agency with the bare minimum: a sole trader with a Cyrillic name, a mark five times as wide as high, no portrait, its own
- * labels, the demonstration's email address, short lists, and pages that post their sign-ups to another host.
+ * An agency with the bare minimum: a sole trader with a Cyrillic name, a mark five times as wide as high, no portrait,
+ * its own labels, the demonstration's email address, short lists, and pages that post their sign-ups to another host.
  */
 export const MINIMAL: Agency = {
   name: 'small',

@@ -1,5 +1,5 @@
 /**
- * Runs tests of the newsletter at full size: `npm run stress`, `npm run stress:updates`. Its arguments are test files.
+ * Runs newsletter tests at full size: `npm run stress`, `npm run stress:updates`. Its arguments are test files.
  */
 import { startVitest } from 'vitest/node';
 

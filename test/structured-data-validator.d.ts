@@ -1,5 +1,5 @@
 declare module '@adobe/structured-data-validator' {
-  /** Checks structured data against what Google asks of the kinds it shows. */
+  /** Checks structured data against Google's requirements for the types that it shows. */
   export default class Validator {
     validate(extracted: {
       jsonld: Record<string, object[]>;

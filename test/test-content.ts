@@ -4,14 +4,14 @@ import { readContent } from '#content/parse-content.ts';
 import { PORTRAIT_SIZE } from '#content/pictures/picture-files.ts';
 import type { SiteContent } from '#content/site-content.ts';
 
-/** A made-up agency's, so that an owner may replace content/. */
+/** The content of a made-up agency, so that owners can replace content/ freely. */
 export const TEST_CONTENT = join(import.meta.dirname, 'content');
 
 const read = readContent(TEST_CONTENT);
 
 export const { brand } = read;
 
-/** The content that every test uses, as the content stage makes it, but without pictures and styles. */
+/** The content that every test uses, as the content stage produces it, but without pictures and styles. */
 export const content: SiteContent = {
   ...read,
   brand: makeLook(read.brand),

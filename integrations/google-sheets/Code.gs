@@ -4,8 +4,8 @@
  *
  * It answers {"ok":true} only when a sign-up is in the sheet, an unsubscription is noted, or an erased row is removed.
  * A form that a browser posts without script gets a page in response. A sign-up that arrives twice, as it may after a
- * broken connection, is added once: it is recognised by its id. Every cell keeps the text that was sent. Columns are found by
- * their headings, in any order; one that is missing is added at the right.
+ * broken connection, is added once: it is recognised by its id. Every cell keeps the text that was sent. Columns are
+ * found by their headings, in any order; one that is missing is added at the right.
  */
 
 /** The same characters as after ?secret= in SHEET_URL. Without it nobody can erase or mark a row. */

@@ -5,8 +5,8 @@ import { hydrateRoot } from 'react-dom/client';
 import { adoptControls } from './adopt-controls.ts';
 
 /**
- * Hydrates an island synchronously, so that no keystroke is lost. If an extension has changed the markup, React renders the
- * island again, and the visitor's fields are moved into it. An island that throws, now or later, falls back to its
+ * Hydrates an island synchronously, so that no keystroke is lost. If an extension has changed the markup, React renders
+ * the island again, and the visitor's fields are moved into it. An island that throws, now or later, falls back to its
  * prerendered markup, which works as plain HTML.
  * @throws {Error} if the island could not be hydrated
  */

@@ -1,6 +1,7 @@
 /**
  * Tooltips, with the delays of the specification. An element with `data-tooltip` holds a link or a button and, hidden,
- * its `role="tooltip"`. Fetched when a tooltip is first needed; docs/decisions/islands-and-speed.md says why no library is.
+ * its `role="tooltip"`. Fetched when a tooltip is first needed; docs/decisions/islands-and-speed.md says why no library
+ * is.
  */
 
 /** The delay under a pointer, in milliseconds; none if another tooltip closed less than the skip delay ago. */

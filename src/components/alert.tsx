@@ -2,7 +2,7 @@ import styles from './alert.module.css';
 
 type AlertProps = { title: string; text: string; href?: string };
 
-/** An error at the top of a page; `href` leads to the field. */
+/** An error at the top of a page; `href` links to the field. */
 export function Alert({ title, text, href }: AlertProps) {
   return (
     <div className={styles.alert} role="alert">

@@ -7,7 +7,7 @@ type ButtonVariant = 'primary' | 'secondary' | 'outline';
 type ButtonProps = ComponentProps<'button'> & { variant: ButtonVariant; busy?: boolean; compact?: boolean };
 
 /**
- * While `busy`, the button shows a spinner and keeps the focus: its form must send nothing at a second press. `compact`
+ * While `busy`, the button shows a spinner and keeps the focus; its form must ignore a second press. `compact`
  * saves space.
  */
 export function Button({ variant, busy = false, compact = false, children, ...button }: ButtonProps) {
@@ -30,7 +30,7 @@ type ButtonLinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & {
   compact?: boolean;
 };
 
-/** A link that looks like a button. `newTab` opens it beside the page; `compact` is for tight places. */
+/** A link that looks like a button. `newTab` opens it in a new tab; `compact` is for tight spaces. */
 export function ButtonLink({ variant, newTab = false, compact = false, children, ...link }: ButtonLinkProps) {
   return (
     <a
@@ -38,7 +38,7 @@ export function ButtonLink({ variant, newTab = false, compact = false, children,
       {...(newTab && { target: '_blank', rel: 'noopener' })}
       {...link}
     >
-      {/* In one element: the gap of the button is not for the note. */}
+      {/* In one element, so that the button's gap doesn't apply to the note. */}
       <span>
         {children}
         {newTab && <NewTabNote />}

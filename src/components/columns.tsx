@@ -4,8 +4,8 @@ import styles from './columns.module.css';
 type ColumnsProps = { ordered?: boolean; className: string | undefined; children: ReactNode[] };
 
 /**
- * A list of similar parts in even columns: of two to six parts none is alone in a row on a wide screen.
- * @param ordered whether their order matters
+ * A list of similar items in even columns: with two to six items, none is alone in a row on a wide screen.
+ * @param ordered whether the order of the items matters
  */
 export function Columns({ ordered = false, className, children }: ColumnsProps) {
   const List = ordered ? 'ol' : 'ul';

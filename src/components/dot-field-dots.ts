@@ -1,12 +1,12 @@
 /**
- * The dots of the field: a sunflower's spiral, each dot smaller and fainter the further out it is. Drawn from a rule
- * instead of stored, in whole steps of a grid, each from dot to dot, so that the page carries few bytes.
+ * The dots of the field: a sunflower spiral whose dots get smaller and fainter towards the edge. Generated from a
+ * formula, as relative moves on an integer grid, to keep the page small.
  */
 
-/** In steps of the grid. */
+/** Lengths are in grid steps. */
 type Ring = { path: string; size: number; opacity: number };
 
-/** In units of the drawing, like everything here except the rings. */
+/** In drawing units, like everything here except Ring. */
 export const FIELD = { width: 480, height: 460 };
 
 /** The positions of the three finalists. */
@@ -16,13 +16,16 @@ export const HIGHLIGHTED = [
   [232, 301],
 ] as const;
 
-/** Units in a step. Rounding to steps makes the numbers shorter, and nobody sees it. */
+/** Drawing units per step. Rounding to steps shortens the numbers; the difference is invisible. */
 export const GRID = 2;
 
 const SPACING = 12.4;
 const COUNT = 310;
 
-/** The candidates at full opacity: the whole drawing is later half as bright, and the next one two thirds. */
+/**
+ * The dots outside the finalists. Opacities are before dimming: the stylesheet halves them, and takes the inner rings
+ * to two thirds.
+ */
 export const OUTER_RINGS: Ring[] = [
   { from: 105, to: 150, size: 4, opacity: 0.82 },
   { from: 150, to: 186, size: 3.4, opacity: 0.66 },

@@ -5,8 +5,8 @@ import styles from './dot-field.module.css';
 type DotFieldProps = { className: string | undefined };
 
 /**
- * All candidates as a field of dots, with the three finalists of a search. It fills the available width
- * and begins wider, so its parent clips it.
+ * All candidates as a field of dots, with the three finalists of a search. The field fills the available width
+ * and starts out wider, so its parent clips it.
  */
 export function DotField({ className }: DotFieldProps) {
   return (

@@ -3,10 +3,10 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { CheckboxField, SelectField, TextField } from './field.tsx';
 
-test('a field has its label as its name, and without an error nothing else is read out', () => {
+test('a field is named by its label, and without an error nothing else is read out', () => {
   const { control, name } = show(<TextField id="town" name="town" label="Town" />);
   expect(name).toBe('Town');
-  // Firefox would announce an empty required field as invalid before anybody typed.
+  // Firefox would announce an empty required field as invalid before anybody has typed.
   expect(control.getAttribute('aria-invalid')).toBe('false');
   expect(control.hasAttribute('aria-describedby')).toBe(false);
 });
@@ -33,7 +33,7 @@ test.each([
   expect(description?.textContent).toBe('Enter a town.');
 });
 
-test('the text of a checkbox is in no element of its own, which Orca would read after its name', () => {
+test('the text of a checkbox has no element of its own, which Orca would read after the name', () => {
   show(<CheckboxField id="town" name="town" label="Town" />);
   expect(document.querySelector('label')!.lastChild!.nodeType).toBe(Node.TEXT_NODE);
 });

@@ -3,7 +3,7 @@ import styles from './field.module.css';
 
 type Field = { id: string; name: string; label: string; error?: string | undefined };
 
-/** @property suggestion shown in place of an error, and announced when it comes; null while there is none */
+/** @property suggestion shown in place of an error, and announced when it appears; null while there is none */
 type TextFieldProps = Field & InputHTMLAttributes<HTMLInputElement> & { suggestion?: ReactNode };
 
 export function TextField({ label, error, suggestion, ...input }: TextFieldProps) {
@@ -24,7 +24,7 @@ export function SelectField({ label, error, placeholder, options, ...select }: S
       <select className={`${styles.control} ${styles.select}`} {...describeValidity(select.id, error)} {...select}>
         <option value="">{placeholder}</option>
         {options.map((option) => (
-          // With an explicit value, since a translated text would be sent otherwise.
+          // With an explicit value; otherwise the text would be sent, which may have been translated.
           <option key={option} value={option}>
             {option}
           </option>
@@ -41,7 +41,7 @@ export function CheckboxField({ label, error, ...input }: CheckboxFieldProps) {
     <div className={styles.frame}>
       <label className={styles.choice}>
         <input className={styles.box} type="checkbox" {...describeValidity(input.id, error)} {...input} />
-        {/* No element around it: Orca would read it once more after the box's name. */}
+        {/* Not in an element: Orca would read it again after the checkbox's name. */}
         {label}
       </label>
       {error && <FieldError id={`${input.id}-error`} text={error} />}
@@ -74,7 +74,7 @@ export function FieldError({ id, text }: FieldErrorProps) {
   );
 }
 
-/** Without `aria-invalid="false"` an empty required field may be announced as invalid before anybody typed. */
+/** Without `aria-invalid="false"` an empty required field may be announced as invalid before anybody has typed. */
 function describeValidity(id: string, error: string | undefined) {
   return {
     'aria-invalid': error !== undefined,

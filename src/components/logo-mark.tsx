@@ -1,4 +1,4 @@
-/** Three dots, two, and a highlighted one: from many to few. */
+/** Three dots, then two, then a highlighted one: from many to few. */
 export function LogoMark() {
   return (
     <svg viewBox="0 0 24 24" width="24" height="24" fill="none" stroke="currentColor" strokeLinecap="round" aria-hidden>

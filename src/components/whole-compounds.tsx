@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './whole-compounds.module.css';
 
-/** A text in which no hyphenated compound ("go-to-market") breaks at its hyphen. */
+/** Keeps hyphenated compounds ("go-to-market") from breaking at their hyphens. */
 export function keepCompounds(text: string): ReactNode[] {
   let end = 0;
   return text.split(COMPOUND).map((part, index) => {
@@ -15,5 +15,5 @@ export function keepCompounds(text: string): ReactNode[] {
   });
 }
 
-/** Longer ones would not fit a narrow screen with large text. */
+/** Longer compounds wouldn't fit a narrow screen with large text. */
 const COMPOUND = /(?<![\p{L}-])(\p{L}{1,10}(?:-\p{L}{1,10}){1,2})(?![\p{L}-])/u;

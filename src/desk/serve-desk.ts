@@ -11,7 +11,7 @@ import { log } from '#server/log.ts';
 import { parseEnvironment } from '#settings/environment.ts';
 import { createDeskApp } from './desk-app.tsx';
 
-/** How much visitors' requests go first. */
+/** The lower priority of the desk, so that visitors' requests come first. */
 const NICENESS = 5;
 
 lowerPriority();
@@ -32,7 +32,7 @@ async function answer({ id, method, url: address, headers, body, client }: DeskR
   parentPort!.postMessage(message, response.body === null ? [] : [response.body]);
 }
 
-/** On Linux each thread has a priority of its own, which the processes that it starts take over. */
+/** On Linux each thread has its own priority, which the processes that it starts inherit. */
 function lowerPriority(): void {
   if (process.platform === 'linux') setPriority(Number(basename(readlinkSync('/proc/thread-self'))), NICENESS);
 }

@@ -107,7 +107,9 @@ async function checkPage(origin: string, path: string, expected: Expected): Prom
   ];
 }
 
-/** Cloudflare settings that change pages: our Content-Security-Policy blocks what they add, and forms may stop working. */
+/**
+ * Cloudflare settings that change pages: our Content-Security-Policy blocks what they add, and forms may stop working.
+ */
 const CLOUDFLARE_SWITCHES = [
   { mark: 'rocket-loader', name: 'Rocket Loader', place: 'Speed, Settings, Content Optimization' },
   { mark: 'static.cloudflareinsights.com', name: 'Web Analytics', place: 'Analytics & Logs, Web Analytics' },

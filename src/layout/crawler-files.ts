@@ -1,4 +1,4 @@
-/** Files that crawlers read beside the pages: robots.txt, sitemap.xml, llms.txt and security.txt. */
+/** Files that crawlers read besides the pages: robots.txt, sitemap.xml, llms.txt and security.txt. */
 import type { SiteContent } from '#content/site-content.ts';
 import type { Agency } from '#content/schemas/agency-schema.ts';
 import { toReadableEmail } from '#content/text/readable-email.ts';
@@ -20,7 +20,7 @@ export function sitemapXml(siteUrl: string, pages: SitePage[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`;
 }
 
-/** The site's words in Markdown. Source: llmstxt.org. */
+/** The site's content in Markdown. Source: llmstxt.org. */
 export function llmsTxt(siteUrl: string | undefined, pages: SitePage[], { agency, faq }: SiteContent): string {
   const origin = siteUrl ?? '';
   const [home] = pages;
@@ -47,8 +47,8 @@ export function llmsTxt(siteUrl: string | undefined, pages: SitePage[], { agency
 const VALID_MS = 360 * 24 * 60 * 60 * 1000;
 
 /**
- * Says where to report a weakness of the site (RFC 9116).
- * @param made when it is written; it runs out 360 days later, so build again before that
+ * Says where to report a vulnerability of the site (RFC 9116).
+ * @param made when the file is written; it expires 360 days later, so the site must be rebuilt before then
  */
 export function securityTxt({ email, language }: Agency, siteUrl: string | undefined, made: Date): string {
   const lines = [

@@ -20,8 +20,8 @@ export async function renderDocument(page: Page, site: Site): Promise<string> {
 }
 
 /**
- * Keeps Cloudflare from replacing email addresses: our policy blocks the script that would put them back. Not by
- * `Cache-Control: no-transform`, since Cloudflare Pages would then compress nothing.
+ * Keeps Cloudflare from replacing email addresses: our CSP blocks the script that would restore them. It doesn't use
+ * `Cache-Control: no-transform`, with which Cloudflare Pages would compress nothing.
  * Source: developers.cloudflare.com/waf/tools/scrape-shield/email-address-obfuscation
  */
 function keepEmails(html: string): string {
@@ -37,22 +37,22 @@ function Document({ page, site: { assets, content } }: DocumentProps) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        {/* A company number is no telephone number. */}
+        {/* A company number isn't a telephone number. */}
         <meta name="format-detection" content="telephone=no" />
         <PageMetadata page={page} />
-        {/* Search engines take the raster icon; browsers take the drawing, and Chromium takes the last. */}
+        {/* Search engines use the raster icon; browsers use the SVG, and Chromium uses the last. */}
         <link rel="icon" href="/icon-192.png" type="image/png" sizes="192x192" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
         {assets.styles && <style dangerouslySetInnerHTML={{ __html: assets.styles.css }} />}
-        {/* Low, or it would share the first round trips with the fonts. */}
+        {/* Low priority; otherwise it would compete with the fonts for the first round trips. */}
         <script type="module" fetchPriority="low" src={assets.loader} />
       </head>
       <body>
-        {/* In the head a preload holds the first paint back until the font has come. Here it is asked for as early. */}
+        {/* In the head, a preload delays the first paint until the font arrives. Here it is requested as early. */}
         {assets.fonts.map((font) => (
-          // Without a handler, which is not rendered, React would move it to the head.
+          // React would move it to the head if it had no handler; the handler isn't rendered.
           <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="" onLoad={() => {}} />
         ))}
         <SkipLink />

@@ -14,7 +14,7 @@ type IconLink = { icon: keyof typeof ICONS; label: string; href: string; newTab:
 
 type IconLinksProps = { links: IconLink[] };
 
-/** Round icon links, each with its name in a tooltip, which src/client/tooltips.ts shows and hides. */
+/** Round icon links, each named in a tooltip that src/client/tooltips.ts shows and hides. */
 export function IconLinks({ links }: IconLinksProps) {
   return (
     <ul role="list" className={styles.links}>

@@ -9,7 +9,7 @@ vi.mock('#client/islands.ts', () => ({
   ISLANDS: { 'labelled-input': async () => LabelledInput, counter: async () => Counter },
 }));
 
-test('each island hydrates its own component, with the ids of the server', async () => {
+test('each island hydrates its own component and keeps the server-rendered ids', async () => {
   document.body.innerHTML = renderToString(
     <StrictMode>
       <LabelledInput label="Before" />

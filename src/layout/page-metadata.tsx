@@ -5,7 +5,7 @@ import { structuredData } from './structured-data.ts';
 
 type PageMetadataProps = { page: Page };
 
-/** The head of a page, for search engines, link previews and browsers. */
+/** A page's metadata for search engines, link previews and browsers. */
 export function PageMetadata({ page }: PageMetadataProps) {
   const { assets, settings, content } = useSite();
   const { agency, brand } = content;
@@ -39,7 +39,7 @@ const VERIFICATION_NAMES: Record<keyof Agency['verification'], string> = {
 
 type ShareTagsProps = { page: Page; url: string; image: string };
 
-/** The link preview of a page. Sources: ogp.me; X falls back to these for all but the kind of card. */
+/** The link preview of a page. Source: ogp.me. X falls back to these tags for everything but the card type. */
 function ShareTags({ page, url, image }: ShareTagsProps) {
   const { agency } = useContent();
   return (
@@ -66,12 +66,12 @@ export function StructuredData({ graph }: StructuredDataProps) {
   const { settings, content } = useSite();
   const { agency } = content;
   const data = structuredData(agency, settings.siteUrl ?? new URL(agency.website).origin, graph);
-  // A closing tag in a text would end the script.
+  // A closing tag in the text would end the script.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />;
 }
 
-/** The title of a page that is not the home page. */
+/** The title of a page other than the home page. */
 export function makeTitle(page: string, agency: Agency): string {
   return `${page} | ${agency.name}`;
 }

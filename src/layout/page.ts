@@ -14,7 +14,7 @@ export type PageFacts = {
   footer?: string | undefined;
 };
 
-/** A page made of components: its path, and what else content/ says of it. */
+/** A page made of components: its path, and what content/ says about it. */
 export type ComponentPage = {
   path: string;
   facts: (content: SiteContent) => Omit<PageFacts, 'path'>;
@@ -53,9 +53,9 @@ export type Site = {
 export type Page = {
   title: string;
   description: string;
-  /** The page's own path; left out for pages that answer to one request and must not be indexed. */
+  /** The page's own path; left out for pages that respond to a single request and must not be indexed. */
   path?: string;
-  /** Its URL works for whoever has it, so it loads nothing of third parties. */
+  /** Anybody who has its URL can use it, so the page loads nothing from third parties. */
   isSecret?: boolean;
   share?: PageFacts['share'];
   /** Structured data in addition to that of every indexed page. */

@@ -7,7 +7,7 @@ export const SiteContext = createContext<Site | undefined>(undefined);
 
 export function useSite(): Site {
   const site = use(SiteContext);
-  if (site === undefined) throw new Error('This component is rendered outside a document');
+  if (site === undefined) throw new Error('This component was rendered outside a document');
   return site;
 }
 

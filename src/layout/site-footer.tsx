@@ -63,7 +63,7 @@ function LegalLinks() {
           <span className={styles.quiet}>{toReadableEmail(content.agency.email)}</span>
         </li>
         <li>
-          {/* Without scripts nothing optional can load, and the link leads to the policy's words on cookies. */}
+          {/* Without scripts nothing optional can load, and the link leads to the policy's section on cookies. */}
           <a className={styles.link} href="/privacy-policy#cookies" {...{ [COOKIE_SETTINGS]: '' }}>
             {labels.cookieSettings}
           </a>

@@ -24,7 +24,7 @@ export function SiteHeader({ overHero = false }: SiteHeaderProps) {
           <button type="button" className={styles.menu} popoverTarget="menu">
             {pages.labels.menu}
           </button>
-          {/* A latch: the list outside it shows while it is open, so that a tap on a link closes it without script. */}
+          {/* A latch: the list outside it shows while the menu is open, so a tap on a link closes it without script. */}
           <div id="menu" popover="auto" />
           <ul role="list" className={styles.list}>
             {SECTIONS.map((section) => (
@@ -46,7 +46,7 @@ export function SiteHeader({ overHero = false }: SiteHeaderProps) {
   );
 }
 
-/** The agency's own mark or the design's, with the name beside it unless the mark spells it. */
+/** The agency's own mark or the default one, with the name next to it unless the mark spells it. */
 function Logo() {
   const { agency, brand, mark } = useContent();
   if (mark && !brand.nameBesideMark) return <img {...mark} alt={agency.name} />;

@@ -18,7 +18,7 @@ type StatusLayoutProps = {
 /**
  * A page with one message, on the hero's green.
  * @param props.lit whether the three finalists are highlighted
- * @param props.action what to do next, by default go to the home page
+ * @param props.action what to do next; by default a link to the home page
  */
 export function StatusLayout({ eyebrow, heading, lit = false, action, children }: StatusLayoutProps) {
   return (

@@ -4,7 +4,7 @@ import type { Site } from '#layout/page.ts';
 import { listFooterLinks, listSitePages } from './index.tsx';
 import { NotFoundPage } from './not-found/not-found-page.tsx';
 
-/** Adds the links of the footer, which follow from the pages. */
+/** Adds the footer links, which are derived from the pages. */
 export function addFooterLinks<Made extends Omit<Site, 'footerLinks'>>(made: Made): Made & Site {
   return { ...made, footerLinks: listFooterLinks(made.content) };
 }

@@ -4,9 +4,9 @@ import { webManifest } from '#layout/web-manifest.ts';
 import { listSitePages } from './index.tsx';
 
 /**
- * Writes the files that crawlers and browsers read besides pages.
- * @param now security.txt expires a year later
- * @returns their text by their paths in the site
+ * Writes the files that crawlers and browsers read besides the pages.
+ * @param now security.txt expires 360 days later
+ * @returns the text of each file by its path in the site
  */
 export function writeTextFiles({ content, settings: { siteUrl } }: Site, now: Date): Map<string, string> {
   const pages = listSitePages(content);
@@ -16,7 +16,7 @@ export function writeTextFiles({ content, settings: { siteUrl } }: Site, now: Da
     ['.well-known/security.txt', securityTxt(content.agency, siteUrl, now)],
     ['manifest.webmanifest', JSON.stringify(webManifest(content))],
   ]);
-  // A sitemap holds whole URLs, and a site without SITE_URL has none.
+  // A sitemap needs absolute URLs, and a site without SITE_URL has none.
   if (siteUrl !== undefined) files.set('sitemap.xml', sitemapXml(siteUrl, pages));
   return files;
 }

@@ -175,7 +175,9 @@ export function mergeOwnerValues(env: Environment, values: OwnerValues): Environ
   return { ...env, ...(Object.fromEntries(merged) as Partial<Environment>) };
 }
 
-/** A setting as the docs show it: its name, one line on its meaning, and its default or what applies when it is unset. */
+/**
+ * A setting as the docs show it: its name, one line on its meaning, and its default or what applies when it is unset.
+ */
 export type Setting = { name: string; meaning: string; defaultValue: string | undefined; whenUnset: string };
 
 /** Every setting, in the order in which they are documented. */

@@ -6,8 +6,8 @@ import { EnvironmentError, VARIABLES } from './environment.ts';
 import { explainCodes } from '#shared/explain-codes.ts';
 
 /**
- * Loads the owner's settings into `process.env`. Values that are already set take precedence. `SETTINGS_FILE` names the file:
- * `npm start`, the npm scripts and the built programs set it; tests and benches don't.
+ * Loads the owner's settings into `process.env`. Values that are already set take precedence. `SETTINGS_FILE` names the
+ * file: `npm start`, the npm scripts and the built programs set it; tests and benches don't.
  * @returns a line that says which file was read; undefined if there is none
  * @throws {EnvironmentError} naming the file, the setting of each wrong line and what to do
  */

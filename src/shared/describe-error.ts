@@ -1,8 +1,8 @@
 import { redactEmails } from './redact-emails.ts';
 
 /**
- * An error for the log: what failed and where in the sources, such as `ERR_SQLITE_ERROR 5 at
- * src/newsletter/database/open-store.ts:92`. Never its message: a database's may quote the row.
+ * Describes an error for the log: what failed and where in the sources, such as `ERR_SQLITE_ERROR 5 at
+ * src/newsletter/database/open-store.ts:92`. Never its message: a database error may quote the row.
  */
 export function describeError(error: unknown): string {
   const { code, errcode, name, stack } = error as { code?: string; errcode?: number; name?: string; stack?: string };
@@ -11,28 +11,28 @@ export function describeError(error: unknown): string {
   return line === undefined ? what : `${what} at ${line}`;
 }
 
-/** Characters: ten lines, with a message before them. */
+/** In characters: enough for a message and ten lines. */
 const MAX_STACK_LENGTH = 4000;
 
-/** The first line of ours; the built server's source maps name the sources. */
+/** Matches the first stack frame in our code; the built server's source maps give source paths. */
 const SOURCE_LINE = /[/(](src\/[\w./-]+\.tsx?:\d+)/;
 
 /**
- * Whether the site's own code threw an error, so that its message may be shown. Errors of drivers and of the system
+ * Whether the site's own code threw an error, so that its message may be shown. Driver and system errors
  * have a code, and a message that may name rows, hosts and emails.
  */
 export function isOwnError(error: unknown): boolean {
   return error instanceof Error && !('code' in error) && !('errcode' in error);
 }
 
-/** A path for the log, without what may be an email or the token of a link. */
+/** A path for the log, without anything that may be an email address or a link's token. */
 export function describePath(path: string): string {
   const parts = redactEmails(path.slice(0, MAX_PATH_LENGTH)).split('/');
   return parts.map((part) => (part.length < MIN_KEY_LENGTH ? part : '…')).join('/');
 }
 
-/** Characters: enough for every path of the site. */
+/** In characters: enough for every path on the site. */
 const MAX_PATH_LENGTH = 200;
 
-/** Characters: the keys in links are longer. */
+/** In characters: the keys in links are longer. */
 const MIN_KEY_LENGTH = 30;

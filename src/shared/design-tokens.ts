@@ -18,7 +18,7 @@ const light = {
   'sun-tint': '#fbe7c6',
   ink: '#13262b',
   soft: '#4d5f61',
-  // On card only.
+  // Only on card.
   hint: '#66787a',
   // Never on sun-tint.
   amber: '#9f5b15',
@@ -64,22 +64,22 @@ export const MORE_CONTRAST = {
   'line-on-deep': 'on-deep',
 } satisfies Partial<Record<ColourToken, ColourToken>>;
 
-/** The design's own colours; each is a colour or the name of another token. */
+/** The design's default colours; each is a colour or the name of another token. */
 export const DESIGN_COLOURS = { brand, light, dark };
 
 export type ColourToken = keyof typeof brand | keyof typeof light;
 
-/** The colours of a site, the design's or an agency's own. */
+/** A site's colours: the default ones or an agency's own. */
 export type ColourTokens = {
   brand: Record<keyof typeof brand, string>;
   light: Record<keyof typeof light, string>;
   dark: Record<keyof typeof light, string>;
 };
 
-/** The weight of heading fonts: browsers would fake any other. */
+/** The weight of heading fonts; browsers would synthesise any other. */
 export const HEADING_WEIGHT = 420;
 
-/** Sizes of type, from the smallest. */
+/** Type sizes, smallest first. */
 export const TYPE_SCALE = {
   'text-tiny': '0.875rem',
   'text-small': '0.9375rem',
@@ -112,6 +112,6 @@ export const MEASURES = {
   toast: 'min(11.5rem, 45dvh)',
   radius: '28px',
   'radius-small': '12px',
-  // For animations that slow down at their end.
+  // Easing for animations that slow down at the end.
   settle: 'cubic-bezier(0.2, 0.7, 0.1, 1)',
 };

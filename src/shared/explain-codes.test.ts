@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { explainCodes, explainError } from './explain-codes.ts';
 
-test('codes of libraries are replaced by words, and other words in capitals stay', () => {
+test('replaces libraries’ error codes with explanations, and leaves other words in capitals', () => {
   expect(explainCodes('connection: ESOCKET; EHLO was refused')).toBe(
     'connection: the connection failed: check the host, the port, and smtp:// or smtps://; EHLO was refused',
   );
 });
 
-test('a system error names the file or the host', () => {
+test('names the file or the host in a system error', () => {
   const failure = (work: () => unknown) => {
     try {
       return work();

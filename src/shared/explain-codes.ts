@@ -1,5 +1,6 @@
 /**
- * Replaces the codes of Node, its libraries and the system by words: nobody who runs a website knows `ECONNREFUSED`.
+ * Replaces error codes from Node, libraries and the system with explanations: an owner can't know what `ECONNREFUSED`
+ * means.
  */
 export function explainCodes(text: string): string {
   return text.replaceAll(/\bE[A-Z]{2,15}(?:_[A-Z]{2,12})?\b/g, (code) => WORDS[code] ?? code);
@@ -33,7 +34,7 @@ const WORDS: Record<string, string> = {
   ETLS: 'no encryption could be agreed on',
 };
 
-/** Explains a failure to the owner; a system error with its file or host. */
+/** Explains a failure to the owner; for a system error, with its file or host. */
 export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, errcode, path, address, port } = error as Fault;
@@ -45,5 +46,5 @@ export function explainError(error: unknown): string {
 
 type Fault = { code?: string; errcode?: number; path?: string; address?: string; port?: number };
 
-/** SQLite's number for a full disk (sqlite.org/rescode.html). */
+/** SQLite's result code for a full disk (sqlite.org/rescode.html). */
 const SQLITE_FULL = 13;

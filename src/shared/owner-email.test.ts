@@ -12,7 +12,7 @@ test.each([
   ['anna@example.xn--p1ai', 'anna@example.xn--p1ai'],
   ['\u200Bhello@example.org\u202C ', 'hello@example.org'],
   ["o'neil+jobs@mail.example.co.uk", "o'neil+jobs@mail.example.co.uk"],
-])('%s is accepted in the form that mail servers use', (typed, address) => {
+])('accepts %s and returns the form that mail servers use', (typed, address) => {
   expect(field.parse(typed)).toBe(address);
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * An email address in the owner's content. Its domain may be typed in any script; it becomes lower case and punycode,
+ * An email address in the owner's content. Its domain may be in any script; it is converted to lower case and punycode,
  * as mail servers expect.
  * @param expected the message for invalid input
  */
@@ -32,7 +32,7 @@ export function toAsciiDomain(domain: string): string | undefined {
 const ASCII_DOMAIN = /^([a-z\d_]([a-z\d_-]{0,61}[a-z\d_])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])$/;
 
 /**
- * Removes spaces and invisible characters around a text. In a loop, since a regular expression that ends with `$` takes
+ * Trims spaces and invisible characters. Uses a loop, since a regular expression that ends with `$` takes
  * quadratic time on many spaces.
  */
 export function trimInvisible(text: string): string {
@@ -42,5 +42,5 @@ export function trimInvisible(text: string): string {
   return characters.slice(start === -1 ? characters.length : start, end + 1).join('');
 }
 
-/** Spaces, control and format characters, and others that are never shown (Unicode, Default_Ignorable_Code_Point). */
+/** Spaces, control and format characters, and other invisible ones (Unicode, Default_Ignorable_Code_Point). */
 const INVISIBLE = /^[\s\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800\uFFFC]$/u;

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** The zone of days, and of times without a zone. */
+/** The time zone of days, and of times without one. */
 export const OWNERS_TIME_ZONE = 'Europe/London';
 
 /** @param time milliseconds since 1970 */

@@ -13,7 +13,7 @@ test.each([
   expect(redactEmails(text)).toBe(kept);
 });
 
-test('no part of an email address is left, however a server quotes it', () => {
+test('leaves no part of an email address, however a server quotes it', () => {
   const quotings = [
     (address: string) => address,
     (address: string) => `<${address}>`,

@@ -1,6 +1,6 @@
 /**
- * Removes everything that may be an email address: servers quote the one that they refuse, encoded in URLs, in reports
- * with the @ as `+40` (RFC 3461) or as an entity. Takes linear time.
+ * Removes everything that may be an email address. Servers quote the address that they reject, encoded in URLs, in
+ * reports with the @ as `+40` (RFC 3461) or as an entity. Takes linear time.
  */
 export function redactEmails(text: string): string {
   return text.replace(WORD, (word) => (AT.test(word) ? '…' : word));
@@ -12,7 +12,7 @@ const WORD = /(?:&#0*64;|&#x0*40;|&commat;|[^\s<>"(),;:])+/gi;
 const AT = /[@＠﹫]|%(?:25)*40|[+=]40|&#0*64|&#x0*40|&commat;/i;
 
 /**
- * The beginning of an untrusted text as one line, without email addresses. It is cut before it is searched,
+ * Quotes the start of untrusted text on one line, without email addresses. It is cut before it is searched,
  * and between words, since half an email address would not be recognised.
  */
 export function quoteBriefly(text: string, maxCharacters: number): string {

@@ -1,8 +1,8 @@
 /**
- * Runs some work at once and after each interval, never twice at a time: while it works, a run is left out, so that none
- * queue up behind a slow one.
+ * Runs some work now and after each interval, but never twice at a time: while it is running, further runs are skipped,
+ * so that none queue up behind a slow one.
  * @param work never rejects
- * @returns stops it, and waits for the work in progress
+ * @returns a function that stops it and waits for the work in progress
  */
 export function runEvery(intervalMs: number, work: () => Promise<void>): () => Promise<void> {
   let inFlight: Promise<void> | undefined;

@@ -1,6 +1,7 @@
 /**
  * The optional fields of a sign-up, described once. The form, the payload and its check, the stored person, the notice,
- * the sheet's row, the export and the import follow from it; a missing migration is a type error (CONTRIBUTING.md).
+ * the sheet's row, the export and the import are derived from it; a missing migration is a type error
+ * (CONTRIBUTING.md).
  */
 export const OPTIONAL_FIELDS = {
   role: {
@@ -14,7 +15,7 @@ export const OPTIONAL_FIELDS = {
 export type FieldDescription = {
   label: string;
   placeholder: string;
-  /** The options to choose from; a field without them is a single-line input. */
+  /** The options to choose from; a field without options is a single-line input. */
   options?: readonly string[];
   /** The autocomplete token, such as `organization` (WCAG 2.2, 1.3.5 Identify Input Purpose). */
   autocomplete?: string;

@@ -1,12 +1,12 @@
 import type { SignUpEntry, SignUpForm, SignUpRefusal } from './sign-up-rules.ts';
 
-/** What a link in a mail is for. */
+/** What a link in an email is for. */
 export type TokenPurpose = 'unsubscribe' | 'confirm' | 'renew';
 
-/** The results that a visitor without JavaScript, or with a link from a mail, can see. */
+/** The results that a visitor can see without JavaScript or after following a link in an email. */
 export type PageOutcome =
   | { kind: 'signedUp'; form: SignUpForm }
-  /** The mistake, and the form with the values that were typed; `token` proves that the form is ours. */
+  /** The error, and the form with the values that were typed; `token` proves that the form is ours. */
   | { kind: 'tryAgain'; entry: SignUpEntry; refusal: SignUpRefusal; token: string }
   /** The store could not be used; the button tries again. */
   | { kind: 'linkFailed'; purpose: TokenPurpose }
@@ -16,5 +16,5 @@ export type PageOutcome =
    */
   | { kind: TokenPurpose; address?: string | undefined }
   | { kind: 'unsubscribed' | 'confirmed' | 'renewed' }
-  /** A link that isn't ours, or has no effect any more. */
+  /** A link that isn't ours, or no longer has any effect. */
   | { kind: 'badLink' };

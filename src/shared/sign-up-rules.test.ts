@@ -4,28 +4,28 @@ import { CAMPAIGN_PARAMETERS, findProblem, makeSource } from './sign-up-rules.ts
 
 describe('the rules for a visitor’s input', () => {
   test.each([
-    ['an address of blanks is refused as missing', { email: '  \t', consent: true }, 'Email required'],
-    ['the address is asked for before consent', { email: '', consent: false }, 'Email required'],
-    ['a wrong address is named before missing consent', { email: 'somebody', consent: false }, 'Invalid email'],
-    ['an address needs an @', { email: 'somebody.example.org', consent: true }, 'Invalid email'],
-    ['an address needs a dot behind the @', { email: 'some.body@example', consent: true }, 'Invalid email'],
-    ['an address has one @', { email: 'some@body@example.org', consent: true }, 'Invalid email'],
-    ['an address has no space', { email: 'some body@example.org', consent: true }, 'Invalid email'],
+    ['treats a blank address as missing', { email: '  \t', consent: true }, 'Email required'],
+    ['asks for the address before consent', { email: '', consent: false }, 'Email required'],
+    ['reports an invalid address before missing consent', { email: 'somebody', consent: false }, 'Invalid email'],
+    ['requires an @ in an address', { email: 'somebody.example.org', consent: true }, 'Invalid email'],
+    ['requires a dot after the @', { email: 'some.body@example', consent: true }, 'Invalid email'],
+    ['rejects an address with two @', { email: 'some@body@example.org', consent: true }, 'Invalid email'],
+    ['rejects an address with a space', { email: 'some body@example.org', consent: true }, 'Invalid email'],
     [
-      'no mail can be sent to 255 characters',
+      'rejects an address of 255 characters, too long for SMTP',
       { email: `${'a'.repeat(243)}@example.org`, consent: true },
       'Invalid email',
     ],
-    ['consent is asked for', { email: 'somebody@example.org', consent: false }, 'Consent required'],
+    ['asks for consent', { email: 'somebody@example.org', consent: false }, 'Consent required'],
   ])('%s', (_, entry, title) => {
     expect(findProblem(entry)?.title).toBe(title);
   });
 
-  test('spaces around an email address are ignored', () => {
+  test('ignores spaces around an email address', () => {
     expect(findProblem({ email: ' somebody@example.org\n', consent: true })).toBeUndefined();
   });
 
-  test('every ordinary email address is accepted', () => {
+  test('accepts every ordinary email address', () => {
     fc.assert(
       fc.property(fc.emailAddress(), (email) => {
         fc.pre(email.length <= 254);

@@ -1,12 +1,12 @@
 /**
  * The rules of a newsletter sign-up, for the form and the server.
- * The rules are written by hand, without a schema library, because they are also what a visitor downloads.
+ * They are written by hand, without a schema library, because visitors download them too.
  * Source of every rule and wording: the specification, sections 3, 5, 7 and 8.
  */
 
 import type { OptionalFields } from './sign-up-fields.ts';
 
-/** Where this site's own server takes sign-ups. */
+/** Where this site's own server receives sign-ups. */
 export const NEWSLETTER_PATH = '/api/newsletter';
 
 /** The pages that confirm a sign-up to a browser without JavaScript, by form. */
@@ -39,10 +39,10 @@ export type Notice = { title: string; text: string };
 
 export type Problem = Notice & { field: 'email' | 'consent' };
 
-/** What a form shows: a problem of one field, or of the whole. */
+/** What a form shows: a problem with one field or with the whole form. */
 export type FormError = Notice & { field?: Problem['field'] };
 
-/** Why a sign-up is refused; `field` is the payload's field, if one field is to blame. */
+/** Why a sign-up was rejected; `field` is the payload's field, if a single one is to blame. */
 export type SignUpRefusal = Notice & { field?: string };
 
 /** The values that a form sent, kept so that a failure page can show them again. */
@@ -50,7 +50,7 @@ export type SignUpEntry = OptionalFields & { form: SignUpForm; source: string; e
 
 export const NOTICES = {
   tooFast: { title: 'Too fast', text: 'Please wait a moment before submitting again.' },
-  /** Status 429, which an office behind one IP can meet. */
+  /** For status 429, which an office behind one IP address may get. */
   tooMany: {
     title: 'Too many sign-ups',
     text: 'Many sign-ups have just come from your network. Please wait a minute and try again.',
@@ -76,7 +76,7 @@ export const CONSENT_REQUIRED: Problem = {
 };
 
 /**
- * The first mistake in what a visitor entered, in the order of section 5, or undefined.
+ * The first problem with what a visitor entered, in the order of section 5; undefined if there is none.
  * @param entry the email as typed, and whether consent is ticked
  */
 export function findProblem(entry: { email: string; consent: boolean }): Problem | undefined {
@@ -113,11 +113,11 @@ function readCampaign(search: string): string {
   }).join('&');
 }
 
-/** Characters of a campaign value that are kept: five of them must fit the server's limit. */
+/** How many characters of a campaign value are kept: five values must fit the server's limit. */
 const CAMPAIGN_VALUE_MAX_LENGTH = 200;
 
 function campaignValue(value: string | null): string {
   const line = (value ?? '').replace(/[\p{Cc}\s]+/gu, ' ').trim();
-  // By characters: half of one would be malformed text, which the server refuses.
+  // By code points: half a character would be malformed text, which the server rejects.
   return [...line].slice(0, CAMPAIGN_VALUE_MAX_LENGTH).join('').trim();
 }

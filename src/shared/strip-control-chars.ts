@@ -1,4 +1,4 @@
-/** Replaces control characters, such as those that begin a terminal's escape sequences, by spaces. */
+/** Replaces control characters, such as those that start terminal escape sequences, with spaces. */
 export function stripControlChars(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ');
 }

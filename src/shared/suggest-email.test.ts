@@ -5,7 +5,7 @@ test.each(
   'gmial.com gmai.com gamil.com gnail.com gmal.com gmail.co gmail.con gmail.cm gmail.om gmaill.com gmail.comm gmail.co.uk gmail.de Gmial.Com gmal.co'.split(
     ' ',
   ),
-)('anna@%s is probably at gmail.com', (domain) => {
+)('suggests gmail.com for anna@%s', (domain) => {
   expect(suggestEmail(`Anna@${domain}`)).toBe('Anna@gmail.com');
 });
 
@@ -27,7 +27,7 @@ test.each([
   ['larkfield.con', 'larkfield.com'],
   ['larkfield.co.ku', 'larkfield.co.uk'],
   ['larkfield.ogr', 'larkfield.org'],
-])('anna@%s is probably at %s', (domain, meant) => {
+])('corrects anna@%s to %s', (domain, meant) => {
   expect(suggestEmail(` anna@${domain} `)).toBe(`anna@${meant}`);
 });
 
@@ -35,10 +35,10 @@ test.each(
   'gmail.com googlemail.com mail.com email.com ymail.com cloud.com hotmail.fr yahoo.de gmx.at five.com line.com mac.com me.com larkfield.co larkfield.cm outlook.com.au x.io rocketmail.com hey.com fastmail.com web.de outlook.dk live.nl constructor.io'.split(
     ' ',
   ),
-)('anna@%s may well be meant', (domain) => {
+)('suggests nothing for anna@%s, which may be right', (domain) => {
   expect(suggestEmail(`anna@${domain}`)).toBeUndefined();
 });
 
-test.each(['', 'anna', 'anna@', '@gmial.com'])('%j gets no suggestion', (email) => {
+test.each(['', 'anna', 'anna@', '@gmial.com'])('suggests nothing for %j', (email) => {
   expect(suggestEmail(email)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 /**
- * Finds what was probably meant by an email address with a mistyped domain. It is only a suggestion: the address may be
- * right. The form downloads this, so it is small.
+ * Suggests the address that was probably meant if a domain looks mistyped. It is only a suggestion: the address may be
+ * right. Visitors download this, so it is small.
  * @returns undefined if nothing looks mistyped
  */
 export function suggestEmail(typed: string): string | undefined {
@@ -19,7 +19,7 @@ function correctDomain(domain: string): string {
     .replace(/\.(couk|co\.ku|cou\.k|c\.uk|co\.u|co\.k)$/, '.co.uk')
     .replace(/\.(ogr|rog)$/, '.org')
     .replace(/\.(nte|ent)$/, '.net');
-  // Of these providers one mistypes such an ending; other companies use it.
+  // For these providers such an ending is a typo; other companies use it.
   const asCom = fixed.replace(/\.(co?|c?m|om)$/, '.com');
   if (PROVIDERS.includes(asCom)) return asCom;
   // Short names are too much like others.
@@ -32,10 +32,10 @@ const PROVIDERS =
     ' ',
   );
 
-/** Like a provider's, and in use. */
+/** Domains that resemble a provider's but are in use. */
 const REAL = /^(mail|email|ymail|cloud)\.com$/;
 
-/** Whether one letter is missing, added or another, or two are exchanged. */
+/** Whether one letter is missing, added or different, or two are swapped. */
 function isOneSlipAway(one: string, other: string): boolean {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;

@@ -6,7 +6,7 @@ export type Tag = {
   purpose: string;
   cookies: StoredItem[];
   storage: StoredItem[];
-  /** Hosts beside those that the kind names; for scripts, styles, images, frames and what is sent. */
+  /** Hosts in addition to those for its kind; for scripts, styles, images, frames and outgoing requests. */
   hosts: string[];
 } & TagKind;
 

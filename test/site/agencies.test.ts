@@ -9,7 +9,7 @@ import { readBuiltPage } from './read-built-page.ts';
 
 const [full, small] = [FULL_SITE.build, SMALL_SITE.build];
 
-describe('an agency with the most of everything', () => {
+describe('an agency that uses everything', () => {
   test('shows each of its facts', () => {
     const home = readBuiltPage(full, 'index.html');
     const page = home.body.textContent;
@@ -51,7 +51,7 @@ describe('an agency with the most of everything', () => {
     expect(link.textContent).toBe('');
   });
 
-  test('has every letter of its pages in its fonts', () => {
+  test('has every character on its pages in its fonts', () => {
     const fonts = listFiles(join(full, 'site/assets')).filter((file) => file.endsWith('.woff2'));
     const known = new Set(
       fonts.flatMap((file) => (create(readFileSync(join(full, 'site/assets', file))) as Font).characterSet),
@@ -68,7 +68,7 @@ describe('an agency with the most of everything', () => {
     expect(licences).toContain('SIL OPEN FONT LICENSE');
   });
 
-  test('has its mark for mails, in its proportions', async () => {
+  test('has its mark for emails, in the right proportions', async () => {
     const { width, height } = await sharp(join(full, 'site/mark.png')).metadata();
     expect(width / height).toBeCloseTo(2, 1);
   });
@@ -80,8 +80,8 @@ describe('an agency with the most of everything', () => {
   });
 });
 
-describe('a sole trader with the least of everything', () => {
-  test('is named with her address, without a company’s number', () => {
+describe('a sole trader with the bare minimum', () => {
+  test('is named with an address, without a company number', () => {
     for (const file of ['index.html', 'privacy-policy.html', '404.html']) {
       const page = readBuiltPage(small, file).body.textContent;
       expect(page).toContain('Олена Петрівна Коваленко, trading as Олена Коваленко');
@@ -97,7 +97,7 @@ describe('a sole trader with the least of everything', () => {
     expect(portrait.getAttribute('src')).toMatch(/\.svg$/);
   });
 
-  test('has her labels in navigation and buttons', () => {
+  test('has its own labels in navigation and buttons', () => {
     const page = readBuiltPage(small, 'index.html');
     expect(page.querySelector('header nav')!.textContent).toContain('Галузь');
     expect(page.querySelector('form button[type="submit"]')!.textContent).toBe('Підписатися');
@@ -120,7 +120,7 @@ describe.each(AGENCIES)('the pictures and letters of the agency $name', ({ build
     expect(read('/favicon.svg').equals(read('/favicon.svg', PUBLIC_SITE))).toBe(false);
   });
 
-  test('its fonts have fallbacks with the same metrics, which the styles name', () => {
+  test('its fonts have fallbacks with the same metrics, which the styles use', () => {
     const page = readFileSync(join(build, 'site/index.html'), 'utf8');
     const named = [...page.matchAll(/--(?:serif|sans):[^;}]*?'([^']*Fallback)'/g)].map(([, name]) => name!);
     expect(named).toHaveLength(2);

@@ -23,7 +23,7 @@ afterEach(() => {
 
 afterAll(() => site.stop());
 
-test('a connection answers pipelined requests in their order', async () => {
+test('answers pipelined requests in order', async () => {
   const socket = open();
   const heads = ['HEAD /favicon.svg', 'HEAD /', 'HEAD /nowhere', 'HEAD /robots.txt'];
   socket.write(heads.map((head) => `${head} HTTP/1.1\r\nHost: site\r\n\r\n`).join(''));
@@ -44,7 +44,7 @@ test('a connection answers pipelined requests in their order', async () => {
   ]);
 });
 
-test('a request with two Host headers is refused', async () => {
+test('rejects a request with two Host headers', async () => {
   expect(await readAnswer('GET / HTTP/1.1\r\nHost: site\r\nHost: other\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
 });
 
@@ -68,7 +68,7 @@ const form = 'email=nobody&source=Footer';
 test.each([
   ['the page of a link', 'GET /newsletter/unsubscribe/not-a-token HTTP/1.1\r\nHost: site\r\n\r\n'],
   [
-    'a form that is refused with a page',
+    'a form that is rejected with a page',
     'POST /api/newsletter HTTP/1.1\r\nHost: site\r\nAccept: text/html\r\n' +
       `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
   ],
@@ -92,17 +92,17 @@ test.skipIf(platform() !== 'linux').each([1, 1000])(
       const client = number % addresses;
       await once(open(`127.1.${client >> 8}.${client & 255}`), 'connect');
     }
-    // Not by fetch, which may reuse an older connection.
+    // Not with fetch, which may reuse an older connection.
     expect(await readAnswer('GET /robots.txt HTTP/1.1\r\nHost: site\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   },
 );
 
-test('the log says that most visitors come from one IP address', async () => {
+test('logs that most visitors come from one IP address', async () => {
   for (let visitor = 0; visitor < 60; visitor += 1) await (await fetch(site.url)).text();
   await vi.waitFor(() => expect(site.said()).toMatch(/ Visitors: \d+ of the last \d+ came from one address/));
 });
 
-/** The start of the answer to a request on a connection of its own. */
+/** The start of the response to a request on its own connection. */
 async function readAnswer(request: string): Promise<string> {
   const socket = open();
   socket.write(request);
@@ -110,7 +110,7 @@ async function readAnswer(request: string): Promise<string> {
   return String(answer);
 }
 
-/** Requests for the largest files of the site, alternating, as one text. */
+/** Requests for the site's largest files, alternating, as one string. */
 function manyRequests(count: number): string {
   const largest = [...listUrlPaths(TEST_SITE)]
     .map(([address, file]) => ({ address, bytes: statSync(join(TEST_SITE, 'site', file)).size }))
@@ -124,7 +124,7 @@ function manyRequests(count: number): string {
 
 function open(localAddress?: string): Socket {
   const socket = connect({ port: Number(new URL(site.url).port), host: '127.0.0.1', localAddress });
-  // The server closes surplus connections, and those that read nothing for long.
+  // The server closes surplus connections, and those that read nothing for a long time.
   socket.on('error', () => {});
   sockets.push(socket);
   return socket;

@@ -9,18 +9,18 @@ import { listPages, PUBLIC_SITE as build } from '../built-sites.ts';
 import { content } from '../test-content.ts';
 import { readBuiltPage } from './read-built-page.ts';
 
-describe('a site built from other content than the demonstration', () => {
+describe('a site built from content other than the demonstration’s', () => {
   const texts = listFiles(build).filter((file) =>
     /(^|\/)_headers$|\.(html|js|css|json|svg|txt|xml|webmanifest)$/.test(file),
   );
 
-  test('has no words of the demonstration', () => {
+  test('has no text from the demonstration', () => {
     expect(texts.length).toBeGreaterThan(20);
     const named = texts.filter((file) => /larkfield|rowan lark/i.test(readFileSync(join(build, file), 'utf8')));
     expect(named).toEqual([]);
   });
 
-  test('says its own name and facts on every page, and its links lead somewhere', () => {
+  test('has its own name and facts on every page, and no broken links', () => {
     expect(readBuiltPage(build, 'index.html').title).toBe('Quill & Harbour | Software Sales Search');
     expect(checkBuiltSite(build, content.agency)).toEqual([]);
   });
@@ -47,7 +47,7 @@ describe('a page that is only a file in content/pages/', () => {
     expect(main.querySelector('h1')!.textContent).toBe('House Rules');
     expect(main.querySelector(`a[href="mailto:${email}"]`)!.textContent).toBe(email);
     expect(main.querySelectorAll('ol > li').length).toBeGreaterThanOrEqual(2);
-    // Only the policy has one.
+    // Only the policy has a cookie table.
     expect(main.querySelector('table')).toBeNull();
   });
 
@@ -62,7 +62,7 @@ describe('a page that is only a file in content/pages/', () => {
 });
 
 /**
- * The tests' photograph is stored sideways, as its EXIF says; upright, its upper half is white, its lower half
+ * The test photograph is stored sideways, as its EXIF data says; upright, its upper half is white and its lower half
  * black.
  */
 describe('the photograph of the founder', () => {
@@ -86,7 +86,7 @@ describe('the photograph of the founder', () => {
         expect(made.width / made.height).toBeCloseTo(424 / 508, 2);
         expect(await brightness(file, 0)).toBeGreaterThan(240);
         expect(await brightness(file, made.height - 10)).toBeLessThan(15);
-        // Not where and when it was taken.
+        // Without where and when it was taken.
         expect(made.exif).toBeUndefined();
       }
     }

@@ -38,7 +38,7 @@ describe.each(shared)('$path in search results and shares', ({ path, file }) => 
     const { format, width, height } = await sharp(readFileSync(join(build, 'site', image.pathname))).metadata();
     expect([format, width, height]).toEqual(['png', 1200, 630]);
     expect([meta('og:image:width'), meta('og:image:height')]).toEqual(['1200', '630']);
-    // The largest that WhatsApp shows.
+    // WhatsApp shows no larger pictures.
     expect(readFileSync(join(build, 'site', image.pathname)).byteLength).toBeLessThan(300_000);
   });
 });
@@ -67,7 +67,7 @@ test('llms.txt describes the site, with absolute URLs', () => {
   for (const { path } of shared) expect(text('llms.txt')).toContain(`](${PUBLIC_URL}${path})`);
 });
 
-test('security.txt says where to write, and expires within a year', () => {
+test('security.txt says where to report problems, and expires within a year', () => {
   const security = text('.well-known/security.txt');
   expect(security).toMatch(/^Contact: mailto:\S+@\S+$/m);
   expect(security).toContain(`Canonical: ${PUBLIC_URL}/.well-known/security.txt`);
@@ -94,7 +94,7 @@ test('icons that a system crops are filled to their corners', async () => {
   }
 });
 
-test('without SITE_URL nothing is indexed, and the server says so when it starts', async () => {
+test('without SITE_URL, nothing is indexed, and the server says so when it starts', async () => {
   const pages = listPages(TEST_SITE);
   expect(pages.length).toBeGreaterThan(0);
   for (const { file } of pages) {

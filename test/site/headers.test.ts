@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => site.stop());
 
-describe('every host sends the headers of the server', () => {
+describe('every host sends the same headers as the server', () => {
   const paths = [...listUrlPaths(build).keys()];
 
   test.each(paths)('%s', async (path) => {
@@ -36,13 +36,16 @@ describe('every host sends the headers of the server', () => {
     expect(answer.headers.get('content-security-policy')).toBe(readHeadersFile('/nothing')['content-security-policy']);
   });
 
-  test.each(['/mark.png', '/updates/any.png'])('webmail may show %s, by exactly one value of the header', (path) => {
-    for (const sent of [readHeadersFile(path), readVercelFile(path)]) {
-      expect(sent['cross-origin-resource-policy']).toBe('cross-origin');
-    }
-  });
+  test.each(['/mark.png', '/updates/any.png'])(
+    'webmail may show %s: exactly one value of the header allows it',
+    (path) => {
+      for (const sent of [readHeadersFile(path), readVercelFile(path)]) {
+        expect(sent['cross-origin-resource-policy']).toBe('cross-origin');
+      }
+    },
+  );
 
-  test('no host gets more rules than it allows', () => {
+  test('no host gets more rules than it accepts', () => {
     const lines = readFileSync(join(build, 'site/_headers'), 'utf8').split('\n');
     // Cloudflare Pages: 100 rules, 2,000 characters a line.
     expect(lines.filter((line) => line.startsWith('/')).length).toBeLessThanOrEqual(100);
@@ -50,13 +53,13 @@ describe('every host sends the headers of the server', () => {
   });
 });
 
-test('no cookie is set, and no other site can read an answer', async () => {
+test('sets no cookie, and lets no other site read a response', async () => {
   const { headers } = await fetch(site.url, { headers: { Origin: 'https://elsewhere.example.org' } });
   expect(headers.getSetCookie()).toEqual([]);
   expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
 });
 
-/** Text that Cloudflare changes by default, unless marked: email addresses in links and text, not in the head. */
+/** What Cloudflare changes unless told not to: email addresses in links and text, but not in the head. */
 test.each([...listPages(build).map(({ path }) => path), '/newsletter/joined/footer'])(
   'on %s Cloudflare leaves every email address alone',
   async (path) => {
@@ -69,7 +72,7 @@ test.each([...listPages(build).map(({ path }) => path), '/newsletter/joined/foot
   },
 );
 
-test('the pages behind the links of a mail are not indexed', async () => {
+test('the pages that emails link to are not indexed', async () => {
   const answer = await fetch(`${site.url}/newsletter/unsubscribe/not-a-token`);
   expect(answer.headers.get('x-robots-tag')).toBe('noindex');
   expect(await answer.text()).toContain('<meta name="robots" content="noindex"/>');
@@ -112,7 +115,7 @@ test('fonts are preloaded, but not in a header or the head, which would delay th
   expect(home.querySelector('body link[rel="preload"][as="font"]')).not.toBeNull();
 });
 
-/** Requests a page on a connection of its own. @returns the compressed body, and the size of the whole answer */
+/** Requests a page on its own connection. @returns the compressed body and the size of the whole response */
 async function fetchBytes(url: string): Promise<{ body: Buffer; overWire: number }> {
   const asked = request(url, { agent: false, headers: { 'Accept-Encoding': 'br' } }).end();
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];

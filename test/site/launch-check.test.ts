@@ -2,23 +2,19 @@ import { expect, test } from 'vitest';
 import { SMALL_SITE } from '../built-sites.ts';
 import { runProgram } from '../newsletter/setup/owner-commands.ts';
 
-const FILE = '../../src/launch-check/launch-check.ts';
+const FILE = '../../../src/launch-check/launch-check.ts';
 
 // It builds a site.
 const timeout = 300_000;
 
-test(
-  'leftovers of the demonstration are found: each says where, what and what to do, and the command fails',
-  { timeout },
-  async () => {
-    // An email address of the demonstration, and no photograph.
-    const variables = { ...SMALL_SITE.env, CONTENT_DIR: SMALL_SITE.content, OUT_DIR: SMALL_SITE.build };
-    const { code, output } = await runProgram(FILE, [], variables);
-    expect(code).toBe(1);
-    expect(output).toMatch(
-      /content\/agency\.yaml:\d+:\d+ email\n {2}“hello@larkfield\.example” is the demonstration’s\n {2}→ /,
-    );
-    expect(output).toMatch(/content\/portrait\.jpg\n/);
-    expect(output).toMatch(/\n\d+ findings\n$/);
-  },
-);
+test('reports leftovers of the demonstration with where, what and what to do, and fails', { timeout }, async () => {
+  // The agency has an email address from the demonstration and no photograph.
+  const variables = { ...SMALL_SITE.env, CONTENT_DIR: SMALL_SITE.content, OUT_DIR: SMALL_SITE.build };
+  const { code, output } = await runProgram(FILE, [], variables);
+  expect(code).toBe(1);
+  expect(output).toMatch(
+    /content\/agency\.yaml:\d+:\d+ email\n {2}“hello@larkfield\.example” is the demonstration’s\n {2}→ /,
+  );
+  expect(output).toMatch(/content\/portrait\.jpg\n/);
+  expect(output).toMatch(/\n\d+ findings\n$/);
+});

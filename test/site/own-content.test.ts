@@ -19,7 +19,7 @@ beforeAll(async () => {
   if (isOlder(build, OWN_CONTENT)) await buildInto(build, {});
 });
 
-test('the markup of every page has no mistake', async () => {
+test('every page has valid markup', async () => {
   const pages = listPages(build);
   expect(pages.length).toBeGreaterThan(2);
   for (const { file } of pages) {
@@ -27,7 +27,7 @@ test('the markup of every page has no mistake', async () => {
   }
 });
 
-test('links and anchors lead somewhere, and titles are as search engines show them', () => {
+test('links and anchors lead somewhere, and titles fit in search results', () => {
   const findings = checkBuiltSite(build, readContent(OWN_CONTENT).agency);
   // This host doesn't exist yet.
   expect(findings.filter(({ where }) => where !== 'SITE_URL')).toEqual([]);

@@ -13,7 +13,7 @@ let build: string;
 beforeAll(async () => {
   build = mkdtempSync(join(tmpdir(), 'own-host-'));
   cpSync(PUBLIC_SITE, build, { recursive: true });
-  // As if it were from public/.
+  // As if from public/.
   mkdirSync(join(build, 'site/flyers'));
   for (const name of ['2026', 'Spring, summer']) writeFileSync(join(build, `site/flyers/${name}.html`), 'A flyer');
   newsletter = await startSite({ build, env: { SITE_URL: PUBLIC_URL, RECEIVER_OF: SITE } });
@@ -31,7 +31,7 @@ describe('a newsletter on a host of its own', () => {
     '/flyers/Spring%2C%20summer.html',
     '/?utm_source=linkedin&utm_medium=post',
     '/flyers/2026.html?utm_source=qr',
-  ])('leads from %s to the site', async (path) => {
+  ])('redirects %s to the site', async (path) => {
     const answer = await fetch(newsletter.url + path, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([301, SITE + path]);
   });
@@ -51,12 +51,12 @@ describe('a newsletter on a host of its own', () => {
     expect(await answer.text()).not.toContain('Sitemap');
   });
 
-  test('lets webmail show the mark', async () => {
+  test('allows webmail to show the mark', async () => {
     const { status, headers } = await fetch(`${newsletter.url}/mark.png`);
     expect([status, headers.get('cross-origin-resource-policy')]).toEqual([200, 'cross-origin']);
   });
 
-  test('takes sign-ups from the pages of the site', async () => {
+  test('accepts sign-ups from the site’s pages', async () => {
     const answer = await fetch(`${newsletter.url}/api/newsletter`, {
       method: 'OPTIONS',
       headers: { Origin: SITE, 'Access-Control-Request-Method': 'POST' },

@@ -29,14 +29,14 @@ test.each([
   [agency.location.label, 1, agency.location.map, '_blank'],
   [home.hero.talk, 1, `mailto:${agency.email}`, null],
   [home.contact.message, 1, `mailto:${agency.email}`, null],
-  [agency.email, 1, `mailto:${agency.email}`, null],
+  [agency.email, 2, `mailto:${agency.email}`, null],
 ])('“%s” leads there without closing the page', (name, count, href, target) => {
   const links = [...page.querySelectorAll('main a')].filter((link) => readText(link).startsWith(name));
   expect(links).toHaveLength(count);
   for (const link of links) expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([href, target]);
 });
 
-test('the former employers are linked without a recommendation, and brackets around anything else stay', () => {
+test('former employers are linked with rel="nofollow", and brackets around anything else are left alone', () => {
   const founder = page.querySelector('#founder')!;
   const employers = [...founder.querySelectorAll('a')].map((link) => link.getAttribute('rel'));
   expect(employers).toEqual(Array(2).fill(expect.stringContaining('nofollow')));

@@ -24,7 +24,7 @@ async function openSite() {
   return { read, store: newsletter.store };
 }
 
-test('a link shows a draft as a whole site, which nobody keeps or lists, until it is ended', async () => {
+test('a link shows a draft as a whole site that isn’t cached or indexed, until the link is ended', async () => {
   const { read, store } = await openSite();
   const overlay = { 'home.hero.headline': { value: 'Only in the draft', over: null } };
   const token = await addPreview(store, overlay, 'anna@example.org', Date.now());
@@ -42,7 +42,7 @@ test('a link shows a draft as a whole site, which nobody keeps or lists, until i
   expect((await read('/')).text, 'visitors see what is live').not.toContain('Only in the draft');
 
   const later = Date.now() + 8 * 86_400_000;
-  expect(await listPreviews(store, later), 'it ends by itself').toEqual([]);
+  expect(await listPreviews(store, later), 'the link expires by itself').toEqual([]);
   const [preview] = await listPreviews(store, Date.now());
   await endPreview(store, preview!.id);
   expect((await read(`${PREVIEW_PATH}/${token}`)).response.status).toBe(404);

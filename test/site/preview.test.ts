@@ -15,13 +15,13 @@ import { TEST_CONTENT } from '../test-content.ts';
 const copy = copyContentForEachTest();
 const open = openDraftForEachTest(() => copy.folder);
 
-test('the preview has the fonts and the portrait that she chose, and runs nothing', async () => {
+test('the preview has the fonts and the portrait that the owner chose, and runs no script', async () => {
   const app = new Hono();
   const places = { build: TEST_SITE, site: join(TEST_SITE, 'site') };
   const shown = { name: 'build', folder: TEST_SITE, misfits: [], number: 0 };
   addPreview(app, { places, shown, env: parseEnvironment({}), picturesKey: '' }, open);
   const read = async () => {
-    const html = await (await app.request('/website/preview/light?path=/')).text();
+    const html = await (await app.request('/desk/website/preview/light?path=/')).text();
     const { document } = new Window();
     document.write(html);
     return { html, portrait: document.querySelector('#founder img')?.getAttribute('src') };
@@ -36,6 +36,6 @@ test('the preview has the fonts and the portrait that she chose, and runs nothin
   const { html, portrait } = await read();
   expect(html).toMatch(/@font-face\{font-family:'Source Serif 4[^']*';src:url\(data:font\/woff2;base64,/);
   expect(html).not.toMatch(/<script\b/);
-  expect(portrait).toMatch(/^\/website\/picture\//);
+  expect(portrait).toMatch(/^\/desk\/website\/portrait\//);
   expect((await app.request(portrait!)).headers.get('Content-Type')).toBe('image/jpeg');
 });

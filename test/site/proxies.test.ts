@@ -23,7 +23,7 @@ afterAll(() => site.stop());
 const isNginxMissing = isUnmet('nginx', !hasProgram('nginx'));
 const isCaddyMissing = isUnmet('Caddy', !hasProgram('caddy'));
 
-/** As tutorials write them. All but the first pass the Host header. */
+/** Configurations as in tutorials. All but the first pass the Host header. */
 const PROXIES: [name: string, isMissing: boolean, start: () => Promise<string>][] = [
   ['nginx with only proxy_pass', isNginxMissing, () => startNginx(`proxy_pass http://localhost:${port};`)],
   [
@@ -57,7 +57,7 @@ const PROXIES: [name: string, isMissing: boolean, start: () => Promise<string>][
 ];
 
 describe.each(PROXIES)('behind %s', (name, isMissing, start) => {
-  test.skipIf(isMissing)('pages, files and forms come as without it', async () => {
+  test.skipIf(isMissing)('pages, files and forms work as without a proxy', async () => {
     const url = await start();
     await expectPages(url);
     await expectFiles(url);
@@ -66,7 +66,7 @@ describe.each(PROXIES)('behind %s', (name, isMissing, start) => {
   });
 });
 
-/** Pages come compressed, once, with one value of each header. */
+/** Pages are compressed once, and each header has one value. */
 async function expectPages(url: string): Promise<void> {
   const direct = await ask(site.url, { headers: { 'Accept-Encoding': 'br' } });
   for (const path of ['/', '/mark.png', '/robots.txt']) {
@@ -100,7 +100,7 @@ async function expectFiles(url: string): Promise<void> {
   expect((await ask(url, { headers: { Cookie: `a=${'x'.repeat(6000)}` } })).status).toBe(200);
 }
 
-/** A visitor without JavaScript signs up, also after a mistake. */
+/** A visitor without JavaScript signs up, even after a mistake. */
 async function expectSignUp(url: string, name: string): Promise<void> {
   const email = `${name.replaceAll(/\W+/g, '-')}@example.org`;
   const post = (fields: Record<string, string>, Origin: string) => {
@@ -121,7 +121,7 @@ async function expectSignUp(url: string, name: string): Promise<void> {
   expect(foreign.status).toBe(403);
 }
 
-/** Sends a form a byte at a time. @returns the beginning of the answer */
+/** Sends a form one byte at a time. @returns the start of the response */
 async function postSlowly(url: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   const body = 'email=no&source=Footer';

@@ -12,18 +12,18 @@ import { type RunningSite, startSite } from '../running-site.ts';
 import { signInToDesk } from '../sign-in.ts';
 import { TEST_CONTENT } from '../test-content.ts';
 
-/** The desk’s work has a low priority: on a busy machine it takes long. */
+/** The desk’s work has a low priority, so it takes long on a busy machine. */
 const WAIT = { timeout: 200_000, interval: 50 };
-/** A page of the desk is some work. */
+/** Rendering a page of the desk takes some work. */
 const SLOW = { timeout: 200_000, interval: 500 };
 
-/** A site whose content may change, and its settings, with which it may start again. */
+/** A site whose content may change, and the settings for restarting it. */
 type Place = { site: RunningSite; smtp: SmtpServer; env: Record<'CONTENT_DIR' | 'PORT' | 'SMTP_URL', string> };
 type Desk = Awaited<ReturnType<typeof openDesk>>;
 
-// One test, since each publish takes seconds of the processor.
+// One test, since each publish takes seconds of CPU time.
 test(
-  'words go live without a visitor or a mail noticing, and not from a server killed before; going back shows what was live',
+  'publishing disturbs no visitor or email, does nothing if the server is killed first, and going back restores what was live',
   { timeout: 900_000 },
   async () => {
     const place = await openPlace();
@@ -65,7 +65,7 @@ async function killAndStart(place: Place, between: (dataDir: string) => void = (
   onTestFinished(place.site.stop);
 }
 
-/** While people ask for pages and sign up. */
+/** Publishes while people request pages and sign up. */
 async function publishUnderLoad({ site, smtp }: Place, desk: Desk): Promise<void> {
   const load = startLoad(site);
   await desk.begin();
@@ -84,7 +84,7 @@ function listFolders(dataDir: string): string[] {
   return existsSync(sites) ? readdirSync(sites) : [];
 }
 
-/** Truncates a page of each made site. */
+/** Truncates a page in each built site. */
 function damageSites(dataDir: string): void {
   const made = listFolders(dataDir).filter((name) => !name.includes('.unfinished-'));
   for (const name of made) truncateSync(join(dataDir, 'sites', name, 'site/index.html'), 10);
@@ -117,10 +117,10 @@ async function openDesk({ url, dataDir }: RunningSite) {
   };
 }
 
-/** A connection that is kept may be closed while the machine is too busy to use it. */
+/** A kept-alive connection may be closed while the machine is too busy to use it. */
 const CLOSE = { Connection: 'close' };
 
-/** Some visitors, each of whom asks for one page after the other, and people who sign up one after the other. */
+/** A few visitors who each request one page after another, and people who sign up one after another. */
 function startLoad({ url }: RunningSite) {
   const statuses = new Set<number | string>();
   let people = 0;
@@ -153,7 +153,7 @@ function startLoad({ url }: RunningSite) {
     await asked;
     return { statuses, people };
   };
-  // Before the site ends, if an expectation fails.
+  // Stops before the site does, even if an expectation fails.
   onTestFinished(async () => void (await stop()));
   return { stop };
 }

@@ -5,15 +5,15 @@ import { STORE_FILE } from '#newsletter/database/open-store.ts';
 import { startSite } from '../running-site.ts';
 import { signUp } from '../newsletter/setup/running-newsletter.ts';
 
-/** They take four minutes. */
+/** Takes four minutes. */
 const PAIRS = 2000;
 
 test(
-  `the time of an answer tells new from known in no more than chance of ${PAIRS} pairs`,
+  `response times reveal whether an address is known no better than chance, in ${PAIRS} pairs`,
   // On a busy machine the work may take more than a step now and then; without steps, new ones take longer each time.
   { timeout: 600_000, retry: 2 },
   async () => {
-    // A process of its own, so that its work after an answer doesn't delay this clock.
+    // In its own process, so that the server's work after a response doesn't delay this clock.
     const site = await startSite({ env: { NOTIFY_TO: 'owner@agency.example', MAIL_HOURLY_CAP: '1000000' } });
     onTestFinished(site.stop);
     takeLongerOverNewPeople(site.dataDir);
@@ -35,7 +35,7 @@ test(
         if ((await fresh()) > first) longer += 1;
       } else if ((await fresh()) > (await known())) longer += 1;
     }
-    // Three standard deviations of chance beside the 5% that an answer may reveal.
+    // Three standard deviations of chance, in addition to the 5% that a response may reveal.
     const allowed = 0.05 + (3 * 0.5) / Math.sqrt(PAIRS);
     expect(Math.abs(longer / PAIRS - 0.5)).toBeLessThan(allowed);
     process.stdout.write(`${PAIRS} pairs: ${((longer / PAIRS) * 100).toFixed(1)}% of new ones took longer\n`);

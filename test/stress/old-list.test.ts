@@ -11,7 +11,7 @@ const PEOPLE = 2000;
 const DAY = 24 * 3_600_000;
 const timeout = 1_800_000;
 
-/** Of a hundred mailboxes ten don't exist, two are full, and one is refused without a reason. */
+/** Of every hundred mailboxes, ten don't exist, two are full, and one is rejected without a reason. */
 function refuse(to: string): SmtpBehaviour | undefined {
   const number = Number(/\d+/.exec(to)?.[0]);
   if (number % 10 === 0) return '550 5.1.1 no such user';
@@ -20,7 +20,7 @@ function refuse(to: string): SmtpBehaviour | undefined {
 }
 
 test(
-  `an old list of ${PEOPLE}: missing mailboxes are marked at the first update, those refused without a reason at the second, full ones at the third`,
+  `an old list of ${PEOPLE}: the first update marks missing mailboxes, the second those rejected without a reason, the third full ones`,
   { timeout },
   async () => {
     const { smtp, store } = await startBoth();

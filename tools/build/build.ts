@@ -1,6 +1,6 @@
 /**
- * `npm run build`: writes dist/site (static, ready for any host), dist/content.json and dist/server; `OUT_DIR` puts them
- * elsewhere. With `--content` (`npm run build:content`) it rebuilds the site with the existing code.
+ * `npm run build`: writes dist/site (static, ready for any host), dist/content.json and dist/server; `OUT_DIR` puts
+ * them elsewhere. With `--content` (`npm run build:content`) it rebuilds the site with the existing code.
  */
 import { existsSync } from 'node:fs';
 import { cp } from 'node:fs/promises';

@@ -19,7 +19,9 @@ export class OutFolderError extends Error {
   override name = 'OutFolderError';
 }
 
-/** `place` is where the build will be; `folder`, next to it, is where it is made, so that one rename puts it in place. */
+/**
+ * `place` is where the build will be; `folder`, next to it, is where it is made, so that one rename puts it in place.
+ */
 export type OutFolder = { place: string; folder: string; swap: () => Promise<void>; discard: () => void };
 
 /** This file marks a build: only marked folders are replaced. */

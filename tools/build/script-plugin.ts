@@ -3,7 +3,9 @@ import { type Plugin, transformWithOxc } from 'vite';
 
 const QUERY = '?script';
 
-/** Compiles a browser program to JavaScript, imported as a string: `import drafts from '#desk/script/drafts.ts?script'`. */
+/**
+ * Compiles a browser program to JavaScript, imported as a string: `import drafts from '#desk/script/drafts.ts?script'`.
+ */
 export const scriptPlugin: Plugin = {
   name: 'script-as-text',
   enforce: 'pre',

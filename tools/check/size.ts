@@ -1,7 +1,7 @@
 /**
  * `npm run size`: checks what a visitor downloads from the built site against the budgets.
- * Sizes are after brotli at its highest level, as the server sends it. The document has a gzip budget as well, for hosts
- * without brotli.
+ * Sizes are after brotli at its highest level, as the server sends it. The document has a gzip budget as well, for
+ * hosts without brotli.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
 /**
- * `npm run typecheck`: writes the class names of each CSS Module in src/ as a type, so that using a class that doesn't exist
- * fails, then checks all projects. The types are in node_modules/.types/styles; tsconfig.base.json maps them to
+ * `npm run typecheck`: writes the class names of each CSS Module in src/ as a type, so that using a class that doesn't
+ * exist fails, then checks all projects. The types are in node_modules/.types/styles; tsconfig.base.json maps them to
  * their stylesheets.
  */
 import { spawnSync } from 'node:child_process';

@@ -43,8 +43,8 @@ export function explainEnd(status, signal) {
 }
 
 /**
- * Finds the packages that are missing or have the wrong version. Those for other systems aren't needed: a folder that was
- * copied from another machine has that machine's packages instead of this one's.
+ * Finds the packages that are missing or have the wrong version. Those for other systems aren't needed: a folder that
+ * was copied from another machine has that machine's packages instead of this one's.
  * @returns their paths in the folder
  */
 function findMissing(/** @type {string} */ folder) {

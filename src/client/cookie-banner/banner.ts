@@ -14,8 +14,8 @@ const CONFIRMATION_MS = 5000;
 let opener: HTMLElement | undefined;
 
 /**
- * Opens the banner if there is no choice, initially and after any change, and for Cookie Settings. If an extension removed
- * it, nothing optional runs, and Cookie Settings leads to the policy.
+ * Opens the banner if there is no choice, initially and after any change, and for Cookie Settings. If an extension
+ * removed it, nothing optional runs, and Cookie Settings leads to the policy.
  */
 export function startBanner(): void {
   if (findBannerRoot() === undefined) return;
@@ -26,7 +26,8 @@ export function startBanner(): void {
   document.addEventListener('consentchange', () => {
     const { status } = readCurrentConsent();
     if (status === 'given') closeBanner();
-    // A tab with another version of the site stored it: if both asked, each would undo the other's choice. The next page asks.
+    // A tab with another version of the site stored it: if both asked, each would undo the other's choice. The next
+    // page asks.
     else if (status !== 'outdated') askIfMissing();
   });
   document.addEventListener('click', ({ target }) => {
@@ -114,7 +115,9 @@ function show(isShown: boolean): void {
   reserveSpace();
 }
 
-/** With this attribute the page's styles leave space for the banner; `:has()` would make browsers compute styles twice. */
+/**
+ * With this attribute the page's styles leave space for the banner; `:has()` would make browsers compute styles twice.
+ */
 function reserveSpace(): void {
   const { dataset } = document.documentElement;
   if (findBanner()?.hidden ?? true) delete dataset.asking;

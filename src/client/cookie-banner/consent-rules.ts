@@ -23,7 +23,9 @@ export const STORAGE_KEYS = [
 /** The stored values by key; null for a missing one. */
 export type StoredConsent = Record<(typeof STORAGE_KEYS)[number], string | null>;
 
-/** `outdated`: the question has changed since the choice, so nothing optional is allowed and the visitor is asked again. */
+/**
+ * `outdated`: the question has changed since the choice, so nothing optional is allowed and the visitor is asked again.
+ */
 export type Consent =
   | { status: 'given'; choice: Choice; preferences: Preferences }
   | { status: 'outdated' | 'expired' | 'none' };

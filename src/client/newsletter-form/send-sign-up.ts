@@ -10,7 +10,10 @@ import {
 } from '#shared/sign-up-rules.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 
-/** How long to wait for a response, in milliseconds: after that the sign-up counts as failed, and the button works again. */
+/**
+ * How long to wait for a response, in milliseconds: after that the sign-up counts as failed, and the button works
+ * again.
+ */
 const TIMEOUT_MS = 20_000;
 
 /** The `sessionStorage` key for the time at which a form was last sent, in epoch milliseconds. */

@@ -28,7 +28,8 @@ let isLeaving = false;
 /**
  * Starts the allowed tags, each once, and removes the data of all others. A script can't be unloaded, so a withdrawal
  * reloads the page. What a tag stores while the page unloads is removed by the next page.
- * @param isNew whether the visitor has just chosen: then cookies for other paths, which aren't visible here, are removed too
+ * @param isNew whether the visitor has just chosen: then cookies for other paths, which aren't visible here, are
+ * removed too
  */
 export function applyToTags(preferences: Preferences, isNew: boolean): void {
   if (isLeaving) return;

@@ -18,8 +18,8 @@ export type Checked = { content?: Content; mistakes: WordMistakes; facts: Record
 export const FIELD_IS_EMPTY = 'This field is empty.';
 
 /**
- * Checks her words as the build would, and what is in the files already.
- * @param fields everything that she changed
+ * Checks the draft, and what is already in the files, as the build would.
+ * @param fields all changed fields
  */
 export function checkWords(site: Site, fields: FieldState[]): Checked {
   const drafts = listDraftFiles(site, fields);

@@ -12,7 +12,7 @@ import styles from './cookie-banner.module.css';
 type CookieBannerProps = { isSecret?: boolean | undefined };
 
 /**
- * The banner: a labelled region, not a modal. Prerendered and never hydrated: banner.ts operates it. The
+ * The banner: a labelled region, not a modal. It is prerendered and never hydrated: banner.ts controls it. The
  * styles that show the element around it are loaded by a script.
  * @param isSecret whether the page's URL is secret: then no tag runs here, whatever was chosen
  */

@@ -38,7 +38,7 @@ function CategoryItem({ category }: CategoryItemProps) {
         {isLocked && <span className={styles.locked}>{consent.banner.alwaysOn}</span>}
         <input
           type="checkbox"
-          // A checkbox exposes its state by itself, also as a switch.
+          // A checkbox exposes its state by itself, even as a switch.
           // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props
           role="switch"
           className={styles.switch}

@@ -1,7 +1,7 @@
 import { useContent } from '#layout/site-context.ts';
 import { StatusLayout } from '#layout/status-layout.tsx';
 
-/** The specification's words for a failure of the site itself. */
+/** The specification's wording for a failure of the site itself. */
 const ERROR_HEADING = 'Unexpected Application Error!';
 
 type ErrorPageProps = { message: string };

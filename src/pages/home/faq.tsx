@@ -3,7 +3,7 @@ import { Section } from '#components/section.tsx';
 import { keepCompounds } from '#components/whole-compounds.tsx';
 import styles from './faq.module.css';
 
-/** One answer is open at a time, or none, by `<details name>` without a script. */
+/** At most one answer is open at a time, thanks to `<details name>`, without a script. */
 export function Faq() {
   const { faq } = useContent();
   return (

@@ -8,7 +8,7 @@ export function getSignUpCopy(form: SignUpForm, { home }: SiteContent): SignUpCo
   return form === 'Founder' ? home.earlySignUp : home.footerSignUp;
 }
 
-/** The copy that a form gets as props, since content/ is not shipped to browsers. */
+/** The copy that a form gets as props, since content/ isn't sent to browsers. */
 export function formCopy(form: SignUpForm, content: SiteContent) {
   const { doneHeading, doneText } = getSignUpCopy(form, content);
   return {

@@ -7,7 +7,7 @@ import { keepCompounds } from '#components/whole-compounds.tsx';
 import { Testimonials } from './testimonials.tsx';
 import styles from './founder.module.css';
 
-/** The portrait's width in the styles: its own, or on a phone the page's without margins. */
+/** The portrait's width in the styles: its own, or on a phone the page width without margins. */
 const PORTRAIT_SIZES = '(min-width: 472px) 424px, calc(100vw - 48px)';
 
 export function Founder() {
@@ -16,7 +16,7 @@ export function Founder() {
   const isPhotograph = portrait.sources.length > 0;
   return (
     <Section id="founder" className={styles.founder}>
-      {/* The drawing that takes a photograph's place has the page's two tones already. */}
+      {/* The drawing that stands in for a photograph already has the page's two tones. */}
       <picture className={`${styles.portrait} ${isPhotograph && brand.portrait === 'two-tone' ? styles.twoTone : ''}`}>
         {portrait.sources.map((source) => (
           <source key={source.type} {...source} sizes={PORTRAIT_SIZES} />
@@ -45,7 +45,7 @@ export function Founder() {
   );
 }
 
-/** A former employer's name in square brackets becomes a link to its site; other brackets stay. */
+/** Turns a former employer's name in square brackets into a link to its site; leaves other brackets alone. */
 function linkEmployers(paragraph: string, agency: Agency) {
   return paragraph.split(/(\[[^[\]]+\])/).map((part) => {
     const employer = agency.founder.formerEmployers.find(({ name }) => part === `[${name}]`);

@@ -8,7 +8,7 @@ import styles from './newsletter-section.module.css';
 
 type NewsletterSectionProps = { form: SignUpForm; look: 'card' | 'fullWidth' };
 
-/** A sign-up form beside its text: a tinted card between sections, or the full width of the page. */
+/** A sign-up form next to its text: a tinted card between sections, or the full width of the page. */
 export function NewsletterSection({ form, look }: NewsletterSectionProps) {
   const { content, settings } = useSite();
   const copy = getSignUpCopy(form, content);

@@ -28,7 +28,7 @@ const BRIEFED =
 
 type ProcessDiagramProps = { step: number; steps: number };
 
-/** A search in pictures: the brief, fewer and fewer candidates, three finalists. */
+/** A search in pictures: the brief, then fewer and fewer candidates, then three finalists. */
 export function ProcessDiagram({ step, steps }: ProcessDiagramProps) {
   const id = `market-${step + 1}`;
   if (step === 0) {

@@ -13,7 +13,7 @@ export function Shortlist({ heading, text, promise, sheet }: ShortlistProps) {
         <p className={styles.text}>{text}</p>
         <p className={styles.promise}>{promise}</p>
       </div>
-      {/* A drawing: the words beside it say what it shows. */}
+      {/* A drawing: the text next to it says what it shows. */}
       <div className={styles.sheet} aria-hidden="true">
         <p className={styles.title}>{sheet.title}</p>
         <p className={`${styles.row} ${styles.columns}`}>

@@ -2,7 +2,7 @@ import type { Home } from '#content/schemas/content-schema.ts';
 import { HighlightedDot } from '#components/highlighted-dot.tsx';
 import styles from './testimonials.module.css';
 
-/** Quotes of one to three clients, after the founder's section; nothing if content/ has none. */
+/** Quotes from one to three clients, after the founder's section; nothing if content/ has none. */
 export function Testimonials({ testimonials }: { testimonials: Home['testimonials'] }) {
   if (testimonials.length === 0) return null;
   return (

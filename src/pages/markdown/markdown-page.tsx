@@ -9,7 +9,7 @@ import { ButtonLink } from '#components/button.tsx';
 import { CookieTable } from './cookie-table.tsx';
 import styles from './markdown-page.module.css';
 
-/** @param content a page of content/pages/, or the privacy policy */
+/** @param content a page from content/pages/, or the privacy policy */
 export function toSitePage(content: MarkdownContent, { agency, pages, privacyPolicy }: SiteContent): SitePage {
   const { path, title, description, heading, footer } = content;
   return {
@@ -47,7 +47,7 @@ function MarkdownPage({ content }: MarkdownPageProps) {
           <h2 id={`${id}-heading`} className={styles.title}>
             {index + 1}. {title}
           </h2>
-          {/* Made from Markdown by the build, which lets no other markup through. */}
+          {/* The build makes this from Markdown, and lets no other markup through. */}
           <div className={styles.prose} dangerouslySetInnerHTML={{ __html: html }} />
           {content === privacyPolicy && id === 'cookies' && <CookieTable />}
         </section>

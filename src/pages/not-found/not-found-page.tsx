@@ -1,7 +1,7 @@
 import { useContent } from '#layout/site-context.ts';
 import { StatusLayout } from '#layout/status-layout.tsx';
 
-/** The loader logs the path that led here. */
+/** The entry script logs the path that wasn't found. */
 export function NotFoundPage() {
   const { pages } = useContent();
   return (

@@ -10,7 +10,7 @@ import { Button } from '#components/button.tsx';
 import { NewsletterForm } from '#client/newsletter-form/newsletter-form.tsx';
 import styles from './sign-up-result-page.module.css';
 
-/** The page's name, in its title and as its heading. */
+/** The page's name, used in its title and as its heading. */
 export function outcomeTitle(outcome: PageOutcome, content: SiteContent): string {
   const { pages } = content;
   switch (outcome.kind) {
@@ -77,14 +77,14 @@ function TryAgain({ entry, refusal, token }: TryAgainProps) {
   );
 }
 
-/** Whether the visitor can fix the error in the form; other errors are the sender's software's. */
+/** Whether the visitor can fix the error in the form; other errors come from the software that sent it. */
 function isProblem(refusal: SignUpRefusal): refusal is Problem {
   return refusal.field === 'email' || refusal.field === 'consent';
 }
 
 type OneButtonProps = { title: string; text: string; button: string; notice?: Notice; address?: string | undefined };
 
-/** The button posts to the page's own URL, since following a link must change nothing. */
+/** The button posts to the page's own URL, since following a link must not change anything. */
 function OneButton({ title, text, button, notice, address }: OneButtonProps) {
   return (
     <StatusLayout

@@ -26,7 +26,7 @@ test('the page of a link asks to try again while the store is down, and works wh
   const page = await answer.text();
   expect(page).toContain('Something went wrong. Please try again.');
   expect(page).toMatch(/<form method="post">.*<button/s);
-  expect(page).not.toMatch(/locked|SQLITE|ERR_/);
+  expect(page).not.toMatch(/is locked|SQLITE|ERR_/);
 
   const lines = () => server.output.filter((line) => line.includes('POST confirm: 503'));
   await waitUntil(() => expect(lines()).toHaveLength(1));

@@ -85,7 +85,7 @@ describe('a provider that takes one connection at a time', () => {
 
 test.each([
   ['RCPT TO', '550 5.7.1 blocked'],
-  ['dot', '550 5.4.5 Daily user sending limit exceeded'],
+  ['dot', '550 5.7.1 rejected by policy'],
 ] as [SmtpStep, SmtpBehaviour][])(
   'a provider that refuses every mail for an hour (%s, %s) gets welcome mail and alert afterwards, and the owner reads of it until then',
   async (step, behaviour) => {

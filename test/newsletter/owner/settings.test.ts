@@ -52,7 +52,7 @@ onEachStore('settings', (name) => {
     const running = await startNewsletter({ SITE_URL }, name);
     const send = openSettings(running);
     const [first, second] = [await startSmtp(), await startSmtp()];
-    expect((await send('/desk/settings/mail-account', account(first.url))).notice).toContain('took a test email');
+    expect((await send('/desk/settings/mail-account', account(first.url))).notice).toContain('accepted a test email');
     expect(first.taken.map(({ to }) => to)).toEqual(['owner@agency.example']);
 
     second.behave = (step) => (step === 'AUTH' ? '535 5.7.8 Username and password not accepted' : undefined);

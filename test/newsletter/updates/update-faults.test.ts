@@ -80,7 +80,11 @@ test.skipIf(isMissing('PostgreSQL'))(
   async () => {
     const update = await queued(await freshStore('PostgreSQL'));
     const { smtp, store } = update;
+    const both = Promise.withResolvers<void>();
+    smtp.beforeAccepting = () => both.promise;
     const servers = [await update.start(), await update.start()];
+    smtp.beforeAccepting = () => pause(2);
+    both.resolve();
     for (let kills = 0; kills < KILLS_OF_TWO; kills += 1) {
       await update.hasReached(smtp.mails.length + 4 + Math.random() * (PEOPLE / KILLS_OF_TWO - 60));
       const { held, release } = await holdAllConnections(smtp, store);
