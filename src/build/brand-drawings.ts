@@ -9,14 +9,14 @@ import { type ColourToken, DESIGN_COLOURS } from '#shared/design-tokens.ts';
 /** The paths of the design's drawings. */
 export type Drawings = { favicon: string; mark: string; portrait: string };
 
-/** The colours in them that follow tokens. */
+/** The colours in them that correspond to tokens. */
 const COLOURS = {
   favicon: { deep: '#0d3b38', sun: '#f6b24a' },
   mark: { deep: '#0d3b38', sun: '#f6b24a', 'on-deep': '#cfdad5', 'on-deep-soft': '#7f9a97' },
   portrait: { deep: '#0d3b38', sun: '#e2a544', 'on-deep': '#f3f1ea' },
 };
 
-/** Draws one of the design's drawings, in an agency's colours if it has any. */
+/** Renders one of the design's drawings, in the agency's colours if it has its own. */
 export function drawInBrand(name: keyof Drawings, brand: Brand, drawings: Drawings): string {
   const own = resolveColours(makeBrandColours(brand), 'light');
   const design = resolveColours(DESIGN_COLOURS, 'light');

@@ -1,6 +1,6 @@
 /**
- * A program of its own, to free its memory when it ends: a server starts it when the owner publishes, and when it has
- * no whole site of what is published. It ends with the program that started it.
+ * A separate program, so that its memory is freed when it exits. A server starts it when the owner publishes, and when
+ * the published site is missing or incomplete. It exits with the program that started it.
  */
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export type BuildSiteTask = Omit<ContentBuild, 'content'> & {
   pages: string[];
 };
 
-/** Its messages to the program that started it. */
+/** The messages that it sends to its parent process. */
 export type BuildSiteMessage =
   | { step: 'checked'; misfits: Misfit[] }
   | { step: 'made' }

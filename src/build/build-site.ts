@@ -28,10 +28,10 @@ export type ContentBuild = {
 
 /**
  * The content stage of a build: makes the site from content/ with code that is already built, in a few seconds and
- * without Vite. The content that this process itself uses doesn't change.
- * @param onChecked called when content/ has no mistake
+ * without Vite. This process keeps using its own content.
+ * @param onChecked called once content/ has passed its checks
  * @returns the number of pages
- * @throws {ContentError} with every mistake in content/; then nothing is written to `out`
+ * @throws {ContentError} with every mistake in content/; nothing is written to `out` then
  */
 export async function buildContent(
   { content: folder, public: publicFolder, code: codeFolder, out, settings }: ContentBuild,

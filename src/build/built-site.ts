@@ -4,20 +4,20 @@ import { listFiles } from '#content/list-files.ts';
 import type { SiteContent } from '#content/site-content.ts';
 import type { Site } from '#layout/page.ts';
 
-/** What the content stage gives to the programs and the checks, as `content.json` beside the folder `site`. */
+/** What the content stage passes to programs and checks, as `content.json` beside the folder `site`. */
 export type BuiltSite = Omit<Site, 'footerLinks'> & {
   content: SiteContent;
   /** The files that are pages, such as `privacy-policy.html`. Other HTML files come from public/. */
   documents: string[];
-  /** Names the code that made the site. */
+  /** Identifies the code that built the site. */
   code: string;
-  /** Identifies the content that it was made of (src/content/content-files.ts). */
+  /** Identifies the content that it was built from (src/content/content-files.ts). */
   contentHash: string;
 };
 
 /**
  * @param build the folder with `site` and `content.json` in it
- * @throws when the site is not built, or only in part
+ * @throws if the site hasn't been built, or only partly
  */
 export function readBuiltSite(build: string): BuiltSite {
   const file = join(build, 'content.json');

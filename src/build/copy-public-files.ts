@@ -22,7 +22,7 @@ export async function copyPublicFiles(publicFolder: string, site: string): Promi
 
 const PICTURE = /\.(jpe?g|png|webp|avif|gif)$/i;
 
-/** The desk puts an update's pictures there. */
+/** The desk saves the pictures of updates there. */
 const OF_UPDATES = /^updates\//;
 
 /** @returns undefined if the picture can stay as it is */
@@ -44,7 +44,7 @@ function hasMetadata({ exif, xmp, iptc, comments }: Metadata): boolean {
   return [exif, xmp, iptc, comments].some((each) => each !== undefined);
 }
 
-/** A press photograph is printed: it is encoded again without a visible loss. */
+/** Press photographs are printed, so they are re-encoded without visible loss. */
 function keepQuality(picture: Sharp, { format, compression }: Metadata): Sharp {
   if (format === 'jpeg') return picture.jpeg({ quality: 95, chromaSubsampling: '4:4:4' });
   if (format === 'webp') return picture.webp({ quality: 95 });

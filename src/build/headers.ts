@@ -1,4 +1,4 @@
-/** All headers of responses, in one place; the files for other hosts are made from it too. */
+/** All response headers, in one place; the files for other hosts are made from it too. */
 import type { Tag } from '#shared/tag.ts';
 import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
 import { listHosts } from '#client/tags/tag-hosts.ts';
@@ -6,7 +6,7 @@ import type { Site } from '#layout/page.ts';
 import type { SiteSettings } from '#settings/site-settings.ts';
 
 /**
- * @param tags the only third parties that may run scripts
+ * @param tags the only third parties whose scripts may run
  * @returns the headers of every response, and the further ones of a single path
  */
 export function makeSiteHeaders({ assets, settings }: Pick<Site, 'assets' | 'settings'>, tags: Tag[]) {
@@ -38,7 +38,7 @@ function makeCommonHeaders(styleHash: string | undefined, settings: SiteSettings
   };
 }
 
-/** For the desk too: browsers keep the last of these headers that they got from a host. */
+/** For the desk too, since browsers keep the last such header that a host sent. */
 export function requireTls(settings: Pick<SiteSettings, 'siteUrl' | 'hstsSubdomains'>): Record<string, string> {
   if (!settings.siteUrl?.startsWith('https:')) return {};
   return {
@@ -111,7 +111,7 @@ function listTrustedTypes(tags: Tag[]): string[] {
 }
 
 /**
- * Few hosts send the header that `require-corp` asks for; without credentials they may be loaded anyway.
+ * Few hosts send the header that `require-corp` requires; `credentialless` loads their files anyway, without cookies.
  * Tags need more: their frames have no such header either, and their pixels need the provider's own cookies.
  */
 function chooseEmbedderPolicy({ newsletterEndpoint }: SiteSettings, tags: Tag[]): string {
@@ -119,7 +119,7 @@ function chooseEmbedderPolicy({ newsletterEndpoint }: SiteSettings, tags: Tag[])
   return newsletterEndpoint === NEWSLETTER_PATH ? 'require-corp' : 'credentialless';
 }
 
-/** Webmail shows these on its own pages, for which browsers block `same-origin` files. */
+/** Webmail shows these on its own pages, where browsers block `same-origin` files. */
 function isShownInMails(path: string): boolean {
   return path === MAIL_MARK_PATH || path.startsWith(UPDATE_PICTURES);
 }

@@ -4,14 +4,14 @@ import type { Tag } from '#shared/tag.ts';
 import { listUrlPaths, type BuiltSite, toPagePath } from './built-site.ts';
 import { makeSiteHeaders, UPDATE_PICTURES } from './headers.ts';
 
-/** No path gets one header by two rules: hosts differ in which would win. */
+/** No path gets the same header from two rules, since hosts differ in which one wins. */
 type Rule = { path: string; headers: Record<string, string> };
 
 /**
- * Writes what other hosts need to answer like the site's own server, in the formats of these hosts: `_headers`,
+ * Writes the configuration that makes other hosts respond like the site's own server: `_headers`,
  * `_redirects` and `vercel.json` in the built site.
  * @param out the folder with `site` and `server` in it
- * @returns a sentence for each limit of a host that the site exceeds
+ * @returns a sentence for each host limit that the site exceeds
  */
 export async function writeHostingFiles(out: string, site: BuiltSite, tags: Tag[]): Promise<string[]> {
   const { everywhere, forPath } = makeSiteHeaders(site, tags);

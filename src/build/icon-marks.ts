@@ -26,7 +26,7 @@ export async function chooseGround(mark: Mark, candidates: string[]): Promise<Ic
   const pixels = await readPixels(mark);
   const painted = pixels.reduce((sum, { alpha }) => sum + alpha, 0);
   const preferred = candidates[0]!;
-  // It is a filled shape, and has its own ground.
+  // It is a filled shape, which is its own background.
   if (painted / pixels.length > 0.9) return { colour: preferred, isNeededInTabs: false };
   const measure = (ground: string) => measureSeen(pixels, ground);
   const isNeededInTabs = Math.min(measure('#ffffff'), measure('#000000')) < 0.5;
@@ -37,7 +37,7 @@ export async function chooseGround(mark: Mark, candidates: string[]): Promise<Ic
 /**
  * @param mark an agency's own
  * @param deep the colour of the header
- * @returns what can't be drawn well from the mark, for the owner
+ * @returns sentences for the owner about what can't be drawn well from the mark
  */
 export async function explainMark(mark: Mark, deep: string): Promise<string | undefined> {
   if (isTooWideForIcons(mark)) {
@@ -47,7 +47,7 @@ export async function explainMark(mark: Mark, deep: string): Promise<string | un
   return 'Your mark is hard to see on the header, which has your main colour. Use a lighter version of it.';
 }
 
-/** @returns the share of what is painted that stands out from a ground */
+/** @returns the share of painted pixels that stand out from a background */
 function measureSeen(pixels: Pixel[], ground: string): number {
   const add = (sum: number, { alpha }: Pixel) => sum + alpha;
   const seen = pixels.filter(({ alpha, colour }) => alpha > 0 && wcagContrast(colour, ground) >= PART_CONTRAST);
@@ -71,7 +71,7 @@ async function readPixels({ source, isVector, width, height }: Mark): Promise<Pi
   });
 }
 
-/** In dots an inch: the most that sharp takes. */
+/** In dots per inch: the maximum that sharp accepts. */
 export const MAX_DENSITY = 100_000;
 
 /** @returns undefined if the headings' font doesn't have the letter */

@@ -59,7 +59,7 @@ function drawSquare({ url }: Mark, bleed = 0, ground = ''): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">${ground}${image}</svg>`;
 }
 
-/** At 72 dots an inch a unit of the drawing is a pixel. */
+/** At 72 dots per inch, a unit of the drawing is a pixel. */
 function toPng(drawing: string, size: number): Promise<Buffer> {
   return sharp(Buffer.from(drawing), { density: (72 * size) / 100 })
     .resize(size, size)

@@ -33,7 +33,7 @@ export async function keepEarlierFiles(
   await writeFile(join(to, REPLACED), JSON.stringify(replaced));
 }
 
-/** When each of the kept files was replaced. */
+/** When each kept file was replaced. */
 const REPLACED = 'replaced.json';
 
 function readReplaced(build: string): Record<string, string> {

@@ -16,7 +16,7 @@ export type MadeContent = {
 };
 
 /**
- * Makes what pages show besides text: fonts, tokens and pictures.
+ * Makes everything that pages show besides text: fonts, tokens and pictures.
  * @param from.folder absolute path of content/
  * @param from.publicFolder absolute path of public/
  */

@@ -62,7 +62,7 @@ export async function makePreviewPortrait(photograph: Buffer, brand: Brand): Pro
   return FORMATS['image/jpeg'](cropPortrait(photograph, widths.at(-1)!, brand)).toBuffer();
 }
 
-/** Every format has the same background behind a cut-out. */
+/** Every format has the same background behind a cut-out photograph. */
 function cropPortrait(photograph: string | Buffer, width: number, brand: Brand): Sharp {
   const picture = sharp(photograph)
     .autoOrient()

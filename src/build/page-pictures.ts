@@ -31,7 +31,7 @@ export async function shrinkPagePictures(
 /** As markdown-it writes it. */
 const PICTURE = /<img src="([^"]*)"/g;
 
-/** @returns undefined if the picture is small enough, or no picture of pixels */
+/** @returns undefined if the picture is small enough, or isn't a raster image */
 async function shrink(path: string): Promise<Buffer | undefined> {
   const facts = await sharp(path)
     .metadata()

@@ -4,11 +4,11 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { listFiles } from '#content/list-files.ts';
 
-/** Pictures, and fonts in woff2, are compressed already. */
+/** Pictures and woff2 fonts are already compressed. */
 const COMPRESSIBLE = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '.webmanifest', '.xml']);
 
 /**
- * Writes a `.br` and a `.gz` beside every file that gets smaller by it, for servers that send such files.
+ * Writes a `.br` and a `.gz` beside every file that compression makes smaller, for servers that send such files.
  * @param folder the built site
  */
 export async function precompress(folder: string): Promise<void> {

@@ -10,7 +10,7 @@ export type Code = { id: string; loader: string; interactions: string; lateStyle
 
 /**
  * @param folder absolute path of the code, the folder `server` of a build
- * @throws if no code is there
+ * @throws if there is no code
  */
 export function readCode(folder: string): Code {
   const file = join(folder, 'code.json');

@@ -19,6 +19,6 @@ export async function renderSite(built: BuiltSite): Promise<Map<string, string>>
   const site = addFooterLinks(built);
   const files = writeTextFiles(site, new Date());
   for (const { path } of listSitePages(site.content)) files.set(toPageFile(path), (await renderPage(site, path))!);
-  // Static hosts send it for unknown paths.
+  // Static hosts serve it for unknown paths.
   return files.set(toPageFile('/404'), await renderNotFoundPage(site));
 }

@@ -11,7 +11,7 @@ import type { Mark } from '#content/pictures/picture-files.ts';
 
 /**
  * Draws the pictures of link previews: the page's text on the hero's background, with the field of dots.
- * Takumi uses no font of the machine, so they look the same everywhere.
+ * Takumi doesn't use system fonts, so they look the same everywhere.
  * @param folder the built site, into which they are written as PNG of 1200×630 pixels
  * @returns the URL of each, by the path of its page
  */
@@ -55,7 +55,7 @@ export async function drawShareImages(
   return Object.fromEntries(await Promise.all(drawn));
 }
 
-/** A long headline is smaller, so that it ends above the mark. */
+/** Long headlines are set smaller, so that they end above the mark. */
 function chooseSize({ length }: string): 'short' | 'long' | 'longer' | 'longest' {
   if (length > 100) return 'longest';
   if (length > 75) return 'longer';

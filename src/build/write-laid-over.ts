@@ -13,7 +13,7 @@ type From = Pick<BuildSiteTask, 'base' | 'overlay' | 'pictures' | 'public' | 'pa
 
 /**
  * Writes content/ with an overlay into a new folder.
- * @returns the fields that the checks of the build refuse, which are left out
+ * @returns the fields that the build's checks reject, which are left out
  */
 export async function writeLaidOver(from: From, to: string): Promise<Misfit[]> {
   const { base, pictures } = from;

@@ -6,7 +6,7 @@ import { MARK_FILES, PORTRAIT_FILES } from './pictures/picture-files.ts';
 
 /**
  * Finds files of content/ that aren't read because of their names: `portrait.JPG`, `agency.yml`, `home (1).yaml`.
- * Other folders than pages/ are left alone.
+ * Folders other than pages/ are ignored.
  * @param folder absolute path of content/
  * @returns a line for each, beginning with the file
  */

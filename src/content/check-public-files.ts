@@ -1,20 +1,20 @@
 import { isHidden, isLeftOver, listFiles } from './list-files.ts';
 
-/** Paths at which the server answers itself. */
+/** Paths that the server handles itself. */
 const RESERVED_PATHS = /^(assets|api|newsletter|healthz|desk|preview)(\/|$)/;
 
-/** The build writes them for other hosts, with the headers that keep the site safe. */
+/** The build writes these for other hosts, with the site's security headers. */
 const HOSTING_FILES = new Set(['_headers', '_redirects', 'vercel.json']);
 
 /** Files that software asks for by exactly this path. The owner's own replace those that the build makes. */
 const ASKED_FOR = ['robots.txt', 'llms.txt', 'sitemap.xml', 'favicon.ico', 'favicon.svg', '.well-known/security.txt'];
 
-/** Hidden files that nobody means to publish. */
+/** Hidden files that are published only by mistake. */
 const OF_TOOLS = /(^|\/)\.(_|DS_Store|env|git|AppleDouble|Spotlight|Trash|fseventsd|nfs|vscode|idea)|\.sw[a-p]$/;
 
 /**
- * Finds files of public/ that nobody would see: the site has another file at their path, or their name is not the one
- * that is asked for.
+ * Finds files in public/ that would never be served: the site has another file at their path, or nothing requests a
+ * file of that name.
  * @param publicFolder absolute path of public/
  * @param pages the paths of all pages, such as `/terms`
  * @returns a line for each, beginning with the file

@@ -1,7 +1,7 @@
 import type { Agency } from '#content/schemas/agency-schema.ts';
 
 /**
- * Names the company behind the site and its mails, as the law asks.
+ * Names the company behind the site and its emails, as the law requires.
  * Sources: Company, Limited Liability Partnership and Business (Names and Trading Disclosures) Regulations 2015,
  * regulations 24 and 25; for a sole trader who trades under another name, Companies Act 2006, section 1202.
  */
@@ -9,13 +9,13 @@ export function companyLine(agency: Agency): string {
   return companyFacts(agency).join(', ');
 }
 
-/** The same, fact by fact, for lines that break between facts and never within one. */
+/** The same as separate facts, so that lines break only between them. */
 export function companyFacts({ name, legalName, registration }: Agency): string[] {
   if (registration) return [legalName, `registered in ${registration.place}`, `no. ${registration.number}`];
   return legalName === name ? [legalName] : [legalName, `trading as ${name}`];
 }
 
-/** The postal address that the law asks for, in one line. */
+/** The postal address that the law requires, on one line. */
 export function addressLine({ registeredOffice: { street, city, postcode } }: Agency): string {
   return `${street}, ${city} ${postcode}`;
 }

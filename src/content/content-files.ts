@@ -4,7 +4,7 @@ import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listFiles } from './list-files.ts';
 
-/** The files of content/ that make the site, by their paths in it: without updates and the schemas for editors. */
+/** The files that the site is built from, relative to content/: all but updates and the editor schemas. */
 export function listContentPaths(content: string): string[] {
   const isForOthers = (path: string) => /^(updates|schemas)\//.test(path) || /(^|\/)\.|\.unfinished$/.test(path);
   return listFiles(content)
@@ -12,7 +12,7 @@ export function listContentPaths(content: string): string[] {
     .toSorted();
 }
 
-/** Identifies the state of content/: folders with the same files have the same name. */
+/** Identifies the state of content/: folders with the same files have the same hash. */
 export function hashContent(content: string): string {
   const digest = createHash('sha256');
   for (const path of listContentPaths(content)) {
@@ -22,7 +22,7 @@ export function hashContent(content: string): string {
   return digest.digest('base64url').slice(0, 16);
 }
 
-/** Copies them into a new folder. */
+/** Copies these files into a new folder. */
 export async function copyContent(content: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   for (const path of listContentPaths(content)) await cp(join(content, path), join(to, path));

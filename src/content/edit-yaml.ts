@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, Scalar, type YAMLMap } from 'yaml';
 
-/** What a file of content/ holds: texts, choices of yes or no, lists and groups. */
+/** What a file in content/ holds: strings, booleans, lists and groups. */
 export type Value = string | boolean | null | Value[] | { [name: string]: Value };
 
-/** Reads a YAML text as the build does: a number is a text with all its digits. @throws if it isn't YAML, with the place */
+/** Parses YAML as the build does: numbers are read as strings. @throws if it isn't YAML, with the position */
 export function readYaml(source: string): Value {
   return parseYaml(source).toJS() as Value;
 }
 
 /**
- * Gives a YAML text other values. Comments stay, and so does the style of each text, as far as the library keeps it:
- * files that it would write in the same way, as those of content/, only change in the lines of other values.
- * @param value everything that the text is to hold; a field that is missing in it is removed
+ * Changes values in YAML. Comments are kept, and so is the style of each string, as far as the library allows: in files
+ * formatted as the library formats them, such as those in content/, only the lines of changed values change.
+ * @param value the complete new content; fields missing from it are removed
  * @throws if the text can't be changed
  */
 export function changeYaml(source: string, value: Value): string {
@@ -29,7 +29,7 @@ const CANNOT_CHANGE = 'This file is written in a way that the desk cannot change
 function parseYaml(source: string): Document {
   const document: Document = parseDocument(source, {
     logLevel: 'silent',
-    // "1.10" and "007" are texts, and are written in quotes.
+    // "1.10" and "007" are strings, so they are quoted.
     customTags: (tags) => tags.filter((tag) => typeof tag === 'string' || !/:(?:int|float)$/.test(tag.tag)),
     compat: 'core',
   });

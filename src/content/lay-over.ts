@@ -12,10 +12,10 @@ import {
   toFile,
 } from './source-files.ts';
 
-/** A field of the owner's that can't be shown any more. */
+/** One of the owner's fields that can no longer be shown. */
 export type Misfit = { key: string; message: string };
 
-/** The files that differ by an overlay, and the fields that are left out. */
+/** The files that an overlay changes, and the fields that were left out. */
 export type LaidOver = { drafts: Drafts; misfits: Misfit[] };
 
 /**
@@ -25,8 +25,8 @@ export type LaidOver = { drafts: Drafts; misfits: Misfit[] };
 export type Base = { folder: string; readPicture: (name: string) => Buffer | undefined };
 
 /**
- * Lays an overlay over content/ without the fields that don't fit: a mistake leaves out the field that it names,
- * otherwise the one whose absence leaves the fewest mistakes.
+ * Applies an overlay to content/, except for fields that don't fit: the field that an error names is left out, or else
+ * the one whose removal leaves the fewest errors.
  * @param find the checks of the build: every mistake in content/ with these drafts
  */
 export function fitOverlay(base: Base, overlay: Overlay, find: (drafts: Drafts) => FileMistake[]): LaidOver {
@@ -123,7 +123,7 @@ function layFields(
     }
   };
   if (isWritable(keys)) return;
-  // A value that can't be written takes down itself alone.
+  // A value that can't be written must not affect the others.
   const written: string[] = [];
   for (const key of keys) {
     if (isWritable([...written, key])) written.push(key);

@@ -3,8 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { tryDecodeURIComponent } from 'hono/utils/url';
 
 /**
- * @returns every file under a folder, also symbolic links to files, by its path in it, with `/` between its parts; none
- *   if there is no folder
+ * @returns every file under a folder, also symbolic links to files, as a relative path with `/`; none if there is no folder
  */
 export function listFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
@@ -14,7 +13,7 @@ export function listFiles(folder: string): string[] {
 }
 
 /**
- * Lists the files of public/ that are published: not what systems and editors leave there, and nothing hidden except
+ * Lists the files of public/ that are published: not what systems and editors leave there, and no hidden files except
  * `.well-known/`.
  * @returns the path of each on the site, with its path in the folder. A Mac may write ü as two characters (NFD); links
  *   have one (NFC)
@@ -36,7 +35,7 @@ export function isLeftOver(file: string): boolean {
   );
 }
 
-/** @returns a check whether the server would answer a path, such as `/Our%20terms.pdf`, with a file of the folder */
+/** @returns a function that says whether the server would serve a path, such as `/Our%20terms.pdf`, from the folder */
 export function createFileCheck(folder: string): (path: string) => boolean {
   const paths = new Set([...listPublicFiles(folder).keys()].map((file) => `/${file}`));
   return (path) => paths.has(tryDecodeURIComponent(path).normalize('NFC'));

@@ -18,11 +18,11 @@ export type Portrait = { src: string; sources: { type: string; srcSet: string }[
 /** The agency's own mark for the header. */
 export type HeaderMark = { src: string; width: number; height: number };
 
-/** The output of the content stage: what a program reads at its start, and passes to what it shows. */
+/** The output of the content stage, which programs read when they start. */
 export type SiteContent = Omit<Content, 'brand'> & {
   brand: Look;
   portrait: Portrait;
-  /** Absent if the agency has no mark of its own: the design's is shown. */
+  /** Absent if the agency has no mark: the default mark is shown. */
   mark?: HeaderMark | undefined;
   /** The fonts and the tokens as CSS, which pages and the desk contain. */
   styles: { fonts: string; tokens: string };

@@ -9,14 +9,14 @@ import { POLICY_FILE } from '#content/markdown/read-markdown-page.ts';
 import { splitFrontMatter } from '#content/text/yaml-text.ts';
 import { changeYaml, readYaml, type Value } from './edit-yaml.ts';
 
-/** A text file of content/ by its path without the ending, such as `home` or `pages/terms`. */
+/** A text file in content/, as a path without its extension, such as `home` or `pages/terms`. */
 export type SourceName = string;
 
 /** The pictures of content/ and the names that each may have there; a file of the draft is named by its hash. */
 export const PICTURES = { portrait: PORTRAIT_FILES, mark: MARK_FILES } as const;
 export type PictureName = keyof typeof PICTURES;
 
-/** The pages in Markdown that are there, the privacy policy first. */
+/** The existing Markdown pages, the privacy policy first. */
 export function listPages(content: string): SourceName[] {
   return [POLICY_FILE, ...listMarkdownFiles(content, 'pages')].map((file) => file.replace(/\.md$/, ''));
 }
@@ -26,7 +26,7 @@ export function toFile(name: SourceName): string {
   return `${name}${name in SCHEMAS ? '.yaml' : '.md'}`;
 }
 
-/** @returns its text; none if there is no such file yet */
+/** @returns its text; empty if the file doesn't exist yet */
 export function readSource(content: string, name: SourceName): string {
   const path = join(content, toFile(name));
   return existsSync(path) ? (decodeText(readFileSync(path)).text ?? '') : '';
@@ -52,12 +52,12 @@ export function changeSource(name: SourceName, source: string, values: Value): s
   return changed + (body.trim() === text ? body : `\n${text as string}\n`);
 }
 
-/** Names a picture by its bytes, and keeps its ending. */
+/** Names a picture after the hash of its bytes, with its extension. */
 export function namePicture(bytes: Uint8Array, ending: string): string {
   return `${hash('sha256', bytes).slice(0, 16)}${ending}`;
 }
 
-/** @returns the name of each picture that is there, '' for none */
+/** @returns the name of each picture, or '' if there is none */
 export function readPictures(content: string): Record<PictureName, string> {
   const read = (files: string[]) => {
     const path = findPicture(content, files);

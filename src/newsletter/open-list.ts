@@ -12,7 +12,7 @@ export type Opened = {
   secret: string;
 };
 
-/** Opens the server's store, or creates it; the caller closes it. @throws saying what to do */
+/** Opens the server's store, or creates it; the caller closes it. @throws an error that tells the owner what to do */
 export async function openSources(env: Environment): Promise<Opened> {
   const place = { databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR };
   const store = await openStore({ ...place, waits: COMMAND_WAITS }).catch((error: unknown) => {

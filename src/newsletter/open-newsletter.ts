@@ -64,7 +64,7 @@ type Stop = () => Promise<void>;
 /**
  * Opens the store and prepares everything to receive sign-ups; sends nothing yet.
  * @param content what is shown first, which may depend on the store
- * @throws saying what to do, if the store can't be opened, is in use or was created with another signing secret
+ * @throws if the store can't be opened, is in use or was created with another signing secret
  */
 export async function openNewsletter(
   env: Environment,

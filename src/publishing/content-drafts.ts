@@ -6,15 +6,15 @@ import type { Store } from '#newsletter/database/open-store.ts';
 import type { Schema } from '#newsletter/database/schema.ts';
 
 /**
- * Words for a field that aren't live yet. @property base what was live when the field was first changed
- * @property earlier what another window wrote before this one overwrote it
+ * A field's value that isn't live yet. @property base what was live when the field was first changed
+ * @property earlier what another window saved before this one overwrote it
  */
 export type DraftField = { value: Value; base: Value; earlier?: Value };
 
 /** By the key of the field. @property changedBy an email address of the desk */
 export type Draft = Record<string, DraftField & { changedBy: string; changedAt: string }>;
 
-/** The name of the fact that is locked while the draft changes. */
+/** The name of the row that is locked while the draft changes. */
 export const DRAFT_LOCK = 'draft-lock';
 
 export async function readDraft(db: QueryCreator<Schema>): Promise<Draft> {

@@ -4,7 +4,7 @@ import { toIso } from '#newsletter/database/iso-time.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 import type { ContentPreview } from '#newsletter/database/schema.ts';
 
-/** A draft that somebody may look at by a link. */
+/** A draft that can be viewed by link. */
 export type PreviewFacts = Pick<ContentPreview, 'id' | 'made_by' | 'made_at' | 'expires_at'>;
 
 /** The path of a preview's home page, before its token. */
@@ -13,8 +13,8 @@ export const PREVIEW_PATH = '/preview';
 const DAYS = 7;
 
 /**
- * Makes a link to a draft as a whole site, which works for seven days.
- * @returns the token of the link, which is stored nowhere
+ * Creates a link to a draft of the whole site, which works for seven days.
+ * @returns the link's token, which isn't stored anywhere
  */
 export async function addPreview({ db }: Store, overlay: Overlay, madeBy: string, now: number): Promise<string> {
   const token = randomBytes(16).toString('base64url');
@@ -32,7 +32,7 @@ export async function addPreview({ db }: Store, overlay: Overlay, madeBy: string
   return token;
 }
 
-/** Previews that still work, the newest first. */
+/** Previews that still work, newest first. */
 export function listPreviews({ db }: Store, now: number): Promise<PreviewFacts[]> {
   return db
     .selectFrom('content_previews')
@@ -46,7 +46,7 @@ export async function endPreview({ db }: Store, id: string): Promise<void> {
   await db.deleteFrom('content_previews').where('id', '=', id).execute();
 }
 
-/** @returns undefined if the link was ended, or is older than seven days */
+/** @returns undefined if the link was revoked, or is older than seven days */
 export async function readPreview({ db }: Store, token: string, now: number): Promise<Overlay | undefined> {
   const row = await db
     .selectFrom('content_previews')

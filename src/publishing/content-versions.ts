@@ -4,10 +4,10 @@ import type { Store } from '#newsletter/database/open-store.ts';
 import type { ContentVersion, Schema } from '#newsletter/database/schema.ts';
 import { toIso } from '#newsletter/database/iso-time.ts';
 
-/** The words of the site from one moment on. @property files the texts of content/ as they were shown, by their paths */
+/** The site's content from one moment on. @property files the text files of content/ as they were shown, by path */
 export type Version = Omit<ContentVersion, 'overlay' | 'files'> & { overlay: Overlay; files: Record<string, string> };
 
-/** A version without its words. */
+/** A version without its content. */
 export type VersionFacts = Pick<ContentVersion, 'number' | 'changed' | 'made_by' | 'made_at'>;
 
 /** The form of the overlays that this software writes; `upgradeOverlay` reads the earlier ones. */
@@ -42,8 +42,8 @@ export function listVersions(db: Db): Promise<VersionFacts[]> {
 export type NewVersion = Pick<Version, 'overlay' | 'files' | 'git' | 'changed' | 'made_by'>;
 
 /**
- * Adds a version, which the servers show from then on.
- * @param after the newest number as it was when the version was begun
+ * Adds a version, which servers show from then on.
+ * @param after the newest number when work on this version began
  * @throws {Overtaken} if there is a newer one
  */
 export async function addVersion(tx: Transaction<Schema>, after: number, version: NewVersion): Promise<number> {
@@ -70,19 +70,19 @@ export async function addVersion(tx: Transaction<Schema>, after: number, version
 
 const KEPT = 100;
 
-/** Somebody else has published meanwhile. */
+/** Somebody else has published in the meantime. */
 export class Overtaken extends Error {
-  override message = 'somebody else has published meanwhile. Look at your changes again, then publish';
+  override message = 'somebody else has published in the meantime. Look at your changes again, then publish';
 }
 
-/** Removes a version with all its words, such as those with the name of somebody who wants it gone. @throws for the live one */
+/** Removes a version with all its content, such as a name that must be deleted. @throws for the live one */
 export async function forgetVersion(db: Db, number: number): Promise<void> {
-  if (number === (await readNewestNumber(db))) throw new Error('This version is live. Publish other words first.');
+  if (number === (await readNewestNumber(db))) throw new Error('This version is live. Publish another version first.');
   await db.deleteFrom('content_versions').where('number', '=', number).execute();
 }
 
 /**
- * Keeps the owner's words in a field under which Git's have changed, by a new version that shows the same.
+ * Keeps the owner's value of a field that has changed in Git, by adding a version that shows the same content.
  * @param git absolute path of content/ as it is in Git
  * @param field.label names the field in the list of versions
  */
@@ -95,13 +95,13 @@ export async function keepOwnWords(
   const own = newest?.overlay[field.key];
   if (newest === undefined || own === undefined) return;
   const overlay = { ...newest.overlay, [field.key]: { ...own, over: readBase(git, field.key) } };
-  const changed = `you kept your words: ${field.label}`;
+  const changed = `you kept your text: ${field.label}`;
   const version = { overlay, files: newest.files, git: newest.git, changed, made_by: field.by };
   await store.transaction((tx) => addVersion(tx, newest.number, version));
 }
 
-/** Renames what an earlier format called otherwise. */
+/** Converts an overlay from an earlier format. */
 export function upgradeOverlay({ format, overlay }: Pick<ContentVersion, 'format' | 'overlay'>): Overlay {
-  if (format > FORMAT) throw new Error(`the words were published by a newer version of the software; start that one`);
+  if (format > FORMAT) throw new Error(`the content was published by newer software; start that version`);
   return JSON.parse(overlay);
 }

@@ -19,15 +19,15 @@ export const PUBLISHED = 'published';
 export type LiveSite = MadeSite & { number: number };
 
 /**
- * Finds the site of the newest version when a server starts. If it can't be made, the build's own is shown, and the
- * server goes on trying.
+ * Finds the site of the newest version when a server starts. If it can't be built, the build's own site is shown, and
+ * the server keeps trying.
  */
 export async function findFirstSite(places: SitePlaces, store: Store, log: (line: string) => void): Promise<LiveSite> {
   try {
     const site = await obtainNewest(places, store, undefined);
     return { ...site, number: await recordDeploy(places, store, site) };
   } catch (error) {
-    log(`The published words can't be shown, so those of the build are (${explainError(error)}).`);
+    log(`The published content can't be shown, so the build's content is shown instead (${explainError(error)}).`);
     return { name: 'build', folder: places.build, misfits: [], number: 0 };
   }
 }
@@ -51,32 +51,32 @@ export function obtain(
 }
 
 /**
- * Adds a version if the words of the build differ from those of the newest version: they went live with a deploy.
+ * Adds a version if the build's content differs from the newest version's: it went live with a deploy.
  * @returns the number of the site's version
  */
 async function recordDeploy({ build }: SitePlaces, store: Store, site: LiveSite): Promise<number> {
   const git = readBuiltSite(build).contentHash;
   const newest = await readVersion(store.db, site.number);
   if (newest?.git === git) return site.number;
-  const changed = newest === undefined ? 'the words that the site came with' : 'the software’s own words';
+  const changed = newest === undefined ? 'the content that the site came with' : 'the software’s default content';
   const { overlay = {} } = newest ?? {};
   const version = { overlay, files: readTexts(join(site.folder, 'content')), git, changed, made_by: '' };
   try {
     return await store.transaction((tx) => addVersion(tx, site.number, version));
   } catch (error) {
-    // Another server started at the same time.
+    // Another server has started at the same time.
     if (error instanceof Overtaken) return site.number;
     throw error;
   }
 }
 
-/** The texts of a folder of content, by their paths. */
+/** The text files of a content folder, by path. */
 export function readTexts(content: string): Record<string, string> {
   const texts = listContentPaths(content).filter((path) => /\.(yaml|md)$/.test(path));
   return Object.fromEntries(texts.map((path) => [path, readFileSync(join(content, path), 'utf8')]));
 }
 
-/** Notes which version visitors see, and tells the owner which of her fields they don't see. */
+/** Records which version visitors see, and tells the owner which fields they don't see. */
 export async function noteShown(store: Store, { number, misfits }: LiveSite, now: number): Promise<void> {
   const keys = misfits
     .map(({ key }) => key)
@@ -94,7 +94,7 @@ export async function noteShown(store: Store, { number, misfits }: LiveSite, now
 const SHOWN = 'shown-version';
 const MISFITS = 'shown-without';
 
-/** @returns the number of the version that a server has shown last; 0 if none has */
+/** @returns the number of the version that a server showed last; 0 if none has */
 export async function readShownNumber(store: Store): Promise<number> {
   return Number((await readMetadata(store.db, SHOWN)) ?? 0);
 }
@@ -102,7 +102,7 @@ export async function readShownNumber(store: Store): Promise<number> {
 function describeMisfits(misfits: Misfit[]) {
   const lines = misfits.map(({ key, message }) => `- ${key}: ${message}`);
   return {
-    subject: 'Some of your words no longer fit the site',
+    subject: 'Some of your text no longer fits the site',
     text: `The software of your site has changed. It shows its own words in these places, since yours no longer fit:
 
 ${lines.join('\n')}

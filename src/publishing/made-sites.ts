@@ -15,12 +15,12 @@ export type SitePlaces = { build: string; dataDir: string };
 /** A site that can be shown. @property folder has `site`, `content` and `content.json` */
 export type MadeSite = { name: string; folder: string; misfits: Misfit[] };
 
-/** The sites in DATA_DIR are a cache: whatever is missing or damaged is made again. */
+/** The sites in DATA_DIR are a cache: whatever is missing or damaged is rebuilt. */
 export function findSites(dataDir: string): string {
   return join(dataDir, 'sites');
 }
 
-/** Names the site of a build with an overlay: equal sites have one name. */
+/** Names the site of a build with an overlay; identical sites have the same name. */
 export function nameSite(build: string, overlay: Overlay): string {
   const { contentHash, code, settings } = readBuiltSite(build);
   const values = Object.keys(overlay)
@@ -37,7 +37,7 @@ export function nameSite(build: string, overlay: Overlay): string {
   return hash('sha256', JSON.stringify([contentHash, code, settings, values, files])).slice(0, 16);
 }
 
-/** The name of the build's own site, over which nothing is laid. */
+/** The name of the build's own site, without an overlay. */
 const OF_BUILD = 'build';
 
 /** The files of public/ that the build was made with. */
@@ -56,7 +56,7 @@ type Making = {
 
 /**
  * Finds the site of an overlay in the cache, or makes it.
- * @throws saying what to do; then nothing is left of it
+ * @throws an error that tells the owner what to do; then nothing is left of it
  */
 export async function obtainSite(places: SitePlaces, making: Making): Promise<MadeSite> {
   const { build, dataDir } = places;
@@ -74,7 +74,7 @@ export async function obtainSite(places: SitePlaces, making: Making): Promise<Ma
   try {
     await mkdir(unfinished, { recursive: true });
     const left = await makeSite(unfinished, places, making);
-    // Another process may have made it meanwhile, and show it.
+    // Another process may have built it in the meantime, and be showing it.
     if ((await readIntact(folder)) === undefined) {
       rmSync(folder, { recursive: true, force: true });
       renameSync(unfinished, folder);
@@ -114,13 +114,13 @@ async function makeSite(out: string, { build }: SitePlaces, making: Making): Pro
 
 const PICTURE_NAME = /^[\w-]+\.\w+$/;
 
-/** Open pages still request the hashed files of the site before. */
+/** Open pages still request the previous site's hashed files. */
 async function addEarlierFiles(before: string, folder: string, misfits: Misfit[]): Promise<void> {
   await keepEarlierFiles(before, folder, { folders: ['site/assets'] });
   await seal(folder, misfits);
 }
 
-/** What is in a made site. @property files the hash of each, by its path */
+/** The contents of a built site. @property files the hash of each, by its path */
 type Seal = { files: Record<string, string>; misfits: Misfit[] };
 
 const SEAL = 'files.json';
@@ -138,7 +138,7 @@ async function seal(folder: string, misfits: Misfit[]): Promise<void> {
   await flush(join(folder, SEAL));
 }
 
-/** @returns undefined if the site isn't there, or has a file that isn't as it was made */
+/** @returns undefined if the site is missing, or one of its files has been changed */
 async function readIntact(folder: string): Promise<Misfit[] | undefined> {
   try {
     const { files, misfits } = JSON.parse(readFileSync(join(folder, SEAL), 'utf8')) as Seal;
@@ -155,7 +155,7 @@ async function hashFile(path: string): Promise<string> {
   return hash('sha256', await readFile(path)).slice(0, 16);
 }
 
-/** Flushes it to disk, so that a power cut leaves no empty page. */
+/** Flushes a file to disk, so that a power cut can't leave it empty. */
 async function flush(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {
@@ -165,7 +165,7 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-/** Removes the sites that were shown before the last few, and what a killed process left. */
+/** Removes all but the last few sites, and what killed processes left behind. */
 export function removeOldSites(dataDir: string, shown: MadeSite): void {
   const sites = findSites(dataDir);
   if (!existsSync(sites)) return;

@@ -4,10 +4,10 @@ import type { BuildSiteMessage, BuildSiteTask } from '#build/build-site-process.
 import type { Misfit } from '#content/lay-over.ts';
 
 /**
- * Makes a site in a process of its own.
+ * Builds a site in a separate process.
  * @param code absolute path of the code, the folder `server` of a build
- * @returns the fields of the overlay that are left out
- * @throws saying what to do
+ * @returns the fields of the overlay that were left out
+ * @throws an error that tells the owner what to do
  */
 export function runBuildSite(
   code: string,
@@ -31,9 +31,9 @@ export function runBuildSite(
       if (message.step === 'failed') reject(new Error(message.reason));
     });
     child.on('error', reject);
-    child.on('exit', () => reject(new Error('making the pages was ended in the middle, perhaps for lack of memory')));
+    child.on('exit', () => reject(new Error('the build stopped half-way, possibly because memory ran out')));
   });
 }
 
-/** It shares a small machine with the server: two pictures at a time take a fifth less memory than four. */
+/** The build shares a small machine with the server: processing two pictures at a time takes a fifth less memory. */
 const LITTLE_MEMORY = { UV_THREADPOOL_SIZE: '2', MALLOC_ARENA_MAX: '2' };

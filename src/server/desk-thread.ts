@@ -21,15 +21,15 @@ export type DeskResponse = {
   body: ReadableStream | null;
 };
 
-/** What the thread is started with. @property url the URL on which this server listens */
+/** The thread's start options. @property url the URL on which this server listens */
 export type DeskThreadData = { url: string; origin: string };
 
-/** The desk's code in a thread of its own: visitors wait for none of its work, and if it ends, the server doesn't. */
+/** The desk's code in a separate thread: it never delays visitors, and if it crashes, the server keeps running. */
 export type DeskThread = {
   /** Says where the server listens; the thread itself starts with the first request. */
   start: (data: DeskThreadData) => void;
   fetch: (request: Request, client: string) => Promise<Response>;
-  /** Ends the thread with whatever it is doing. */
+  /** Terminates the thread, whatever it is doing. */
   stop: () => Promise<void>;
 };
 
@@ -91,7 +91,7 @@ function startThread(
       worker.postMessage(message, body === null ? [] : [body]);
       const response = await promise;
       if (response === undefined) return new Response(STOPPED, { status: 503, headers: STOPPED_HEADERS });
-      // A stream of a thread that ended would wait for ever.
+      // A stream from a terminated thread would hang for ever.
       const readable = response.body?.pipeThrough(new TransformStream(), { signal: ended.signal }) ?? null;
       return new Response(readable, { status: response.status, headers: response.headers });
     },
@@ -102,7 +102,7 @@ function startThread(
   };
 }
 
-const STOPPED = 'Your desk stopped while it did this. Go back, and try again: it starts by itself.\n';
+const STOPPED = 'Your desk stopped while it was doing this. Go back and try again: it restarts by itself.\n';
 const STOPPED_HEADERS = {
   'Content-Type': 'text/plain; charset=utf-8',
   'Cache-Control': 'no-store',

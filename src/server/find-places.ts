@@ -13,16 +13,16 @@ export type Places = {
   build: string;
   /** The built site. */
   site: string;
-  /** The folder of the owner's words; undefined if there is only the build. */
+  /** The folder of the owner's content; undefined if there is only the build. */
   content: string | undefined;
   /** The project's content/updates, or its copy in the build. */
   updates: string;
   project: string | undefined;
-  /** Whether Compose started it. */
+  /** Whether it was started by Compose. */
   isInContainer: boolean;
 };
 
-/** The folders in which the site that visitors see is looked up. */
+/** The folders in which the live site is looked up. */
 export function toSitePlaces({
   places,
   env,

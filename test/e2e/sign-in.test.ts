@@ -28,7 +28,7 @@ test('the owner signs in with a link, adds a passkey, signs in with it, and sign
   await page.getByRole('button', { name: 'Save' }).first().click();
   await expect(page.getByText('clara@example.org, this one')).toBeVisible();
   await page.getByRole('button', { name: 'Add this device' }).click();
-  await expect(page.getByRole('cell', { name: /^Chrome on Linux/ }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Remove Chrome on Linux of clara@example.org' })).toBeVisible();
   await expectNoFindingsAt(page, [390, 1440]);
   await expect.poll(() => readMails(site.dataDir).join()).toContain('added a passkey');
 
@@ -57,6 +57,7 @@ test('the owner signs in with a link, adds a passkey, signs in with it, and sign
   // A removed passkey no longer works, and signing out everywhere signs out every browser.
   await asking.goto(`${site.url}/desk/settings`);
   await asking.getByRole('button', { name: /^Remove Chrome on Linux/ }).click();
+  await expect(asking.getByText('The passkey no longer opens your desk.')).toBeVisible();
   await asking.getByRole('button', { name: 'Sign out everywhere' }).click();
   await expect(asking.getByRole('heading', { level: 1 })).toHaveText('Sign in');
   await page.goto(`${site.url}/desk`);

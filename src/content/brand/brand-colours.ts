@@ -19,7 +19,7 @@ function override<Values extends object>(design: Values, ...others: { [N in keyo
   return Object.assign({}, design, ...others) as Values;
 }
 
-/** Every token of a scheme; one that refers to another has that one's colour. */
+/** Every token of a scheme, with references to other tokens resolved. */
 export function resolveColours(colours: ColourTokens, scheme: Scheme): Record<ColourToken, string> {
   const written = { ...colours.brand, ...colours[scheme] };
   const resolve = (value: string): string => (value in written ? resolve(written[value as ColourToken]) : value);

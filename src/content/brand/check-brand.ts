@@ -5,7 +5,7 @@ import { findLowContrastPairs, makeBrandColours, resolveColours } from './brand-
 import { PART_CONTRAST } from './contrast-pairs.ts';
 import { readFamily } from './font-families.ts';
 
-/** The brand's schema, which also refuses fonts that are not installed, and colours with too little contrast. */
+/** The brand's schema, which also rejects fonts that aren't installed and colours with too little contrast. */
 export const checkedBrandSchema = brandSchema.superRefine(checkBrand).transform(keepPhotographVisible);
 
 function checkBrand(brand: Brand, context: z.RefinementCtx): void {

@@ -1,10 +1,10 @@
 import type { ColourToken } from '#shared/design-tokens.ts';
 
-/** The least contrast of text, and of the parts of a control (WCAG 2.2, criteria 1.4.3 and 1.4.11). */
+/** The minimum contrast of text, and of the parts of a control (WCAG 2.2, criteria 1.4.3 and 1.4.11). */
 export const TEXT_CONTRAST = 4.5;
 export const PART_CONTRAST = 3;
 
-/** Which colours the design shows on which, and the least contrast that each pair needs. */
+/** The colour pairs that the design uses, with the minimum contrast of each. */
 export const CONTRAST_PAIRS: { on: ColourToken[]; tokens: ColourToken[]; min: number }[] = [
   { on: ['paper', 'card', 'mist', 'sun-tint'], tokens: ['ink', 'soft', 'error'], min: TEXT_CONTRAST },
   { on: ['paper', 'card', 'mist'], tokens: ['amber'], min: TEXT_CONTRAST },

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Brand } from '../schemas/brand-schema.ts';
 import { HEADING_WEIGHT } from '#shared/design-tokens.ts';
 
-/** A file of a family with characters that the site uses. */
+/** A font file with characters that the site uses. */
 export type FontFile = {
   /** The Fontsource package that the file is from. */
   source: string;
@@ -24,8 +24,8 @@ type Axis = { min: string; max: string };
 type Metadata = { family: string; category: string; subsets: string[]; variable: Record<string, Axis> };
 
 /**
- * Chooses the files of a brand's two families for a text. What neither family has is shown in the visitor's own
- * fonts.
+ * Chooses the files of a brand's two families for a text. Characters that neither family has are shown in the visitor's
+ * own fonts.
  * @param characters of the text, each once
  */
 export function chooseFontFiles(fonts: Brand['fonts'], characters: string): FontFile[] {

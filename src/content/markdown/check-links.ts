@@ -22,7 +22,7 @@ export function findPathClashes(folder: string, { markdownPages }: Content, path
 }
 
 /**
- * Finds old addresses that can't redirect: hosts differ in whether a page or a redirect of the same path wins.
+ * Finds old addresses that can't redirect: hosts differ in which wins if a page has the same path.
  * @param paths of all pages
  * @returns a line for each, beginning with the file
  */

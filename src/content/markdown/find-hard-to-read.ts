@@ -2,8 +2,8 @@ import { listNodes, type MarkdownNode } from './markdown.ts';
 import type { Mistake } from '../text/yaml-text.ts';
 
 /**
- * Finds what readers get less from than the writer meant: a link or a picture whose words say nothing to somebody who
- * hears them, and a paragraph that nobody reads to its end.
+ * Finds text that is hard to read: link text or alternative text that means nothing to screen reader users, and
+ * paragraphs that are too long.
  * @returns a warning for each
  */
 export function findHardToRead(nodes: MarkdownNode[]): Mistake[] {

@@ -1,6 +1,6 @@
 import type { Metadata, Sharp } from 'sharp';
 
-/** A picture as browsers and mail programs show it. @property ending of its file, with its dot */
+/** A picture ready to be shown. @property ending file extension, with its dot */
 export type CleanPicture = { bytes: Uint8Array; ending: '.jpg' | '.png' };
 
 /**

@@ -8,7 +8,7 @@ const storedItem = z.strictObject({
   duration: text,
 });
 
-/** A tag may be tried out from a server on one's own machine. */
+/** A tag may be tested with a local server. */
 const tagUrl = urlWith(/^https?$/).refine(
   (value) => value.startsWith('https:') || URL.parse(value)?.hostname === 'localhost',
   HTTPS,
@@ -27,7 +27,7 @@ const anyTag = {
   purpose: text,
   cookies: z.array(storedItem).default([]),
   storage: z.array(storedItem).default([]),
-  /** Hosts beside those that the kind names; for scripts, styles, images, frames and what is sent. */
+  /** Hosts in addition to those of the kind, for scripts, styles, images, frames and requests. */
   hosts: z.array(tagHost).default([]),
 };
 
@@ -62,7 +62,7 @@ const tagSchema = z.discriminatedUnion(
       ...anyTag,
       kind: z.literal('script'),
       src: tagUrl,
-      /** Global variables that the script reads. */
+      /** Global variables that the script needs. */
       variables: z
         .record(z.string().regex(/^[A-Za-z_$][\w$]*$/, 'expected the name of a variable'), z.json())
         .default({}),
@@ -77,7 +77,7 @@ const tagSchema = z.discriminatedUnion(
   'expected one of plausible, ga4, linkedin, meta, matomo, calendly, script',
 ) satisfies z.ZodType<Tag>;
 
-/** The token itself, not the whole tag. */
+/** Only the token, not the whole tag. */
 const verificationToken = z
   .string()
   .regex(
@@ -117,7 +117,7 @@ export const agencySchema = z.strictObject({
     .default('en-GB')
     .meta({ title: 'Language of your texts', description: 'Its code, such as en-GB or de-AT. It translates nothing.' }),
   tagline: z.array(text).length(3, 'expected three words').meta({ title: 'Three words above the headline' }),
-  /** With its country's code, as people read it. */
+  /** With its country code, formatted for people. */
   telephone: telephone.meta({ description: 'With its country code, such as +44 20 7946 0000.' }).optional(),
   email: emailAddress,
   website: httpsUrl,
@@ -164,7 +164,7 @@ export const agencySchema = z.strictObject({
     email: emailAddress,
     regulator: z.strictObject({ name: text, url: httpsUrl.meta({ title: 'Where to complain' }) }),
   }),
-  /** Tokens by which search engines verify that the site is the agency's. */
+  /** Tokens with which search engines verify who owns the site. */
   verification: z
     .strictObject({
       google: verificationToken.meta({ title: 'Google’s token' }).optional(),

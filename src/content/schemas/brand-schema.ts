@@ -4,7 +4,7 @@ const colour = z
   .string()
   .regex(/^#[0-9a-f]{6}$/i, {
     error: 'expected a colour of six digits, such as "#0d3b38"',
-    // Only a colour has a contrast to measure.
+    // Only valid colours have a contrast to measure.
     abort: true,
   })
   .transform((value) => value.toLowerCase());

@@ -1,4 +1,4 @@
-/** The kinds of text in content/. */
+/** The kinds of string in content/. */
 import { z } from 'zod';
 import { emailField } from '#shared/owner-email.ts';
 
@@ -6,7 +6,7 @@ import { emailField } from '#shared/owner-email.ts';
 export const EMPTY = 'nothing is written here';
 
 export const text = z.string().trim().min(1, EMPTY);
-/** A text of one or more sentences; a form shows a large field. */
+/** Text of one or more sentences, which forms show in a large field. */
 export const longText = text.meta({ format: 'textarea' });
 
 export const HTTPS = 'expected an address that begins with https://, with %20 in place of each space';

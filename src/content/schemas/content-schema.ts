@@ -12,7 +12,7 @@ import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 const PREVIEW_MAX_LENGTH = 150;
 const ROLES = OPTIONAL_FIELDS.role.options;
 
-/** Every role that somebody may have; the empty text is for people who gave none. */
+/** Every role that somebody may have; the empty string is for people who gave none. */
 export const ROLES_OR_NONE = [...ROLES, ''] as const;
 
 const MONTH_AND_YEAR =
@@ -37,7 +37,7 @@ const shortlistSchema = z.strictObject({
   sheet: z.strictObject({ title: text, columns: z.array(text).length(4, 'expected four columns') }),
 });
 
-/** Shown under the hero if at least one name is given. */
+/** Shown below the hero if there is at least one name. */
 const clientsSchema = z.strictObject({
   heading: text.default('We have hired for'),
   names: z
@@ -47,7 +47,7 @@ const clientsSchema = z.strictObject({
     .default([]),
 });
 
-/** Shown after the process if at least one is given. */
+/** Shown after the process if there is at least one. */
 const placementsSchema = z.strictObject({
   heading: text.default('Searches that ended well'),
   items: z
@@ -141,7 +141,7 @@ export const homeSchema = z.strictObject({
     text: longText,
     book: text.meta({ title: 'Button that books a call' }),
     message: text.meta({ title: 'Button that writes to you' }),
-    /** A line for people who may want to move: a link that opens an email with a subject of its own. */
+    /** A line for people who may want to change jobs: a link that opens an email with its own subject. */
     candidates: z
       .strictObject({ text, subject: text.meta({ title: 'Subject of their email' }) })
       .meta({ title: 'Line for people who may want to move' })
@@ -158,12 +158,12 @@ export const faqSchema = z.strictObject({
     .meta({ title: 'Questions', description: 'In the order of the page. Search engines are given the same words.' }),
 });
 
-/** The facts at the head of a page in Markdown. */
+/** The front matter of a Markdown page. */
 export const markdownPageSchema = z.strictObject({
   heading: text,
   title: text.meta({ title: 'Title', description: 'The line of a browser’s tab and of a search result.' }),
   description: longText.meta({ title: 'Description', description: 'Below the title in a search result.' }),
-  /** The label of its link in the footer; without it there is no link. */
+  /** The label of the page's link in the footer; without it, there is no link. */
   footer: text.meta({ title: 'Link in the footer', description: 'Without words there is none.' }).optional(),
   lastUpdated: z.string().regex(MONTH_AND_YEAR, 'expected an English month and a year, such as August 2025'),
 });
@@ -215,7 +215,7 @@ const mailSchema = z.strictObject({
 
 export const mailsSchema = z.strictObject({ welcome: mailSchema, confirmation: mailSchema, renewal: mailSchema });
 
-/** The facts at the head of an update in content/updates/. */
+/** The front matter of an update in content/updates/. */
 export const updateSchema = z.strictObject({
   subject: text,
   preview: text.max(PREVIEW_MAX_LENGTH, `expected at most ${PREVIEW_MAX_LENGTH} characters; inboxes show no more`),
@@ -231,7 +231,7 @@ export type MailCopy = z.infer<typeof mailSchema>;
 export type UpdateFacts = z.infer<typeof updateSchema>;
 export type SignUpCopy = z.infer<typeof signUpSchema>;
 
-/** A page in Markdown: its facts, and its sections as HTML made only from Markdown. */
+/** A Markdown page: its front matter, and its sections as HTML generated only from Markdown. */
 export type MarkdownContent = z.infer<typeof markdownPageSchema> & {
   /** Such as `/terms`. */
   path: string;

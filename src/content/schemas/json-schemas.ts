@@ -24,7 +24,7 @@ function writeIfChanged(file: string, text: string): void {
   try {
     if (readFileSync(file, 'utf8') === text) return;
   } catch {
-    // It isn't there yet.
+    // It doesn't exist yet.
   }
   writeFileSync(file, text);
 }

@@ -5,7 +5,7 @@ import { longText, text } from './content-fields.ts';
 const pageSchema = z.strictObject({ title: text, text: longText });
 const buttonPageSchema = z.strictObject({ title: text, text: longText, button: text });
 
-/** Navigation and buttons of every page, in the words of the specification unless the agency has its own. */
+/** Navigation and buttons of every page, with the specification's labels unless the agency has its own. */
 const labelsSchema = z.strictObject({
   skip: text.default('Skip to content'),
   home: text.default('Home'),
@@ -21,7 +21,7 @@ const labelsSchema = z.strictObject({
   cookieSettings: text.default('Cookie Settings'),
 });
 
-/** An address of an earlier site, and where its visitors go. */
+/** A path of an earlier site, and where it redirects to. */
 const redirectSchema = z.strictObject({
   from: z
     .string()

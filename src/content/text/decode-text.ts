@@ -2,7 +2,7 @@ import type { Mistake } from './yaml-text.ts';
 
 /**
  * Decodes a file of content/ as UTF-8, without a byte order mark and with lines separated by `\n`: editors on Windows
- * write both.
+ * write a byte order mark and CRLF.
  * @returns the text, and what is wrong with the file; no text if it isn't UTF-8
  */
 export function decodeText(bytes: Buffer): { text?: string; mistakes: Mistake[] } {
@@ -21,7 +21,7 @@ export function decodeText(bytes: Buffer): { text?: string; mistakes: Mistake[] 
   return { mistakes: [{ line: valid.split('\n').length, column: 1, message }] };
 }
 
-/** Finds the marks that Git leaves where two versions of a file can't be merged. */
+/** Finds Git's conflict markers. */
 function findConflict(text: string): Mistake[] {
   const start = text.split('\n').findIndex((line) => line.startsWith('<<<<<<< '));
   if (start < 0 || !/^>>>>>>> /m.test(text)) return [];

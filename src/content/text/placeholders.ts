@@ -1,6 +1,6 @@
 import type { Fill, Mistake } from './yaml-text.ts';
 
-/** The facts of agency.yaml that a text may use, as far as they could be read. */
+/** The facts in agency.yaml that text may use, as far as they could be read. */
 export type Facts = {
   name?: string;
   legalName?: string;
@@ -12,7 +12,7 @@ export type Facts = {
 
 /**
  * @param agency.isWhole whether every fact could be read: a wrong fact is reported only at its own line
- * @returns a function that fills in `{name}` and the like, and reports every brace that names no fact
+ * @returns a function that fills in `{name}` and the like, and reports braces that don't name a fact
  */
 export function createPlaceholderFiller(facts: Facts, agency: { isWhole: boolean }): Fill {
   const values = listPlaceholders(facts);

@@ -10,13 +10,13 @@ export function formatMistake(file: string, { line, column, field, message }: Mi
   return `${file}:${line}:${column} ${field === undefined ? '' : `${field}: `}${message}`;
 }
 
-/** Fills in the placeholders of a text and reports those that are not known. */
+/** Fills in the placeholders in a string and reports unknown ones. */
 export type Fill = (text: string, report: (found: string, message: string) => void) => string;
 
 /**
- * Reads a YAML text against its schema.
- * @param input.fill applied to each text of the file first
- * @returns every mistake, in the words of the YAML library or of the schema; the value only if there is no mistake
+ * Parses YAML and checks it against a schema.
+ * @param input.fill applied to each string in the file first
+ * @returns every error, as worded by the YAML library or the schema; the value only if there are no errors
  */
 export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; fill: Fill }): {
   value?: T;
@@ -25,7 +25,7 @@ export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; f
 } {
   const { source, schema, fill } = input;
   const counter = new LineCounter();
-  // The schema refuses a mapping as a key; the library would also print a warning.
+  // The schema rejects a mapping as a key; the library would also print a warning.
   const document = parseDocument(source, { lineCounter: counter, prettyErrors: false, logLevel: 'error' });
   const mistakes: Mistake[] = [];
   const reportAt = (offset: number, message: string, path?: PropertyKey[]) => {
@@ -51,7 +51,7 @@ export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; f
   return { raw: filled, mistakes, ...(error === undefined && { value: data }) };
 }
 
-/** A sentence for the mistake that people make most. */
+/** Explains the most common mistake. */
 function explainSyntax(message: string): string {
   const isIndent = /indent|same column|without - indicator/i.test(message);
   return isIndent ? 'this line does not begin in the same column as the lines that it belongs to' : message;
@@ -70,7 +70,7 @@ function isMissing(value: unknown, { code, path }: z.core.$ZodIssue): boolean {
   );
 }
 
-/** Names a field with counts from 1: the second card is card 2. */
+/** Names a field, counting from 1: the second card is card 2. */
 export function formatFieldName(path: PropertyKey[]): string {
   return path.map((part) => (typeof part === 'number' ? part + 1 : String(part))).join(' > ');
 }
@@ -83,7 +83,7 @@ export function readFrontMatter<T>(source: string, schema: z.ZodType<T>, fill: F
   const parts = splitFrontMatter(source);
   if (parts === undefined) return undefined;
   const { facts, body, firstLine } = parts;
-  // With as many empty lines before it as in the file, so that line numbers are right.
+  // Padded with empty lines, so that line numbers match the file's.
   const above = '\n'.repeat(firstLine - facts.split('\n').length - 2);
   const { value, mistakes } = readYamlText({ source: above + facts, schema, fill });
   return { value, mistakes, body, firstLine };
@@ -116,14 +116,14 @@ function findOffset(document: Document, path: PropertyKey[]): number {
 
 type Report = (offset: number, message: string, path: PropertyKey[]) => void;
 
-/** Numbers are read as texts, with all their zeros. Aliases are refused, and texts that a # cuts off. */
+/** Numbers are read as strings, with all their zeros. Aliases and strings that a # cuts off are rejected. */
 function readScalarsAsTexts(node: unknown, path: PropertyKey[], report: Report): void {
   if (isMap(node)) for (const { key, value } of node.items) readScalarsAsTexts(value, [...path, String(key)], report);
   if (isSeq(node)) node.items.forEach((item, index) => readScalarsAsTexts(item, [...path, index], report));
   if (isAlias(node)) report(node.range![0], 'a text that begins with * must be in quotes', path);
   if (!isScalar(node)) return;
   const [comment = ''] = node.comment?.split('\n') ?? [];
-  // Comments that people write begin with a space.
+  // Real comments begin with a space.
   if (node.type === 'PLAIN' && /^[^\s#]/.test(comment)) {
     const whole = `${node.source ?? ''} #${comment}`.trim();
     report(

@@ -269,7 +269,7 @@ export type ContentDraft = {
   changed_at: string;
 };
 
-/** A draft that somebody may look at by a link. */
+/** A draft that can be viewed by link. */
 export type ContentPreview = {
   /** The hash of the token in the link. */
   id: string;

@@ -48,7 +48,7 @@ const account = (url: string, password = 'p@ss word/#') => {
 };
 
 onEachStore('settings', (name) => {
-  test('a mail account is kept after its server took a test, and the running server sends by it', async () => {
+  test('a mail account is saved after its server has accepted a test, and the running server uses it', async () => {
     const running = await startNewsletter({ SITE_URL }, name);
     const send = openSettings(running);
     const [first, second] = [await startSmtp(), await startSmtp()];
