@@ -1,6 +1,6 @@
 /** The program of the desk's thread, which the site's server starts (src/server/desk-thread.ts). */
 import { readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openSources } from '#newsletter/open-list.ts';
@@ -11,8 +11,9 @@ import { log } from '#server/log.ts';
 import { parseEnvironment } from '#settings/environment.ts';
 import { createDeskApp } from './desk-app.tsx';
 
-/** The lower priority of the desk, so that visitors' requests come first. */
-const NICENESS = 5;
+/** How much visitors' requests go first. */
+const NICER = 5;
+const LOWEST = constants.priority.PRIORITY_LOW;
 
 lowerPriority();
 const { url, origin } = workerData as DeskThreadData;
@@ -32,7 +33,12 @@ async function answer({ id, method, url: address, headers, body, client }: DeskR
   parentPort!.postMessage(message, response.body === null ? [] : [response.body]);
 }
 
-/** On Linux each thread has its own priority, which the processes that it starts inherit. */
+/**
+ * On Linux each thread has a priority of its own, which the processes that it starts take over. It is counted from the
+ * server's: a server that was started with a low one may not raise it.
+ */
 function lowerPriority(): void {
-  if (process.platform === 'linux') setPriority(Number(basename(readlinkSync('/proc/thread-self'))), NICENESS);
+  if (process.platform !== 'linux') return;
+  const thread = Number(basename(readlinkSync('/proc/thread-self')));
+  setPriority(thread, Math.min(getPriority(thread) + NICER, LOWEST));
 }

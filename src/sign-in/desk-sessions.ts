@@ -54,21 +54,24 @@ export async function beginSession(
  * @returns undefined if it has ended
  */
 export async function findSession(
-  { store: { db }, secret }: SignInStore,
+  { store, secret }: SignInStore,
   token: string,
   { isUse, now }: { isUse: boolean; now: number },
 ): Promise<DeskSession | undefined> {
   const id = hashKeyed('session', token, secret);
-  const session = await db.selectFrom('desk_sessions').selectAll().where('id', '=', id).executeTakeFirst();
+  const session = await store.db.selectFrom('desk_sessions').selectAll().where('id', '=', id).executeTakeFirst();
   if (session === undefined) return undefined;
   const seenAt = Date.parse(session.seen_at);
   if (now - seenAt >= IDLE_MS || now - Date.parse(session.created_at) >= LIFETIME_MS) return undefined;
   if (isUse && now - seenAt >= SEEN_EVERY_MS) {
-    await db
-      .updateTable('desk_sessions')
-      .set({ seen_at: toIso(now) })
-      .where('id', '=', id)
-      .execute();
+    // Only a transaction waits while the server writes.
+    await store.transaction((tx) =>
+      tx
+        .updateTable('desk_sessions')
+        .set({ seen_at: toIso(now) })
+        .where('id', '=', id)
+        .execute(),
+    );
   }
   return session;
 }
@@ -85,8 +88,8 @@ export function listSessions({ store: { db } }: SignInStore, now: number): Promi
 }
 
 /** Signs a browser out. @param id the session's */
-export async function endSession({ store: { db } }: SignInStore, id: string): Promise<void> {
-  await db.deleteFrom('desk_sessions').where('id', '=', id).execute();
+export async function endSession({ store }: SignInStore, id: string): Promise<void> {
+  await store.transaction((tx) => tx.deleteFrom('desk_sessions').where('id', '=', id).execute());
 }
 
 /** Signs every browser out, including this one, and revokes all links and codes. Passkeys are kept. */
