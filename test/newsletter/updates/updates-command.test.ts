@@ -151,7 +151,7 @@ test('the page of an update offers to retry only what another try may help', asy
   await store.db.updateTable('subscribers').set(unsubscribed).where('id', '=', left!.subscriber_id).execute();
 
   const desk = await openSendingPage(place, store);
-  expect(await desk.get()).toContain('Try 2 again');
+  expect(await desk.get()).toContain('Retry 2 people');
   expect(await desk.press('retry')).toBe('2 people will get it now.');
   const states = (await readDeliveries(store)).map(({ id, state }) => [id, state]);
   expect(Object.fromEntries(states)).toEqual({
