@@ -12,7 +12,7 @@ import { explainError } from '#shared/explain-codes.ts';
 import { addBackup } from './backup.tsx';
 import { addDeliveries } from './deliveries.tsx';
 import draftsScript from './script/drafts.ts?script';
-import passkeysScript from './script/passkeys.ts?script';
+import passkeysScript from './script/passkey-script.ts?script';
 import previewScript from './script/website-preview.ts?script';
 import type { Desk } from './desk-types.ts';
 import { renderPages } from './frame.tsx';

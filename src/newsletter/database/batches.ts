@@ -1,9 +1,9 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 
 /**
- * Repeats a small piece of work, and lets the server answer requests in between.
+ * Repeats a small piece of work until it changes nothing more, letting the server answer requests in between.
  * @param work returns how many rows it has changed
- * @returns how many rows it changed in all, once a piece changes none
+ * @returns how many rows it changed in all
  */
 export async function repeatInBatches(work: () => Promise<number>): Promise<number> {
   for (let total = 0; ; await yieldToOthers()) {
@@ -15,7 +15,7 @@ export async function repeatInBatches(work: () => Promise<number>): Promise<numb
 
 /**
  * Reads a large table in batches, and lets the server answer requests in between.
- * @param read returns the rows after `afterId`, which is empty at first; `after` is the row with that id
+ * @param read returns the rows after `afterId`, which is empty at first; `after` is that row
  */
 export async function* readInBatches<Row extends { id: string }>(
   read: (afterId: string, after: Row | undefined) => Promise<Row[]>,
@@ -33,8 +33,8 @@ export function* splitIntoBatches<Row>(rows: Row[], size: number): Generator<Row
   for (let start = 0; start < rows.length; start += size) yield rows.slice(start, start + size);
 }
 
-/** How many rows are read at a time. */
+/** The number of rows read at a time. */
 export const READ_BATCH = 1000;
 
-/** How many rows or people one transaction deletes: few enough that nobody notices the wait. */
+/** The number of rows or people that one transaction deletes: few enough that nobody notices the wait. */
 export const DELETE_BATCH = 50;

@@ -4,25 +4,28 @@ import { explainQueryFailure, explainStoreFailure } from './explain-store-failur
 const SERVER = { databaseUrl: 'postgres://site:hunter2@db.example:5432/site', dataDir: 'data' };
 
 test.each([
-  // In an extended code.
-  [{ errcode: 13 | (1 << 8) }, '/srv/data/sign-ups.db cannot grow, the disk is full; make room, then try again'],
+  // SQLITE_FULL (13) inside an extended result code.
+  [
+    { errcode: 13 | (1 << 8) },
+    '/srv/data/sign-ups.db cannot grow because the disk is full; free some space, then try again',
+  ],
   [{ code: 'ENOENT', path: '/srv/data' }, '/srv/data cannot be created; check that its disk is mounted and writable'],
-])('%j of SQLite or the file system is explained by the file and what to do', (error, message) => {
+])("an error %j from SQLite or the file system is explained with the file's path and advice", (error, message) => {
   const explained = explainStoreFailure(error, { databaseUrl: undefined, dataDir: '/srv/data' });
   expect(explained).toMatchObject({ message: `DATA_DIR: ${message}` });
 });
 
 test.each([
-  ['28P01', 'refuses the password; correct it in DATABASE_URL'],
-  ['25006', 'is read-only; name a server and a user that may write'],
-])('%s of PostgreSQL is explained by where it is and what to do, without the password', (code, reason) => {
+  ['28P01', 'rejected the password; correct it in DATABASE_URL'],
+  ['25006', 'is read-only; use a server and a user with write access'],
+])("PostgreSQL error %s is explained with the server's address and advice, but not the password", (code, reason) => {
   const explained = explainStoreFailure({ code }, SERVER);
   expect(explained).toMatchObject({
     message: `DATABASE_URL: PostgreSQL at db.example:5432/site ${reason} (${code})`,
   });
 });
 
-test('while the store is open only its own failures are explained', () => {
+test("once the store is open, only the store's own errors are explained", () => {
   const file = { DATABASE_URL: undefined, DATA_DIR: '/srv/data' };
   const server = { ...file, DATABASE_URL: SERVER.databaseUrl };
   const readOnly = { code: '25006', severity: 'ERROR' };
@@ -36,7 +39,7 @@ test('while the store is open only its own failures are explained', () => {
   }
 });
 
-test('an unknown error stays as it is', () => {
+test('an unknown error is returned unchanged', () => {
   const error = new Error('unheard of');
   expect(explainStoreFailure(error, SERVER)).toBe(error);
 });

@@ -4,7 +4,7 @@ import type { Environment } from '#settings/environment.ts';
 import { STORE_FILE } from './open-store.ts';
 
 /**
- * Explains to the owner why the store cannot be opened, where it is, and what to do. Shows no password.
+ * Explains to the owner why the store can't be opened, where it is, and what to do. Never includes a password.
  * @param error what the driver threw
  * @returns the error itself if nothing more is known about it
  */
@@ -22,7 +22,7 @@ export function explainStoreFailure(
   return reason === undefined ? error : new Error(`DATABASE_URL: PostgreSQL at ${host}${pathname} ${reason} (${code})`);
 }
 
-/** The same once the store is open. Errors of other files and servers stay as they are. */
+/** The same once the store is open. Errors from other files and servers are returned unchanged. */
 export function explainQueryFailure(
   error: unknown,
   { DATABASE_URL: databaseUrl, DATA_DIR: dataDir }: Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>,
@@ -47,20 +47,20 @@ const SQLITE_REASONS: Record<number, string> = {
   5: 'is locked by another program; stop it, then try again',
   8: NOT_WRITABLE,
   10: 'cannot be read or written; check the disk',
-  11: 'is damaged; put the last backup in its place',
-  13: 'cannot grow, the disk is full; make room, then try again',
+  11: 'is damaged; restore the last backup',
+  13: 'cannot grow because the disk is full; free some space, then try again',
   14: NOT_WRITABLE,
-  26: 'is not a database; put the last backup in its place',
+  26: 'is not a database; restore the last backup',
 };
 
-/** By the system's codes; `explainCodes` has words for the others. */
+/** By the system's codes; `explainCodes` explains the others. */
 const FILE_REASONS: Record<string, string> = {
   EACCES: NOT_WRITABLE,
   EPERM: NOT_WRITABLE,
   EROFS: NOT_WRITABLE,
   // Node also reports this if a folder can't be created on a read-only disk.
   ENOENT: 'cannot be created; check that its disk is mounted and writable',
-  EEXIST: 'is a file; name a folder',
+  EEXIST: 'is a file; choose a folder instead',
 };
 
 const UNREACHABLE = 'cannot be reached; start it, or correct the address';
@@ -70,12 +70,12 @@ const NO_CONNECTION = /^(08|ECONN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|E
 
 /** By PostgreSQL's codes (appendix A of its manual). */
 const POSTGRES_REASONS: Record<string, string> = {
-  '28P01': 'refuses the password; correct it in DATABASE_URL',
-  '28000': 'refuses this user; correct the name in DATABASE_URL, or grant access',
+  '28P01': 'rejected the password; correct it in DATABASE_URL',
+  '28000': 'rejected this user; correct the name in DATABASE_URL, or grant access',
   '3D000': 'has no such database; create it first',
-  '25006': 'is read-only; name a server and a user that may write',
+  '25006': 'is read-only; use a server and a user with write access',
   '42501': 'does not let this user create tables',
-  '53100': 'cannot grow, its disk is full; make room, then try again',
+  '53100': 'cannot grow because its disk is full; free some space, then try again',
   '57P03': 'is still starting; try again in a moment',
-  '53300': 'has no free connection; stop a program that uses it, then try again',
+  '53300': 'has no free connection; stop another program that uses it, then try again',
 };

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { restrictToOwner } from './owner-only.ts';
 
 /**
- * Locks a folder for one server: two servers on one SQLite file would each send what the other is sending. The
+ * Locks a folder for one server: two servers on one SQLite file would send every email twice. The
  * operating system holds the lock, so it ends with the process. The owner's commands don't take it.
  * @returns releases the folder
  * @throws naming the folder if another server holds the lock
@@ -18,9 +18,9 @@ export function lockFolder(dataDir: string): () => void {
 }
 
 /**
- * Takes a lock, which ends with the process, however that ends.
- * @param folder is made if it's missing
- * @returns releases it; undefined if another has it
+ * Takes a lock, which is released when the process ends, however it ends.
+ * @param folder created if it's missing
+ * @returns releases it; undefined if another process holds it
  */
 export function takeLock(folder: string, name: string): (() => void) | undefined {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -13,12 +13,12 @@ import { openSqlite } from './sqlite-database.ts';
 /** Where sign-ups are kept: a SQLite file or a PostgreSQL database, with the same tables. */
 export type Store = {
   kind: 'sqlite' | 'postgres';
-  /** Where the data is, to show to people: without a password. */
+  /** Where the data is, for display: without a password. */
   place: string;
   db: Kysely<Schema>;
   /**
    * Runs `work` in one transaction that is on disk when the promise settles.
-   * Tried again while another process holds the lock, for as long as the store waits for one.
+   * Retries while another process holds the lock, for as long as the store may wait for one.
    */
   transaction: <T>(work: (tx: Transaction<Schema>) => Promise<T>) => Promise<T>;
   close: () => Promise<void>;
@@ -56,13 +56,13 @@ async function openAndMigrate({ databaseUrl, dataDir, waits = SERVER_WAITS }: St
 
 /** How long a store waits for a lock that another process holds, in milliseconds. */
 export type Waits = {
-  /** After this time the operation fails. */
+  /** The operation fails after this time. */
   totalMs: number;
-  /** The longest pause after a transaction. It lasts as long as the transaction, to let others get the lock. */
+  /** The longest pause after a transaction. A pause lasts as long as the transaction did, to let others get the lock. */
   pauseMs: number;
 };
 
-/** A visitor waits with the server. */
+/** While the server waits, so does a visitor. */
 const SERVER_WAITS: Waits = { totalMs: 5000, pauseMs: 0 };
 
 /** A command has nothing else to do, and competes with a server for the lock. */
@@ -90,7 +90,7 @@ class TransactionalSqlite extends SqliteDialect {
 }
 
 async function openServer(databaseUrl: string, waits: Waits): Promise<Store> {
-  // PostgreSQL counts in integers of 64 bits, which pg reads as texts.
+  // PostgreSQL counts in integers of 64 bits, which pg returns as strings.
   types.setTypeParser(types.builtins.INT8, Number);
   const pool = new Pool({
     connectionString: databaseUrl,
@@ -98,7 +98,7 @@ async function openServer(databaseUrl: string, waits: Waits): Promise<Store> {
     connectionTimeoutMillis: CONNECTION_MS,
     query_timeout: 2 * waits.totalMs,
   });
-  // A broken connection fails its query or is replaced. Without listeners it would end the process.
+  // A broken connection fails its query or is replaced. Without a listener, the error would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   await undoInterruptedRestore(pool).catch(async (error: unknown) => {
@@ -110,7 +110,7 @@ async function openServer(databaseUrl: string, waits: Waits): Promise<Store> {
     'postgres',
     `PostgreSQL ${host}${pathname}`,
     new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
-    // PostgreSQL locks single rows, so others need no pause.
+    // PostgreSQL locks single rows, so others don't need a pause.
     { ...waits, pauseMs: 0 },
   );
 }

@@ -26,7 +26,7 @@ export async function listMailFiles(outbox: string): Promise<string[]> {
   return [...new Set(names.flatMap((name) => OUR_FILE.exec(name)?.[1] ?? []))];
 }
 
-/** Other files in the folder are not ours to delete. */
+/** Other files in the folder must not be deleted. */
 const OUR_FILE = /^\.?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.eml)?$/;
 
 /** Removes the mails and drafts of these deliveries. */

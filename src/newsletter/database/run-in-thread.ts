@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** A statement for the thread; `folder` gets temporary copies, since `/tmp` may be small, or readable by others. */
+/** A statement for the thread; temporary copies go into `folder`, since `/tmp` may be small, or readable by others. */
 type Statement = { file: string; folder: string; statement: string; values: string[] };
 
 /**
@@ -17,14 +17,14 @@ export async function runInThread(file: string, statement: string, values: strin
   await once(thread, 'exit');
 }
 
-/** What the thread does. It has nothing of this module, so it loads what it needs itself. */
+/** Runs in the thread. It can't use anything else in this module, so it loads what it needs itself. */
 function runStatement(): void {
   const { workerData } = process.getBuiltinModule('node:worker_threads');
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const { file, folder, statement, values } = workerData as Statement;
   const database = new DatabaseSync(file, { timeout: 5000 });
   database.exec(`pragma secure_delete = on; pragma temp_store_directory = '${folder.replaceAll("'", "''")}'`);
-  // A checkpoint that was blocked reports it in its row.
+  // A blocked checkpoint says so in its row.
   const row = database.prepare(statement).get(...values);
   if (row?.busy) throw Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 5 });
   database.close();

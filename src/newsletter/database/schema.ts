@@ -2,8 +2,8 @@ import type { OwnerSetting } from '#settings/environment.ts';
 import type { OptionalFields } from '#shared/sign-up-fields.ts';
 
 /**
- * The tables, alike in SQLite and PostgreSQL. Columns are named as in SQL.
- * Times are ISO 8601 texts in UTC with milliseconds: they sort as they read, in either database and in any viewer.
+ * The tables, the same in SQLite and PostgreSQL. Columns are named as in SQL.
+ * Times are ISO 8601 strings in UTC with milliseconds: they sort correctly, in either database and in any viewer.
  */
 export type Schema = {
   subscribers: Subscriber;
@@ -11,21 +11,21 @@ export type Schema = {
   consent_records: ConsentRecord;
   erasures: Erasure;
   deliveries: Delivery;
-  /** The mails that began within the last day; the caps count them. */
+  /** The emails whose sending began within the last day; the caps count them. */
   sent_mails: { delivery_id: string; kind: DeliveryKind; mailbox_hash: string | null; taken_at: string };
-  /** Facts about the store, for example the time of the last purge. */
+  /** Values about the store, for example the time of the last purge. */
   metadata: { name: string; value: string };
   /** The owner's settings, by the names that they have in .env (owner-settings/). */
   settings: { name: OwnerSetting; value: string; changed_at: string };
   updates: SentUpdate;
-  /** Who got an update whose deliveries are pruned, or before the list was imported: they must not get it again. */
+  /** Who got an update whose deliveries are pruned, or before the list was imported; they must not get it again. */
   update_readers: UpdateReader;
-  /** Mails, by delivery id, that bounced for a reason that may pass (bounces/undeliverable.ts). */
+  /** Emails, by delivery id, that bounced for a reason that may be temporary (bounces/undeliverable.ts). */
   bounces: { id: string; subscriber_id: string; fault: 'full' | 'unclear'; at: string };
-  /** Reports without headers of ours, until the owner marks or ignores them (bounces/unmatched-reports.ts). */
+  /** Bounce reports without our headers, until the owner marks or ignores them (bounces/unmatched-reports.ts). */
   unmatched_reports: { id: string; subscriber_id: string; reason: string; at: string; handled_at: string | null };
   page_views: PageViews;
-  /** Sign-ups of a day, in UTC, whose decoy field was filled in. */
+  /** The number of sign-ups on a day, in UTC, whose decoy field was filled in. */
   decoys: { day: string; count: number };
   /** Who may sign in to the desk. `email` is normalised. */
   desk_people: { email: string };
@@ -35,10 +35,10 @@ export type Schema = {
   content_versions: ContentVersion;
   content_drafts: ContentDraft;
   content_previews: ContentPreview;
-  /** Named by their bytes, as a browser or a mail program shows them. */
+  /** Named after a hash of their bytes, which are as a browser or an email program gets them. */
   pictures: { name: string; bytes: Uint8Array; width: number; height: number; added_at: string };
   emails: Email;
-  /** The pictures of an update that was sent: they stay. */
+  /** The pictures of an update that was sent; they can't be deleted. */
   update_pictures: { update_id: string; picture: string };
 };
 
@@ -53,7 +53,7 @@ export type DeskLink = {
   code: string | null;
   /** Keyed hash of the cookie of the browser that asked for the email. */
   browser: string | null;
-  /** How many codes were typed. */
+  /** How many codes were tried. */
   tries: number;
   expires_at: string;
 };
@@ -79,9 +79,9 @@ export type DeskPasskey = {
   name: string;
   /** In base64url. */
   public_key: string;
-  /** How often it was used, as far as its device says; 0 if it doesn't count. */
+  /** How often it has been used, according to its device; 0 if the device doesn't count. */
   counter: number;
-  /** The domain that it was made for. */
+  /** The domain that it was created for. */
   rp_id: string;
   used_at: string | null;
 };
@@ -105,17 +105,17 @@ export type Subscriber = OptionalFields & {
   /** In lower case, the domain in punycode. */
   normalised_email: string;
   /**
-   * Keyed with the signing secret, and equal for every spelling of one mailbox, which makes two sign-ups one person.
-   * Links in mails name people by it.
+   * A hash keyed with the signing secret, the same for every spelling of one mailbox; sign-ups with the same hash are
+   * the same person. Links in emails identify people by it.
    */
   mailbox_hash: string;
   first_source: string;
   state: 'subscribed' | 'pending' | 'unsubscribed' | 'undeliverable';
-  /** Why mail cannot reach an undeliverable person, without any address; null in every other state. */
+  /** Why emails can't reach an undeliverable person, without any address; null in every other state. */
   undeliverable_reason: string | null;
   created_at: string;
   state_changed_at: string;
-  /** The last time the person did something; two years later they are erased. */
+  /** When the person last did something; they are erased two years later. */
   engaged_at: string;
   /**
    * When the last confirmation mail was queued. Null after unsubscribing, and for people who were never asked.
@@ -123,26 +123,26 @@ export type Subscriber = OptionalFields & {
   confirmation_queued_at: string | null;
 };
 
-/** Only ever added to, until the person is erased. */
+/** Append-only, until the person is erased. */
 export type ConsentRecord = {
   id: string;
   subscriber_id: string;
   event: 'given' | 'confirmed' | 'withdrawn';
   wording_version: string | null;
   form: string | null;
-  /** The payload's source for a consent given; else how it came, for example `unsubscribe link`. */
+  /** The payload's source if consent was given; otherwise what caused the event, for example `unsubscribe link`. */
   source: string;
-  /** How a given consent was shown; null for other events, and for people imported. */
+  /** How consent was shown; null for other events, and for imported people. */
   evidence: 'ticked box' | 'vouched for by the sender' | null;
   at: string;
 };
 
 /**
- * All that stays of a person who was erased and must not come back by a restored backup or an imported file: because
- * they asked for it, or because they had left two years before.
+ * All that is kept of a person who was erased and must not come back through a restored backup or an imported file:
+ * because they asked for it, or because they had unsubscribed two years before.
  */
 export type Erasure = {
-  /** The id that the person had, by which a restored backup finds them. */
+  /** The person's former id, by which they are found in a restored backup. */
   subscriber_id: string;
   /** Keyed with the signing secret. */
   mailbox_hash: string;
@@ -168,34 +168,34 @@ export type Delivery = {
   id: string;
   kind: DeliveryKind;
   subscriber_id: string | null;
-  /** The update that it is a mail of. No subscriber has two deliveries of one update. */
+  /** The update that it belongs to. No subscriber has two deliveries of one update. */
   update_id: string | null;
-  /** JSON: what the delivery says, as it was when it was queued. */
+  /** JSON: what the delivery says, as of when it was queued. */
   details: string;
   /** docs/decisions/delivery.md draws the transitions. */
   state: 'waiting' | 'sending' | 'sent' | 'failed' | 'dropped';
-  /** Counted when an attempt begins. */
+  /** Incremented when an attempt begins. */
   attempts: number;
-  /** Attempts without a known outcome: the mail may have been accepted. */
+  /** Attempts without a known outcome: the email may have been accepted. */
   interruptions: number;
   queued_at: string;
   due_at: string;
   give_up_at: string;
-  /** While it is being sent: its server counts as ended after this time, unless it renews it. */
+  /** While it is being sent: after this time its server is considered dead, unless it has renewed the lease. */
   lease_until: string | null;
   finished_at: string | null;
-  /** Set if it failed because a mail server refused it. */
+  /** Set if it failed because a mail server rejected it. */
   fault: Fault | null;
   /** Why the last attempt failed; never an address. */
   last_error: string | null;
 };
 
 /**
- * Whose fault it is that a mail was refused.
+ * Who is to blame for a rejected email.
  * - `mailbox`: nobody reads this mailbox, or it doesn't exist.
- * - `full`: it can't take the mail now.
- * - `unclear`: the recipient is refused without a reason. A provider's limit looks the same for a day.
- * - `sender`: it concerns the sender or the mail.
+ * - `full`: it can't accept the email now.
+ * - `unclear`: the recipient was rejected without a reason. It may also be a provider's rate limit, which can last a day.
+ * - `sender`: the problem is the sender or the email.
  */
 export type Fault = 'mailbox' | 'full' | 'unclear' | 'sender';
 
@@ -212,10 +212,10 @@ export type SentUpdate = {
   /** 1 if people who had an earlier text get it too. */
   again: 0 | 1;
   subject: string;
-  /** As it was when it was queued, with slots for the reader's own links. */
+  /** As of when it was queued, with placeholders for the reader's own links. */
   html: string;
   text: string;
-  /** The Markdown that it was made of, with its facts. */
+  /** The Markdown that it was made from, with its front matter. */
   source: string;
   /** JSON: the roles that it is for; null for everybody. */
   roles: string | null;
@@ -223,7 +223,7 @@ export type SentUpdate = {
   last_subscriber_id: string;
   /** How many people it was queued for; until it begins, how many it would go to when it was scheduled. */
   recipients: number;
-  /** `queueing`: not all of its deliveries are there yet. `missed`: no server was running at its time. */
+  /** `queueing`: not all of its deliveries have been created yet. `missed`: no server was running when it was due. */
   state: 'queueing' | 'scheduled' | 'sending' | 'paused' | 'sent' | 'cancelled' | 'missed';
   /** The state before it was paused; null unless it is paused. */
   paused_from: SentUpdate['state'] | null;
@@ -236,7 +236,7 @@ export type SentUpdate = {
   finished_at: string | null;
 };
 
-/** The words of the site from one moment on; the newest is live. */
+/** The site's content as of a publish or deploy; the newest version is live. */
 export type ContentVersion = {
   /** From 1, without gaps while no version is removed. */
   number: number;
@@ -244,7 +244,7 @@ export type ContentVersion = {
   format: number;
   /** JSON of an `Overlay`. */
   overlay: string;
-  /** JSON: the texts of all files as they were shown, by their paths in content/. */
+  /** JSON: the text of all files as it was shown, by their paths in content/. */
   files: string;
   /** The hash of the files in Git. */
   git: string;
@@ -255,14 +255,14 @@ export type ContentVersion = {
   made_at: string;
 };
 
-/** Words for one field that aren't live yet. */
+/** A field's new content that isn't live yet. */
 export type ContentDraft = {
   key: string;
   /** JSON, as are the next two. */
   value: string;
-  /** What was live when the field was first changed. */
+  /** The live content when the field was first changed. */
   base: string;
-  /** What another window wrote before this one overwrote it. */
+  /** What another window had saved before this one overwrote it. */
   earlier: string | null;
   revision: number;
   changed_by: string;
@@ -279,11 +279,11 @@ export type ContentPreview = {
   expires_at: string;
 };
 
-/** An email that is written on the desk. */
+/** An email written on the desk. */
 export type Email = {
   name: string;
   subject: string;
-  /** The line after the subject in an inbox. */
+  /** The preview text that inboxes show after the subject. */
   preview: string;
   /** JSON: the roles that it is for; null for everybody. */
   roles: string | null;

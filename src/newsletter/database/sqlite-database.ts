@@ -27,16 +27,16 @@ export function openSqlite(path: string): SqliteDatabase {
   };
 }
 
-/** A process does nothing else before its store is open. */
+/** Before its store is open, a process has nothing else to do. */
 const OPENING_WAIT_MS = 5000;
 
-/** How long one statement may wait for a lock: SQLite blocks the main thread meanwhile. */
+/** How long one statement may wait for a lock: SQLite blocks the main thread while it waits. */
 const STATEMENT_WAIT_MS = 5;
 
 function adaptToSqlite(sql: string, { isTransaction }: DatabaseSync): string {
   // A transaction that reads and then writes would fail if another process wrote in between.
   if (sql === 'begin') return 'begin immediate';
-  // On a full disk SQLite rolls back by itself; a second rollback would hide the first error.
+  // On a full disk SQLite has already rolled back; a second rollback would hide the original error.
   return sql === 'rollback' && !isTransaction ? 'select 1' : sql;
 }
 

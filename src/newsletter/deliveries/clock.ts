@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The time, and waiting for it; tests set their own. */
+/** The current time, and waiting; tests provide their own. */
 export type Clock = {
   /** In milliseconds since 1970. */
   now: () => number;
-  /** Settles after so many milliseconds, or when `signal` aborts. */
+  /** Settles after this many milliseconds, or when `signal` aborts. */
   sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 };
 

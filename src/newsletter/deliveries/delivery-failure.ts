@@ -16,30 +16,30 @@ export class DeliveryFailure extends Error {
 
 const MAX_CHARACTERS = 700;
 
-/** How an attempt ended that was not accepted. */
+/** How an unsuccessful attempt ended. */
 export type Ending =
   /** The connection or the login failed. */
   | { kind: 'no login' }
-  /** Refused for now, or not answered before the mail was sent. `full`: the mailbox may have room tomorrow. */
+  /** Rejected for now, or no reply before the email was sent. `full`: the mailbox may have space tomorrow. */
   | { kind: 'deferred'; fault?: 'full' }
-  /** The provider's limit on this sender is reached: it takes no mail at all for `pauseMs` milliseconds. */
+  /** The provider's limit on this sender is reached: it accepts no email at all for `pauseMs` milliseconds. */
   | { kind: 'limited'; pauseMs: number }
-  /** Refused permanently. */
+  /** Rejected permanently. */
   | { kind: 'refused'; fault: Exclude<Fault, 'full'> }
-  /** Not answered after the mail was sent: it may have arrived. */
+  /** No reply after the email was sent: it may have arrived. */
   | { kind: 'unanswered' }
   | { kind: 'no mail server' };
 
 /** What follows from a failed attempt. */
 export type Consequence = {
   /**
-   * `released`: waits until a login succeeds or the limit is over, and the attempt is not counted.
-   * `deferred`: is retried after a pause, and fails when its time is over.
+   * `released`: waits until a login succeeds or the limit is lifted, and the attempt isn't counted.
+   * `deferred`: is retried after a pause, and fails when its time is up.
    * `refused`: fails, until the owner retries it.
-   * `interrupted`: may have arrived, so it is sent once more at most, and then fails.
+   * `interrupted`: may have arrived, so it is sent at most once more, and then fails.
    */
   delivery: 'released' | 'deferred' | 'refused' | 'interrupted';
-  /** Whether the other mails wait (10 s to 5 min), go more slowly, or go on. */
+  /** Whether the other emails wait (10 s to 5 min), are sent more slowly, or carry on as before. */
   others: 'back off' | 'slow down' | 'go on';
   /** Recorded when the delivery fails. */
   fault?: Fault;
@@ -47,7 +47,7 @@ export type Consequence = {
   isOutage?: boolean;
 };
 
-/** Decides what follows for the delivery and for the other mails. */
+/** Decides what happens to the delivery and to the other emails. */
 export function decideConsequence(kind: DeliveryKind, ending: Ending): Consequence {
   switch (ending.kind) {
     case 'no login':
@@ -70,13 +70,13 @@ export function decideConsequence(kind: DeliveryKind, ending: Ending): Consequen
 function decideRefused(kind: DeliveryKind, fault: Exclude<Fault, 'full'>): Consequence {
   switch (fault) {
     case 'sender':
-      // Other mails would be refused as well. Many refusals pause an update; a mail that answers a person or informs
-      // the owner waits until the provider accepts mails again.
+      // Other emails would be rejected as well. Many rejections pause an update; an email that answers a person or informs
+      // the owner waits until the provider accepts emails again.
       return kind === 'update'
         ? { delivery: 'refused', others: 'go on', fault }
         : { delivery: 'deferred', others: 'slow down', fault, isOutage: true };
     case 'unclear':
-      // It may be a limit that is over when a mail that answers a person is tried again.
+      // It may be a limit that has been lifted by the time an email that answers a person is retried.
       return { delivery: kind === 'update' ? 'refused' : 'deferred', others: 'go on', fault };
     case 'mailbox':
       // The owner's own mailbox: an alert must not be lost.

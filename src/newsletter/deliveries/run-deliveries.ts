@@ -16,23 +16,23 @@ import { readOutage } from './smtp/mail-outage.ts';
 import { type OpenSender, startWorker } from './worker.ts';
 
 /**
- * Sends queued deliveries until it is stopped. Mails and the sheet have a worker each, so neither blocks the other.
+ * Sends queued deliveries until it is stopped. Emails and the sheet have a worker each, so neither blocks the other.
  * @param options.log takes one line without any address of a person
  * @returns stops it; settles when the outcomes of deliveries in flight are recorded
  */
 export async function runDeliveries(options: {
   store: Store;
   openMailSender: OpenSender;
-  /** Undefined if there is no sheet: its deliveries then wait. */
+  /** Undefined if there is no sheet; its deliveries then wait. */
   openSheetSender: OpenSender | undefined;
   caps: SendingCaps;
-  /** How many mails are sent at the same time: MAIL_CONCURRENCY. */
+  /** How many emails are sent at the same time: MAIL_CONCURRENCY. */
   concurrency: number;
   clock?: Clock;
   log: (line: string) => void;
 }): Promise<() => Promise<void>> {
   const { store, openMailSender, openSheetSender, caps, concurrency, clock = SYSTEM_CLOCK, log } = options;
-  // A SQLite file has one server, so what is `sending` belongs to one that has ended.
+  // A SQLite file has one server, so anything still `sending` belongs to one that has ended.
   if (store.kind === 'sqlite') await releaseInterrupted(store, 'all', clock.now(), log);
   const stopUpkeep = startUpkeep(store, clock, log);
   const common = { store, clock, log };
@@ -49,7 +49,7 @@ export async function runDeliveries(options: {
   };
 }
 
-/** Starts the updates that are due and claims a mail. If there is none, finishes the updates that are done. */
+/** Starts the updates that are due and claims an email. If there is none, finishes the updates that are done. */
 async function claimNextMail(store: Store, caps: SendingCaps, now: number): Promise<ClaimedDelivery | Wait> {
   const sending = await startDueUpdates(store, now);
   const { until } = (await readOutage(store.db)) ?? {};
@@ -59,7 +59,7 @@ async function claimNextMail(store: Store, caps: SendingCaps, now: number): Prom
   return next;
 }
 
-/** How often the limit of the mail server is looked up: the owner may lift it, or stop the server. */
+/** How often to check for a mail server's limit: the owner may lift it, or stop the server. */
 const HELD_MS = 1000;
 
 /** Records each minute that a server is running, and releases the deliveries of servers that have ended. */
@@ -69,7 +69,7 @@ function startUpkeep(store: Store, clock: Clock, log: (line: string) => void): (
       await recordRunning(store, clock.now());
       if (store.kind === 'postgres') await releaseInterrupted(store, 'expired', clock.now(), log);
     } catch (error) {
-      log(`Deliveries: the store cannot be used (${describeError(error)}); tried again in a minute.`);
+      log(`Deliveries: the store cannot be used (${describeError(error)}); trying again in a minute.`);
     }
   });
 }

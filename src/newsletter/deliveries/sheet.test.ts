@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Answer, answerOk, startSheet } from '../../../test/newsletter/setup/sheet-sink.ts';
 import { sendToSheet } from './sheet.ts';
 
-/** @returns the methods by which the script was asked */
+/** @returns the methods with which the script was called */
 async function send(answer: Answer, timeoutMs?: number): Promise<string[]> {
   const sheet = await startSheet();
   sheet.answer = answer;
@@ -10,7 +10,7 @@ async function send(answer: Answer, timeoutMs?: number): Promise<string[]> {
   return sheet.methods;
 }
 
-test("a script's redirect is followed with GET, and another one to the answer", async () => {
+test("a script's redirect is followed with GET, and so is a second one to the response", async () => {
   const methods = await send((request, response) => {
     if (request.url === '/second') answerOk(request, response);
     else response.writeHead(302, { Location: request.method === 'POST' ? '/first' : '/second' }).end();
@@ -37,7 +37,7 @@ test.each<[string, Answer]>([
   ],
   ['the page itself', (_, response) => response.end('<!doctype html><form action="https://accounts.google.com/x">')],
   ['a status', (_, response) => response.writeHead(401).end()],
-])('a login page instead of the script says what to choose: %s', async (_, answer) => {
+])('a login page instead of the script tells the owner which setting to choose: %s', async (_, answer) => {
   await expect(send(answer)).rejects.toThrow('set “Who has access” to “Anyone” (step 4');
 });
 

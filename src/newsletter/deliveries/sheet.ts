@@ -14,7 +14,7 @@ type SheetMessage =
   | { id: string; time: string; unsubscribe: string[] }
   | { id: string; time: string; erase: string[] };
 
-/** Sends messages to the sheet's script, each composed as its kind says. */
+/** Sends messages to the sheet's script, each composed according to its kind. */
 export function createSheetSender(sheetUrl: string): OpenSender {
   return () => ({
     close: () => undefined,
@@ -29,9 +29,9 @@ function composeSheetMessage({ id, kind, queued_at: time, details }: Delivery): 
 }
 
 /**
- * Sends one message to the sheet's script. Apps Script answers a POST with a redirect to the answer, which is fetched
- * with GET. A script that fails answers 200 with a page, so only `{"ok":true}` counts.
- * @throws {DeliveryFailure} always a temporary one, since a script can be repaired
+ * Sends one message to the sheet's script. Apps Script answers a POST with a redirect to the response, which is
+ * fetched with GET. A failing script responds with 200 and a page, so only `{"ok":true}` counts as success.
+ * @throws {DeliveryFailure} always a temporary one, since a script can be fixed
  */
 export async function sendToSheet(
   sheetUrl: string,
@@ -77,7 +77,7 @@ const SHEET_TIMEOUT_MS = 60_000;
 const MAX_REDIRECTS = 5;
 
 /**
- * The target of a script's redirect: the script's own host, or the one that Google sends answers from.
+ * The target of a script's redirect: the script's own host, or the one that Google sends responses from.
  * @throws {DeliveryFailure} if it leads anywhere else
  */
 function findTarget(location: string, from: string, sheetUrl: string): URL {
@@ -91,7 +91,7 @@ function findTarget(location: string, from: string, sheetUrl: string): URL {
 
 const LOGIN_HOST = 'accounts.google.com';
 
-/** In the words of the page on which the script is deployed. */
+/** Uses the labels of the page on which the script is deployed. */
 const LOGIN =
   'the sheet asks for a login: set “Who has access” to “Anyone” (step 4 of integrations/google-sheets/README.md) and deploy a new version';
 
@@ -99,7 +99,7 @@ function isLoginPage(text: string): boolean {
   return /^\s*</.test(text) && (text.includes(LOGIN_HOST) || /type="?password|ServiceLogin/i.test(text));
 }
 
-/** Google's login page names its host in the first of them. */
+/** Google's login page mentions its host early on. */
 const MAX_CHARACTERS = 50_000;
 
 async function readAtMost(response: Response, characters: number): Promise<string> {

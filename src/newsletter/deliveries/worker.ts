@@ -29,10 +29,10 @@ type Worker = {
   concurrency: number;
 };
 
-/** How long a stop waits before it aborts the deliveries in flight, in milliseconds. */
+/** How long stopping waits before it aborts the deliveries in flight, in milliseconds. */
 export const STOP_SENDING_MS = 60_000;
 
-/** How long a stop tries to record how a delivery ended, in milliseconds. */
+/** How long stopping may spend recording how a delivery ended, in milliseconds. */
 export const RECORD_BEFORE_STOP_MS = 10_000;
 
 /**
@@ -58,7 +58,7 @@ async function runWorker(worker: Worker, stopping: AbortSignal, aborting: AbortS
   let sending = 0;
   const deliver = async (claimed: ClaimedDelivery) => {
     sending += 1;
-    // A provider may allow one login at a time, so the last sender that succeeded, still logged in, is used first.
+    // A provider may allow only one login at a time, so the sender that succeeded last, and is still logged in, goes first.
     const sender = idle.pop() ?? openSender();
     const outcome = await attempt(worker, claimed, sender, aborting);
     if (outcome.failure) idle.unshift(sender);
@@ -92,7 +92,7 @@ async function runWorker(worker: Worker, stopping: AbortSignal, aborting: AbortS
   for (const sender of idle) sender.close();
 }
 
-/** Records an outcome, and tries again until the store takes it. */
+/** Records an outcome, retrying until the store accepts it. */
 async function record(worker: Worker, outcome: Outcome, stopping: AbortSignal): Promise<void> {
   const since = performance.now();
   for (;;) {
@@ -101,7 +101,9 @@ async function record(worker: Worker, outcome: Outcome, stopping: AbortSignal): 
       return;
     } catch (error) {
       if (stopping.aborted && performance.now() - since > RECORD_BEFORE_STOP_MS) {
-        worker.log(`Delivery ${outcome.delivery.id} could not be recorded before the stop; it may go out again.`);
+        worker.log(
+          `Delivery ${outcome.delivery.id} could not be recorded before the server stopped; it may go out again.`,
+        );
         return;
       }
       await pauseForStore(worker, error);
@@ -110,7 +112,7 @@ async function record(worker: Worker, outcome: Outcome, stopping: AbortSignal): 
 }
 
 async function pauseForStore({ clock, log }: Worker, error: unknown): Promise<void> {
-  log(`Deliveries pause: the store cannot be used (${describeError(error)}).`);
+  log(`Deliveries are paused: the store cannot be used (${describeError(error)}).`);
   await clock.sleep(STORE_PAUSE_MS);
 }
 
@@ -143,8 +145,8 @@ async function attempt(
 
 /**
  * Adapts the pace to the outcome of an attempt.
- * @param isOtherInFlight whether another connection is sending a mail
- * @returns how long this connection rests while the others go on, in milliseconds
+ * @param isOtherInFlight whether another connection is sending an email
+ * @returns how long this connection rests while the others carry on, in milliseconds
  */
 function adjustPace({ log }: Worker, pace: Pace, outcome: Outcome, isOtherInFlight: boolean): number {
   const { delivery, at, failure } = outcome;
@@ -154,9 +156,9 @@ function adjustPace({ log }: Worker, pace: Pace, outcome: Outcome, isOtherInFlig
   }
   const { others } = decideConsequence(delivery.kind, failure.ending);
   if (others === 'slow down') {
-    log(`The mail server did not take an email: now one email every ${formatDuration(pace.slowDown(at))}.`);
+    log(`The mail server did not accept an email: now sending one email every ${formatDuration(pace.slowDown(at))}.`);
   } else if (others === 'back off') {
-    // While another connection sends, the provider may just allow fewer connections: this one rests.
+    // If another connection can send, the provider may just allow fewer connections, so this one rests.
     if (isOtherInFlight) return CONNECTION_REST_MS;
     log(`The mail server rejects every login: next try in ${formatDuration(pace.backOff(at))}.`);
   }

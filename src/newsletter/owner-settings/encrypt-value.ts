@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /**
- * Encrypts a setting that holds a password (AES-256-GCM): a backup or a copied database doesn't show it.
- * @param name of the setting, so that no value can be put in another's place
+ * Encrypts a setting that contains a password (AES-256-GCM), so that a backup or a copied database doesn't reveal it.
+ * @param name of the setting, so that values can't be swapped
  * @param secret the signing secret
  */
 export function encryptValue(name: string, value: string, secret: string): string {

@@ -5,7 +5,7 @@ import type { Store } from '../database/open-store.ts';
 import type { Schema } from '../database/schema.ts';
 import { decryptValue, encryptValue } from './encrypt-value.ts';
 
-/** Settings whose value holds a password. */
+/** Settings whose value contains a password. */
 const WITH_PASSWORD = new Set<OwnerSetting>(['SMTP_URL', 'BOUNCE_MAILBOX']);
 
 /** @returns the values as in .env, and the names of those that this signing secret can't decrypt */
@@ -22,8 +22,8 @@ export async function readOwnerValues(
 }
 
 /**
- * Saves some of the owner's settings; the others stay.
- * @param values an empty one has its default again
+ * Saves some of the owner's settings; the others are unchanged.
+ * @param values an empty value resets the setting to its default
  * @param now milliseconds since 1970
  */
 export async function saveOwnerValues(store: Store, secret: string, values: OwnerValues, now: number): Promise<void> {
@@ -45,8 +45,8 @@ export async function saveOwnerValues(store: Store, secret: string, values: Owne
 }
 
 /**
- * Reads the environment with the owner's settings in it. A mail server counts as not set without SITE_URL, with which
- * links in emails begin.
+ * Reads the environment including the owner's settings. Without SITE_URL, which links in emails begin with, a mail
+ * server counts as not set.
  * @param env with or without earlier ones
  */
 export async function readEnvironment(

@@ -4,9 +4,9 @@ import { writeMessage } from '../deliveries/smtp/mail-message.ts';
 import { openSmtpConnection } from '../deliveries/smtp/smtp-connection.ts';
 
 /**
- * Sends a test mail by a mail account.
+ * Sends a test email through a mail account.
  * @param smtpUrl as SMTP_URL
- * @throws the mail server's own answer
+ * @throws the mail server's own reply
  */
 export async function tryMailAccount(smtpUrl: string, { to, agency }: { to: string; agency: Agency }): Promise<void> {
   const id = randomUUIDv7();
@@ -18,11 +18,11 @@ export async function tryMailAccount(smtpUrl: string, { to, agency }: { to: stri
     await connection.send({ id, to, bytes }, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw new Error(`the mail server gave no answer within ${TRY_MS / 1000} seconds`, { cause: error });
+    throw new Error(`the mail server didn’t respond within ${TRY_MS / 1000} seconds`, { cause: error });
   } finally {
     connection.close();
   }
 }
 
-/** The owner waits for the answer. */
+/** The owner is waiting for the result. */
 const TRY_MS = 25_000;

@@ -71,7 +71,7 @@ function findUpdates({ db }: Store, states: readonly SentUpdate['state'][]) {
 }
 
 async function miss(store: Store, id: string, file: string, now: number): Promise<void> {
-  const reason = 'no server was running at its time';
+  const reason = 'no server was running when it was due';
   await store.transaction(async (tx) => {
     if (!(await missUpdate(tx, id, reason, now))) return;
     const text = `${file} was to go out, but ${reason}. As far as this list knows, it has gone to nobody. To send it, ${OPEN_DESK}.\n`;

@@ -58,7 +58,7 @@ test.skipIf(isUnmet('right to mount a folder', process.getuid?.() !== 0))(
     expect(server.output.join('\n')).toMatch(/POST sign-up: 503, the store failed .* the disk is full; make room/);
     const { errors } = await runCommand(variables, 'erase', 'first@example.org');
     expect(errors).toBe(
-      `DATA_DIR: ${join(folder, 'sign-ups.db')} cannot grow, the disk is full; make room, then try again\n`,
+      `DATA_DIR: ${join(folder, 'sign-ups.db')} cannot grow because the disk is full; free some space, then try again\n`,
     );
 
     rmSync(filling);

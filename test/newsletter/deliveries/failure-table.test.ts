@@ -125,7 +125,7 @@ describe('a mail that is not accepted', () => {
     expect(running.log.join('\n')).toMatch(
       {
         'back off': /rejects every login: next try in 10 s/,
-        'slow down': /did not take an email: now one email every 1 s/,
+        'slow down': /did not accept an email: now sending one email every 1 s/,
         'go on': /^Delivery (?!.*did not take an email)/s,
       }[expected.others],
     );

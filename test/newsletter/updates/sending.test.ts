@@ -58,7 +58,7 @@ test('a mail over the mail server’s size limit fails without being sent, and t
   smtp.extension = 'SIZE 100';
   await queueForAll(store);
   await runQueue(store, smtp.url);
-  const last_error = 'the mail server takes no email of this size (Message size larger than allowed 100)';
+  const last_error = 'the mail server doesn’t accept emails of this size (Message size larger than allowed 100)';
   await waitUntil(async () => expect(await readDeliveries(store)).toMatchObject([{ state: 'failed', last_error }]));
 });
 

@@ -48,9 +48,9 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
     .execute();
   // The list is read in this order, a batch at a time.
   await db.schema.createIndex('subscribers_in_order').on('subscribers').columns(['created_at', 'id']).execute();
-  // Finds people after their retention period. With the state first, SQLite would use it for every list of a state.
+  // Finds people after their retention period. With the state first, SQLite would use it to list any state.
   await db.schema.createIndex('subscribers_engaged').on('subscribers').columns(['engaged_at', 'state', 'id']).execute();
-  // Counts of states and their changes read this index alone.
+  // Counting states and their changes reads only this index.
   await db.schema.createIndex('subscribers_changed').on('subscribers').columns(['state_changed_at', 'state']).execute();
   await db.schema.createIndex('subscribers_email').on('subscribers').column('normalised_email').execute();
   await db.schema
@@ -122,13 +122,13 @@ async function createDeliveries(db: Kysely<unknown>): Promise<void> {
     .columns(['update_id', 'subscriber_id'])
     .where(sql.ref('update_id'), 'is not', null)
     .execute();
-  // A worker finds the one welcome mail at once, although a hundred thousand mails of an update wait.
+  // Lets a worker find the one welcome email at once, even if 100,000 emails of an update are waiting.
   await db.schema
     .createIndex('deliveries_due')
     .on('deliveries')
     .columns(['state', 'kind', 'update_id', 'due_at'])
     .execute();
-  // The last mails that ended of one update.
+  // The emails of one update that finished last.
   await db.schema
     .createIndex('deliveries_ended')
     .on('deliveries')
@@ -182,7 +182,7 @@ async function createUpdates(db: Kysely<unknown>): Promise<void> {
     .addColumn('text_hash', 'text', (column) => column.notNull())
     .addColumn('update_id', 'text', (column) => column.references('updates.id'))
     .addPrimaryKeyConstraint('update_readers_key', ['subscriber_id', 'file', 'text_hash'])
-    // One tree instead of a table and its index takes half the room.
+    // One tree instead of a table and its index takes half the space.
     .$call((table) => (isSqlite ? table.modifyEnd(sql`without rowid`) : table))
     .execute();
   await db.schema.createIndex('update_readers_of_update').on('update_readers').column('update_id').execute();

@@ -10,13 +10,13 @@ import type { Delivery, DeliveryKind, Schema } from '../../database/schema.ts';
 import { LEASE_MS } from './leases.ts';
 import { findUsedUpCap, type SendingCaps } from './mail-limits.ts';
 
-/** A delivery that this process sends now. For a subscriber it has their email address and mailbox hash. */
+/** A delivery that this process is sending, with the email address and, for a subscriber, the mailbox hash. */
 export type ClaimedDelivery = { delivery: Delivery; to: string | undefined; mailboxHash: string | null };
 
 /** Nothing can be claimed now; poll again after this many milliseconds. */
 export type Wait = { waitMs: number };
 
-/** Deliveries of one kind; mails of updates are split by update. */
+/** Deliveries of one kind; eemails of updates are split by update. */
 type Queue = { kind: DeliveryKind; updateId: string | null };
 
 const toQueues = (kinds: DeliveryKind[]): Queue[] => kinds.map((kind) => ({ kind, updateId: null }));
@@ -24,7 +24,7 @@ const toQueues = (kinds: DeliveryKind[]): Queue[] => kinds.map((kind) => ({ kind
 /** All messages to the sheet. */
 export const SHEET_QUEUES = toQueues(listKinds(({ recipient }) => recipient === 'sheet'));
 
-/** @param updates ids of the updates that are being sent; their mails come after all others */
+/** @param updates ids of the updates that are being sent; their emails come after all others */
 export function listMailQueues(updates: string[]): Queue[] {
   return [...MAIL_QUEUES, ...updates.map((updateId) => ({ kind: 'update', updateId }) as const)];
 }
@@ -33,7 +33,7 @@ const MAIL_QUEUES = toQueues(listKinds(({ recipient }) => recipient !== 'sheet')
 
 /**
  * Claims the first delivery that may be sent: within the caps, to a person in a state that its kind requires, and not
- * too soon after other mails to the same mailbox. Drops or defers the ones before it.
+ * too soon after other emails to the same mailbox. Drops or defers the ones before it.
  * @param queues the most urgent first
  * @param now milliseconds since 1970
  */
@@ -44,10 +44,10 @@ export async function claimNextDelivery(
   now: number,
 ): Promise<ClaimedDelivery | Wait> {
   const due = await findDueQueues(store.db, queues, now);
-  // Checked before the transaction too, to write nothing while a cap is used up.
+  // Checked before the transaction too, to avoid writes while a cap is used up.
   if ((await keepToCaps(store.db, due, caps, now)).length === 0) return { waitMs: POLL_MS };
   return store.transaction(async (tx) => {
-    // All instances share one lock, and so the caps.
+    // All instances share one lock, and therefore the caps.
     await writeMetadata(tx, LOCK, toIso(now));
     let deferred = 0;
     for (const queue of await keepToCaps(tx, due, caps, now)) {
@@ -157,13 +157,13 @@ async function claimUnlessDeferred(
   return claimed && { delivery: claimed, to, mailboxHash: mailbox };
 }
 
-/** No limit counts a confirmation that the owner sent again. */
+/** Limits ignore a confirmation that the owner sent again. */
 function isByOwner({ kind, details }: Delivery): boolean {
   return kind === 'confirmation' && (JSON.parse(details) as DeliveryDetails['confirmation']).byOwner === true;
 }
 
 /**
- * When the mailbox may get this mail, in milliseconds since 1970: an update a day after any other mail, and mails that
+ * When the mailbox may get this email, in milliseconds since 1970: an update a day after any other email, and emails that
  * somebody asked for at once, but only a few a day, since a stranger can fill in many spellings of it.
  */
 async function findMailboxFreeAt(
@@ -187,7 +187,7 @@ async function findMailboxFreeAt(
 }
 
 /**
- * Defers the mail until the mailbox is free, or fails it once its time is over, even untried: with many spellings of
+ * Defers the email until the mailbox is free, or fails it once its time is up, even untried: with many spellings of
  * one mailbox it may never be free.
  */
 async function deferForMailbox(

@@ -10,7 +10,7 @@ export const DELIVERY_KINDS: Record<DeliveryKind, KindRules> = {
   alert: { recipient: 'agency' },
   summary: { recipient: 'agency' },
   'unsubscribe-notice': { recipient: 'agency' },
-  // After all mails that somebody waits for.
+  // Lower priority than every email that somebody is waiting for.
   renewal: { recipient: 'subscriber', requiredStates: ['subscribed'] },
   update: { recipient: 'subscriber', requiredStates: ['subscribed'] },
   'sheet-row': { recipient: 'sheet' },
@@ -20,9 +20,9 @@ export const DELIVERY_KINDS: Record<DeliveryKind, KindRules> = {
 
 /** The rules of one kind of delivery. */
 export type KindRules =
-  /** A mail that is dropped if its subscriber unsubscribes, or is in none of these states when it is due. */
+  /** An email that is dropped if its subscriber unsubscribes, or is in none of these states when it is due. */
   | { recipient: 'subscriber'; requiredStates: Subscriber['state'][] }
-  /** A mail; like every mail it counts under MAIL_HOURLY_CAP. */
+  /** An email; like every email, it counts towards MAIL_HOURLY_CAP. */
   | { recipient: 'agency' }
   | { recipient: 'sheet' };
 

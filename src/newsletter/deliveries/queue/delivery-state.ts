@@ -31,7 +31,7 @@ type Before<To extends Delivery['state']> = Extract<(typeof DELIVERY_TRANSITIONS
 
 /**
  * Claims a waiting delivery for this process.
- * @param leaseUntil when its process counts as ended, as an ISO time
+ * @param leaseUntil when its process is considered dead, as an ISO time
  * @returns undefined if it no longer waits: a command or another server has changed it
  */
 export function claimDelivery(
@@ -52,12 +52,12 @@ export async function dropDelivery(db: Db, id: string, now: number): Promise<voi
     .execute();
 }
 
-/** Drops the mails that wait for somebody. */
+/** Drops the emails that are waiting to go to one person. */
 export async function dropWaitingOf(db: Db, subscriberId: string, now: number): Promise<void> {
   await dropMails(db, now).where('subscriber_id', '=', subscriberId).execute();
 }
 
-/** Drops the mails that wait for people who have unsubscribed. */
+/** Drops the emails that are waiting to go to people who have unsubscribed. */
 export async function dropMailsOfUnsubscribed(db: Db, now: number): Promise<void> {
   await dropMails(db, now)
     .where('subscriber_id', 'in', (select) =>
@@ -71,7 +71,7 @@ function dropMails(db: Db, now: number) {
   return change(db, 'waiting', 'dropped', { finished_at: toIso(now) }).where('kind', 'in', kinds);
 }
 
-/** Drops what waits for a sheet that was taken away. @returns how many */
+/** Drops what is waiting to go to a sheet that has been disconnected. @returns how many */
 export async function endSheetDeliveries(db: Db, now: number): Promise<number> {
   const kinds = listKinds(({ recipient }) => recipient === 'sheet');
   const { numUpdatedRows } = await change(db, 'waiting', 'dropped', { finished_at: toIso(now) })
@@ -80,21 +80,21 @@ export async function endSheetDeliveries(db: Db, now: number): Promise<number> {
   return Number(numUpdatedRows);
 }
 
-/** Drops the notices of single sign-ups that wait. */
+/** Drops the waiting notices of single sign-ups. */
 export async function dropWaitingNotices(db: Db, now: number): Promise<void> {
   await change(db, 'waiting', 'dropped', { finished_at: toIso(now) })
     .where('kind', '=', 'notice')
     .execute();
 }
 
-/** Drops the waiting mails of an update that has ended. */
+/** Drops the waiting emails of an update that has ended. */
 export async function dropWaitingOfUpdate(db: Db, updateId: string, now: number): Promise<void> {
   await change(db, 'waiting', 'dropped', { finished_at: toIso(now) })
     .where('update_id', '=', updateId)
     .execute();
 }
 
-/** Fails a waiting delivery whose time is over. */
+/** Fails a waiting delivery whose time is up. */
 export async function expireDelivery(db: Db, id: string, reason: string, now: number): Promise<void> {
   await change(db, 'waiting', 'failed', { finished_at: toIso(now), last_error: reason })
     .where('id', '=', id)
@@ -102,7 +102,7 @@ export async function expireDelivery(db: Db, id: string, reason: string, now: nu
 }
 
 /**
- * Defers the mails of an update that are due to the people at one provider.
+ * Defers the due emails of an update to people at one provider.
  * @param held.provider the first part of its domains, such as `gmx`
  * @param held.until milliseconds since 1970
  * @returns how many
@@ -135,8 +135,8 @@ export type AttemptEnd = Partial<Omit<Delivery, 'state' | 'lease_until'>> & {
 
 /**
  * Ends an attempt.
- * @param attempt the delivery as it was when it was claimed; `leaseUntil` is set if its server seems to have ended
- * @returns undefined if another server has taken the delivery over, or its own has renewed the lease
+ * @param attempt the delivery as it was when it was claimed; `leaseUntil` is set if its server seems to have died
+ * @returns undefined if another server has taken over the delivery, or its own has renewed the lease
  */
 export function endAttempt(
   db: Db,
@@ -151,19 +151,19 @@ export function endAttempt(
     .executeTakeFirst();
 }
 
-/** Fails a sent mail that a report says was not delivered. */
+/** Fails a sent email that, according to a bounce report, was not delivered. */
 export async function failSent(db: Db, id: string, reason: string, fault: Fault | null = null): Promise<void> {
   const last_error = `reported after it was sent: ${reason}`;
   await change(db, 'sent', 'failed', { last_error, fault }).where('id', '=', id).execute();
 }
 
 /**
- * Fails the mails that waited or were being sent when a backup was made: they may have gone out since. Mails of an
+ * Fails the emails that were waiting or being sent when a backup was made: they may have gone out since. Emails of an
  * update wait, since it is paused.
  * @returns how many
  */
 export async function failRestored(db: Db, now: number): Promise<number> {
-  // Nobody is erased before they got the question, so they are asked again.
+  // Nobody is erased before they have been asked whether to stay, so they are asked again.
   await change(db, 'waiting', 'dropped', { finished_at: toIso(now) })
     .where('kind', '=', 'renewal')
     .execute();
@@ -177,8 +177,8 @@ export async function failRestored(db: Db, now: number): Promise<number> {
 
 /**
  * Makes failed deliveries wait again, due now and with their full time. They keep their ids, since mail programs
- * recognise a second copy by it, and their interruptions, since they may have arrived.
- * @param giveUpAt as an ISO time; an update of a long list may have longer
+ * recognise a duplicate by its id, and their interruptions, since they may have arrived.
+ * @param giveUpAt as an ISO time; an update to a long list may have longer
  * @returns how many
  */
 export async function retryFailed(db: Db, ids: string[], giveUpAt: string, now: number): Promise<number> {
@@ -195,7 +195,7 @@ export async function retryFailed(db: Db, ids: string[], giveUpAt: string, now: 
   return Number(numUpdatedRows);
 }
 
-/** Makes waiting deliveries due now, with their full time. @returns how many */
+/** Makes waiting deliveries due now, and gives them their full time again. @returns how many */
 export async function hastenWaiting(db: Db, ids: string[], giveUpAt: string, now: number): Promise<number> {
   if (ids.length === 0) return 0;
   const { numUpdatedRows } = await db
@@ -214,7 +214,7 @@ function noEarlierThan(giveUpAt: string) {
   });
 }
 
-/** Changes nothing that has another state by now. */
+/** Only changes deliveries that are still in this state. */
 function change<To extends Delivery['state']>(
   db: Db,
   from: Before<To>,

@@ -7,7 +7,7 @@ import { recordOutcome } from './record-outcome.ts';
 /** How long a lease lasts unless it is renewed, in milliseconds. */
 export const LEASE_MS = 2 * 60_000;
 
-/** In milliseconds: one renewal may fail. */
+/** In milliseconds: short enough that one renewal may fail. */
 export const RENEW_EVERY_MS = 30_000;
 
 /** Extends the lease of a delivery that is still being sent. */
@@ -24,7 +24,7 @@ export async function renewLease(store: Store, { id, attempts }: Delivery, now: 
 }
 
 /**
- * Marks the attempts of servers that have ended as interrupted: their mails may have been accepted.
+ * Marks the attempts of dead servers as interrupted: their emails may have been accepted.
  * @param which only `expired` leases, or `all` if no other server can be running
  */
 export async function releaseInterrupted(

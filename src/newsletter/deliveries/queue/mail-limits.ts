@@ -10,14 +10,14 @@ export type UsedUpCap = {
   /** The owner's setting, for example `MAIL_HOURLY_CAP=200`. */
   setting: string;
   period: 'hour' | 'day';
-  /** When the next mail may go out, in milliseconds since 1970. */
+  /** When the next email may go out, in milliseconds since 1970. */
   freeAt: number;
 };
 
 /**
- * Counts the mails of the last hour, and of the last day if there is a cap for it.
+ * Counts the emails of the last hour, and those of the last day if there is a daily cap.
  * @param now milliseconds since 1970
- * @param isBulk for mails to many: a tenth of each cap is kept for mails that somebody waits for
+ * @param isBulk for bulk email: a tenth of each cap is reserved for emails that somebody is waiting for
  * @returns the cap that is used up; undefined if none is
  */
 export async function findUsedUpCap(
@@ -50,7 +50,7 @@ function toBulkCap(cap: number): number {
   return cap - Math.floor(cap / 10);
 }
 
-/** The least time that an update takes, in milliseconds. */
+/** The minimum time that an update takes, in milliseconds. */
 export function sendingTimeMs(recipients: number, { hourlyCap, dailyCap }: SendingCaps): number {
   const hours = recipients / toBulkCap(hourlyCap);
   const days = dailyCap === undefined ? 0 : recipients / toBulkCap(dailyCap);

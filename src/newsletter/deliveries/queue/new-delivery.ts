@@ -4,19 +4,19 @@ import type { SignUp } from '#shared/sign-up-rules.ts';
 import { toIso } from '../../database/iso-time.ts';
 import type { Delivery, DeliveryKind, Schema } from '../../database/schema.ts';
 
-/** How long a delivery is tried before it fails, in milliseconds. */
+/** How long a delivery is retried before it fails, in milliseconds. */
 export const GIVE_UP_AFTER_MS = 7 * 24 * 3600_000;
 
-/** How long after another mail a mailbox gets no update, in milliseconds. */
+/** How long after any other email a mailbox can't get an update, in milliseconds. */
 export const MAIL_PAUSE_MS = 24 * 3600_000;
 
-/** How many mails that somebody asked for, by signing up, go to a mailbox in a day. */
+/** How many emails that somebody asked for by signing up may go to a mailbox in a day. */
 export const MAX_ASKED_FOR = 3;
 
-/** The content of each kind of delivery, stored with it: it goes out as it was queued. */
+/** The content of each kind of delivery, stored with it, so that later changes don't affect it. */
 export type DeliveryDetails = {
   welcome: Record<string, never>;
-  /** `queuedAt` is what the link names; `byOwner` if the owner sent it again, which counts towards no limit. */
+  /** `queuedAt` is part of the link; `byOwner` is set if the owner sent it again, which no limit counts. */
   confirmation: { queuedAt: string; byOwner?: true };
   /** Asks whether they still want updates, before they are erased. */
   renewal: Record<string, never>;
@@ -24,14 +24,14 @@ export type DeliveryDetails = {
   notice: SignedUp;
   /** A warning to the owner about the sending itself. */
   alert: { subject: string; text: string };
-  /** The week as it was on its Monday. */
+  /** The week's figures as of Monday. */
   summary: { subject: string; text: string; html: string };
-  /** `unsubscribed` is the time at which the person left before the row was in the sheet. */
+  /** `unsubscribed` is when the person unsubscribed, if that was before the row was in the sheet. */
   'sheet-row': SignedUp & { unsubscribed?: string };
   'unsubscribe-notice': { email: string };
-  /** Ids of the rows of somebody who left. */
+  /** Ids of the rows of somebody who has unsubscribed. */
   'sheet-unsubscribe': { rows: string[] };
-  /** Ids of the rows to delete: nothing else about the person goes to the sheet. */
+  /** Ids of the rows to delete; nothing else about the person is sent to the sheet. */
   'sheet-erasure': { rows: string[] };
 };
 
@@ -39,7 +39,7 @@ export type DeliveryDetails = {
 export type SignedUp = Omit<SignUp, 'name'>;
 
 /**
- * Creates a delivery, to be written in the same transaction as the change that it reports.
+ * Creates a delivery; write it in the same transaction as the change that it reports.
  * @param now milliseconds since 1970
  * @param dueIn milliseconds before it may go out
  */

@@ -10,24 +10,24 @@ export function createPace() {
   return {
     /** How long the next mail has to wait. */
     waitMs: (now: number) => Math.max(0, next - now),
-    /** A mail is being sent now. */
+    /** Call when an email is being sent. */
     recordStart: (now: number) => {
       next = now + gapMs;
     },
-    /** The mail server has deferred a mail. @returns the new gap between mails */
+    /** Call when the mail server has deferred an email. @returns the new gap between mails */
     slowDown: (now: number) => {
       gapMs = gapMs === 0 ? FIRST_GAP_MS : Math.min(gapMs * 2, MAX_GAP_MS);
       next = Math.max(next, now + gapMs);
       return gapMs;
     },
-    /** The mail server rejects every login. @returns how long everything waits */
+    /** Call when the mail server rejects every login. @returns how long everything waits */
     backOff: (now: number) => {
       // Connections that fail at the same time count once.
       if (holdMs === 0 || now >= next) holdMs = holdMs === 0 ? FIRST_HOLD_MS : Math.min(holdMs * 2, MAX_HOLD_MS);
       next = Math.max(next, now + holdMs);
       return holdMs;
     },
-    /** The mail server has accepted a mail. */
+    /** Call when the mail server has accepted an email. */
     speedUp: () => {
       holdMs = 0;
       gapMs = gapMs <= FIRST_GAP_MS ? 0 : gapMs / 2;

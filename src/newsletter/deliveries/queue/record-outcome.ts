@@ -18,13 +18,13 @@ export type Outcome = {
   at: number;
   /** Undefined if it was sent. */
   failure: DeliveryFailure | undefined;
-  /** Set if its server seems to have ended: the lease as it was read. If it was renewed since, nothing is changed. */
+  /** Set if its server seems to have died: the lease as it was read. If it has been renewed since, nothing changes. */
   leaseUntil?: string | null;
 };
 
 /**
- * Records how an attempt ended, and what follows for its delivery, person and update. Leaves a delivery alone that
- * another server has taken over.
+ * Records how an attempt ended, and the consequences for its delivery, person and update. Doesn't touch a delivery
+ * that another server has taken over.
  * @returns lines for the log, without any address of a person
  */
 export async function recordOutcome(store: Store, outcome: Outcome): Promise<string[]> {
@@ -53,7 +53,7 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
   });
 }
 
-/** Counts a mail that failed because of its mailbox, which may make the person undeliverable. */
+/** Counts an email that failed because of its mailbox, which may make the person undeliverable. */
 async function markBounced(
   tx: Transaction<Schema>,
   { id, kind, subscriber_id: subscriberId, queued_at }: Delivery,
@@ -63,14 +63,14 @@ async function markBounced(
   const isToSubscriber = DELIVERY_KINDS[kind].recipient === 'subscriber';
   if (!fault || fault === 'sender' || subscriberId === null || !isToSubscriber) return;
   const at = finished_at ?? queued_at;
-  // A full mailbox is tried for a week.
+  // A full mailbox is retried for a week.
   const sentAt = fault === 'full' ? (update?.send_at ?? queued_at) : at;
   await applyBounce(tx, { deliveryId: id, subscriberId, sentAt, fault, reason: last_error ?? '' }, Date.parse(at));
 }
 
 function findNext(outcome: Outcome, consequence: Consequence, isCancelled: boolean): AttemptEnd {
   const next = applyConsequence(outcome, consequence);
-  // A mail that waits for a cancelled update would never begin.
+  // A waiting email of a cancelled update would never be sent.
   return isCancelled && next.state === 'waiting' ? { ...next, state: 'dropped', finished_at: toIso(outcome.at) } : next;
 }
 
@@ -93,7 +93,7 @@ function applyConsequence({ delivery, at, failure, leaseUntil }: Outcome, conseq
       return failed;
     case 'interrupted': {
       const interruptions = delivery.interruptions + 1;
-      // The sheet recognises a message by its id, so sending it again does no harm.
+      // The sheet recognises a message by its id, so it is safe to send it again.
       const isLast = interruptions >= MAX_INTERRUPTIONS && DELIVERY_KINDS[delivery.kind].recipient !== 'sheet';
       return isLast
         ? { ...failed, interruptions, last_error: `it may have arrived: ${reason}` }
@@ -102,16 +102,16 @@ function applyConsequence({ delivery, at, failure, leaseUntil }: Outcome, conseq
   }
 }
 
-/** Nine pauses take four hours at least, even if no login succeeded until the mail's time was over. */
+/** Nine pauses take at least four hours, even if no login succeeded until the email's time was up. */
 const MIN_ATTEMPTS = 10;
 
-/** A server that keeps crashing must not mail one person again and again. */
+/** A server that keeps crashing must not email one person again and again. */
 const MAX_INTERRUPTIONS = 2;
 
 /** @returns false if another server has taken the delivery over since */
 async function end(tx: Transaction<Schema>, { delivery, leaseUntil }: Outcome, next: AttemptEnd): Promise<boolean> {
   const ended = await endAttempt(tx, { ...delivery, leaseUntil }, next);
-  // A mail that was certainly not sent doesn't count towards the caps.
+  // An email that was definitely not sent doesn't count towards the caps.
   if (ended && next.state !== 'sent' && ended.interruptions === 0) {
     await tx.deleteFrom('sent_mails').where('delivery_id', '=', delivery.id).execute();
   }
@@ -119,10 +119,10 @@ async function end(tx: Transaction<Schema>, { delivery, leaseUntil }: Outcome, n
 }
 
 /**
- * The pause after a failed attempt. It doubles from 40 s to 6 h; a random quarter less spreads deliveries that failed
- * together.
- * @param attempts how many were made
- * @param random from 0 up to 1
+ * The pause after a failed attempt. It doubles from 40 s to 6 h. Up to a random quarter is subtracted, to spread
+ * deliveries that failed together.
+ * @param attempts how many have been made
+ * @param random from 0 to 1, excluding 1
  * @returns milliseconds
  */
 export function pauseAfter(attempts: number, random: number): number {

@@ -8,7 +8,7 @@ import { lockUpdate, reopenUpdate } from '../../updates/update-state.ts';
 import { readRetryableOfUpdate, readUnsent } from './unsent.ts';
 
 /**
- * Retries everything that `listUnsent` lists: what waits, or failed and may be retried, without updates.
+ * Retries everything that `listUnsent` lists: deliveries that are waiting, or failed and can be retried, except updates.
  * @param now milliseconds since 1970
  * @returns how many are due now
  */
@@ -18,11 +18,11 @@ export async function retryUnsent(store: Store, now: number): Promise<number> {
   return retried;
 }
 
-/** How many mails of an update are due again, and its state now. Its mails wait while it is paused. */
+/** How many emails of an update are due again, and its state now. Its emails wait while it is paused. */
 export type RetriedUpdate = { retried: number; file: string; state: SentUpdate['state']; isReopened: boolean };
 
 /**
- * Retries the failed mails of an update that another try may help. Reopens an update that was sent.
+ * Retries the failed emails of an update that may succeed now. Reopens an update that was sent.
  * @param now milliseconds since 1970
  * @returns undefined if no update has this id
  */
@@ -42,9 +42,9 @@ export async function retryUpdate(store: Store, updateId: string, now: number): 
 }
 
 /**
- * Retries one delivery that waits or failed, also a mail of an update.
+ * Retries one delivery that is waiting or has failed, including an email of an update.
  * @param now milliseconds since 1970
- * @returns undefined if no such delivery waits or failed
+ * @returns undefined if no waiting or failed delivery has this id
  */
 export async function retryDelivery(
   store: Store,
@@ -66,7 +66,7 @@ export async function retryDelivery(
   });
 }
 
-/** The states of an update whose failed mails may be retried. */
+/** The states of an update whose failed emails can be retried. */
 const RETRYABLE = new Set<SentUpdate['state']>(['sending', 'paused', 'sent']);
 
 /** @returns how many are due; none unless the update is sent, being sent or paused */
@@ -83,7 +83,7 @@ async function retryOfUpdate(
   return retried;
 }
 
-/** Leaves out those that are being sent. The caps still hold. */
+/** Leaves out those that are being sent. The caps still apply. */
 async function retry(tx: Transaction<Schema>, rows: Delivery[], now: number): Promise<number> {
   const giveUpAt = toIso(now + GIVE_UP_AFTER_MS);
   const idsOf = (state: Delivery['state']) => rows.filter((row) => row.state === state).map(({ id }) => id);

@@ -4,7 +4,7 @@ import { READ_BATCH, readInBatches } from '../../database/batches.ts';
 import type { Store } from '../../database/open-store.ts';
 import type { Delivery, DeliveryKind, Schema, SentUpdate } from '../../database/schema.ts';
 
-/** How many deliveries wait or are being sent, and how many failed. */
+/** How many deliveries are waiting or being sent, and how many have failed. */
 export type Unsent = { waiting: number; failed: number };
 
 export async function countUnsent({ db }: Store): Promise<Unsent> {
@@ -24,8 +24,8 @@ export async function hasFixableFailure(db: Kysely<Schema>): Promise<boolean> {
 }
 
 /**
- * A failed delivery that another try may help: not one to a dead mailbox, nor to somebody who gets no such mail any
- * more. The mails of updates are on their own pages.
+ * A failed delivery that is worth retrying: not one to a dead mailbox, nor to somebody who no longer gets such
+ * emails. The emails of updates have pages of their own.
  */
 function isRetryable(where: ExpressionBuilder<Schema, 'deliveries'>): Expression<SqlBool> {
   const toSubscribers = listKinds(({ recipient }) => recipient === 'subscriber');
@@ -56,7 +56,7 @@ function isRetryable(where: ExpressionBuilder<Schema, 'deliveries'>): Expression
 }
 
 /**
- * A failed mail of an update that another try may help: its time was over, or it was refused for another reason than
+ * A failed email of an update that is worth retrying: its time was up, or it was rejected for a reason other than
  * the mailbox. Never one that may have arrived.
  */
 export function isRetryableOfUpdate(where: ExpressionBuilder<Schema, 'deliveries'>): Expression<SqlBool> {
@@ -87,7 +87,7 @@ export type WaitingKind = {
   lastError: string | null;
 };
 
-/** Reads which deliveries wait, and why: an entry for each kind and each update, the largest first. */
+/** Reads which deliveries are waiting, and why: an entry for each kind and each update, the largest first. */
 export function readWaiting(db: Kysely<Schema>): Promise<WaitingKind[]> {
   return db
     .selectFrom('deliveries')
@@ -106,7 +106,7 @@ export function readWaiting(db: Kysely<Schema>): Promise<WaitingKind[]> {
     .execute();
 }
 
-/** The deliveries that wait, or failed and may be retried, without updates. */
+/** The deliveries that are waiting, or failed and can be retried, except updates. */
 export type UnsentList = {
   /** The first 100: those that failed first, each the oldest first. */
   deliveries: Delivery[];
@@ -122,29 +122,29 @@ export async function listUnsent(db: Kysely<Schema>): Promise<UnsentList> {
 
 const MAX_LISTED = 100;
 
-/** Selects deliveries that wait, or failed and may be retried, without updates. */
+/** Selects deliveries that are waiting, or failed and can be retried, except updates. */
 const isUnsent: Filter = (where) =>
   where.and([where('kind', '<>', 'update'), where.or([where('state', '=', 'waiting'), isRetryable(where)])]);
 
 type Filter = (where: ExpressionBuilder<Schema, 'deliveries'>) => Expression<SqlBool>;
 
-/** Reads what `listUnsent` lists, all of it. */
+/** Reads everything that `listUnsent` lists. */
 export function readUnsent(store: Store): AsyncGenerator<Delivery[]> {
   return readDeliveries(store, isUnsent);
 }
 
-/** Reads the mails of an update that may be retried. */
+/** Reads the emails of an update that can be retried. */
 export function readRetryableOfUpdate(store: Store, updateId: string): AsyncGenerator<Delivery[]> {
   return readDeliveries(store, (where) => where.and([where('update_id', '=', updateId), isRetryableOfUpdate(where)]));
 }
 
 /** Reads all deliveries in these states. */
 export function readUnsentDeliveries(store: Store, states: Delivery['state'][]): AsyncGenerator<Delivery[]> {
-  // An expression makes SQLite follow the ids instead of sorting all matches for each batch.
+  // The expression makes SQLite walk the ids instead of sorting all matches for each batch.
   return readDeliveries(store, () => sql<boolean>`state || '' in (${sql.join(states)})`);
 }
 
-/** A thousand at a time, in the order of their ids and so of time. */
+/** A thousand at a time, in order of their ids and therefore of time. */
 function readDeliveries({ db }: Store, filter: Filter): AsyncGenerator<Delivery[]> {
   return readInBatches((afterId) =>
     db

@@ -16,16 +16,16 @@ test.each([
   ['535 5.7.8 Error: authentication failed', 'smtp.mail.me.com', 'account.apple.com'],
   ['535 Authentication credentials invalid', 'mail.gmx.net', 'POP3 and IMAP access'],
   ['535 Authentication failed: Bad username / password', 'smtp.sendgrid.net', 'apikey'],
-])('%s of %s says the way out', (reply, host, expected) => {
+])('for %s from %s, the advice says what to do', (reply, host, expected) => {
   expect(findLoginAdvice(reply, host)).toContain(expected);
 });
 
-test('the advice is not cut off', () => {
+test('advice is not cut off', () => {
   const advice = findLoginAdvice('535 5.7.139 no', 'smtp.office365.com')!;
   const reason = `the mail server refuses the login (${'x'.repeat(200)}). ${advice}`;
   expect(new DeliveryFailure(reason).message).toBe(reason);
 });
 
-test('a mail server of one’s own may just be given a wrong password', () => {
+test('gives no advice for a self-hosted mail server, where the password may just be wrong', () => {
   expect(findLoginAdvice('535 5.7.8 Error: authentication failed', 'mail.larkfield.example')).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 /**
- * Says why a provider takes no password of this kind, and the way out: the owner would try one password after another.
+ * Says why a provider doesn't accept this kind of password, and what to do, so that the owner stops trying passwords.
  * @param reply the mail server's, with its codes
  * @param host the name in the settings, such as smtp.gmail.com or imap.gmail.com
  * @returns a sentence; undefined if a wrong password is as likely
@@ -10,7 +10,7 @@ export function findLoginAdvice(reply: string, host: string): string | undefined
 
 type Provider = { hosts: RegExp; replies?: RegExp; advice: string };
 
-/** The first that fits counts. Sources: the providers' own help pages, as of 2026. */
+/** The first match wins. Sources: the providers' own help pages, as of 2026. */
 const PROVIDERS: Provider[] = [
   {
     hosts: /(^|\.)(smtp-mail\.outlook|hotmail|live)\.com$/,

@@ -1,26 +1,26 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Agency } from '#content/schemas/agency-schema.ts';
 
-/** A mail before it has a sender and a recipient. */
+/** An email before it has a sender and a recipient. */
 export type ComposedMail = {
   subject: string;
   text: string;
   html?: string;
   unsubscribeUrl?: string;
-  /** Set for a mail of an update: such mails have the headers of mails to many. */
+  /** Set for an email of an update, which gets the headers of bulk email. */
   updateId?: string | null;
 };
 
-/** Settings of all mails. */
+/** Settings for all emails. */
 type MailSettings = {
   agency: Agency;
-  /** Where a mail may ask to unsubscribe its reader; undefined if no such mailbox is read. */
+  /** The address for unsubscribing by email; undefined if no mailbox is read. */
   unsubscribeTo: string | undefined;
 };
 
 /**
- * A mail as it leaves: headers, an empty line, and its parts.
- * @param id the delivery's; the mail's Message-ID begins with it at each attempt
+ * An email as it is sent: headers, an empty line, and its parts.
+ * @param id the delivery's; the email's Message-ID begins with it at every attempt
  */
 export async function writeMessage(
   mail: ComposedMail,
@@ -47,7 +47,7 @@ export async function writeMessage(
 }
 
 /**
- * The email address of the bounce mailbox, if its login is one. Nobody reads a mail to any other.
+ * The email address of the bounce mailbox, if its login is one.
  * @param url BOUNCE_MAILBOX
  */
 export function findMailboxEmail(url: string | undefined): string | undefined {
@@ -55,7 +55,7 @@ export function findMailboxEmail(url: string | undefined): string | undefined {
   return /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/.test(login) ? login : undefined;
 }
 
-/** For a mail that answers something a person did. They suppress out-of-office answers (RFC 3834). */
+/** Headers of an email that answers something a person did. They suppress out-of-office replies (RFC 3834). */
 function makeAnswerHeaders({ unsubscribeUrl }: ComposedMail): MailHeaders {
   return {
     'Auto-Submitted': 'auto-generated',
@@ -63,7 +63,7 @@ function makeAnswerHeaders({ unsubscribeUrl }: ComposedMail): MailHeaders {
   };
 }
 
-/** For a mail to many (RFC 2369, 2919 and 8058; Feedback-ID, which providers name in complaints, is Google's). */
+/** Headers of bulk email (RFC 2369, 2919 and 8058; Google defines Feedback-ID, which providers quote in complaints). */
 function makeBulkHeaders(
   { unsubscribeUrl = '' }: ComposedMail,
   updateId: string,
@@ -74,7 +74,7 @@ function makeBulkHeaders(
   const byMail = unsubscribeTo ? `, <mailto:${unsubscribeTo}?subject=unsubscribe%20${token}>` : '';
   return {
     ...makeOneClickHeaders(`<${unsubscribeUrl}>${byMail}`),
-    // Out-of-office answers to an update would fill the owner's mailbox.
+    // Out-of-office replies to an update would fill the owner's mailbox.
     'X-Auto-Response-Suppress': 'OOF, AutoReply',
     'List-Id': `<updates.${domain}>`,
     'Feedback-ID': `${updateId}:update:${domain}`,
@@ -87,7 +87,7 @@ function findDomain(email: string): string {
 
 function makeOneClickHeaders(targets: string): MailHeaders {
   return {
-    // Not encoded: programs find no URL in encoded words.
+    // Not encoded: programs don't find URLs in encoded words.
     'List-Unsubscribe': { prepared: true, foldLines: true, value: targets },
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };

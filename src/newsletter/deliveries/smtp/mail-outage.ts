@@ -4,20 +4,20 @@ import { readMetadata, writeMetadata } from '../../database/metadata.ts';
 import type { Schema } from '../../database/schema.ts';
 
 /**
- * Since when the mail server has taken no mail, as an ISO time, and its last reason. `until`: a limit is reached, and
- * nothing is sent before this ISO time.
+ * Since when the mail server has accepted no email, as an ISO time, and the last reason. `until` is set if a limit is
+ * reached: nothing is sent before this ISO time.
  */
 export type MailOutage = { since: string; reason: string; until?: string };
 
-/** @returns undefined if the mail server has taken a mail since the last failure */
+/** @returns undefined if the mail server has accepted an email since the last failure */
 export async function readOutage(db: QueryCreator<Schema>): Promise<MailOutage | undefined> {
   const value = await readMetadata(db, OUTAGE);
   return value === undefined ? undefined : (JSON.parse(value) as MailOutage);
 }
 
 /**
- * Kept for status and the weekly mail, since an alert could not leave.
- * @param pauseMs how long nothing is sent, in milliseconds, if a limit is reached
+ * Recorded for `status` and the weekly email, since an alert couldn't be sent.
+ * @param pauseMs how long sending stops, in milliseconds, if a limit is reached
  */
 export async function recordOutage(
   db: QueryCreator<Schema>,
@@ -30,7 +30,7 @@ export async function recordOutage(
   await writeMetadata(db, OUTAGE, JSON.stringify({ since, reason, until }));
 }
 
-/** The mail server has taken a mail. */
+/** Call when the mail server has accepted an email. */
 export async function clearOutage(db: QueryCreator<Schema>): Promise<void> {
   await db.deleteFrom('metadata').where('name', '=', OUTAGE).execute();
 }

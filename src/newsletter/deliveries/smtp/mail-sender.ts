@@ -12,17 +12,17 @@ import type { MailTransport } from './mail-transport.ts';
 import type { SheetKind } from '../sheet.ts';
 import type { OpenSender } from '../worker.ts';
 
-/** Everything that mails are made from, besides their deliveries. The words may change while the server runs. */
+/** Everything that emails are made from, besides their deliveries. The content may change while the server runs. */
 type MailSources = {
   store: Store;
   agency: Agency;
   env: Pick<Environment, 'NOTIFY_TO' | 'BOUNCE_MAILBOX'>;
   signUpMails: Record<'welcome' | 'confirmation' | 'renewal', MailTemplate>;
-  /** Makes the links in a subscriber's mails; `queuedAt` is when a confirmation was queued. */
+  /** Makes the links in a subscriber's emails; `queuedAt` is when a confirmation was queued. */
   makeLinks: (mailboxHash: string, queuedAt?: string) => ReaderLinks;
 };
 
-/** Composes each mail by its kind, and sends it. */
+/** Composes each email according to its kind, and sends it. */
 export function createMailSender(sources: MailSources, transport: MailTransport): OpenSender {
   const unsubscribeTo = findMailboxEmail(sources.env.BOUNCE_MAILBOX);
   return () => {
@@ -56,7 +56,7 @@ type Composer<K extends MailKind> = (
   sources: MailSources,
 ) => ComposedMail | Promise<ComposedMail>;
 
-/** Composes each kind of mail; who gets it and when is in src/newsletter/deliveries/delivery-kinds.ts. */
+/** Composes each kind of email; delivery-kinds.ts says who gets it and when. */
 const COMPOSERS: { [K in MailKind]: Composer<K> } = {
   welcome: (_, claimed, sources) => composeForReader(sources.signUpMails.welcome, claimed, sources),
   confirmation: ({ queuedAt }, claimed, sources) =>
@@ -80,7 +80,7 @@ function composeForReader(
   return { ...fillTemplate(template, links), unsubscribeUrl: links.unsubscribe, updateId: delivery.update_id };
 }
 
-/** Reads an update as it was queued: its file may have changed since. */
+/** Reads an update as of when it was queued: its file may have changed since. */
 function readUpdate({ db }: Store, { update_id }: Delivery): Promise<MailTemplate> {
   return db
     .selectFrom('updates')

@@ -4,18 +4,18 @@ import { toDraftPath, toMailPath } from '../../database/outbox.ts';
 import { DeliveryFailure } from '../delivery-failure.ts';
 import { type MailConnection, openSmtpConnection, type OutgoingMail } from './smtp-connection.ts';
 
-/** How mail is sent: by SMTP, or as files if there is no SMTP_URL. */
+/** How email is sent: by SMTP, or written to files if there is no SMTP_URL. */
 export type MailTransport = {
-  /** Where mail goes, to show to people: without a password. */
+  /** Where email goes, for display: without a password. */
   place: string;
-  /** Opens nothing before the first mail. */
+  /** Doesn't connect before the first email. */
   connect: () => MailConnection;
 };
 
 /**
  * @param options.smtpUrl SMTP_URL
  * @param options.outbox the folder for files, if there is no `smtpUrl`
- * @param options.from reads the sender's address, which may change while the server runs
+ * @param options.from returns the sender's address, which may change while the server runs
  */
 export function openMailTransport(options: {
   smtpUrl: string | undefined;
@@ -34,7 +34,7 @@ export function openMailTransport(options: {
 async function writeMailFile(outbox: string, { id, bytes }: OutgoingMail): Promise<void> {
   try {
     await mkdir(outbox, { recursive: true, mode: 0o700 });
-    // A file gets its name when it is complete; written twice it is still one file.
+    // A file gets its name once it is complete; if it's written twice, there is still one file.
     const draft = toDraftPath(outbox, id);
     const file = await open(draft, 'w', 0o600);
     try {

@@ -5,7 +5,8 @@ import { explainCodes } from '#shared/explain-codes.ts';
 import { quoteBriefly } from '#shared/redact-emails.ts';
 import { DeliveryFailure, type Ending } from '../delivery-failure.ts';
 import { findLoginAdvice } from './login-advice.ts';
-import { findFault, type ReplyStage } from './smtp-replies.ts';
+import type { ReplyStage } from './reply-rules.ts';
+import { findFault } from './smtp-replies.ts';
 import { NO_ENCRYPTION, requireEncryption, UNTRUSTED_CERTIFICATE } from './smtp-url.ts';
 
 export type MailConnection = {
@@ -17,13 +18,13 @@ export type MailConnection = {
   close: () => void;
 };
 
-/** A composed mail. In the outbox its delivery's id is the name of its file. */
+/** A composed email. In the outbox, its file is named after the delivery's id. */
 export type OutgoingMail = { id: string; to: string; bytes: Buffer };
 
 /**
- * One connection to a mail server, opened when it is needed and kept for the next mail.
+ * One connection to a mail server, opened when it is needed and kept for the next email.
  * @param smtpUrl its query may set any of nodemailer's SMTP options, for example `?name=mail.example.org`
- * @param from reads the sender's address
+ * @param from returns the sender's address
  */
 export function openSmtpConnection(smtpUrl: string, from: () => string): MailConnection {
   let session: Session | undefined;
@@ -40,13 +41,13 @@ export function openSmtpConnection(smtpUrl: string, from: () => string): MailCon
       if (session?.smtp.destroyed) close();
       try {
         session ??= await logIn(smtpUrl, signal);
-        // A server without SMTPUTF8 would refuse the mail, or mangle the address.
+        // A server without SMTPUTF8 would reject the email, or mangle the address.
         if (!session.takesUtf8 && /[\u0080-\uffff]/.test(mail.to))
           throw new DeliveryFailure(NO_UTF8, { kind: 'refused', fault: 'mailbox' });
         await sendMessage(session.smtp, from(), mail, signal);
         idle = setTimeout(close, IDLE_MS).unref();
       } catch (error) {
-        // After a refusal a server may still expect a recipient, and answer MAIL with 503. A new session avoids this.
+        // After a rejection a server may still expect a recipient, and answer MAIL with 503. A new session avoids this.
         close();
         throw error;
       }
@@ -57,28 +58,28 @@ export function openSmtpConnection(smtpUrl: string, from: () => string): MailCon
 /** A connection that is logged in. */
 type Session = {
   smtp: SMTPConnection;
-  /** Whether the server takes letters beyond ASCII before the @ (SMTPUTF8, RFC 6531). */
+  /** Whether the server accepts non-ASCII local parts (SMTPUTF8, RFC 6531). */
   takesUtf8: boolean;
 };
 
 /** For the owner. */
 const NO_UTF8 =
-  'your mail server takes no address with letters such as “ü” before the @ (it does not offer SMTPUTF8); this person needs another address';
+  'your mail server doesn’t accept addresses with letters such as “ü” before the @ (it doesn’t support SMTPUTF8); this person needs another address';
 
 /** How long an unused connection stays open, in milliseconds: mail servers close idle ones. */
 const IDLE_MS = 20_000;
 
-/** RFC 5321, section 4.5.3.2: five minutes for the first reply, ten for the reply to a mail. */
+/** RFC 5321, section 4.5.3.2: five minutes for the first reply, ten for the reply to an email. */
 const TIMEOUTS = { connectionTimeout: 5 * 60_000, greetingTimeout: 5 * 60_000, socketTimeout: 10 * 60_000 };
 
-/** Limits of a whole login and of a whole mail, however slowly the replies come. */
+/** Limits for a whole login and a whole email, however slowly the replies arrive. */
 const LOGIN_TIMEOUT_MS = 5 * 60_000;
 const MAIL_TIMEOUT_MS = 40 * 60_000;
 
 async function logIn(smtpUrl: string, signal: AbortSignal): Promise<Session> {
   const { options, auth } = new SMTPTransport(requireEncryption(smtpUrl));
   const smtp = new SMTPConnection({ ...TIMEOUTS, ...options });
-  // Without a listener an error between two mails would end the process.
+  // Without a listener, an error between two emails would end the process.
   smtp.on('error', ignore);
   let takesUtf8 = false;
   try {
@@ -87,7 +88,7 @@ async function logIn(smtpUrl: string, signal: AbortSignal): Promise<Session> {
       smtp.once('end', () => done(new Error('closed')));
       smtp.connect((error) => {
         takesUtf8 = /[ -]SMTPUTF8\b/i.test(smtp.lastServerResponse || '');
-        // A server that offers no login requires none.
+        // A server that doesn't offer a login doesn't require one.
         if (error || !auth || !smtp.allowsAuth) done(error);
         else smtp.login(auth, done);
       });
@@ -107,7 +108,7 @@ async function sendMessage(
   { to, bytes }: OutgoingMail,
   signal: AbortSignal,
 ): Promise<void> {
-  // Read when the mail server has accepted DATA, at once to the end, with the final dot.
+  // Only read once the mail server has accepted DATA, and then in one go, with the final dot.
   const message = Readable.from([bytes]);
   try {
     await runWithin(smtp, MAIL_TIMEOUT_MS, signal, (done) => {
@@ -120,7 +121,7 @@ async function sendMessage(
 
 type Done = (error?: Error | null) => void;
 
-/** Rejects when the time is over, when `signal` aborts, or when the work fails; the connection is then unusable. */
+/** Rejects when the time is up, when `signal` aborts, or when the work fails; the connection is then unusable. */
 async function runWithin(
   smtp: SMTPConnection,
   timeoutMs: number,
@@ -171,8 +172,8 @@ function describeFailure(error: SmtpError, stage: Stage, reply: string): string 
   if (/certificate/.test(message)) {
     return `${UNTRUSTED_CERTIFICATE} (${message.replace(/^Error initiating TLS - /, '')})`;
   }
-  if (code === TOO_LARGE) return `the mail server takes no email of this size (${message})`;
-  if (code === 'ETIMEDOUT') return `the mail server gave no answer in time (${stage})`;
+  if (code === TOO_LARGE) return `the mail server doesn’t accept emails of this size (${message})`;
+  if (code === 'ETIMEDOUT') return `the mail server didn’t respond in time (${stage})`;
   if (code === 'ABORTED') return `the server was stopped before the mail server answered (${stage})`;
   if (stage !== 'connection') return `the connection to the mail server ended (${stage})`;
   const words = explainCodes(originalCode);
@@ -202,7 +203,7 @@ function readReply(stage: ReplyStage, response: string): Ending {
   return response.startsWith('5') ? { kind: 'refused', fault } : { kind: 'deferred' };
 }
 
-/** How long a limit lasts, in milliseconds: an hour if the reply says so, or may mean it, and else a day. */
+/** How long a limit lasts, in milliseconds: an hour if the reply says or suggests so, otherwise a day. */
 function readLimitPause(reply: string): number {
   if (/24.?hour|\b(?:daily|day|week\w*|month\w*)\b/i.test(reply)) return DAY_MS;
   return /\bhour/i.test(reply) || reply.startsWith('4') ? HOUR_MS : DAY_MS;
@@ -211,10 +212,10 @@ function readLimitPause(reply: string): number {
 const HOUR_MS = 3600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** nodemailer's code for a mail that is larger than the mail server's limit (RFC 1870), and so was not sent. */
+/** nodemailer's code for an email that exceeds the mail server's size limit (RFC 1870), and so was not sent. */
 const TOO_LARGE = 'EMESSAGE';
 
-/** One line, without the part before the @, which some servers quote without the domain. */
+/** One line, without the local part, which some servers quote without the domain. */
 function quoteReply(response: string, to: string): string {
   const reply = quoteBriefly(response, MAX_REPLY);
   const name = to.slice(0, to.lastIndexOf('@')).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

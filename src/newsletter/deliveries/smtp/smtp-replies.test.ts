@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../../database/schema.ts';
-import { findFault, type ReplyStage } from './smtp-replies.ts';
+import type { ReplyStage } from './reply-rules.ts';
+import { findFault } from './smtp-replies.ts';
 
 const AT_RCPT: Record<Fault | 'limit', string[]> = {
   mailbox: [
@@ -103,7 +104,7 @@ const AT_RCPT: Record<Fault | 'limit', string[]> = {
 
 const LINES = Object.entries(AT_RCPT).flatMap(([fault, replies]) => replies.map((reply) => [fault, reply] as const));
 
-test.each(LINES)('at RCPT TO the fault is %s: %j', (fault, reply) => {
+test.each(LINES)('at RCPT TO, the fault is %s for %j', (fault, reply) => {
   expect(findFault('RCPT TO', reply)).toBe(fault);
 });
 
@@ -114,6 +115,6 @@ test.each<[ReplyStage, string, Fault]>([
   ['report', 'smtp;550 5.4.1 Recipient address rejected: Access denied', 'mailbox'],
   ['report', 'smtp; 550 5.0.0 host mx.example said: 550 5.1.1 unknown', 'mailbox'],
   ['report', 'smtp; 552 mailbox full', 'full'],
-])('the stage counts: at %s %j is %s…', (stage, reply, fault) => {
+])('the stage matters: at %s, %j is classified as %s', (stage, reply, fault) => {
   expect(findFault(stage, reply)).toBe(fault);
 });

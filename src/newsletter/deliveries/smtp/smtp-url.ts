@@ -9,10 +9,10 @@ export function requireEncryption(smtpUrl: string): string {
   return url.href;
 }
 
-/** For the owner, if the mail server offers no encryption. */
+/** For the owner, if the mail server doesn't offer encryption. */
 export const NO_ENCRYPTION =
-  'the mail server offers no encryption (STARTTLS). Choose its encrypted port, 465. In .env, ?requireTLS=false at the end of SMTP_URL allows it without: only if you control the network in between';
+  'the mail server offers no encryption (STARTTLS). Choose its encrypted port, 465. In .env, ?requireTLS=false at the end of SMTP_URL allows an unencrypted connection; use it only if you control the network in between';
 
 /** For the owner, if the mail server's certificate has another name, has expired, or is from an unknown issuer. */
 export const UNTRUSTED_CERTIFICATE =
-  'the mail server shows a certificate that cannot be trusted. Use the host name that your mail provider gives you, or ask the provider';
+  'the mail server’s certificate cannot be trusted. Use the host name that your mail provider gives you, or ask the provider';
