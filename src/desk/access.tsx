@@ -14,10 +14,10 @@ import { type Action, createAction, type FormDesk } from './actions.ts';
 import { deleteSessionCookie, type SignInDesk } from './sign-in.tsx';
 import { Browsers, Passkeys, People } from './settings-sign-in.tsx';
 
-/** What the settings of signing in need. */
+/** What the sign-in settings need. */
 export type AccessDesk = SignInDesk & FormDesk;
 
-/** Who may sign in, with what, and where they are signed in, for the page of settings. */
+/** Renders who may sign in, with what, and where they are signed in, for the Settings page. */
 export async function renderAccess(desk: AccessDesk, session: DeskSession): Promise<ReactNode> {
   const [people, passkeys, sessions] = await Promise.all([
     listPeople(desk),
@@ -33,7 +33,7 @@ export async function renderAccess(desk: AccessDesk, session: DeskSession): Prom
   );
 }
 
-/** Creates the actions of its forms, by name. */
+/** Creates the actions of these forms, by name. */
 export function createAccessActions(desk: AccessDesk): Record<string, Action> {
   return {
     'add-person': createAction(z.object({ person: z.string() }), letIn(desk), 'person'),
@@ -43,7 +43,7 @@ export function createAccessActions(desk: AccessDesk): Record<string, Action> {
     }),
     'remove-passkey': createAction(z.object({ id: z.string() }), async ({ id }) => {
       await removePasskey(desk, id);
-      return { notice: 'The passkey no longer opens your desk. Delete it on its device too.' };
+      return { notice: 'The passkey no longer opens your desk. Delete it from its device too.' };
     }),
     'sign-out': createAction(z.object({ id: z.string() }), async ({ id }, context) => {
       await endSession(desk, id);
@@ -56,14 +56,14 @@ export function createAccessActions(desk: AccessDesk): Record<string, Action> {
   };
 }
 
-/** An address is needed first: it tells whose passkey it is. */
+/** A session with an address, which says whose passkey it is. */
 type NamedSession = DeskSession & { email: string };
 
-/** Adds what the page's script asks to make a passkey. */
+/** Adds the requests that the page's script makes to add a passkey. */
 export function addNewPasskeys(app: Hono, desk: AccessDesk): void {
   const site = () => ({ origin: desk.origin, name: `${desk.content.agency.name} desk` });
   app.use('/desk/settings/passkey/*', async (context, next) =>
-    context.get('session')!.email === null ? context.text('Give your address first.', 409) : next(),
+    context.get('session')!.email === null ? context.text('Enter your address first.', 409) : next(),
   );
   app.post('/desk/settings/passkey/challenge', async (context) => {
     const session = context.get('session') as NamedSession;
@@ -87,9 +87,15 @@ function letIn(desk: AccessDesk) {
     const shown = toReadableEmail(email);
     if (isNew) tellEverybody(desk, { address: shown });
     if (session.email === null) {
-      return { notice: `You sign in with ${shown} from now on. Add this device, and you need no email next time.` };
+      return {
+        notice: `From now on you sign in with ${shown}. Add this device, and you won’t need an email next time.`,
+      };
     }
-    return { notice: isNew ? `${shown} may sign in. Everybody who may was told.` : `${shown} may sign in already.` };
+    return {
+      notice: isNew
+        ? `${shown} may now sign in. Everybody who may sign in has been told.`
+        : `${shown} may already sign in.`,
+    };
   };
 }
 
@@ -103,7 +109,7 @@ function tellEverybody(desk: AccessDesk, change: Parameters<typeof renderNewWayI
   const send = async () => {
     const mail = renderNewWayIn(change, `${desk.origin}/desk/settings`, desk.content);
     for (const email of await listPeople(desk)) {
-      // One mailbox that refuses it keeps nobody else from it.
+      // One mailbox that rejects it doesn't keep it from the others.
       await sendDeskMail(desk, email, mail).catch((error: unknown) =>
         desk.log(`Sign-in: an email about a new way in was not sent (${explainError(error)}).`),
       );

@@ -15,7 +15,7 @@ type AccountDesk = FormDesk & Pick<Desk, 'content' | 'store' | 'env' | 'secret'>
 
 export type AccountName = 'SMTP_URL' | 'BOUNCE_MAILBOX';
 
-/** `tls` is the port that begins encrypted, `plain` the one that turns to encryption or is used within a machine. */
+/** `tls` is the implicit TLS port; `plain` is the STARTTLS port, also used within a machine. */
 type AccountPage = {
   title: string;
   path: string;
@@ -30,22 +30,22 @@ export const ACCOUNT_PAGES: Record<AccountName, AccountPage> = {
   SMTP_URL: {
     title: 'Mail account',
     path: '/desk/settings/mail-account',
-    use: 'The account at your mail provider by which the site sends its emails.',
-    without: 'Without one, emails are written to files, and reach nobody.',
+    use: 'The account at your mail provider that the site sends its emails from.',
+    without: 'Without one, emails are written to files and reach nobody.',
     tls: { port: '465', scheme: 'smtps' },
     plain: { port: '587', scheme: 'smtp' },
   },
   BOUNCE_MAILBOX: {
-    title: 'Mailbox of delivery reports',
+    title: 'Bounce mailbox',
     path: '/desk/settings/bounce-mailbox',
-    use: 'Mail servers report there which addresses no longer exist. The site reads these reports, and leaves every other email alone.',
+    use: 'Mail servers send reports there about addresses that no longer exist. The site reads these reports and leaves all other email alone.',
     without: 'Without one, addresses that no longer exist stay on your list.',
     tls: { port: '993', scheme: 'imaps' },
     plain: { port: '143', scheme: 'imap' },
   },
 };
 
-/** The form of each account. It is kept only after its server took a test. */
+/** Adds the form of each account, which is saved only after its server has passed a test. */
 export function addAccountPages(app: Hono, desk: AccountDesk): void {
   addMailAccount(app, desk);
   addBounceMailbox(app, desk);
@@ -59,7 +59,7 @@ function addMailAccount(app: Hono, desk: AccountDesk): void {
         <Field
           id="to"
           label="Send a test email to"
-          hint="Your own address. The account is kept once its server has taken this email."
+          hint="Your own address. The account is saved once its server has accepted this email."
           type="email"
           defaultValue={toDisplayEmail(desk.env.NOTIFY_TO ?? desk.content.agency.email)}
         />
@@ -72,13 +72,13 @@ function addMailAccount(app: Hono, desk: AccountDesk): void {
     const url = buildUrl(desk, 'SMTP_URL', account);
     await tryOut(() => tryMailAccount(url, { to, agency: desk.content.agency }));
     await saveOwnerValues(desk.store, desk.secret, { SMTP_URL: url }, Date.now());
-    return { to: '/desk/settings', notice: `Saved. The server took a test email to ${toDisplayEmail(to)}.` };
+    return { to: '/desk/settings', notice: `Saved. The server accepted a test email to ${toDisplayEmail(to)}.` };
   });
   app.post(path, handleActions(desk, { save, remove: createRemoval(desk, 'SMTP_URL') }));
 }
 
 const NO_SITE_URL =
-  'Links in emails begin with the address of your site, and it is not set. Write SITE_URL into .env, then start the site again.';
+  'Links in emails begin with the address of your site, which is not set. Set SITE_URL in .env, then restart the site.';
 
 function addBounceMailbox(app: Hono, desk: AccountDesk): void {
   const { path, title, use } = ACCOUNT_PAGES.BOUNCE_MAILBOX;
@@ -115,11 +115,11 @@ const ACCOUNT = {
   server: z
     .string()
     .trim()
-    .regex(/^([\w.-]+|\[[\da-f:]+\])$/i, 'Write the name of the server, such as mail.example.org.'),
+    .regex(/^([\w.-]+|\[[\da-f:]+\])$/i, 'Enter the server’s name, such as mail.example.org.'),
   port: z
     .string()
     .trim()
-    .regex(/^\d{1,5}$/, 'Write the number of the port, which your mail provider names.'),
+    .regex(/^\d{1,5}$/, 'Enter the port number that your mail provider gives.'),
   user: z.string().trim(),
   password: z.string(),
 };
@@ -128,20 +128,20 @@ const MAIL_FORM = z.object({
   ...ACCOUNT,
   to: z.string().transform((typed, context) => {
     const email = toDeliverableEmail(typed);
-    if (email === undefined) context.addIssue('Write one email address.');
+    if (email === undefined) context.addIssue('Enter one email address.');
     return email ?? z.NEVER;
   }),
 });
 
 const MAILBOX_FORM = z.object({
   ...ACCOUNT,
-  user: z.string().trim().min(1, 'Write the user name of the mailbox, often its address.'),
+  user: z.string().trim().min(1, 'Enter the mailbox’s user name, which is often its address.'),
   folder: z.string().trim(),
 });
 
 type Account = { server: string; port: string; user: string; password: string };
 
-/** @returns the account as a line of .env has it. Without a password it keeps the one that it had. */
+/** @returns the account as a URL, as in .env. Without a password it keeps the stored one. */
 function buildUrl(desk: AccountDesk, name: AccountName, { server, port, user, password }: Account): string {
   refuseGiven(desk, name);
   const before = URL.parse(desk.env[name] ?? '');
@@ -150,13 +150,14 @@ function buildUrl(desk: AccountDesk, name: AccountName, { server, port, user, pa
   const login = user === '' ? '' : `${encodeURIComponent(user)}:${kept}@`;
   const { tls, plain } = ACCOUNT_PAGES[name];
   const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(server);
-  // Mail servers turn to encryption at any other port, mailboxes begin with it.
+  // On other ports, mail servers use STARTTLS and mailboxes implicit TLS.
   const isPlain = name === 'SMTP_URL' ? port !== tls.port : port === plain.port || (isLocal && port !== tls.port);
   const { scheme } = isPlain ? plain : tls;
   const url = `${scheme}://${login}${server}:${port}`;
   const problem = findSettingProblem(name, url);
   if (problem !== undefined) {
-    const advice = isPlain && name === 'BOUNCE_MAILBOX' ? `Choose port ${tls.port}, which begins encrypted` : problem;
+    const advice =
+      isPlain && name === 'BOUNCE_MAILBOX' ? `Choose port ${tls.port}, which is encrypted from the start` : problem;
     throw new FieldError(isPlain ? 'port' : 'server', `${capitalise(advice)}.`);
   }
   return url;
@@ -166,7 +167,7 @@ function refuseGiven({ env }: AccountDesk, name: AccountName): void {
   if (env.given.includes(name)) throw new Error('This is set in .env, which has precedence over the desk.');
 }
 
-/** @throws what the server said */
+/** @throws an error with the server's reply */
 async function tryOut(attempt: () => Promise<void>): Promise<void> {
   try {
     await attempt();
@@ -200,19 +201,19 @@ function AccountForm({ name, env, children }: AccountFormProps) {
           label="Password"
           hint={
             url?.password
-              ? 'Empty keeps the one that is stored.'
-              : 'Many providers want an app password, which you make there.'
+              ? 'Leave empty to keep the stored password.'
+              : 'Many providers require an app password, which you create on their site.'
           }
           type="password"
           autoComplete="new-password"
         />
         {children}
         <Button kind="filled" action="save">
-          Try it and save
+          Test and save
         </Button>
       </Form>
       {url !== null && (
-        <Panel title="Use it no longer">
+        <Panel title="Stop using it">
           <p>{without}</p>
           <ActionButton action="remove">Remove</ActionButton>
         </Panel>

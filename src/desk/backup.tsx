@@ -14,7 +14,7 @@ import { ActionButton, Panel, Table } from './ui.tsx';
 
 type BackupDesk = FormDesk & Pick<Desk, 'store' | 'env' | 'secret' | 'jobs'>;
 
-/** Makes backups, and shows them. */
+/** Adds the page that makes and lists backups. */
 export function addBackup(app: Hono, desk: BackupDesk): void {
   const { env, store } = desk;
   const folder = resolve(env.PRIVATE_DIR);
@@ -88,7 +88,7 @@ function Backups({ backups }: BackupsProps) {
         </>,
         bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`,
       ])}
-      empty="None in this folder."
+      empty="There are no backups in this folder."
     />
   );
 }
@@ -97,17 +97,17 @@ const MAX_SHOWN = 100;
 
 type NewMachineProps = { secret: string };
 
-/** @property secret where the signing secret is */
+/** @property secret where the signing secret is stored */
 function NewMachine({ secret }: NewMachineProps) {
   return (
     <Panel title="On a new machine">
       <p>
         Keep two things elsewhere: a backup, and <a href="/desk/backup/signing-secret">the signing secret</a> (
-        <code>{secret}</code>). Without the secret the links in emails already sent stop working.
+        <code>{secret}</code>). Without the secret, links in emails already sent stop working.
       </p>
       <p>
-        Follow docs/owner/when-something-breaks.md there. Emails that waited are held there, since they may have been
-        sent already: Today shows them.
+        Follow docs/owner/when-something-breaks.md there. Emails that hadn’t gone out are held there, since they may
+        already have been sent: they are listed on Today.
       </p>
     </Panel>
   );

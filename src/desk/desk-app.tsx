@@ -35,8 +35,8 @@ import { addWebsite } from './website/website.tsx';
 import { addWriting } from './writing.tsx';
 
 /**
- * The desk's pages. Each has a file of its own, with its URL and its forms.
- * @param address where it's opened, and what takes a line for the server's log
+ * Creates the desk's pages. Each has its own file, with its URL and its forms.
+ * @param address where it's opened, and a function that writes a line to the server's log
  */
 export function createDeskApp(
   opened: Opened & { places: Places; shown: LiveSite },
@@ -55,14 +55,14 @@ export function createDeskApp(
   };
   app.use(async (context, next) => {
     context.set('client', (context.env as { client?: string } | undefined)?.client ?? '');
-    // In place, since every page has it.
+    // In place, since every page holds this object.
     Object.assign(desk.env, await readEnvironment(desk.store, desk.secret, desk.env));
     await next();
   });
   app.use(guardDesk(address, opened.env));
   addFiles(app, desk);
   addSignIn(app, desk);
-  // The size of what strangers send doesn't matter: nothing of it is read.
+  // Requests without a session can have any size: their bodies are never read.
   app.use(requireSession(desk, address), bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }));
   app.use(renderPages(desk));
   addPages(app, desk);
@@ -79,7 +79,7 @@ export function createDeskApp(
   app.onError(async (error, context) => {
     if (context.get('session') === undefined) return context.text(`${explainError(error)}\n`, 500);
     context.status(400);
-    return context.render(<Notice kind="error" text={explainError(error)} />, { title: 'That did not work' });
+    return context.render(<Notice kind="error" text={explainError(error)} />, { title: 'That didn’t work' });
   });
   return app;
 }
@@ -102,7 +102,7 @@ function addPages(app: Hono, desk: Desk): void {
   addAccountPages(app, desk);
 }
 
-/** The mail account, with the site's words as they are now. */
+/** Opens the mail account, with the site's current content. */
 function openDeskTransport({ env, content }: Desk): MailTransport {
   return openMailTransport({ smtpUrl: env.SMTP_URL, outbox: toOutboxPath(env), from: () => content.agency.email });
 }
@@ -110,13 +110,13 @@ function openDeskTransport({ env, content }: Desk): MailTransport {
 /** In bytes. */
 const MAX_BODY = 20_000_000;
 
-/** Reads the rest first: Firefox shows a failed connection if an answer comes before the body ends. */
+/** Reads the rest first: Firefox reports a failed connection if the response comes before the body ends. */
 async function refuseBody({ req, text }: Context): Promise<Response> {
   await req.raw.body?.pipeTo(new WritableStream());
-  return text('A file may have at most 20 MB. Go back, and choose a smaller one.\n', 413);
+  return text('Files can be at most 20 MB. Go back and choose a smaller one.\n', 413);
 }
 
-/** Styles and scripts, which nobody needs to sign in for; fonts and the mark are the site's own files. */
+/** Adds styles and scripts, which need no sign-in; fonts and the mark are the site's own files. */
 function addFiles(app: Hono, desk: Desk): void {
   app.get('/desk/desk.css', (context) => {
     const { styles } = desk.content;

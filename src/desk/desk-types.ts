@@ -8,16 +8,16 @@ import type { LiveSite } from '#publishing/live-version.ts';
 import type { Publication } from './website/publish.ts';
 import type { Jobs } from './jobs.ts';
 
-/** What every page of the desk works with. */
+/** What all of the desk's pages share. */
 export type Desk = Opened & {
   /** Where browsers open the desk: the origin of SITE_URL, or of localhost. */
   origin: string;
-  /** Takes a line for the server's log, without any address of a person. */
+  /** Writes a line to the server's log; it must not contain anybody's address. */
   log: (line: string) => void;
-  /** Opens the mail account, for a mail that waits behind no other. */
+  /** Opens the mail account, for an email that bypasses the queue. */
   openTransport: () => MailTransport;
   places: Places;
-  /** The site that visitors see, which has the words, the fonts and the pictures of the desk's own pages. */
+  /** The site that visitors see; the desk's own pages use its text, fonts and pictures. */
   shown: LiveSite;
   /** The last publish of this desk, and whether a host for files shows the site. */
   publishing: { last?: Publication; asked?: { at: number; isStatic: boolean } };
@@ -27,15 +27,15 @@ export type Desk = Opened & {
   picturesKey: string;
   /** The results of the last forms, for the page after each. */
   results: Map<string, FormResult>;
-  /** Work that goes on after its request. */
+  /** Work that continues after its request. */
   jobs: Jobs;
 };
 
-/** What a form did, or why it did nothing. */
+/** The result of a form, or why it failed. */
 export type FormResult = { notice?: string; error?: FormError; undo?: Undo };
 
 /**
- * How the removal of words can be undone.
+ * How a removal can be undone.
  * @property at the place of the button on its page @property path where the button sends its form
  * @property words what the draft had, by the key of the field; undefined if it had nothing
  */

@@ -29,7 +29,7 @@ async function openDesk({ open }: { open: boolean }): Promise<void> {
     return;
   }
   if (findPlaces(import.meta.url).isInContainer) {
-    throw new Error('The site does not run. Start it with docker compose up --detach, then type this again.');
+    throw new Error('The site isn’t running. Start it with docker compose up --detach, then type this again.');
   }
   const local = await startSite({ ...env, HOST: 'localhost' }, { program: import.meta.url, isDeskLocal: true });
   write('Ctrl-C ends it.\n');
@@ -48,5 +48,5 @@ async function makeLink(env: Environment): Promise<string | undefined> {
   }
 }
 
-// Last, when all of the above is ready.
+// Last, once everything above is defined.
 await runCommand(command);

@@ -6,26 +6,26 @@ type Step = { title: string; href: string; details: string; isDone: boolean };
 
 type FirstStepsDesk = Pick<Desk, 'store' | 'env'>;
 
-/** @returns what the owner does first, in its order; nothing once all of it is done */
+/** @returns the owner's first steps, in order; none once all are done */
 export async function findFirstSteps({ store: { db }, env }: FirstStepsDesk): Promise<Step[]> {
   const person = await db.selectFrom('desk_people').select('email').limit(1).executeTakeFirst();
   const steps = [
     {
       title: 'Your address',
       href: '/desk/settings',
-      details: 'With it you sign in from any browser. Write it under “Who may sign in”.',
+      details: 'You use it to sign in from any browser. Add it under “Who may sign in”.',
       isDone: person !== undefined,
     },
     {
       title: 'Your mail account',
       href: '/desk/settings/mail-account',
-      details: 'Without it no email reaches anybody. It is tried before it is kept.',
+      details: 'Without it, no email reaches anybody. It is tested before it is saved.',
       isDone: env.SMTP_URL !== undefined,
     },
     {
-      title: 'Your words',
+      title: 'Your text and pictures',
       href: '/desk/website',
-      details: 'The agency that is shown is made up: each word, fact and picture has a form.',
+      details: 'The agency on the site is made up. Replace its text, facts and pictures with yours.',
       isDone: (await readNewestNumber(db)) > 0,
     },
   ];
@@ -33,9 +33,9 @@ export async function findFirstSteps({ store: { db }, env }: FirstStepsDesk): Pr
 }
 
 const LAUNCH = {
-  title: 'What stops a launch',
+  title: 'Before you launch',
   href: '/desk/website/launch',
-  details: 'The check finds what is left of the example, and says what to do.',
+  details: 'The check finds what is left of the example and says what to do.',
   isDone: false,
 };
 
@@ -50,7 +50,7 @@ export function FirstSteps({ steps }: FirstStepsProps) {
     details: [isDone ? 'Done' : details],
   }));
   return (
-    <Panel title="First of all">
+    <Panel title="First steps">
       <Items items={items} />
     </Panel>
   );

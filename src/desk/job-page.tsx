@@ -4,13 +4,13 @@ import type { Desk } from './desk-types.ts';
 import { describeJobError, isRunning, type Job } from './jobs.ts';
 import { ButtonLink, Notice, Panel } from './ui.tsx';
 
-/** Shows how far a job is, and in the end what it did. It may be closed, reloaded and opened again. */
+/** Adds the page with a job's progress and result. It can be closed, reloaded and opened again. */
 export function addJobs(app: Hono, desk: Pick<Desk, 'jobs'>): void {
   app.get('/desk/jobs/:id', (context) => {
     const job = desk.jobs.get(context.req.param('id'));
-    if (job === undefined) return context.render(<p>{CUT_OFF}</p>, { title: 'This has ended' });
+    if (job === undefined) return context.render(<p>{CUT_OFF}</p>, { title: 'This has finished' });
     if (job.error !== undefined) {
-      return context.render(<Notice kind="error" text={describeJobError(job)} />, { title: 'That did not work' });
+      return context.render(<Notice kind="error" text={describeJobError(job)} />, { title: 'That didn’t work' });
     }
     if (isRunning(job)) return context.render(<Running job={job} />, { title: job.title });
     const { to, notice } = job.result!;
@@ -18,7 +18,7 @@ export function addJobs(app: Hono, desk: Pick<Desk, 'jobs'>): void {
       <>
         {notice !== undefined && <Notice kind="done" text={notice} />}
         <ButtonLink kind="filled" href={to}>
-          Go on
+          Continue
         </ButtonLink>
       </>,
       { title: 'Done' },
@@ -27,13 +27,13 @@ export function addJobs(app: Hono, desk: Pick<Desk, 'jobs'>): void {
 }
 
 const CUT_OFF =
-  'The server was started again meanwhile, or it is long ago. What was done by then is kept: look at the page on which you began, and do the rest again.';
+  'The server has been restarted since, or it was a long time ago. What had been done by then is kept: check the page where you started, and do the rest again.';
 
 type RunningProps = { job: Job };
 
 function Running({ job: { begunAt, progress } }: RunningProps) {
   return (
-    <Panel title="Under way" note={`Begun at ${formatClock(begunAt)}`} data-renew aria-live="polite">
+    <Panel title="In progress" note={`Started at ${formatClock(begunAt)}`} data-renew aria-live="polite">
       {progress && (
         <>
           <svg className="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
@@ -44,7 +44,7 @@ function Running({ job: { begunAt, progress } }: RunningProps) {
           </p>
         </>
       )}
-      <p className="quiet">You may close this page: it goes on.</p>
+      <p className="quiet">You can close this page; the work will continue.</p>
       <p>
         <ButtonLink href="?">Refresh</ButtonLink>
       </p>

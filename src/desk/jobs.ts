@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { explainError } from '#shared/explain-codes.ts';
 
-/** Work that may take longer than a request, such as an import. */
+/** Work that may outlast a request, such as an import. */
 export type Job = {
   kind: string;
   /** What it does, such as "Adding people". */
   title: string;
   /** In milliseconds since 1970. */
   begunAt: number;
-  /** How far it is; undefined until it knows. */
+  /** Its progress; undefined until it is known. */
   progress?: { done: number; total: number };
-  /** What it did, and the page that shows it. */
+  /** Its result, and the page that shows it. */
   result?: JobResult;
   /** Why it failed. */
   error?: unknown;
@@ -20,11 +20,11 @@ export type Job = {
 export type JobResult = { to: string; notice?: string };
 export type ReportProgress = (done: number, total: number) => void;
 
-/** The jobs of this desk by their ids; the last few that ended are kept. */
+/** This desk's jobs, by id; the last few that ended are kept. */
 export type Jobs = Map<string, Job>;
 
 /**
- * Starts a job, of which there is one of a kind at a time, and waits a moment, since most end soon.
+ * Starts a job (one of each kind at a time) and waits a moment, since most end soon.
  * @returns its result if it has ended by then, otherwise the page that shows how far it is
  * @throws what the job threw by then
  */

@@ -5,7 +5,7 @@ import type { FormResult } from './desk-types.ts';
 import { parseEnvironment } from '#settings/environment.ts';
 import { addLaunch } from './launch.tsx';
 
-test.each(['http://www.example.org', 'https://no address'])('%s is refused as the live site', async (address) => {
+test.each(['http://www.example.org', 'https://no address'])('rejects %s as the live site', async (address) => {
   const results = new Map<string, FormResult>();
   const app = new Hono();
   const places = { project: '/nowhere' };

@@ -14,7 +14,7 @@ import { findForm } from './website/site-parts.ts';
 import { runJob } from './jobs.ts';
 import { ActionButton, Button, Form, Field, type Item, Items, Panel, State } from './ui.tsx';
 
-/** The last check; kept for as long as the desk runs. */
+/** The last check, kept while the desk is running. */
 type Checked = { at: number; findings: Finding[] };
 
 type LaunchDesk = FormDesk &
@@ -35,10 +35,10 @@ export function addLaunch(app: Hono, desk: LaunchDesk): void {
   let live = desk.env.SITE_URL ?? desk.content.agency.website;
   app.get(PATH, (context) => {
     if (project === undefined) {
-      return context.render(null, { title: 'What stops a launch', lead: describeElsewhere(live) });
+      return context.render(null, { title: 'Before you launch', lead: describeElsewhere(live) });
     }
     return context.render(<Work findings={checked?.findings} live={live} findForm={find} />, {
-      title: checked ? describe(checked.findings) : 'What stops a launch',
+      title: checked ? describe(checked.findings) : 'Before you launch',
       eyebrow: (
         <>
           <a href="/desk/website">Website</a>
@@ -46,7 +46,7 @@ export function addLaunch(app: Hono, desk: LaunchDesk): void {
         </>
       ),
       lead: checked?.findings.length
-        ? 'Work from the top. Each leads to its form, or names the setting. Publish what you wrote, then check again.'
+        ? 'Work from the top. Each item links to its form, or names the setting. Publish your changes, then check again.'
         : undefined,
       actions: <ActionButton kind="filled">{checked ? 'Check again' : 'Check now'}</ActionButton>,
     });
@@ -95,18 +95,18 @@ function runCheck(project: string, url: string, { SMTP_URL }: Pick<Desk['env'], 
       try {
         resolve((JSON.parse(output) as { findings: Finding[] }).findings);
       } catch {
-        reject(new Error(errors.trim() || 'The check ended without an answer. Run npm run launch-check to see why.'));
+        reject(new Error(errors.trim() || 'The check ended without a result. Run npm run launch-check to see why.'));
       }
     });
   });
 }
 
-const GROUPS = ['Your words and pictures', 'Settings', 'The site'] as const;
+const GROUPS = ['Your text and pictures', 'Settings', 'The site'] as const;
 
 /** A finding is at a URL, in a setting, or in a file. */
 function findGroup({ where }: Finding): (typeof GROUPS)[number] {
   if (/^(\/|https?:)/.test(where)) return 'The site';
-  return /^[A-Z_]+$/.test(where) ? 'Settings' : 'Your words and pictures';
+  return /^[A-Z_]+$/.test(where) ? 'Settings' : 'Your text and pictures';
 }
 
 type FindForm = (finding: Finding) => ReturnType<typeof findForm>;
@@ -118,13 +118,13 @@ function Work({ findings, live, findForm: find }: WorkProps) {
     <div className="side">
       <div>
         {findings === undefined ? (
-          <p>Nothing has been checked since the desk was opened. It takes some seconds.</p>
+          <p>Nothing has been checked since the desk was opened. A check takes a few seconds.</p>
         ) : (
           GROUPS.map((title) => (
             <Panel key={title} title={title}>
               <Items
                 items={(byGroup.get(title) ?? []).map((finding) => toItem(finding, find(finding)))}
-                empty={<State dot="done">In order</State>}
+                empty={<State dot="done">No problems</State>}
               />
             </Panel>
           ))

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Opens a URL in the owner's browser if this machine has a screen; otherwise she opens the URL that was printed. */
+/** Opens a URL in the owner's browser if this machine has a screen; otherwise the owner opens the printed URL. */
 export function openBrowser(url: string): void {
   const isRemote = process.env.SSH_CONNECTION !== undefined;
   const hasScreen = process.platform !== 'linux' || Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY);

@@ -21,8 +21,8 @@ declare module 'hono' {
 export type DeskAddress = { origin: string };
 
 /**
- * Sets the headers of every response, and refuses what doesn't come from the desk's own pages. Forms need no token of
- * their own: browsers name the origin of each POST.
+ * Sets the headers of every response, and rejects requests from elsewhere than the desk's pages. Forms need no token
+ * of their own: browsers send the origin with each POST.
  */
 export function guardDesk(
   { origin }: DeskAddress,
@@ -57,7 +57,7 @@ export function requireSession(desk: SignInStore & Pick<Desk, 'picturesKey'>, ad
 const SIGNED_OUT =
   'You are signed out. What you typed stays in this browser: sign in at /desk in another tab, then come back to this page.\n';
 
-/** Finds the session of the request's cookie. A page that renews itself keeps nobody signed in. */
+/** Finds the session of the request's cookie. Automatic page refreshes don't extend it. */
 export async function readSession(
   desk: SignInStore,
   { origin }: DeskAddress,
@@ -107,7 +107,7 @@ function isRead({ req }: Context): boolean {
   return req.method === 'GET' || req.method === 'HEAD';
 }
 
-/** Whether a request came by the desk's own name. A proxy may replace it by a name of its own network. */
+/** Whether a request used the desk's own host name. A proxy may replace it with one from its own network. */
 function isAskedAt(host: string, origin: string): boolean {
   const own = new URL(origin);
   if (host === own.host) return true;
@@ -120,7 +120,7 @@ function isIp(hostname: string): boolean {
   return /^[\d.]+$|^\[/.test(hostname);
 }
 
-/** The preview of a mail has no origin, so it requests its pictures without a cookie: their URL has a key. */
+/** An email's preview has no origin, so it requests its pictures without a cookie: their URLs contain a key. */
 function isPicture(context: Context, picturesKey: string): boolean {
   const [, , folder, key = ''] = context.req.path.split('/');
   return context.req.method === 'GET' && folder === 'pictures' && isSame(key, picturesKey);
@@ -144,7 +144,7 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** The headers of the preview of a mail, the only page that is framed, and only by the desk. */
+/** The headers of an email's preview, which only the desk may frame. */
 export const PREVIEW_HEADERS = {
   'Content-Security-Policy':
     "frame-ancestors 'self'; sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'",

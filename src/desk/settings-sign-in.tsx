@@ -6,7 +6,7 @@ import { ActionButton, Button, Field, Form, Panel, Table } from './ui.tsx';
 
 type PeopleProps = { people: string[]; session: DeskSession };
 
-/** Who may sign in; after a link from the terminal it asks first for the owner's own address. */
+/** Who may sign in; after a link from the terminal, it first asks for the owner's own address. */
 export function People({ people, session }: PeopleProps) {
   const isAsking = session.email === null;
   return (
@@ -29,8 +29,8 @@ export function People({ people, session }: PeopleProps) {
       <Form>
         <Field
           id="person"
-          label={isAsking ? 'Your email address' : 'Let in somebody else'}
-          hint={isAsking ? 'You get a link there when you sign in.' : undefined}
+          label={isAsking ? 'Your email address' : 'Add another person'}
+          hint={isAsking ? 'You’ll get a link there when you sign in.' : undefined}
           type="email"
           autoComplete={isAsking ? 'email' : 'off'}
         />

@@ -12,13 +12,13 @@ import { Button, ButtonLink, Field, Form, Panel, Rows } from './ui.tsx';
 
 type SettingsDesk = AccessDesk;
 
-/** The owner's settings. They work at once. */
+/** Adds the owner's settings, which apply at once. */
 export function addSettings(app: Hono, desk: SettingsDesk): void {
   const save = createAction(SETTINGS_FORM, async ({ shown, ...fields }) => {
     const names = NAMES.filter((name) => shown.split(' ').includes(name) && !desk.env.given.includes(name));
     const values = Object.fromEntries(names.map((name) => [name, toValue(name, fields[name])]));
     await saveOwnerValues(desk.store, desk.secret, values, Date.now());
-    return { notice: 'Saved. It works from now on.' };
+    return { notice: 'Saved. The changes apply from now on.' };
   });
   app.get('/desk/settings', async (context) => {
     const { unreadable } = await readOwnerValues(desk.store.db, desk.secret);
@@ -49,10 +49,10 @@ const SETTINGS_FORM = z.object({
   MAIL_DAILY_CAP: z.string().optional(),
 });
 
-/** The accounts have pages of their own. */
+/** The accounts have their own pages. */
 const NAMES = SETTINGS_FORM.omit({ shown: true }).keyof().options;
 
-/** What the table of settings gets. @throws at the field, if it can't be the setting's */
+/** The value to store in the settings table. @throws at the field, if the value isn't valid */
 function toValue(name: OwnerSetting, typed: string | undefined): string {
   const value = typed?.trim() ?? UNTICKED[name] ?? '';
   const problem = value === '' ? undefined : findSettingProblem(name, value);
@@ -64,7 +64,7 @@ const UNTICKED: OwnerValues = { SUMMARY: 'off', DOUBLE_OPT_IN: 'false' };
 
 type AccountPanelProps = { name: AccountName; env: Environment; unreadable: OwnerSetting[] };
 
-/** A mail account or a mailbox, which has its form on a page of its own. */
+/** A mail account or mailbox, whose form is on its own page. */
 function AccountPanel({ name, env, unreadable }: AccountPanelProps) {
   const { title, path, use, without } = ACCOUNT_PAGES[name];
   const url = URL.parse(env[name] ?? '');
@@ -92,7 +92,7 @@ function AccountPanel({ name, env, unreadable }: AccountPanelProps) {
 
 const SET_IN_FILE = 'Set in .env';
 const UNREADABLE =
-  'Its password cannot be read on this machine, since the signing secret is another one. Type it in again.';
+  'Its password can’t be read on this machine, because the signing secret is different. Type it in again.';
 
 type PanelProps = { env: Environment };
 
@@ -104,7 +104,7 @@ function OwnerPanel({ env }: PanelProps) {
         name="NOTIFY_TO"
         type="email"
         label="Your address for notices"
-        hint="It gets a line about each sign-up, and alerts. Empty for none."
+        hint="Receives a short notice of each sign-up, and alerts. Leave empty for none."
         value={env.NOTIFY_TO && toDisplayEmail(env.NOTIFY_TO)}
       />
       <Box env={env} name="SUMMARY" value="on" label="A weekly email about your list, on Mondays" isOn={env.SUMMARY} />
@@ -127,7 +127,7 @@ function SignUpPanel({ env }: PanelProps) {
         name="SHEET_URL"
         inputMode="url"
         label="Spreadsheet"
-        hint="The web app URL of its script, if a spreadsheet should get each sign-up."
+        hint="The web app URL of its script, if each sign-up should be added to a spreadsheet."
         value={env.SHEET_URL}
       />
     </SettingsPanel>
@@ -136,8 +136,8 @@ function SignUpPanel({ env }: PanelProps) {
 
 function CapsPanel({ env }: PanelProps) {
   return (
-    <SettingsPanel title="How many emails go out" env={env} names={['MAIL_HOURLY_CAP', 'MAIL_DAILY_CAP']}>
-      <p>Your mail provider says how many it takes. More wait.</p>
+    <SettingsPanel title="Sending limits" env={env} names={['MAIL_HOURLY_CAP', 'MAIL_DAILY_CAP']}>
+      <p>Your mail provider tells you how many it accepts. Any more will wait.</p>
       <TextSetting
         env={env}
         name="MAIL_HOURLY_CAP"
@@ -150,7 +150,7 @@ function CapsPanel({ env }: PanelProps) {
         name="MAIL_DAILY_CAP"
         inputMode="numeric"
         label="Emails in 24 hours"
-        hint="Empty for no limit."
+        hint="Leave empty for no limit."
         value={env.MAIL_DAILY_CAP?.toString()}
       />
     </SettingsPanel>

@@ -35,11 +35,11 @@ export function addSignIn(app: Hono, desk: SignInDesk): void {
     const { email = '', to } = await readFields(context);
     const next = String(new URLSearchParams({ to: toDeskPath(to, desk.origin) }));
     const asking = getCookie(context, nameCookie('asked', desk.origin)) ?? makeToken();
-    // Whoever asks gets the same response, whether the address is known or not.
+    // The response is the same whether or not the address is known.
     setDeskCookie(context, 'asked', asking, { ...desk, maxAge: LINK_MINUTES * 60 });
     const wait = limitMails(toNetwork48(context.get('client')));
     if (wait > 0) return context.redirect(`/desk/sign-in/sent?wait=${Math.ceil(wait / 60)}&${next}`, 303);
-    // After the response, so that its time tells nothing.
+    // After the response, so that its timing reveals nothing.
     setImmediate(() => void mailLink(desk, email, asking));
     return context.redirect(`/desk/sign-in/sent?${next}`, 303);
   });
@@ -69,7 +69,7 @@ export function addSignIn(app: Hono, desk: SignInDesk): void {
   });
 }
 
-/** In bytes: what strangers send is small. */
+/** In bytes: untrusted requests are small. */
 const MAX_BODY = 16_000;
 
 function addPasskeys(app: Hono, desk: SignInDesk, limitTries: (client: string) => number): void {
@@ -103,7 +103,7 @@ function addLinks(app: Hono, desk: SignInDesk): void {
     const used = await useLink(desk, context.req.param('token'), asking, Date.now());
     // A link without an address leads to the page that asks for it.
     if (used) return signIn(context, desk, used, used.email === null ? '/desk/settings' : '/desk');
-    // The second press, or the second tab: its page says what there is to do.
+    // A second click or tab: the link's page says what to do.
     return context.redirect(context.req.path, 303);
   });
 }
@@ -124,7 +124,7 @@ export function deleteSessionCookie(context: Context, { origin }: DeskAddress): 
   deleteCookie(context, nameCookie('session', origin), { path: '/', secure: origin.startsWith('https:') });
 }
 
-/** Sends the link if the address may sign in; nothing else says whether it may. */
+/** Sends the link if the address may sign in; nothing else reveals whether it may. */
 async function mailLink(desk: SignInDesk, typed: string, asking: string): Promise<void> {
   try {
     const email = normaliseEmail(typed);

@@ -16,7 +16,7 @@ export const FormState = createContext<FormStateValue>({ error: undefined });
 
 type NoticeProps = { kind: 'done' | 'error'; text: string };
 
-/** Says what a form did, or why it did nothing. It takes the focus, so that screen readers begin with it. */
+/** Says what a form did, or why it failed. It takes the focus, so that screen readers begin with it. */
 export function Notice({ kind, text }: NoticeProps) {
   return (
     <div className={`notice ${kind}`} role={kind === 'error' ? 'alert' : 'status'} tabIndex={-1} autoFocus>
@@ -41,7 +41,7 @@ export function Panel({ title, note, className = '', children, ...section }: Pan
 
 type DotProps = { kind: DotKind };
 
-/** Done, waiting, refused, left to do, or chosen; the text beside it says the same. */
+/** Done, waiting, rejected, left to do or chosen; the text beside it says the same. */
 export function Dot({ kind }: DotProps) {
   return <i className={`dot ${kind}`} />;
 }
@@ -277,7 +277,7 @@ export function Items({ items, empty }: ItemsProps) {
   );
 }
 
-/** Something that needs the owner: its title, its cause, one button. */
+/** Something that needs the owner's attention: its title, its cause and one button. */
 export type Task = { title: string; cause: ReactNode; action: ReactNode };
 
 type TasksProps = { tasks: Task[] };

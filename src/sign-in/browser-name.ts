@@ -1,10 +1,10 @@
-/** Names a browser by its User-Agent, for example `Safari on an iPhone`. Whoever sends it may have made it up. */
+/** Names a browser by its User-Agent, for example `Safari on an iPhone`. It is untrusted input. */
 export function nameBrowser(userAgent: string): string {
   const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   return `${find(BROWSERS) ?? 'A browser'} on ${find(DEVICES) ?? 'a device'}`;
 }
 
-/** Each names the ones after it too. */
+/** In this order, since each User-Agent also contains the names of later ones. */
 const BROWSERS: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],

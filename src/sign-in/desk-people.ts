@@ -16,7 +16,7 @@ export async function isUnclaimed({ store: { db } }: SignInStore): Promise<boole
 /**
  * Lets an address sign in. A session that began with a link from the terminal and has no address becomes theirs.
  * @returns the normalised address, and whether it is new
- * @throws for the owner if it is no email address
+ * @throws an error for the owner if it isn't an email address
  */
 export async function addPerson(
   { store }: SignInStore,
@@ -44,15 +44,13 @@ export async function addPerson(
 
 /**
  * Removes an address with its passkeys, signed-in browsers and links.
- * @throws for the owner if it is the last: nobody could sign in any more
+ * @throws an error for the owner if it is the last one: nobody could sign in any more
  */
 export async function removePerson({ store }: SignInStore, email: string): Promise<void> {
   await store.transaction(async (tx) => {
     const people = await tx.selectFrom('desk_people').select('email').forUpdate().execute();
     if (people.every((person) => person.email === email)) {
-      throw new Error(
-        'Let somebody else in first: without any address, only a link from the terminal opens your desk.',
-      );
+      throw new Error('Add another person first: without any address, only a link from the terminal opens your desk.');
     }
     await tx.deleteFrom('desk_people').where('email', '=', email).execute();
   });

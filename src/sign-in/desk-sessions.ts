@@ -9,13 +9,13 @@ export const IDLE_DAYS = 14;
 const DAY_MS = 24 * 3_600_000;
 const IDLE_MS = IDLE_DAYS * DAY_MS;
 
-/** How long a session lasts in all. */
+/** The maximum lifetime of a session. */
 const LIFETIME_MS = 90 * DAY_MS;
 
-/** The cookie of a session outlives no session. In seconds. */
+/** A cookie lasts as long as a session can. In seconds. */
 export const COOKIE_SECONDS = LIFETIME_MS / 1000;
 
-/** How often the time of the last use is written. */
+/** How often the time of last use is stored. */
 const SEEN_EVERY_MS = 60_000;
 
 /**
@@ -50,7 +50,7 @@ export async function beginSession(
 
 /**
  * Finds the session of a cookie.
- * @param isUse whether the owner did something: a page that renews itself keeps nobody signed in
+ * @param isUse whether the owner did something: automatic page refreshes don't extend the session
  * @returns undefined if it has ended
  */
 export async function findSession(
@@ -92,7 +92,7 @@ export async function endSession({ store }: SignInStore, id: string): Promise<vo
   await store.transaction((tx) => tx.deleteFrom('desk_sessions').where('id', '=', id).execute());
 }
 
-/** Signs every browser out, this one too, and voids what would sign one in. Passkeys stay. */
+/** Signs every browser out, including this one, and revokes all links and codes. Passkeys are kept. */
 export async function endAllSessions({ store }: SignInStore): Promise<void> {
   await store.transaction(async (tx) => {
     await tx.deleteFrom('desk_sessions').execute();

@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 type Purpose = 'link' | 'code' | 'asking-browser' | 'session' | 'passkey-sign-in' | 'new-passkey' | 'passkey-owner';
 
 /**
- * Hashes what signs somebody in, so that the database and its backups hold nothing that does.
+ * Hashes a credential, so that the database and its backups contain none that works.
  * @param secret the signing secret
  */
 export function hashKeyed(purpose: Purpose, value: string, secret: string): string {

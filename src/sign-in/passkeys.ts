@@ -33,7 +33,7 @@ export async function askForPasskey({ store, secret }: SignInStore, { origin }: 
   return options;
 }
 
-/** Checks what a passkey signed, and uses its challenge up. @returns undefined if it signs nobody in */
+/** Verifies a passkey's signature and redeems its challenge. @returns undefined if the sign-in is rejected */
 export async function usePasskey(
   { store, secret }: SignInStore,
   response: AuthenticationResponseJSON,

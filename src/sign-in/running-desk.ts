@@ -1,17 +1,17 @@
 import { readMetadata, writeMetadata } from '#newsletter/database/metadata.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 
-/** Where a server shows the desk. @property url where it listens @property origin what browsers open */
+/** Where a server serves the desk. @property url where it listens @property origin what browsers open */
 export type RunningDesk = { url: string; origin: string };
 
 const NAME = 'desk';
 
-/** Notes where the last server that started shows the desk, for the command that prints a link. */
+/** Stores where the last server that started serves the desk, for the command that prints a link. */
 export function noteDesk({ db }: Store, desk: RunningDesk): Promise<void> {
   return writeMetadata(db, NAME, JSON.stringify(desk));
 }
 
-/** Finds the server of this database that runs. @param isOurs asks whether a server of ours answers at a URL */
+/** Finds this database's running server. @param isOurs asks whether a server of ours answers at a URL */
 export async function findRunningDesk(
   { db }: Store,
   isOurs: (url: string) => Promise<boolean>,

@@ -64,7 +64,7 @@ export async function makeEmailLink(
 /** What a link's page offers. `elsewhere`: another browser asked for it. */
 export type LinkState = 'ready' | 'elsewhere' | 'old';
 
-/** Reads the state of a link, and changes nothing. @param askingBrowser the token in this browser's cookie */
+/** Reads the state of a link without changing it. @param askingBrowser the token in this browser's cookie */
 export async function readLink(
   { store, secret }: SignInStore,
   token: string,
@@ -82,7 +82,7 @@ export async function readLink(
   return isHere ? 'ready' : 'elsewhere';
 }
 
-/** Uses a link up. @returns undefined if it was used, is too old, or was asked for by another browser */
+/** Redeems a link. @returns undefined if it has been used, has expired, or was requested by another browser */
 export async function useLink(
   { store, secret }: SignInStore,
   token: string,
@@ -102,8 +102,8 @@ export async function useLink(
 }
 
 /**
- * Uses the code of an email up, typed in the browser that asked for it. Each try counts before it is compared: five
- * wrong ones end the links that this browser asked for, and tries at the same time gain nothing.
+ * Redeems an email's code, typed in the browser that asked for it. Each attempt counts before it is compared: five
+ * wrong ones end the links that this browser asked for, and parallel attempts gain nothing.
  */
 export async function useCode(
   { store, secret }: SignInStore,
@@ -167,7 +167,7 @@ function makeCode(): string {
 
 const LINK_MS = LINK_MINUTES * 60_000;
 
-/** More links than this may not wait for one address. */
+/** The maximum number of unused links for one address. */
 const MAX_WAITING = 20;
 
 const MAX_TRIES = 5;

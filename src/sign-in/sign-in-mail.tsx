@@ -8,7 +8,7 @@ import type { MailTransport } from '#newsletter/deliveries/smtp/mail-transport.t
 import { formatCode, LINK_MINUTES } from './sign-in-links.ts';
 
 /**
- * Sends a mail at once, on a connection of its own: it waits behind no update, and counts towards no cap.
+ * Sends an email at once, on its own connection: it bypasses the queue and doesn't count towards any cap.
  * @throws {DeliveryFailure} saying why the mail server didn't take it
  */
 export async function sendDeskMail(
@@ -26,7 +26,7 @@ export async function sendDeskMail(
   }
 }
 
-/** A link is old by then. */
+/** By then the link has expired. */
 const SENDING_MS = LINK_MINUTES * 60_000;
 
 /** The email with a link and its code. @param url the link */

@@ -108,7 +108,7 @@ test('text typed while the desk is not running is there when it is opened again'
   await opened.stop();
   await text().fill('# What AEs earned\n\nThree things repeated.\n');
   await press('Send a test');
-  await expect(page.getByText('The desk does not answer. Your words stay in this browser')).toBeInViewport();
+  await expect(page.getByText('The desk isn’t responding. Your text is saved in this browser')).toBeInViewport();
   await opened.restart();
   await page.reload();
   await expect(text()).toHaveValue('# What AEs earned\n\nThree things repeated.\n');

@@ -27,12 +27,15 @@ const openPart = async (name: string) => {
   await expect(heading()).toHaveText(name);
 };
 
-test('a new owner makes the demonstration hers and puts it live, and touches no file', async () => {
+test('a new owner replaces the demonstration with her own text and publishes it without touching a file', async () => {
   await expect(page.getByText(/^Nobody has signed up in the last/)).toBeVisible();
   await open('People');
   await expect(page.getByText('Nobody is on your list yet.')).toBeVisible();
   expect(checkContent(opened.folder).length).toBeGreaterThan(15);
-  await change('Name and lines', { Name: 'Harbour Lane', 'Name in the company register': 'Harbour Lane Search Ltd' });
+  await change('Name and taglines', {
+    Name: 'Harbour Lane',
+    'Name in the company register': 'Harbour Lane Search Ltd',
+  });
   await change('Addresses and offices', {
     Email: 'office@harbourlane.test',
     Website: 'https://harbourlane.test',
@@ -53,16 +56,16 @@ test('a new owner makes the demonstration hers and puts it live, and touches no 
   await open('Website');
   await expect(heading()).toHaveText('17 changes are not live yet');
   await press('Publish');
-  await expect(heading()).toHaveText('Your words are on their way');
+  await expect(heading()).toHaveText('Publishing your changes');
   await expectAccessible();
   await expect(heading()).toHaveText('Everything you wrote is live', { timeout: 60_000 });
-  await expect(page.getByText('What was live before')).toBeVisible();
+  await expect(page.getByText('Previous versions')).toBeVisible();
   await expectAccessible();
   expect(checkContent(opened.findPublished())).toEqual([]);
   expect(await (await page.request.get(opened.siteUrl)).text()).toContain('<title>Harbour Lane');
 });
 
-test('she sees the real page as she types, and what she wrote is listed', async () => {
+test('the owner sees the real page as she types, and her changes are listed', async () => {
   await openPart('First screen');
   await expect(frame().getByRole('heading', { level: 1 })).toBeVisible();
   await page.getByLabel('Headline').fill('Hire <b>sellers</b> who aren’t looking');
@@ -74,7 +77,7 @@ test('she sees the real page as she types, and what she wrote is listed', async 
   await expectAccessible();
 });
 
-test('a mistake is said while she types, and the page keeps its last good state and its place', async () => {
+test('a mistake is reported during typing, and the preview keeps its last good state and scroll position', async () => {
   await openPart('FAQ');
   const questions = page.getByLabel('Question', { exact: true });
   const count = await questions.count();
@@ -83,14 +86,17 @@ test('a mistake is said while she types, and the page keeps its last good state 
   await expect(frame().locator('#faq')).toBeVisible();
   await questions.last().fill('What does a search cost?');
   await expect(page.getByText(/Draft saved at \d\d:\d\d/)).toBeVisible();
-  await expect(page.locator('.field .error'), 'a new entry is not called empty before she leaves it').toHaveCount(0);
+  await expect(
+    page.locator('.field .error'),
+    'a new entry is not reported as empty before the owner leaves it',
+  ).toHaveCount(0);
   await page.getByLabel('Heading').focus();
-  await expect(page.locator('.field .error')).toHaveText('Nothing is written here.');
+  await expect(page.locator('.field .error')).toHaveText('This field is empty.');
   const answer = page.getByLabel('Answer').last();
   await answer.fill('{nmae} asks for a share of the pay.');
   await expect(answer).toHaveAttribute('aria-invalid', 'true');
   await expect(page.getByText('{nmae} is not a placeholder.')).toBeVisible();
-  await expect(page.getByText('This is the page before a mistake.')).toBeVisible();
+  await expect(page.getByText('This preview is from before the mistake.')).toBeVisible();
   await expectAccessible();
   await expect(frame().getByText('What does a search cost?')).toHaveCount(0);
   const at = await frame()
@@ -100,7 +106,7 @@ test('a mistake is said while she types, and the page keeps its last good state 
   await answer.fill('{name} asks for a share of the pay.');
   await expect(frame().getByText('What does a search cost?')).toBeAttached();
   await expect(answer).not.toHaveAttribute('aria-invalid');
-  await expect(page.getByText('This is the page before a mistake.')).toBeHidden();
+  await expect(page.getByText('This preview is from before the mistake.')).toBeHidden();
   expect(
     await frame()
       .locator('html')
@@ -108,7 +114,7 @@ test('a mistake is said while she types, and the page keeps its last good state 
   ).toBe(at);
 });
 
-test('every kind of page can be looked at, on a computer and in the dark', async () => {
+test('every kind of page can be previewed, at computer size and in dark mode', async () => {
   await openPart('Welcome email');
   await page.getByLabel('Heading').fill('Welcome aboard');
   await expect(frame().getByRole('heading', { name: 'Welcome aboard' })).toBeVisible();
@@ -123,7 +129,7 @@ test('every kind of page can be looked at, on a computer and in the dark', async
   await expect(frame().locator('#ask-first').getByRole('heading')).toBeVisible();
 });
 
-/** Fills fields of a part by their labels; the number of her changes grows with each. */
+/** Fills fields of a part by their labels, and expects the number of changes to grow with each. */
 async function change(part: string, words: Record<string, string>): Promise<void> {
   await openPart(part);
   const before = await countChanges();
@@ -131,7 +137,7 @@ async function change(part: string, words: Record<string, string>): Promise<void
   await expect.poll(countChanges).toBe(before + Object.keys(words).length);
 }
 
-/** As the button says that leads to publishing. */
+/** Reads the number of changes from the button that leads to publishing. */
 async function countChanges(): Promise<number> {
   const [words = '0'] = await page.getByRole('link', { name: /^Publish \d+ change/ }).allTextContents();
   return Number(/\d+/.exec(words));
@@ -140,7 +146,7 @@ async function countChanges(): Promise<number> {
 async function addPictures(): Promise<void> {
   await openPart('Pictures');
   await page.getByLabel('Your portrait').setInputFiles(join(TEST_CONTENT, 'portrait.jpg'));
-  // The first picture loads the program that reads it.
+  // The first picture loads the image library.
   await expect(page.getByAltText('Your portrait now')).toBeVisible({ timeout: 30_000 });
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>';
   await page
@@ -157,7 +163,7 @@ async function writeOverUpdate(): Promise<void> {
   await expect(page.getByText('Saved.')).toBeVisible();
 }
 
-/** Puts words of the demonstration into each file that she will change. */
+/** Puts the demonstration's text into each file that the owner will change. */
 function bringDemonstration(folder: string): void {
   const replace = (file: string, words: Record<string, string>) => {
     const path = join(folder, file);

@@ -167,7 +167,7 @@ test('without JavaScript, a form reports its result once', async ({ browser }) =
 
 test('the launch page says where to run the check, and Today has nothing left to do', async () => {
   await open('Website');
-  await page.getByRole('link', { name: 'What stops a launch' }).click();
+  await page.getByRole('link', { name: 'Before you launch' }).click();
   await expectAccessible();
   await open('Updates');
   await expectAccessible();

@@ -126,7 +126,7 @@ onEachStore('Signing in', (name) => {
 
   test('removing somebody signs them out and voids their links; the last one stays', async () => {
     const { signIn, find, session, begin } = await openSignIn(name);
-    await expect(removePerson(signIn, CLARA)).rejects.toThrow(/^Let somebody else in first/);
+    await expect(removePerson(signIn, CLARA)).rejects.toThrow(/^Add another person first/);
     await addPerson(signIn, 'max@example.org', (await find(session))!);
     const his = await begin('max@example.org');
     const { token } = (await makeEmailLink(signIn, 'max@example.org', 'his phone', now))!;

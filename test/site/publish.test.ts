@@ -108,7 +108,8 @@ async function openDesk({ url, dataDir }: RunningSite) {
   return {
     read,
     begin: () => send('/desk/website/publish', { action: 'publish' }),
-    wait: () => vi.waitFor(async () => expect(await read('/desk/website')).toContain('Visitors see your words'), SLOW),
+    wait: () =>
+      vi.waitFor(async () => expect(await read('/desk/website')).toContain('Your changes have been live since'), SLOW),
     write: (part: string, field: string, words: string) =>
       send(`/desk/website/${part}`, { action: 'save', draft: '{}', [field]: words }),
     /** Fills the draft with what was live first. */

@@ -16,7 +16,7 @@ beforeEach(async () => {
   return () => vi.useRealTimers();
 });
 
-/** The page is shown before its script runs. */
+/** The page is visible before its script runs. */
 const runScript = () => import('./drafts.ts');
 
 function type(words: string): void {
@@ -26,12 +26,12 @@ function type(words: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-test('while a laptop sleeps, words stay in the browser, and go to the desk when it wakes', async () => {
+test('keeps text in the browser while a laptop sleeps, and sends it to the desk when it wakes', async () => {
   await runScript();
   fetched.mockRejectedValue(new TypeError('Failed to fetch'));
   type('Written on a train');
   await vi.advanceTimersByTimeAsync(10 * 60_000);
-  expect(state()).toMatch(/^The desk does not answer\. Your words stay in this browser/);
+  expect(state()).toMatch(/^The desk isn’t responding\. Your text is saved in this browser/);
   expect(Object.values(localStorage)).toEqual([expect.stringContaining('Written+on+a+train')]);
 
   fetched.mockResolvedValue(new Response('Draft saved at 10:00', { headers: { 'Desk-Draft': '{}' } }));
@@ -42,8 +42,8 @@ test('while a laptop sleeps, words stay in the browser, and go to the desk when 
 });
 
 test.each([
-  ['what was typed before the script came goes to the desk', true],
-  ['an untouched form sends nothing', false],
+  ['sends what was typed before the script had loaded', true],
+  ['sends nothing from an untouched form', false],
 ])('%s', async (_, isTyped) => {
   fetched.mockResolvedValue(new Response('Draft saved at 10:00'));
   if (isTyped) type('Typed at once');
@@ -53,7 +53,7 @@ test.each([
   expect(sent).toEqual(isTyped ? ['Typed at once'] : []);
 });
 
-test('screenshots that are pasted are uploaded one after the other, and stand in the text in that order', async () => {
+test('uploads pasted screenshots one after another, and inserts them in that order', async () => {
   const text = await openWriting();
   const answers: (() => void)[] = [];
   fetched.mockImplementation((url, request) => {
@@ -72,10 +72,10 @@ test('screenshots that are pasted are uploaded one after the other, and stand in
 });
 
 test.each([
-  ['words with a picture of them, as Word copies', { words: 'Pay in 2026', files: ['image.png'] }, 0],
+  ['text with a picture of it, as Word copies', { words: 'Pay in 2026', files: ['image.png'] }, 0],
   ['a file, as a Mac copies it with its name', { words: 'chart.png', files: ['chart.png'] }, 1],
-  ['words alone', { words: 'Pay', files: [] }, 0],
-])('what is pasted: %s', async (_, { words, files }, uploads) => {
+  ['text alone', { words: 'Pay', files: [] }, 0],
+])('handles pasted %s', async (_, { words, files }, uploads) => {
   const text = await openWriting();
   fetched.mockResolvedValue(new Response('![x](/x)'));
   const event = paste(text, { words, files: files.map(png) });
@@ -84,7 +84,7 @@ test.each([
   expect(fetched.mock.calls.filter(([url]) => url === '/desk/updates/pictures')).toHaveLength(uploads);
 });
 
-test('why a picture isn’t taken stays to be read while the next one is added', async () => {
+test('keeps showing why a picture was rejected while the next one is added', async () => {
   const text = await openWriting();
   fetched.mockResolvedValue(new Response('Draft saved at 10:00'));
   fetched.mockResolvedValueOnce(new Response('note.png: expected a picture.', { status: 400 }));
@@ -113,13 +113,13 @@ function paste(text: HTMLElement, { words = '', files }: { words?: string; files
   return event;
 }
 
-test('words go to the desk also if the browser has no room for them', async () => {
+test('sends text to the desk even if the browser’s storage is full', async () => {
   await runScript();
   fetched.mockResolvedValue(new Response('Draft saved at 10:00'));
   vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
     throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
   });
-  // A browser logs it.
+  // A browser would log it.
   expect(() => type('A long text')).toThrow('quota');
   await vi.advanceTimersByTimeAsync(250);
   expect(state()).toBe('Draft saved at 10:00');

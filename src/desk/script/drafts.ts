@@ -1,4 +1,4 @@
-// Saves drafts, uploads dropped pictures, renews progress. Without it a button, a file field and a link do the same.
+// Saves drafts, uploads dropped pictures, refreshes progress. Without it, buttons, file fields and links do.
 
 const draft = document.querySelector<HTMLFormElement>('form[data-place]');
 if (draft) {
@@ -22,7 +22,7 @@ function keepDraft(form: HTMLFormElement): void {
   const isUnsent = () => unsent !== null;
   let timer: number | undefined;
   let kept = Promise.resolve(true);
-  // One after the other: an older draft must not arrive last.
+  // One at a time: an older draft must not arrive last.
   const keep = (keepalive: boolean) => {
     clearTimeout(timer);
     kept = kept.then(() => sendDraft(keepalive));
@@ -49,7 +49,7 @@ function keepDraft(form: HTMLFormElement): void {
       return answer.ok;
     } catch {
       state.textContent = NO_ANSWER;
-      // The machine may have slept, or the desk is being started again.
+      // The machine may have been asleep, or the desk may be restarting.
       timer = setTimeout(keep, 3000, false);
       return false;
     }
@@ -63,17 +63,17 @@ function keepDraft(form: HTMLFormElement): void {
     // Last, since it throws if the storage is full.
     (isBehind ? sessionStorage : localStorage).setItem(key, unsent);
   };
-  // The boxes for roles are elsewhere on the page.
+  // The role checkboxes are outside the form.
   document.addEventListener('input', ({ target }) => {
     const field = target as HTMLInputElement;
     if (field.form === form && field.type !== 'file') takeTyped();
   });
-  // Every form of the page waits for the draft: nothing older goes out, and no draft arrives after its update is saved.
+  // Every form on the page waits for the draft: nothing older is sent, and no draft arrives after its update is saved.
   const submitKept = async (target: HTMLFormElement, submitter: HTMLElement | null) => {
     while (isUnsent()) {
       if (await keep(false)) continue;
       if (!isBehind || target !== form) return state.scrollIntoView({ block: 'center' });
-      // The answer to this form has the text in its fields, and saves it when she presses again.
+      // The response to this form has the text in its fields; pressing the button again saves it.
       sessionStorage.removeItem(key);
       unsent = null;
     }
@@ -90,7 +90,8 @@ function keepDraft(form: HTMLFormElement): void {
   if (unsent === null && hasTyped(form)) takeTyped();
 }
 
-const NO_ANSWER = 'The desk does not answer. Your words stay in this browser, and are saved when it answers again.';
+const NO_ANSWER =
+  'The desk isn’t responding. Your text is saved in this browser, and will be sent when the desk responds again.';
 
 function findInput(form: HTMLFormElement, name: string): HTMLInputElement {
   return form.elements.namedItem(name) as HTMLInputElement;
@@ -125,7 +126,7 @@ function sendOnce(): void {
   });
 }
 
-/** Uploads pictures that are dropped on the text, or pasted into it, and puts their lines at the cursor, in order. */
+/** Uploads pictures dropped on the text or pasted into it, and inserts their Markdown at the cursor, in order. */
 function takePictures(form: HTMLFormElement): void {
   const text = form.querySelector('textarea')!;
   const state = document.querySelector('[data-draft-state]')!;
@@ -134,7 +135,7 @@ function takePictures(form: HTMLFormElement): void {
   problems.setAttribute('role', 'alert');
   text.after(problems);
   const mark = (event: DragEvent) => {
-    // Words that are dragged stay the browser's.
+    // Dragged text is left to the browser.
     if (!event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();
     text.classList.toggle('drop', event.type === 'dragover');
@@ -170,7 +171,7 @@ function takePictures(form: HTMLFormElement): void {
   });
 }
 
-/** @returns the files to take; none if words are pasted: Word puts a picture of them beside them, a Mac a file's name */
+/** @returns the files to upload; none if text is pasted: Word adds a picture of it, and a Mac adds a file's name */
 function listPasted(pasted: DataTransfer): File[] {
   const files = [...pasted.files];
   const words = pasted.getData('text/plain').split(/[\r\n]+/);
@@ -183,7 +184,7 @@ function listPasted(pasted: DataTransfer): File[] {
 }
 
 /**
- * Renews the progress of an update, unless the owner is using that part. Reloads the page once the sending has ended.
+ * Refreshes an update's progress, unless the owner is using that part. Reloads the page once sending has finished.
  */
 async function renew(): Promise<void> {
   const part = document.querySelector('[data-renew]');

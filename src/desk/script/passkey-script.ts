@@ -1,8 +1,8 @@
-// Signs in with a passkey, and adds one. The desk shows its parts only where the browser can do it.
+// Signs in with a passkey, and adds one. Its parts are shown only if the browser supports it.
 
 for (const part of document.querySelectorAll<HTMLElement>('[data-passkey], [data-new-passkey]')) {
   if (!('PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential)) continue;
-  // Browsers make none for IP addresses.
+  // Browsers don't create passkeys for IP addresses.
   if (/^[\d.]+$|^\[/.test(location.hostname)) continue;
   part.hidden = false;
   const button = part.querySelector('button')!;
@@ -16,7 +16,7 @@ for (const part of document.querySelectorAll<HTMLElement>('[data-passkey], [data
   button.addEventListener('click', () => void press());
 }
 
-/** @returns a sentence if it didn't work */
+/** @returns an error message if it failed */
 async function signIn(part: HTMLElement): Promise<string | undefined> {
   const options = await ask('/desk/sign-in/passkey/challenge');
   if (!options.ok) return options.text();
@@ -32,7 +32,7 @@ async function signIn(part: HTMLElement): Promise<string | undefined> {
   return undefined;
 }
 
-/** @returns a sentence if it didn't work */
+/** @returns an error message if it failed */
 async function addPasskey(): Promise<string | undefined> {
   const options = await ask('/desk/settings/passkey/challenge');
   if (!options.ok) return options.text();
@@ -52,8 +52,8 @@ function ask(url: string, body: Credential | null = null): Promise<Response> {
 
 function describeFailure(error: unknown): string {
   const { name } = error as Error;
-  if (name === 'InvalidStateError') return 'This device has a passkey for this desk already.';
+  if (name === 'InvalidStateError') return 'This device already has a passkey for this desk.';
   if (name === 'NotAllowedError')
     return 'Nothing was done: it was cancelled, or this device has no passkey for this desk.';
-  return 'That did not work on this device. Ask for a link by email instead.';
+  return 'That didn’t work on this device. Ask for a link by email instead.';
 }

@@ -1,4 +1,4 @@
-// Beside a form of the website: its mistakes and the page in the frame follow what she types. Without it, Save does that.
+// Beside a Website form: its errors and the preview follow what is typed. Without this script, Save updates them.
 
 const part = document.getElementById('part');
 const preview = document.querySelector('.preview');
@@ -12,11 +12,11 @@ if (preview) {
 }
 if (part) {
   part.addEventListener('draftkept', () => {
-    // While something is wrong the desk answers with the last good page.
+    // While there is a mistake, the desk responds with the last good page.
     if (preview) loadFrame(preview);
     void followDraft(part);
   });
-  // The entry that was added may be called empty once she has left it.
+  // A new entry may be reported as empty once the owner has left it.
   part.addEventListener('focusout', ({ target, relatedTarget }) => {
     const url = new URL(location.href);
     const entry = document.getElementById(url.searchParams.get('new') ?? '');
@@ -29,11 +29,11 @@ if (part) {
 for (const field of document.querySelectorAll<HTMLInputElement>('.picture input[type=file]')) {
   const send = () => field.form!.requestSubmit(field.form!.querySelector('button'));
   field.addEventListener('change', send);
-  // She may have chosen a file before this script came.
+  // A file may have been chosen before this script loaded.
   if (field.files!.length > 0) send();
 }
 
-/** Takes over the sentences of the desk's own page. */
+/** Copies the messages from a fresh copy of the page. */
 async function followDraft(form: HTMLElement): Promise<void> {
   const url = new URL(location.href);
   url.searchParams.set('renewal', '1');
@@ -99,7 +99,7 @@ function loadFrame(around: Element): void {
 }
 
 /**
- * Scrolls to the place of the part, or to where the frame was before: a move in a list loads the page again.
+ * Scrolls to the part's place, or to where the frame was before: moving a list entry reloads the page.
  * @param at how far it was scrolled before
  */
 function showPlace(frame: HTMLIFrameElement, at: string | null): void {
@@ -120,7 +120,7 @@ function isLoaded({ contentDocument, contentWindow }: HTMLIFrameElement): boolea
 /** In pixels: the page's own bar stays at its top. */
 const BAR_HEIGHT = 72;
 
-/** The place on a phone says nothing about that on a computer. */
+/** Phone and computer previews scroll separately. */
 function nameFrame(around: Element): string {
   return `${location.pathname} ${around.querySelector('.screen')!.className}`;
 }

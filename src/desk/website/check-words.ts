@@ -14,12 +14,12 @@ export type WordMistakes = Map<string, string>;
 /** @property content undefined if something is wrong @property facts those that texts may name, by their placeholders */
 export type Checked = { content?: Content; mistakes: WordMistakes; facts: Record<string, string | undefined> };
 
-/** What an empty field says. */
-export const NOTHING_WRITTEN = 'Nothing is written here.';
+/** The message for an empty field. */
+export const FIELD_IS_EMPTY = 'This field is empty.';
 
 /**
- * Checks her words as the build would, and what is in the files already.
- * @param fields everything that she changed
+ * Checks the draft, and what is already in the files, as the build would.
+ * @param fields all changed fields
  */
 export function checkWords(site: Site, fields: FieldState[]): Checked {
   const drafts = listDraftFiles(site, fields);
@@ -40,13 +40,13 @@ function checkLinks(folder: string, { pages, publicFolder }: LinkTargets, conten
   );
 }
 
-/** Sentences that name the file's own form are said in the form's. */
+/** Rewords messages that mention the file so that they mention the form instead. */
 function explain(message: string): string {
-  if (message === EMPTY || message === MISSING) return NOTHING_WRITTEN;
+  if (message === EMPTY || message === MISSING) return FIELD_IS_EMPTY;
   const inForm = message
     .replace('agency.yaml does not', 'your facts do not')
     .replace('Add it there', 'Add it under Facts')
-    .replace(/Known are \{.*/, 'Those that are stand below, under Facts that fill themselves in');
+    .replace(/Known are \{.*/, 'The known ones are listed below, under Placeholders');
   const sentence = nameColours(inForm.charAt(0).toUpperCase() + inForm.slice(1));
   return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`;
 }

@@ -36,7 +36,8 @@ export function describeForm(file: YamlName): Form {
 export function describePage(): Form {
   return remember('page', () => {
     const form = describeSchema('page', markdownPageSchema);
-    const hint = 'A line with ## is a heading, - a list, **two stars** bold, [words](address) a link.';
+    const hint =
+      'Start a line with ## for a heading or - for a list; put **two stars** on each side of bold text; write a link as [words](address).';
     const text: FormField = { name: 'text', label: 'Text', hint, isOptional: false, kind: 'markdown', initial: '' };
     return { ...form, fields: [...form.fields, text] };
   });
@@ -46,7 +47,7 @@ function describeSchema(name: string, schema: z.ZodType): Form {
   return describeField(name, z.toJSONSchema(schema, { io: 'input' }) as JsonSchema, false) as Form;
 }
 
-/** Schemas never change while the desk runs. */
+/** Schemas don't change while the desk is running. */
 function remember(name: string, describe: () => Form): Form {
   const form = forms.get(name) ?? describe();
   forms.set(name, form);
@@ -92,7 +93,7 @@ function describeField(name: string, schema: JsonSchema, isOptional: boolean): F
   return { ...named, kind: 'text', isLong: schema.format === 'textarea', initial };
 }
 
-/** What it can't show, such as the variables of a script, stays as it is in the file. */
+/** What the form can't show, such as a script's variables, is left unchanged in the file. */
 function describeVariant(schema: JsonSchema): [string, GroupField] {
   const kind = schema.properties!.kind!.const!;
   const shown = Object.entries(schema.properties!).filter(([name, { type, properties }]) => {
@@ -193,7 +194,7 @@ function writeGroup(field: FormField & { kind: 'group' }, shown: Record<string, 
   const given = entries.filter((entry): entry is [string, Value] => entry[1] !== undefined);
   const isEmpty = given.every(([, value]) => value === '');
   if (field.isOptional && isEmpty && (given.length > 0 || written === undefined)) return undefined;
-  // What the form does not show, such as tags, stays.
+  // What the form does not show, such as tags, is kept.
   const others = Object.entries(group).filter(([name]) => !field.fields.some((each) => each.name === name));
   return Object.fromEntries([...given, ...others]);
 }

@@ -36,13 +36,13 @@ const sign = (fields: FieldState[]) => signWords(fields.map(({ key, value }) => 
 const HEADLINE = 'home.hero.headline';
 const PITCH = 'home.hero.pitch';
 const see = async (key: string) => readFields(await open()).find((field) => field.key === key)!;
-/** A window that was opened when `began` was what the fields had. */
+/** Types in a window that was opened when the fields had the values in `began`. */
 const type = async (key: string, value: Value, began?: Record<string, string>) => {
   const fields = readFields(await open());
   await keepTyped(await open(), fields, new Map([[key, value]]), began ?? sign(fields));
 };
 
-test('every part has its fields, each in only one part, and each can be written', async () => {
+test('every part has fields, no field is in two parts, and each can be saved', async () => {
   const fields = readFields(await open());
   expect(new Set(fields.map(({ key }) => key)).size).toBe(fields.length);
   expect(readParts(await open()).filter((part) => part.fields.length === 0)).toEqual([]);
@@ -57,7 +57,7 @@ test('every field of content/ has a form', async () => {
   expect(all.filter((field) => !shown.has(field))).toEqual([]);
 });
 
-test('words are kept beside the file, and an undone change is none', async () => {
+test('saves text beside the file, and doesn’t count a change that was undone', async () => {
   const { live } = await see(HEADLINE);
   await type(HEADLINE, 'New words');
   expect(await see(HEADLINE)).toMatchObject({ value: 'New words', live, isChanged: true, isConflict: false });
@@ -69,25 +69,25 @@ test('words are kept beside the file, and an undone change is none', async () =>
   expect((await see(HEADLINE)).value).toBe(live);
 });
 
-test('her words go into their file, of which nothing else changes', async () => {
+test('writes a change into its file, and leaves the rest of the file unchanged', async () => {
   const before = readFileSync(join(copy.folder, 'faq.yaml'), 'utf8');
   await type('faq.heading', 'New words');
   const files = [...listDraftFiles(await open())].map(([path, bytes]) => [path, bytes?.toString()]);
   expect(files).toEqual([['faq.yaml', before.replace(/^heading: .*/m, 'heading: New words')]]);
 });
 
-test('a field that may be left out is taken out when it is emptied, and the group with it', async () => {
+test('removes an optional field that is emptied, and its group with it', async () => {
   const empty = { number: '', place: '' };
   await type('agency.registration', empty);
   const agency = listDraftFiles(await open()).get('agency.yaml');
   expect(agency?.toString()).not.toContain('registration:');
-  // The privacy policy names it.
+  // The privacy policy mentions it.
   expect([...checkWords(await open(), readFields(await open())).mistakes]).toEqual([
     ['privacy-policy.text', expect.stringContaining('Your facts do not say what {registrationNumber} is.')],
   ]);
 });
 
-test('of two windows each keeps what it changed; if both changed a field, the later wins and the earlier is shown', async () => {
+test('keeps the changes of two windows; if both changed a field, the later one wins and the earlier one is shown', async () => {
   const began = sign(readFields(await open()));
   const first = new Map<string, Value>([
     [HEADLINE, 'First'],
@@ -106,7 +106,7 @@ test('of two windows each keeps what it changed; if both changed a field, the la
   expect((await see(HEADLINE)).earlier).toBeUndefined();
 });
 
-test('a file that changed on disk is a conflict only in the same field', async () => {
+test('reports a file that changed on disk as a conflict only in the same field', async () => {
   await type(HEADLINE, 'Mine');
   copy.change('home.yaml', /pitch: .*/, 'pitch: Theirs');
   expect(await see(HEADLINE)).toMatchObject({ isConflict: false });
@@ -126,11 +126,11 @@ test.each([
   ['privacy-policy.text', '/desk/website/privacy-policy#privacy-policy.text', 'Privacy policy · Text'],
   ['pages/house-rules.lastUpdated', '/desk/website/pages/house-rules#pages/house-rules.lastUpdated', /Last updated$/],
   ['picture.mark', '/desk/website/pictures#picture.mark', 'Pictures · Your mark'],
-])('what stops a launch in %s leads to its form', async (field, url, label) => {
+])('a launch finding in %s links to its form', async (field, url, label) => {
   expect(findForm(readParts(await open()), field)).toEqual({ url, label: expect.stringMatching(label) });
 });
 
-test('a mistake is found by the build’s own checks, and is at its field', async () => {
+test('finds mistakes with the build’s own checks, and reports them at their fields', async () => {
   const key = 'faq.items';
   const list = (await see(key)).value as { question: string; answer: string }[];
   await type(key, [...list, { question: 'Why {nmae}?', answer: '' }]);
@@ -138,14 +138,14 @@ test('a mistake is found by the build’s own checks, and is at its field', asyn
   await type('agency.email', 'hello');
   const { mistakes } = checkWords(await open(), readFields(await open()));
   expect(mistakes.get(`${key}.${list.length}.question`)).toMatch(
-    /^\{nmae\} is not a placeholder\. Those that are stand below/,
+    /^\{nmae\} is not a placeholder\. The known ones are listed below/,
   );
-  expect(mistakes.get(`${key}.${list.length}.answer`)).toBe('Nothing is written here.');
+  expect(mistakes.get(`${key}.${list.length}.answer`)).toBe('This field is empty.');
   expect(mistakes.get('brand.brand.deep')).toMatch(/^Expected a colour/);
   expect(mistakes.get('agency.email')).toMatch(/^Expected an email address/);
 });
 
-test('what a form sends is read as it was typed, on one line', async () => {
+test('reads what a form sends as it was typed, on one line', async () => {
   const texts = {
     'faq.heading': ' Asked\r\n  often\u200B ',
     'faq.items.count': '1',
@@ -159,7 +159,7 @@ test('what a form sends is read as it was typed, on one line', async () => {
   expect(readTyped(await read('questions'), { 'faq.items.count': '9999999' }).size).toBe(0);
 });
 
-test('entries are moved, added and taken out within their limits', async () => {
+test('moves, adds and removes entries within the list’s limits', async () => {
   const field = { ...(await see('agency.tagline')), value: ['a', 'b', 'c'] };
   const change = (action: ListAction, index: number) => changeList(field, { action, list: 'agency.tagline', index });
   expect(change('up', 1)).toEqual(['b', 'a', 'c']);
@@ -171,7 +171,7 @@ test('entries are moved, added and taken out within their limits', async () => {
   expect(() => change('add', 3)).toThrow('at most 3');
 });
 
-test('a list within an entry of a list is changed too', async () => {
+test('changes a list inside an entry of another list', async () => {
   const areas = await see('home.focus.areas');
   const added = changeList(areas, { action: 'add', list: 'home.focus.areas.0.roles', index: 0 }) as {
     roles: string[];
@@ -183,7 +183,7 @@ test('a list within an entry of a list is changed too', async () => {
   ]);
 });
 
-test('a tag of each kind has a form, which begins with what its provider says', async () => {
+test('every kind of tag has a form, prefilled with what its provider documents', async () => {
   const tags = () => see('agency.tags');
   const add = async (variant: string) =>
     type('agency.tags', changeList(await tags(), { action: 'add', list: 'agency.tags', index: 0, variant }));
@@ -191,11 +191,11 @@ test('a tag of each kind has a form, which begins with what its provider says', 
   const added = (await tags()).value as Record<string, Value>[];
   expect(added.at(-7)).toMatchObject({ kind: 'ga4', category: 'statistics', measurementId: '', adsId: '' });
   const { mistakes } = checkWords(await open(), readFields(await open()));
-  expect(mistakes.get(`agency.tags.${added.length - 7}.measurementId`)).toBe('Nothing is written here.');
+  expect(mistakes.get(`agency.tags.${added.length - 7}.measurementId`)).toBe('This field is empty.');
   expect([...mistakes.keys()].filter((key) => key.startsWith(`agency.tags.${added.length - 2}`))).toEqual([]);
 });
 
-test('what the form of a script does not show stays in the file', async () => {
+test('keeps what a script’s form does not show in the file', async () => {
   const path = join(copy.folder, 'agency.yaml');
   const script = `tags:
   - { id: adverts, kind: script, category: marketing, provider: Adverts, purpose: Measures, src: https://a.example/t.js, variables: { account: "42" } }

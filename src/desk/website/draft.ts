@@ -89,7 +89,7 @@ function readLive({ content }: Site, file: SourceName): Value {
   }
 }
 
-/** Signs the words that a form begins with: it sends the signatures back with what was typed. */
+/** Hashes the values that a form starts with; it sends the hashes back with what was typed. */
 export function signWords(values: Iterable<[key: string, value: Value]>): Record<string, string> {
   return Object.fromEntries([...values].map(([key, value]) => [key, signValue(value)]));
 }
@@ -99,8 +99,8 @@ function signValue(value: Value): string {
 }
 
 /**
- * Keeps what a window sent. Fields that it didn't change keep the words of other windows; if both changed one, the later
- * wins, and the earlier words stay beside it.
+ * Saves what a window sent. Fields that it didn't change keep the text of other windows; if both changed one, the later
+ * wins, and the earlier text is kept beside it.
  * @param typed by the key of the field
  * @param began as `signWords` gave it when the window's page was made
  */
@@ -135,7 +135,7 @@ export function addPage({ store, by }: Site, file: SourceName, facts: Record<str
   }));
 }
 
-/** The draft without words that were published. What was typed meanwhile is a change of them. */
+/** The draft without published changes. Anything typed in the meantime is a new change. */
 export function settle(draft: Draft, published: FieldState[]): Record<string, DraftField | undefined> {
   const changes = published.flatMap(({ key, value }): [string, DraftField | undefined][] => {
     const entry = draft[key];
@@ -145,12 +145,12 @@ export function settle(draft: Draft, published: FieldState[]): Record<string, Dr
   return Object.fromEntries(changes);
 }
 
-/** Puts back what visitors see. */
+/** Reverts fields to what visitors see. */
 export function dropWords({ store, by }: Site, keys: string[]): Promise<void> {
   return changeDraft(store, by, () => Object.fromEntries(keys.map((key) => [key, undefined])));
 }
 
-/** Keeps the draft's words in a field after the live ones, or another window's, were seen. */
+/** Keeps the draft's value of a field after the owner has seen the live one, or another window's. */
 export function confirmWords({ store, by }: Site, { key, live }: FieldState): Promise<void> {
   return changeDraft(store, by, (draft) => {
     const entry = draft[key];
@@ -168,7 +168,7 @@ export function listDraftFiles(site: Site, fields: FieldState[] = readFields(sit
   return layOver({ folder: site.content, readPicture: () => undefined }, overlay).drafts;
 }
 
-/** What the changed fields put into their files. */
+/** What the changed fields write into their files. */
 export function toOverlay(site: Site, fields: FieldState[]): Overlay {
   const changes = fields.filter(({ isChanged }) => isChanged);
   return Object.fromEntries(

@@ -26,7 +26,7 @@ export function Control({ field, name, value, mistakes, note, placeholder }: Con
         <Field
           {...common}
           {...(field.isLong ? { as: 'textarea', rows: 3 } : {})}
-          label={field.isOptional ? `${field.label} (may be empty)` : field.label}
+          label={field.isOptional ? `${field.label} (optional)` : field.label}
           defaultValue={value as string}
           placeholder={placeholder}
           spellCheck
@@ -110,19 +110,25 @@ function ListControl({ field, name, value, mistakes, note }: ListProps) {
           <li key={`${index} of ${value.length}`}>
             <Entry field={field.entry} name={`${name}.${index}`} value={entry} mistakes={mistakes} number={index + 1} />
             <div className="line">
-              <Move list={name} action="up" index={index} label={`Move ${index + 1} up`} isOff={index === 0}>
+              <Move list={name} action="up" index={index} label={`Move item ${index + 1} up`} isOff={index === 0}>
                 ↑
               </Move>
               <Move
                 list={name}
                 action="down"
                 index={index}
-                label={`Move ${index + 1} down`}
+                label={`Move item ${index + 1} down`}
                 isOff={index === value.length - 1}
               >
                 ↓
               </Move>
-              <Move list={name} action="remove" index={index} label={`Remove ${index + 1}`} isOff={value.length <= min}>
+              <Move
+                list={name}
+                action="remove"
+                index={index}
+                label={`Remove item ${index + 1}`}
+                isOff={value.length <= min}
+              >
                 ×
               </Move>
             </div>
@@ -223,19 +229,19 @@ export function Controls({ fields, mistakes, colours }: ControlsProps) {
         {state.isConflict && (
           <Choice
             id={key}
-            words="Other words went live since you began. Visitors see"
+            words="Other text has gone live since you started. Visitors see"
             other={field.kind === 'picture' && state.live ? 'another picture' : state.live}
             action="use-live"
           />
         )}
         {state.earlier !== undefined && (
-          <Choice id={key} words="Another window had written" other={state.earlier} action="use-earlier" />
+          <Choice id={key} words="Another window saved" other={state.earlier} action="use-earlier" />
         )}
         <Undo at={key} />
         {state.git !== undefined && (
           <Choice
             id={key}
-            words="The software’s own words have changed. They say now"
+            words="The software’s own text has changed. It now says"
             other={field.kind === 'picture' && state.git ? 'another picture' : state.git}
             action="use-git"
             keep="keep-own"
@@ -254,10 +260,10 @@ function Choice({ id, words, other, action, keep = 'keep' }: ChoiceProps) {
       {words}: “{toWords(other) || 'nothing'}”
       <div className="line">
         <Button action={action} values={{ field: id }}>
-          Use that
+          Use that version
         </Button>
         <Button action={keep} values={{ field: id }}>
-          Keep what is here
+          Keep this version
         </Button>
       </div>
     </div>

@@ -9,8 +9,8 @@ import { type FieldState, readFields, type Site } from './draft.ts';
 import { listParts, toPageKey } from './site-parts.ts';
 
 /**
- * Fills the draft with the words of an earlier version, as far as they differ from what visitors see. Other words of the
- * draft stay beside them.
+ * Fills the draft with an earlier version's text wherever that differs from what visitors see. Other changes in the
+ * draft are kept.
  * @throws if the version is no longer kept
  */
 export async function goBack(site: Site, number: number): Promise<void> {

@@ -5,10 +5,10 @@ import type { FieldState } from './draft.ts';
 
 /** Describes how a field differs from what is live: the old words and the new ones, or a sentence. */
 export function describeChange({ field, live, value }: FieldState): { old: string; now: string } | string {
-  if (field.kind === 'page') return value === true ? 'a new page' : 'this page goes';
-  if (field.kind === 'markdown') return 'its text is changed';
+  if (field.kind === 'page') return value === true ? 'a new page' : 'page removed';
+  if (field.kind === 'markdown') return 'text changed';
   if (field.kind === 'picture') {
-    if (value === '') return 'taken out: the design’s own is shown';
+    if (value === '') return 'picture removed; the default is shown';
     return live === '' ? 'a picture of your own' : 'another picture';
   }
   if (field.kind === 'list') return describeList(live as Value[], value as Value[]);
@@ -19,18 +19,18 @@ function describeList(live: Value[], value: Value[]): string {
   const [kept, stayed] = [common(live, value), common(value, live)];
   const [gone, added] = [live.length - kept.length, value.length - stayed.length];
   const changed = Math.min(gone, added);
-  const counts = { changed, added: added - changed, 'taken out': gone - changed };
+  const counts = { changed, added: added - changed, removed: gone - changed };
   const words = Object.entries(counts).flatMap(([what, count]) =>
     count > 0 ? [`${countInWords(count)} ${what}`] : [],
   );
-  return [...words, ...(isDeepStrictEqual(kept, stayed) ? [] : ['in another order'])].join(', ');
+  return [...words, ...(isDeepStrictEqual(kept, stayed) ? [] : ['reordered'])].join(', ');
 }
 
 function common(list: Value[], others: Value[]): Value[] {
   return list.filter((entry) => others.some((other) => isDeepStrictEqual(other, entry)));
 }
 
-/** All the texts of a field in their order. */
+/** All the strings of a field, in order. */
 export function toWords(value: Value): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'string') return value;

@@ -7,7 +7,7 @@ import { ActionButton, Button, Field, Form, FormState } from '../ui.tsx';
 import { addPage, type FieldState, readParts } from './draft.ts';
 import type { OpenSite } from './open-site.ts';
 
-/** Adds the form by which she adds a page: its name is its path. */
+/** Adds the form with which the owner adds a page: its path comes from its name. */
 export function addNewPage(app: Hono, desk: FormDesk, open: OpenSite): void {
   app.post(
     '/desk/website',
@@ -19,7 +19,7 @@ export function addNewPage(app: Hono, desk: FormDesk, open: OpenSite): void {
           const site = await open(context);
           const file = `pages/${chooseSlug(name)}`;
           if (readParts(site).some(({ id }) => id === file)) {
-            throw new Error(`There is a page at ${file.replace('pages', '')} already. Give this one another name.`);
+            throw new Error(`There is already a page at ${file.replace('pages', '')}. Give this one another name.`);
           }
           await addPage(site, file, { heading: name.trim(), lastUpdated: formatMonth(new Date()) });
           return { to: `/desk/website/${file}` };
@@ -35,7 +35,7 @@ function chooseSlug(name: string): string {
   if (name.trim() === '') throw new Error('Write its name first, such as Terms of business.');
   const slug = toSlug(name);
   if (slug === '')
-    throw new Error('Its address needs Latin letters. Name it in them; its heading can be changed then.');
+    throw new Error('Its address needs Latin letters. Use them in the name; you can change the heading afterwards.');
   const mistake = findSlugMistake(slug);
   if (mistake !== undefined) {
     throw new Error(`${mistake.charAt(0).toUpperCase()}${mistake.slice(1)}. Give the page another name.`);
@@ -67,18 +67,18 @@ export function NewPageForm() {
   );
 }
 
-/** Whether the page is there, and a button that takes it out. */
+/** Says whether the page exists, with a button that removes it. */
 export function PageNote({ fields }: { fields: FieldState[] }) {
   const state = fields.find(({ field }) => field.kind === 'page');
   if (state === undefined) return null;
   if (state.live === false) {
     const address = state.key.replace('page:pages', '');
-    return <p className="quiet">{`A new page, at ${address}. Visitors see it once you publish.`}</p>;
+    return <p className="quiet">{`A new page, at ${address}. Visitors will see it once you publish.`}</p>;
   }
   if (state.value === false) {
     return (
       <div className="notice">
-        This page goes when you publish.{' '}
+        This page will be removed when you publish.{' '}
         <ActionButton action="toggle" values={{ field: state.key }}>
           Keep it
         </ActionButton>
@@ -88,7 +88,7 @@ export function PageNote({ fields }: { fields: FieldState[] }) {
   return (
     <details>
       <summary>Remove this page</summary>
-      <p className="hint">It stays until you publish, and can come back.</p>
+      <p className="hint">It stays live until you publish, and you can restore it later.</p>
       <ActionButton kind="danger" action="toggle" values={{ field: state.key }}>
         Remove
       </ActionButton>

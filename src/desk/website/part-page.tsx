@@ -7,7 +7,7 @@ import { makeBrandColours } from '#content/brand/brand-colours.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import { type Action, createAction, FieldError, type FormDesk, handleActions } from '../actions.ts';
 import { Button, ButtonLink, Form } from '../ui.tsx';
-import { type Checked, checkWords, NOTHING_WRITTEN, type WordMistakes } from './check-words.ts';
+import { type Checked, checkWords, FIELD_IS_EMPTY, type WordMistakes } from './check-words.ts';
 import {
   confirmWords,
   dropWords,
@@ -30,7 +30,7 @@ import { hasLongText } from './describe-form.ts';
 import { type SitePart, toPageKey } from './site-parts.ts';
 import { createUndo, Undo, withUndo } from './undo.tsx';
 
-/** Adds the page of each part, on which its fields are changed. Every key she types is kept as a draft. */
+/** Adds the page of each part, where the owner edits its fields. Everything that is typed is saved as a draft. */
 export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
   app.get(PATH, async (context) => {
     const site = await open(context);
@@ -67,7 +67,7 @@ export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
       header('Desk-Draft', JSON.stringify(await keepForm(site, part, await req.parseBody<Texts>())));
       return text(`Draft saved at ${formatClock(Date.now())}`);
     } catch (error) {
-      return text(`Not kept: ${explainError(error)}. Your words stay in this browser.`, 500);
+      return text(`Not saved: ${explainError(error)}. Your text is still in this browser.`, 500);
     }
   });
 }
@@ -78,12 +78,12 @@ function findPart(site: Site, id: string): SitePart | undefined {
   return readParts(site).find((part) => part.id === id);
 }
 
-/** An entry that was just added is not called empty before she leaves it. @param place such as `faq.items.10` */
+/** A new entry isn't reported as empty until the owner leaves it. @param place such as `faq.items.10` */
 function excuseNew(mistakes: WordMistakes, place: string | undefined): WordMistakes {
   if (place === undefined) return mistakes;
   return new Map(
     [...mistakes].filter(
-      ([key, message]) => message !== NOTHING_WRITTEN || (key !== place && !key.startsWith(`${place}.`)),
+      ([key, message]) => message !== FIELD_IS_EMPTY || (key !== place && !key.startsWith(`${place}.`)),
     ),
   );
 }
@@ -161,8 +161,8 @@ function PartForm({ desk, part, all, checked: { content, mistakes, facts }, mark
       )}
       {FILE_NOTES[part.id] && <p className="quiet">{FILE_NOTES[part.id]}</p>}
       <details>
-        <summary>Facts that fill themselves in</summary>
-        <p className="hint">Write the braces and what is in them; each page has the fact in their place.</p>
+        <summary>Placeholders</summary>
+        <p className="hint">Type the name with its braces, and each page shows the fact instead.</p>
         <dl className="rows">
           {Object.entries(facts).map(([name, value]) => (
             <div key={name}>
@@ -179,15 +179,15 @@ function PartForm({ desk, part, all, checked: { content, mistakes, facts }, mark
   );
 }
 
-const ONE_PARAGRAPH = 'Each large field is one paragraph: line breaks become spaces when the page is made.';
+const ONE_PARAGRAPH = 'Each large field is one paragraph: line breaks become spaces when the page is built.';
 
-/** What the owner should know of a part. */
+/** What the owner should know about a part. */
 const FILE_NOTES: Record<string, string> = {
   tags: 'Visitors are asked before any of these loads: the cookie banner asks for the category, and names the provider and the purpose. If you add or change one and publish, everybody is asked again.',
 };
 
 function createPartActions(desk: FormDesk, open: OpenSite): Record<string, Action> {
-  const replacing = (action: Action) => withUndo(open, action, { sentence: 'Other words are in place of yours.' });
+  const replacing = (action: Action) => withUndo(open, action, { sentence: 'Your text has been replaced.' });
   const onField = (change: (site: Site, field: FieldState) => Promise<void>) =>
     createAction(FIELD_FORM, async ({ field: key }, context) => {
       const site = await open(context);
@@ -198,9 +198,9 @@ function createPartActions(desk: FormDesk, open: OpenSite): Record<string, Actio
       return { to: `/desk/website/${id}#${key}` };
     });
   const actions: Record<string, Action> = {
-    save: () => ({ notice: 'Kept as a draft.' }),
+    save: () => ({ notice: 'Saved as a draft.' }),
     revert: withUndo(open, async (_, context) => revert(await open(context), context.req.param('id')!), {
-      sentence: 'Your changes are dropped.',
+      sentence: 'Your changes have been discarded.',
       place: 'part',
     }),
     'use-live': replacing(onField((site, { key }) => dropWords(site, [key]))),
@@ -213,7 +213,7 @@ function createPartActions(desk: FormDesk, open: OpenSite): Record<string, Actio
     toggle: withUndo(
       open,
       onField((site, state) => replaceWords(site, state, state.field.kind === 'picture' ? '' : state.value !== true)),
-      { sentence: 'Your picture is taken out.' },
+      { sentence: 'Your picture has been removed.' },
     ),
     ...Object.fromEntries(LIST_ACTIONS.map((action) => [action, createListAction(open, action)])),
     remove: withUndo(open, createListAction(open, 'remove'), { sentence: 'Removed.' }),

@@ -30,7 +30,7 @@ export function PictureForms({ fields, markNote }: { fields: FieldState[]; markN
           </Button>
           {value !== '' && (
             <Button action="toggle" values={{ field: key }}>
-              Use the design’s own
+              Use the default picture
             </Button>
           )}
         </div>
@@ -40,8 +40,8 @@ export function PictureForms({ fields, markNote }: { fields: FieldState[]; markN
 }
 
 const HINTS: Record<string, string> = {
-  portrait: 'A photograph as JPEG or PNG, upright, at least 848 pixels wide. Where it was taken is removed.',
-  mark: 'A drawing (SVG) with its letters as paths, or a PNG of at least 512 pixels.',
+  portrait: 'A portrait-format JPEG or PNG photo, at least 848 pixels wide. Location data is removed.',
+  mark: 'A drawing (SVG) with text converted to outlines, or a PNG of at least 512 pixels.',
 };
 
 /** @param key such as `picture.mark` @throws in words when it's no picture that the site can show */

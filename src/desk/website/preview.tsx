@@ -26,9 +26,9 @@ type PreviewDesk = Pick<WebsiteDesk, 'shown' | 'env' | 'picturesKey'> & {
   places: Pick<WebsiteDesk['places'], 'build' | 'site'>;
 };
 
-/** Adds the page of her draft as visitors will see it, for the frame beside a form. It may run nothing. */
+/** Adds a preview of the draft as visitors will see it, for the frame beside a form. It can't run scripts. */
 export function addPreview(app: Hono, desk: PreviewDesk, open: OpenSite): void {
-  // What is shown while something in the draft is wrong: it begins with what is live.
+  // What is shown while the draft has a mistake; at first, what is live.
   let last: Content | undefined;
   const code = join(desk.places.build, 'server');
   app.get('/desk/website/preview/:scheme{light|dark}', async (context) => {
@@ -78,18 +78,18 @@ function addPortraits(app: Hono, code: string, open: OpenSite, readBrand: (site:
 const BANNER = 'cookie-banner';
 const SHOW_BANNER = `#${BANNER_PARTS.root}, #${BANNER_PARTS.root} > [hidden] { display: revert }`;
 
-/** Shows one scheme, whatever the browser prefers; links lead nowhere. */
+/** Forces one colour scheme, whatever the browser prefers, and disables links. */
 function dress(html: string, scheme: string): string {
   return (
     html
-      // The frame would refuse them, and say so in the console.
+      // The frame would block them and log errors to the console.
       .replaceAll(/<script\b[^]*?<\/script>|<link rel="(stylesheet|manifest)"[^>]*>/g, '')
       .replaceAll(/\(prefers-color-scheme: ?dark\)/g, scheme === 'dark' ? '(min-width: 0)' : '(max-width: 0)')
       .replace('</head>', '<base target="_blank"></head>')
   );
 }
 
-/** Her new pictures and families, which the site has not yet. */
+/** The draft's new pictures and font families, which the site doesn't have yet. */
 async function findLookOverrides(site: Site, content: Content, fields: FieldState[]): Promise<LookOverrides> {
   const changed = fields.filter(({ isChanged }) => isChanged);
   const look: LookOverrides = {};
@@ -168,7 +168,7 @@ export function Frame({ page, shown, query, isWrong }: FrameProps) {
         />
       </div>
       <p className="error" data-live="frame-state" hidden={!isWrong}>
-        {isWrong && 'This is the page before a mistake. It follows again once that is put right.'}
+        {isWrong && 'This preview is from before the mistake. It will update again once you’ve fixed it.'}
       </p>
       <div className={`screen ${screen}`}>
         <iframe

@@ -22,7 +22,7 @@ export function addPreviewLinks(app: Hono, desk: WebsiteDesk, open: OpenSite): v
         const site = await open(context);
         const fields = readFields(site);
         if (checkWords(site, fields).mistakes.size > 0) {
-          throw new Error('Something is wrong in your words. Correct it first.');
+          throw new Error('There is a mistake in your text. Correct it first.');
         }
         const overlay = nextOverlay(
           desk,
@@ -31,11 +31,11 @@ export function addPreviewLinks(app: Hono, desk: WebsiteDesk, open: OpenSite): v
         );
         const token = await addPreview(store, overlay, site.by, Date.now());
         const link = `${readSiteUrl(env)}${PREVIEW_PATH}/${token}`;
-        return { to: '/desk/website', notice: `Whoever has this link sees your draft for seven days: ${link}` };
+        return { to: '/desk/website', notice: `Anybody with this link can see your draft for seven days: ${link}` };
       },
       end: createAction(z.object({ preview: z.string() }), async ({ preview }) => {
         await endPreview(store, preview);
-        return { to: '/desk/website', notice: 'That link leads nowhere any more.' };
+        return { to: '/desk/website', notice: 'That link no longer works.' };
       }),
     }),
   );
@@ -47,7 +47,7 @@ const PATH = '/desk/website/previews';
 export function Previews({ previews }: { previews: PreviewFacts[] }) {
   return (
     <Panel title="Show it to somebody">
-      <p>A link shows your draft as a whole site, for seven days. It isn’t found by search engines.</p>
+      <p>A link shows your draft as a whole site, for seven days. Search engines won’t find it.</p>
       <Form action={PATH}>
         <Button action="make">Make a link</Button>
       </Form>
@@ -59,8 +59,8 @@ export function Previews({ previews }: { previews: PreviewFacts[] }) {
             {made_by && ` by ${made_by}`}
             <small>Works until {formatMoment(expires_at)}</small>
           </p>
-          <Button action="end" aria-label={`End the link made ${formatMoment(made_at)}`}>
-            End it
+          <Button action="end" aria-label={`Disable the link made ${formatMoment(made_at)}`}>
+            Disable
           </Button>
         </Form>
       ))}

@@ -12,7 +12,7 @@ import { findFiles, type OpenSite } from './open-site.ts';
 import { beginPublish, nextOverlay, type Publication, type PublicationState, RUNNING } from './publish.ts';
 import { writeIntoFiles } from './write-into-files.ts';
 
-/** Adds the page on which the owner watches her words go live; its address takes the forms of the overview. */
+/** Adds the page that shows the progress of publishing; the overview's forms are sent to its URL. */
 export function addPublishing(app: Hono, desk: WebsiteDesk, open: OpenSite): void {
   app.get(PATH, (context) => {
     const { last } = desk.publishing;
@@ -20,8 +20,8 @@ export function addPublishing(app: Hono, desk: WebsiteDesk, open: OpenSite): voi
       return context.redirect(`/desk/website${new URL(context.req.url).search}`, 303);
     }
     return context.render(<Steps publication={last} />, {
-      title: 'Your words are on their way',
-      lead: 'Visitors see the site as it was until the last step.',
+      title: 'Publishing your changes',
+      lead: 'Visitors see the old version until the last step.',
     });
   });
   app.post(
@@ -40,11 +40,11 @@ export function addPublishing(app: Hono, desk: WebsiteDesk, open: OpenSite): voi
       },
       'go-back': createAction(VERSION_FORM, async ({ version }, context) => {
         await goBack(await open(context), version);
-        return { to: '/desk/website', notice: 'These are the words of then. Look at them, then publish.' };
+        return { to: '/desk/website', notice: 'This is the text of that version. Review it, then publish.' };
       }),
       forget: createAction(VERSION_FORM, async ({ version }) => {
         await forgetVersion(desk.store.db, version);
-        return { to: '/desk/website', notice: 'Forgotten. Your backups still have it, until they are removed.' };
+        return { to: '/desk/website', notice: 'Deleted. Your backups still contain it until they are removed.' };
       }),
     }),
   );
@@ -58,12 +58,11 @@ function readRequest(site: Site): { site: Site; fields: FieldState[]; changed: s
   const fields = readFields(site);
   const changes = fields.filter(({ isChanged }) => isChanged);
   if (changes.length === 0 && Object.keys(site.overlay).length === 0)
-    throw new Error('Everything you wrote is live already.');
+    throw new Error('Everything you wrote is already live.');
   if (changes.some(({ isConflict }) => isConflict)) {
-    throw new Error('Other words went live meanwhile. Choose first which to keep.');
+    throw new Error('Other text has gone live in the meantime. First choose which version to keep.');
   }
-  if (checkWords(site, fields).mistakes.size > 0)
-    throw new Error('Something is wrong in your words. Correct it first.');
+  if (checkWords(site, fields).mistakes.size > 0) throw new Error('There is a mistake in your text. Correct it first.');
   return { site, fields: changes, changed: nameParts(site, changes) };
 }
 
@@ -73,27 +72,27 @@ function nameParts(site: Site, changes: FieldState[]): string {
   return parts.length === 0 ? 'nothing' : `you changed: ${parts.map(({ title }) => title).join(', ')}`;
 }
 
-/** The foot of the changes: what publishing does, and its button. */
+/** The form below the changes: what publishing does, and its button. */
 export function PublishForm({ isStatic = false, asksAgain = false }: { isStatic?: boolean; asksAgain?: boolean }) {
   return (
     <Form className="publish line" action={PATH}>
       <p>
         {isStatic
-          ? 'Your words go into your files. Your site shows them when you have committed and pushed them.'
-          : 'It takes some seconds, and can be undone. Until then visitors see what was live before.'}
-        {asksAgain && ' Every visitor is asked about cookies again, since the question has changed.'}
+          ? 'Your changes are saved to your files. Your site shows them once you have committed and pushed them.'
+          : 'It takes a few seconds and can be undone. Visitors see the old version until it’s done.'}
+        {asksAgain && ' Every visitor will be asked about cookies again, since the question has changed.'}
       </p>
       <Button kind="filled" action="publish">
-        {isStatic ? 'Write into your files' : 'Publish'}
+        {isStatic ? 'Save to your files' : 'Publish'}
       </Button>
     </Form>
   );
 }
 
 const STEPS: [PublicationState, string][] = [
-  ['checking', 'Your words are checked'],
-  ['making', 'The pages are made'],
-  ['verifying', 'Your site shows them'],
+  ['checking', 'Checking your text'],
+  ['making', 'Building your pages'],
+  ['verifying', 'Going live'],
 ];
 
 function Steps({ publication: { at, state } }: { publication: Publication }) {
@@ -101,14 +100,14 @@ function Steps({ publication: { at, state } }: { publication: Publication }) {
   const items = STEPS.map(([, title], index): Item => ({
     dot: index < reached ? 'done' : index === reached ? 'waiting' : 'left',
     title,
-    details: index < reached ? ['Done'] : index === reached ? ['Some seconds'] : [],
+    details: index < reached ? ['Done'] : index === reached ? ['A few seconds'] : [],
   }));
   return (
-    <Panel title="Step by step" note={`Begun at ${formatClock(at)}`} data-renew aria-live="polite">
+    <Panel title="Progress" note={`Started at ${formatClock(at)}`} data-renew aria-live="polite">
       <Items items={items} />
       <p className="quiet">
-        You may close this page: it goes on. If your machine stops in the middle, the site stays as it was and your
-        words stay here.
+        You can close this page; publishing will continue. If your machine stops half-way, your site stays as it was and
+        your changes are kept.
       </p>
       <p>
         <ButtonLink href={PATH}>Refresh</ButtonLink>
@@ -117,7 +116,7 @@ function Steps({ publication: { at, state } }: { publication: Publication }) {
   );
 }
 
-/** What became of the last publish; nothing if it is long ago. */
+/** The result of the last publish; nothing if it was long ago. */
 export function LastPublish({ desk }: { desk: WebsiteDesk }) {
   const { last } = desk.publishing;
   if (last === undefined) return null;
@@ -125,22 +124,22 @@ export function LastPublish({ desk }: { desk: WebsiteDesk }) {
   if (state === 'failed') return <Notice kind="error" text={reason ?? ''} />;
   if (state === 'unverified') return <div className="notice">{reason}</div>;
   if (state === 'awaiting-deploy') return <ByGit />;
-  if (liveAt === undefined) return <ButtonLink href={PATH}>Your words are on their way</ButtonLink>;
+  if (liveAt === undefined) return <ButtonLink href={PATH}>Your changes are being published</ButtonLink>;
   if (!isRecent(liveAt)) return null;
   const seconds = Math.max(1, Math.round((liveAt - at) / 1000));
   const took = seconds > 120 ? '' : ` It took ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`;
-  return <Notice kind="done" text={`Visitors see your words since ${formatClock(liveAt)}.${took}`} />;
+  return <Notice kind="done" text={`Your changes have been live since ${formatClock(liveAt)}.${took}`} />;
 }
 
 function isRecent(time: number): boolean {
   return Date.now() - time < 3_600_000;
 }
 
-/** What is left to do if a host builds the site from Git. */
+/** What the owner still has to do if a host builds the site from Git. */
 function ByGit() {
   return (
     <div className="notice">
-      Your words are in your files. Commit and push them, in the project’s folder:
+      Your changes are saved to your files. Commit and push them in the project’s folder:
       <pre>
         git add content{'\n'}git commit -m "Change the words of the website"{'\n'}git push
       </pre>
@@ -153,11 +152,11 @@ function ByGit() {
 export function describeLive(desk: WebsiteDesk, changes: string | undefined): string {
   const state = desk.publishing.last?.state;
   if (changes !== undefined) return changes;
-  if (state === 'awaiting-deploy') return 'Your words are in your files';
-  return state === 'unverified' ? 'Your words are published' : 'Everything you wrote is live';
+  if (state === 'awaiting-deploy') return 'Your changes are saved to your files';
+  return state === 'unverified' ? 'Your changes are published' : 'Everything you wrote is live';
 }
 
-/** When something was published last, for the line under the heading. */
+/** Says when something was last published, for the line under the heading. */
 export async function describeLastPublish({ store }: WebsiteDesk): Promise<string | undefined> {
   const [newest] = await listVersions(store.db);
   if (newest === undefined || newest.number === 1) return undefined;
@@ -165,16 +164,16 @@ export async function describeLastPublish({ store }: WebsiteDesk): Promise<strin
   return `Last published ${formatMoment(newest.made_at)}${by}.`;
 }
 
-/** What was live before, each with a button that goes back to it. @param versions the newest, which is live, first */
+/** Previous versions, each with a button that restores it. @param versions newest first; the first one is live */
 export function Versions({ versions }: { versions: VersionFacts[] }) {
   const rows = versions.slice(1).map((version, index) => <VersionRow {...version} next={versions[index]!} />);
   if (rows.length === 0) return null;
   return (
-    <Panel title="What was live before" className="versions">
+    <Panel title="Previous versions" className="versions">
       {rows[0]}
       {rows.length > 1 && (
         <details>
-          <summary>{rows.length === 2 ? 'One older' : `${rows.length - 1} older`}</summary>
+          <summary>{rows.length === 2 ? 'One older version' : `${rows.length - 1} older versions`}</summary>
           {rows.slice(1)}
         </details>
       )}
@@ -188,16 +187,16 @@ function VersionRow({ number, next }: VersionFacts & { next: VersionFacts }) {
     <Form className="line" action={PATH}>
       <input type="hidden" name="version" value={number} />
       <p>
-        Until {until}
+        Live until {until}
         <small>
           Then {next.changed}
           {next.made_by && ` (${next.made_by})`}
         </small>
       </p>
-      <Button action="go-back" aria-label={`Go back to this: until ${until}`}>
-        Go back to this
+      <Button action="go-back" aria-label={`Restore this version, live until ${until}`}>
+        Restore this version
       </Button>
-      <Button action="forget" aria-label={`Forget this version: until ${until}`}>
+      <Button action="forget" aria-label={`Delete this version, live until ${until}`}>
         Forget
       </Button>
     </Form>

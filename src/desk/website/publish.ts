@@ -13,8 +13,8 @@ import type { WebsiteDesk } from '../desk-types.ts';
 import { type FieldState, settle, type Site, toOverlay } from './draft.ts';
 
 /**
- * How far a publish is: the words are checked, the pages are made, the server is asked; then it's live, or the server
- * hasn't shown it yet, or the words are in files that a static host still has to build, or nothing was published.
+ * The progress of publishing: the text is checked, the pages are built, the server is asked; then it's live, or the server
+ * hasn't shown it yet, or the text is in files that a static host still has to build, or nothing was published.
  */
 export type PublicationState =
   | 'checking'
@@ -29,28 +29,28 @@ export type PublicationState =
 export type Publication = {
   at: number;
   state: PublicationState;
-  /** When visitors saw it. */
+  /** When it went live. */
   liveAt?: number;
-  /** Why nothing was published, or why the words aren't seen yet. */
+  /** Why nothing was published, or why it isn't live yet. */
   reason?: string;
 };
 
 /** States that the page with the steps shows. */
 export const RUNNING: ReadonlySet<PublicationState> = new Set(['checking', 'making', 'verifying']);
 
-/** What is published: the changed fields, and in words what they change. */
+/** What is published: the changed fields, and a description of the change. */
 type Request = { site: Site; fields: FieldState[]; changed: string };
 
 /**
- * Starts to publish, which continues after this returns. If it is killed, nothing was published, or the next start of a
+ * Starts publishing, which continues after this returns. If it is killed, nothing has been published, or the next start of a
  * server shows it.
  * @returns a promise that settles when the version is in the database, or when that failed
- * @throws if this desk is publishing already
+ * @throws if this desk is already publishing
  */
 export function beginPublish(desk: WebsiteDesk, request: Request): Promise<void> {
   const { last } = desk.publishing;
   if (last && ['checking', 'making'].includes(last.state)) {
-    throw new Error('Your site is being published already. Wait until that is done.');
+    throw new Error('Your site is already being published. Wait until that has finished.');
   }
   const publication: Publication = { at: Date.now(), state: 'checking' };
   desk.publishing.last = publication;
@@ -62,7 +62,7 @@ export function beginPublish(desk: WebsiteDesk, request: Request): Promise<void>
 
 function explainFailure(error: unknown): string {
   const reason = explainError(error);
-  return `Nothing was published: ${reason}${/[.?!]$/.test(reason) ? '' : '.'} Your words are still here. Correct that, then publish again.`;
+  return `Nothing was published: ${reason}${/[.?!]$/.test(reason) ? '' : '.'} Your changes are still here. Correct that, then publish again.`;
 }
 
 /** @returns the number of the version */
@@ -98,7 +98,7 @@ async function publish(desk: WebsiteDesk, { site, fields, changed }: Request, pu
 export function nextOverlay({ shown }: Pick<WebsiteDesk, 'shown'>, site: Site, fields: FieldState[]): Overlay {
   const overlay = mergeOverlays(leaveOut(site.overlay, shown.misfits), toOverlay(site, fields));
   if (JSON.stringify(overlay).length > MAX_OVERLAY) {
-    throw new Error('All your words together may have at most 500 kB. Make a page shorter');
+    throw new Error('All your text together can be at most 500 kB. Make a page shorter');
   }
   return overlay;
 }
@@ -112,7 +112,7 @@ function announce(): void {
   channel.close();
 }
 
-/** Asks until a server shows the version; after half a minute the page says that none does. */
+/** Polls until a server shows the version; after half a minute the page says that none does yet. */
 async function verify({ store, publishing }: WebsiteDesk, publication: Publication, number: number): Promise<void> {
   const until = Date.now() + PATIENCE_MS;
   while (publishing.last === publication) {
@@ -129,4 +129,4 @@ const ASK_SOON_MS = 100;
 const ASK_LATE_MS = 5000;
 
 const UNVERIFIED =
-  'Your words are published, but no server shows them yet. If your site isn’t running, start it; if it runs, its log says what keeps it.';
+  'Your changes are published, but no server shows them yet. If your site isn’t running, start it; if it is, its log gives the reason.';

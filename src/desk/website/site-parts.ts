@@ -48,7 +48,7 @@ const GROUPS: Record<string, PartRow[]> = {
     ['search-engines', 'In search results', home(), 'home', 'title description'],
   ],
   Facts: [
-    ['name', 'Name and lines', home(), 'agency', 'name legalName descriptor tagline bottomLine language'],
+    ['name', 'Name and taglines', home(), 'agency', 'name legalName descriptor tagline bottomLine language'],
     ['addresses', 'Addresses and offices', home('contact'), 'agency', ADDRESSES],
     ['register', 'Company register', home('contact'), 'agency', 'registration registeredOffice'],
     ['you', 'You and former employers', home('founder'), 'agency', 'founder'],
@@ -58,12 +58,12 @@ const GROUPS: Record<string, PartRow[]> = {
   [PAGES_GROUP]: [
     ['welcome', 'Welcome email', { mail: 'welcome' }, 'mail', 'welcome'],
     ['confirmation', 'Confirmation email', { mail: 'confirmation' }, 'mail', 'confirmation'],
-    ['renewal', 'Email that asks to stay', { mail: 'renewal' }, 'mail', 'renewal'],
+    ['renewal', 'Email asking whether to stay', { mail: 'renewal' }, 'mail', 'renewal'],
     ['cookie-banner', 'Cookie banner', home('ask-first'), 'consent', 'banner'],
     ['cookie-table', 'Table of cookies', { path: '/privacy-policy', place: 'cookies' }, 'consent', 'table ownStorage'],
-    ['tags', 'Tools of other companies', home('ask-first'), 'agency', 'tags'],
+    ['tags', 'Third-party tools', home('ask-first'), 'agency', 'tags'],
     ['menu', 'Menu and links', home(), 'pages', 'labels redirects'],
-    ['small-pages', 'Small pages', { path: '/404' }, 'pages', SMALL_PAGES],
+    ['small-pages', 'System pages', { path: '/404' }, 'pages', SMALL_PAGES],
   ],
   Look: [
     ['colours', 'Colours', home(), 'brand', 'brand'],

@@ -3,13 +3,13 @@ import { describe, expect, test, vi } from 'vitest';
 import { copyContentForEachTest } from '../../../test/content-copy.ts';
 import { openDesk as open, value, window } from '../../../test/open-website.ts';
 
-// Each reads and checks all of content/ many times.
+// Each test reads and checks all of content/ many times.
 vi.setConfig({ testTimeout: 30_000 });
 
 const copy = copyContentForEachTest();
 const openDesk = () => open(copy.folder);
 
-describe('what removes words is undone by the button beside it', () => {
+describe('the button beside it undoes', () => {
   const HEADLINE = 'home.hero.headline';
   const press = async ({ app, read }: Awaited<ReturnType<typeof openDesk>>, location: string, at: string) => {
     const page = await read(location);
@@ -20,7 +20,7 @@ describe('what removes words is undone by the button beside it', () => {
     return app.request(button.getAttribute('formaction')!, { method: 'POST', body });
   };
 
-  test('an entry that was removed, with the focus on the one after it', async () => {
+  test('removing an entry, after which the focus is on the next one', async () => {
     const desk = await openDesk();
     const before = await desk.read('/desk/website/questions');
     const first = value(before, 'faq.items.0.question');
@@ -33,7 +33,7 @@ describe('what removes words is undone by the button beside it', () => {
     expect(value(await desk.read('/desk/website/questions'), 'faq.items.0.question')).toBe(first);
   });
 
-  test('changes that were dropped, without those of another part', async () => {
+  test('discarding changes, and leaves those of another part alone', async () => {
     const desk = await openDesk();
     await desk.send('/desk/website/first-screen', { [HEADLINE]: 'New words' });
     const dropped = await desk.send('/desk/website/first-screen', {}, 'revert');
@@ -43,7 +43,7 @@ describe('what removes words is undone by the button beside it', () => {
     expect(value(await desk.read('/desk/website/contact'), 'home.contact.heading')).toBe('Later words');
   });
 
-  test('a new page that was dropped', async () => {
+  test('discarding a new page', async () => {
     const desk = await openDesk();
     await desk.app.request('/desk/website', { method: 'POST', body: new URLSearchParams({ 'new-page': 'Terms' }) });
     const dropped = await desk.send('/desk/website/pages/terms', { 'pages/terms.title': 'Our terms' }, 'revert');
@@ -53,17 +53,17 @@ describe('what removes words is undone by the button beside it', () => {
   });
 });
 
-test('before publishing it says that visitors are asked about cookies again, if they are', async () => {
+test('warns before publishing if visitors will be asked about cookies again', async () => {
   const { read, send } = await openDesk();
   await send('/desk/website/contact', { 'home.contact.heading': 'Other words' });
   const readForm = async () => (await read('/desk/website')).querySelector('.publish')?.textContent;
   expect(await readForm()).not.toContain('asked about cookies again');
   const tag = '{ id: a, category: statistics, kind: ga4, provider: A, purpose: B, measurementId: G-1 }';
   copy.change('agency.yaml', 'tags: []', `tags: [${tag}]`);
-  expect(await readForm()).toContain('Every visitor is asked about cookies again');
+  expect(await readForm()).toContain('Every visitor will be asked about cookies again');
 });
 
-test('the preview has the portrait in the page’s crop, and the pictures’ page says what a mark can’t do', async () => {
+test('previews the portrait in the page’s crop, and explains on the Pictures page what can’t be drawn from a mark', async () => {
   const { app, read } = await openDesk();
   const give = (key: string, bytes: BlobPart, name: string) => {
     const body = new FormData();

@@ -8,7 +8,7 @@ import { Button, FormState } from '../ui.tsx';
 import type { OpenSite } from './open-site.ts';
 
 /**
- * Lets the next page offer to undo an action that removes words.
+ * Lets the next page offer to undo an action that removes something.
  * @param sentence says what was done
  * @param place of the button on the next page: by default the form's `field` or `list`
  */
@@ -31,18 +31,18 @@ export function withUndo(
   };
 }
 
-/** Creates the action of the button: only the words that the other action removed come back. */
+/** Creates the action of the Undo button, which restores only what the other action removed. */
 export function createUndo(desk: Pick<Desk, 'results'>, open: OpenSite): Action {
   return async (_, context: Context) => {
     const undo = desk.results.get(context.req.query('result') ?? '')?.undo;
-    if (undo === undefined) throw new Error('This can’t be undone any more: the desk was started again meanwhile.');
+    if (undo === undefined) throw new Error('This can’t be undone any more: the desk has been restarted since.');
     const { store, by } = await open(context);
     await changeDraft(store, by, () => undo.words);
     return { to: `${undo.path}#${undo.at}`, notice: 'Undone.' };
   };
 }
 
-/** The button, until the page is left. @property at where it stands, of several places on a page */
+/** The Undo button, until the owner leaves the page. @property at which of several places on the page it is for */
 export function Undo({ at }: { at: string }) {
   const { undo, result } = useContext(FormState);
   if (undo?.at !== at) return null;

@@ -12,7 +12,7 @@ import { readDraft } from '#publishing/content-drafts.ts';
 import { FormState } from '../ui.tsx';
 import { NewPageForm } from './pages.tsx';
 
-// Each reads and checks all of content/ many times.
+// Each test reads and checks all of content/ many times.
 vi.setConfig({ testTimeout: 30_000 });
 
 const copy = copyContentForEachTest();
@@ -32,7 +32,7 @@ test('what she changes is listed with the old words and the new, and her files s
   expect(readFileSync(join(copy.folder, 'home.yaml'), 'utf8')).toBe(before);
 });
 
-test('questions are added, moved and taken out without a script, and an empty one is open', async () => {
+test('adds, moves and removes questions without a script, and opens an empty one', async () => {
   const { read, send } = await openDesk(copy.folder);
   const first = value(await read('/desk/website/questions'), 'faq.items.0.question');
   await send(
@@ -64,9 +64,9 @@ test('a mistake is said at its field, which its sentence describes', async () =>
   const page = await read('/desk/website/name');
   const field = page.querySelector('[name="agency.legalName"]')!;
   expect(field.getAttribute('aria-invalid')).toBe('true');
-  expect(document.getElementById('agency.legalName-error')?.textContent).toBe('Nothing is written here.');
+  expect(document.getElementById('agency.legalName-error')?.textContent).toBe('This field is empty.');
   expect(field.getAttribute('aria-describedby')).toContain('agency.legalName-error');
-  expect((await read('/desk/website')).querySelector('.changes .error')?.textContent).toBe('Nothing is written here.');
+  expect((await read('/desk/website')).querySelector('.changes .error')?.textContent).toBe('This field is empty.');
 });
 
 test('an empty colour shows the one that the site has in its place', async () => {
@@ -95,11 +95,11 @@ test('a link that leads nowhere is a mistake of its page', async () => {
   expect((await read('/desk/website')).querySelector('.changes .error')?.textContent).toContain('/house-rules');
 });
 
-test('a field that the file and she have changed is shown with both, and she chooses', async () => {
+test('shows both versions of a field that changed in the file and in the draft, and lets the owner choose', async () => {
   const { read, send } = await openDesk(copy.folder);
   await send('/desk/website/first-screen', { 'home.hero.headline': 'Mine' });
   copy.change('home.yaml', /headline: .*/, 'headline: Theirs');
-  expect((await read('/desk/website')).textContent).toContain('Other words went live meanwhile.');
+  expect((await read('/desk/website')).textContent).toContain('Other text has gone live in the meantime.');
   expect((await read('/desk/website/first-screen')).textContent).toContain('Visitors see: “Theirs”');
   await send('/desk/website/first-screen', {}, '?action=keep&field=home.hero.headline');
   expect(value(await read('/desk/website/first-screen'), 'home.hero.headline')).toBe('Mine');
@@ -109,7 +109,7 @@ test('a field that the file and she have changed is shown with both, and she cho
   expect(value(await read('/desk/website/first-screen'), 'home.hero.headline')).toBe('Theirs again');
 });
 
-test('every part has a page, on which each field has its own label', { timeout: 60_000 }, async () => {
+test('every part has a page where each field has its own label', { timeout: 60_000 }, async () => {
   const { read } = await openDesk(copy.folder);
   const paths = [...(await read('/desk/website')).querySelectorAll('.rows a')].map((link) =>
     link.getAttribute('href')!,
@@ -119,7 +119,7 @@ test('every part has a page, on which each field has its own label', { timeout: 
     const page = await read(path);
     const fields = [...page.querySelectorAll('input:not([type="hidden"], [type="checkbox"]), textarea, select')];
     expect(fields.length + page.querySelectorAll('.entries').length).toBeGreaterThan(0);
-    // Or Firefox would keep old hidden fields over a reload.
+    // Otherwise Firefox would keep old hidden fields after a reload.
     expect([...page.querySelectorAll('form')].map((form) => form.getAttribute('autocomplete'))).not.toContain(null);
     const labelled = new Set([...page.querySelectorAll('label')].map((label) => label.getAttribute('for')));
     const unnamed = fields.filter(({ id }) => !labelled.has(id));
@@ -128,7 +128,7 @@ test('every part has a page, on which each field has its own label', { timeout: 
   }
 });
 
-test('a page is added under its name, written, and taken out again', async () => {
+test('adds a page under its name, saves its text and discards it', async () => {
   const { app, read, send, results } = await openDesk(copy.folder);
   const add = (name: string) =>
     app.request('/desk/website', {
@@ -149,9 +149,9 @@ test('a page is added under its name, written, and taken out again', async () =>
   expect((await add('API')).headers.get('Location')).toMatch(/result=/);
   expect((await add('条款')).headers.get('Location')).toMatch(/result=/);
   expect([...results.values()].flatMap(({ error }) => error?.message ?? [])).toEqual([
-    'There is a page at /terms-of-busines-co already. Give this one another name.',
+    'There is already a page at /terms-of-busines-co. Give this one another name.',
     'The path /api is taken. Give the page another name.',
-    'Its address needs Latin letters. Name it in them; its heading can be changed then.',
+    'Its address needs Latin letters. Use them in the name; you can change the heading afterwards.',
   ]);
   await send(path, {}, 'revert');
   page = await read('/desk/website');
@@ -159,14 +159,14 @@ test('a page is added under its name, written, and taken out again', async () =>
   expect((await app.request(path)).status).toBe(404);
 });
 
-test('why a page can’t have its name is seen, since the form is open', () => {
+test('opens the form for a new page to show why its name can’t be used', () => {
   const error = { field: 'new-page', message: 'Write its name first.', fields: {} };
   const form = createElement(FormState.Provider, { value: { error } }, createElement(NewPageForm));
   document.body.innerHTML = renderToStaticMarkup(form);
   expect(document.querySelector('details[open] .error')?.textContent).toBe('Write its name first.');
 });
 
-test('a picture that the site cannot show is refused at its field; another is kept until it is published', async () => {
+test('rejects a picture that the site cannot show at its field, and keeps a valid one until it is published', async () => {
   const { app, results, read, store } = await openDesk(copy.folder);
   const give = async (key: string, bytes: BlobPart, name: string) => {
     const body = new FormData();
@@ -197,7 +197,7 @@ test('a picture that the site cannot show is refused at its field; another is ke
   expect(await readPicture(store.db, name as string)).toEqual(Buffer.from(drawing('<path d="M0 0h9v9z"/>')));
 });
 
-test('a window that is sent again keeps the words that another window wrote meanwhile', async () => {
+test('keeps text that another window has saved in the meantime when a window is sent again', async () => {
   const { app, read } = await openDesk(copy.folder);
   const page = await read('/desk/website/first-screen');
   const form = page.querySelector('form#part') as unknown as HTMLFormElement;
@@ -218,7 +218,7 @@ test('a window that is sent again keeps the words that another window wrote mean
   expect(value(after, 'home.hero.pitch')).toBe('Own words');
 });
 
-test('a draft that the database can’t take is refused in words, and the one before it stays', async () => {
+test('explains why the database can’t save a draft, and keeps the previous one', async () => {
   const { app, read, store } = await openDesk(copy.folder);
   const type = async (words: string) => {
     const page = await read('/desk/website/first-screen');
@@ -232,7 +232,7 @@ test('a draft that the database can’t take is refused in words, and the one be
   const answer = await type('Lost');
   expect([answer.status, await answer.text()]).toEqual([
     500,
-    expect.stringMatching(/^Not kept: .*full.*\. Your words stay in this browser\.$/),
+    expect.stringMatching(/^Not saved: .*full.*\. Your text is still in this browser\.$/),
   ]);
   expect(value(await read('/desk/website/first-screen'), 'home.hero.headline')).toBe('Kept');
 });

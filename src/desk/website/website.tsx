@@ -25,7 +25,7 @@ import { createOpenSite, findFiles } from './open-site.ts';
 import { findForm, PAGES_GROUP, type SitePart } from './site-parts.ts';
 import { Undo } from './undo.tsx';
 
-/** Adds the pages on which the owner changes the words and the look of the site. */
+/** Adds the pages where the owner edits the site's text and look. */
 export function addWebsite(app: Hono, desk: WebsiteDesk): void {
   const open = createOpenSite(desk);
   app.get('/desk/website', async (context) => {
@@ -57,7 +57,7 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
       {
         title: describeLive(desk, changes.length > 0 ? describe(changes.length) : undefined),
         lead: await describeLastPublish(desk),
-        actions: <a href="/desk/website/launch">What stops a launch</a>,
+        actions: <a href="/desk/website/launch">Before you launch</a>,
       },
     );
   });
@@ -77,13 +77,13 @@ type ChangesProps = {
   changes: FieldState[];
   mistakes: WordMistakes;
   isStatic: boolean;
-  /** Whether published words still have to be written into files. */
+  /** Whether published text still has to be saved to files. */
   hasOverlay: boolean;
   /** Whether publishing asks every visitor about cookies again. */
   asksAgain: boolean;
 };
 
-/** What publishing would change, or what keeps it from that. */
+/** What publishing would change, or what prevents it. */
 function Changes({ parts, changes, mistakes, isStatic, hasOverlay, asksAgain }: ChangesProps) {
   const mayPublish = mistakes.size === 0 && changes.every(({ isConflict }) => !isConflict);
   const others = [...mistakes].filter(([key]) => !changes.some((change) => isAt(key, change)));
@@ -127,14 +127,16 @@ function Change({ parts, change, mistakes }: ChangeProps) {
       </p>
       {mistake && <p className="error">{mistake}</p>}
       {change.changedBy && <p className="quiet">By {change.changedBy}</p>}
-      {change.isConflict && <p className="error">Other words went live meanwhile. Choose there which to keep.</p>}
+      {change.isConflict && (
+        <p className="error">Other text has gone live in the meantime. Open it to choose which version to keep.</p>
+      )}
     </li>
   );
 }
 
 type MistakeProps = { form: ReturnType<typeof findForm>; place: string; message: string };
 
-/** A mistake that wasn't made in this draft: it was in the files. */
+/** A mistake that was already in the files, not made in this draft. */
 function Mistake({ form, place, message }: MistakeProps) {
   return (
     <li>
@@ -144,13 +146,13 @@ function Mistake({ form, place, message }: MistakeProps) {
   );
 }
 
-/** Fields of the owner's that visitors don't see any more. */
+/** Fields that the owner filled in but visitors no longer see. */
 function Misfits({ parts, misfits }: { parts: SitePart[]; misfits: Misfit[] }) {
   if (misfits.length === 0) return null;
   return (
     <div className="notice error">
-      The software of your site has changed, and your words no longer fit in these places. Visitors see its own words.
-      Write yours again, or publish without them.
+      Your site’s software has changed, and your text no longer fits in these places. Visitors see the software’s own
+      text. Write yours again, or publish without it.
       <ul>
         {misfits.map(({ key, message }) => (
           <Mistake key={key} form={findForm(parts, key)} place={key} message={message} />
@@ -160,13 +162,13 @@ function Misfits({ parts, misfits }: { parts: SitePart[]; misfits: Misfit[] }) {
   );
 }
 
-/** Fields of the owner's under which the software's own words have changed. */
+/** Fields that the owner filled in and whose text has since changed in the software. */
 function ChangedInGit({ parts, fields }: { parts: SitePart[]; fields: FieldState[] }) {
   const changed = fields.filter(({ git }) => git !== undefined);
   if (changed.length === 0) return null;
   return (
     <div className="notice">
-      The software’s own words have changed in places where visitors see yours. Look whether yours still fit:
+      The software’s own text has changed in places where visitors see yours. Check whether yours still fits:
       <ul>
         {changed.map(({ key }) => {
           const form = findForm(parts, key)!;

@@ -25,7 +25,7 @@ export async function writeIntoFiles(
   const pictures = await loadPictures(site, overlay);
   const { drafts } = layOver({ folder: content, readPicture: (name) => pictures.get(name) }, overlay);
   for (const [path, bytes] of drafts) writeFile(join(content, path), bytes);
-  const changed = 'your words were written into your files';
+  const changed = 'your text was saved to your files';
   const version = { overlay: {}, files: readTexts(content), git: hashContent(content), changed, made_by: site.by };
   await site.store.transaction(async (tx) => {
     await writeMetadata(tx, DRAFT_LOCK, '');

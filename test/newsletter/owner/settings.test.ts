@@ -48,11 +48,11 @@ const account = (url: string, password = 'p@ss word/#') => {
 };
 
 onEachStore('settings', (name) => {
-  test('a mail account is kept after its server took a test, and the running server sends by it', async () => {
+  test('a mail account is saved after its server has accepted a test, and the running server uses it', async () => {
     const running = await startNewsletter({ SITE_URL }, name);
     const send = openSettings(running);
     const [first, second] = [await startSmtp(), await startSmtp()];
-    expect((await send('/desk/settings/mail-account', account(first.url))).notice).toContain('took a test email');
+    expect((await send('/desk/settings/mail-account', account(first.url))).notice).toContain('accepted a test email');
     expect(first.taken.map(({ to }) => to)).toEqual(['owner@agency.example']);
 
     second.behave = (step) => (step === 'AUTH' ? '535 5.7.8 Username and password not accepted' : undefined);
