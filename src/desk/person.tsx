@@ -109,11 +109,12 @@ function createPersonActions(desk: PersonDesk): Record<string, Action> {
           const message = `You typed “${address}”, but this person’s address is ${person.email}. Nothing was erased.`;
           throw new FieldError('address', message);
         }
-        const { filesRemain } = await erase(store, person.email, {
+        const { isFound, filesRemain } = await erase(store, person.email, {
           secret,
           outbox: toOutboxPath(env),
           now: Date.now(),
         });
+        if (!isFound) throw new Error(`${person.email} is no longer on the list. Refresh the list of people.`);
         return {
           to: '/desk/people',
           notice: `${person.email} has been erased.${filesRemain ? `\n${FILES_REMAIN}` : ''}`,

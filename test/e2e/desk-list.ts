@@ -4,6 +4,7 @@ import { readList } from '#newsletter/import/read-list.ts';
 import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import { toIso } from '#newsletter/database/iso-time.ts';
 import { openStore } from '#newsletter/database/open-store.ts';
+import { openSigningSecret } from '#newsletter/subscribers/signing-secret.ts';
 
 export const WORDING = 'I consent to receiving occasional updates from the agency. *';
 const DAY_MS = 24 * 3_600_000;
@@ -24,7 +25,7 @@ export async function seedList(dataDir: string, count: number): Promise<void> {
   const store = await openStore({ databaseUrl: undefined, dataDir });
   try {
     const list = readList(csvLines([COLUMNS, ...people]), 'list.csv');
-    await importPeople({ store, secret: 'of nobody erased' }, list, {});
+    await importPeople({ store, secret: await openSigningSecret(store, dataDir, undefined) }, list, {});
     for (const [index, [address = '']] of people.entries()) {
       const state = index % 50 === 7 ? 'undeliverable' : index % 20 === 3 ? 'unsubscribed' : 'subscribed';
       if (state === 'subscribed') continue;
