@@ -1,3 +1,4 @@
+import { locksRows } from '#newsletter/database/lock-rows.ts';
 import type { DeskSession } from '#newsletter/database/schema.ts';
 import { normaliseEmail } from '#newsletter/subscribers/email.ts';
 import type { SignInStore } from './sign-in-links.ts';
@@ -48,7 +49,11 @@ export async function addPerson(
  */
 export async function removePerson({ store }: SignInStore, email: string): Promise<void> {
   await store.transaction(async (tx) => {
-    const people = await tx.selectFrom('desk_people').select('email').forUpdate().execute();
+    const people = await tx
+      .selectFrom('desk_people')
+      .select('email')
+      .$if(locksRows(tx), (query) => query.forUpdate())
+      .execute();
     if (people.every((person) => person.email === email)) {
       throw new Error('Add another person first: without any address, only a link from the terminal opens your desk.');
     }

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { toIso } from '#newsletter/database/iso-time.ts';
+import { locksRows } from '#newsletter/database/lock-rows.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 import type { DeskLink, DeskSession } from '#newsletter/database/schema.ts';
 import { hashKeyed, makeToken } from './keyed-hash.ts';
@@ -37,7 +38,11 @@ export async function makeEmailLink(
   return store.transaction(async (tx) => {
     await tx.deleteFrom('desk_links').where('expires_at', '<=', toIso(now)).execute();
     // Locks the person, so that no two of these count at once.
-    const person = tx.selectFrom('desk_people').select('email').where('email', '=', email).forUpdate();
+    const person = tx
+      .selectFrom('desk_people')
+      .select('email')
+      .where('email', '=', email)
+      .$if(locksRows(tx), (query) => query.forUpdate());
     if ((await person.executeTakeFirst()) === undefined) return undefined;
     const { waiting } = await tx
       .selectFrom('desk_links')
