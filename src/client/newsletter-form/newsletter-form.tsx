@@ -1,4 +1,4 @@
-import { type FormError, JOINING_LABEL, type SignUpForm } from '#shared/sign-up-rules.ts';
+import { type FormError, JOINING_LABEL, NOTICES, type SignUpForm } from '#shared/sign-up-rules.ts';
 import { OPTIONAL_FIELD_NAMES, type OptionalFields } from '#shared/sign-up-fields.ts';
 import { Button } from '#components/button.tsx';
 import { CheckboxField, FieldError, TextField } from '#components/field.tsx';
@@ -83,9 +83,11 @@ export function NewsletterForm({ form: name, endpoint, consent, done, email, joi
             {failure && (
               <div className={styles.failure}>
                 <FieldError id={`${id}-failure`} text={failure} />
-                <p className={styles.otherwise}>
-                  Or write to <a href={`mailto:${email}`}>{email}</a>.
-                </p>
+                {failure === NOTICES.failed.text && (
+                  <p className={styles.otherwise}>
+                    Or write to <a href={`mailto:${email}`}>{email}</a>.
+                  </p>
+                )}
               </div>
             )}
           </div>
