@@ -77,7 +77,7 @@ function createPersonActions(desk: PersonDesk): Record<string, Action> {
       return { to, notice: 'Unsubscribed. They won’t be sent anything more.' };
     }),
     undo: onPerson(async ({ id }) => {
-      const isBack = await undoUnsubscribe(store, id, Date.now());
+      const isBack = await undoUnsubscribe(store, id, env, Date.now());
       return { notice: isBack ? 'They are on the list again.' : 'This can’t be undone any more.' };
     }),
     resubscribe: onPerson(async ({ id }) => {

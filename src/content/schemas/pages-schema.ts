@@ -41,6 +41,7 @@ export const pagesSchema = z.strictObject({
   tryAgain: text.meta({ title: 'Heading when a sign-up failed' }),
   unsubscribe: buttonPageSchema.meta({ title: 'Before unsubscribing' }),
   unsubscribed: pageSchema.meta({ title: 'After unsubscribing' }),
+  resubscribe: buttonPageSchema.meta({ title: 'Undoing an unsubscription' }),
   confirm: buttonPageSchema.meta({ title: 'Before confirming' }),
   confirmed: pageSchema.meta({ title: 'After confirming' }),
   renew: buttonPageSchema.meta({ title: 'Before staying on the list' }),

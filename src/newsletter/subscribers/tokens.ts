@@ -2,21 +2,25 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { toIso } from '../database/iso-time.ts';
 import type { TokenPurpose } from '#shared/sign-up-result.ts';
 
-/** The paths of the pages that links in mails lead to; a token follows each. */
+/** The paths of the pages that links in mails, and one button, lead to; a token follows each. */
 export const TOKEN_PATHS = {
   unsubscribe: '/newsletter/unsubscribe',
+  resubscribe: '/newsletter/resubscribe',
   confirm: '/newsletter/confirm',
   renew: '/newsletter/renew',
 } as const satisfies Record<TokenPurpose, string>;
 
-/** The mailbox that a link was mailed to; a confirmation link also names when its mail was queued, an ISO text. */
+/**
+ * The mailbox that a link was mailed to. A confirmation link also names when its mail was queued, and the button that
+ * undoes an unsubscription when that was: an ISO text.
+ */
 export type Link = { mailboxHash: string; queuedAt?: string };
 
 /**
  * A token for a link in a mail, signed for one purpose. It names the mailbox by its keyed hash, and no row of the list:
  * an old link works for whoever has the mailbox now, even if they were erased and signed up again.
  * @param mailboxHash as `hashMailbox` makes it with this secret
- * @param queuedAt of a confirmation: when its mail was queued, an ISO text
+ * @param queuedAt the time that it names, if any, as `Link` explains
  * @returns text that needs no escaping in a path
  */
 export function signToken(purpose: TokenPurpose, mailboxHash: string, secret: string, queuedAt?: string): string {

@@ -1,3 +1,4 @@
+import type { ComponentProps, ReactNode } from 'react';
 import type { SiteContent } from '#content/site-content.ts';
 import { useContent, useSite } from '#layout/site-context.ts';
 import type { PageOutcome } from '#shared/sign-up-result.ts';
@@ -38,11 +39,18 @@ export function SignUpResultPage({ outcome }: SignUpResultPageProps) {
     case 'tryAgain':
       return <TryAgain {...outcome} />;
     case 'unsubscribe':
+    case 'resubscribe':
     case 'confirm':
     case 'renew':
       return <OneButton {...pages[outcome.kind]} address={outcome.address} />;
     case 'linkFailed':
       return <OneButton {...pages[outcome.purpose]} notice={NOTICES.failed} />;
+    case 'unsubscribed':
+      return (
+        <Result {...pages.unsubscribed}>
+          {outcome.undo && <PostButton action={outcome.undo} variant="outline" label={pages.resubscribe.button} />}
+        </Result>
+      );
     case 'confirmed':
     case 'renewed':
       return <Result {...pages[outcome.kind]} lit />;
@@ -89,13 +97,7 @@ function OneButton({ title, text, button, notice, address }: OneButtonProps) {
   return (
     <StatusLayout
       heading={title}
-      action={
-        <form method="post">
-          <Button type="submit" variant="primary">
-            {button}
-          </Button>
-        </form>
-      }
+      action={<PostButton variant="primary" label={button} />}
     >
       {notice && <Alert {...notice} />}
       {address && <p>{address}</p>}
@@ -104,12 +106,25 @@ function OneButton({ title, text, button, notice, address }: OneButtonProps) {
   );
 }
 
-type ResultProps = { title: string; text: string; lit?: boolean };
+type PostButtonProps = { action?: string; variant: ComponentProps<typeof Button>['variant']; label: string };
 
-function Result({ title, text, lit = false }: ResultProps) {
+function PostButton({ action, variant, label }: PostButtonProps) {
+  return (
+    <form method="post" action={action}>
+      <Button type="submit" variant={variant}>
+        {label}
+      </Button>
+    </form>
+  );
+}
+
+type ResultProps = { title: string; text: string; lit?: boolean; children?: ReactNode };
+
+function Result({ title, text, lit = false, children }: ResultProps) {
   return (
     <StatusLayout heading={title} lit={lit}>
       <p>{text}</p>
+      {children}
     </StatusLayout>
   );
 }
