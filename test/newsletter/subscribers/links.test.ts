@@ -78,7 +78,9 @@ onEachStore('links', (name) => {
     const { smtp, running } = await startWithSmtp(name, { SHEET_URL: 'https://sheet.invalid/exec' });
     await signUp(running.url, { role: 'Founder' });
     const link = await linkIn(smtp, 'unsubscribe');
+    vi.setSystemTime(Date.now() + 1000);
     const action = await readUndo(running, await fetch(link, { method: 'POST' }));
+    vi.setSystemTime(Date.now() + 3_599_000);
     expect((await fetch(action)).status).toBe(200);
     expect(await readFirstState(running)).toBe('unsubscribed');
     const kinds = async () => (await running.deliveries()).map(({ kind }) => kind);
@@ -94,6 +96,7 @@ onEachStore('links', (name) => {
     expect((await kinds()).slice(before.length)).toEqual(['sheet-row']);
     await expectBadLink(action);
 
+    vi.setSystemTime(Date.now() + 1000);
     const late = await readUndo(running, await fetch(link, { method: 'POST' }));
     vi.setSystemTime(Date.now() + 3_600_000);
     await expectBadLink(late);
