@@ -200,7 +200,7 @@ async function startWork({ store, env, shown, secret, siteUrl, log }: Work): Pro
   return stops;
 }
 
-/** @param queuedAt when the mail was queued, an ISO text; only a confirmation's link names it */
+/** @param queuedAt when the mail was queued, an ISO text; only links that confirm an address name it */
 function makeLinks(siteUrl: string, mailboxHash: string, secret: string, queuedAt?: string) {
   const linkTo = (purpose: TokenPurpose, time?: string) =>
     `${siteUrl}${TOKEN_PATHS[purpose]}/${signToken(purpose, mailboxHash, secret, time)}`;
@@ -208,6 +208,7 @@ function makeLinks(siteUrl: string, mailboxHash: string, secret: string, queuedA
     unsubscribe: linkTo('unsubscribe'),
     confirm: linkTo('confirm', queuedAt),
     renew: linkTo('renew'),
+    newAddress: linkTo('newAddress', queuedAt),
     site: siteUrl,
   };
 }

@@ -43,6 +43,8 @@ export function createNewsletterRoutes(site: Site, { newsletter, log, contentHas
   routes.post(`${TOKEN_PATHS.confirm}/:token`, links.confirm);
   routes.get(`${TOKEN_PATHS.renew}/:token`, links.renewPage);
   routes.post(`${TOKEN_PATHS.renew}/:token`, links.renew);
+  routes.get(`${TOKEN_PATHS.newAddress}/:token`, links.newAddressPage);
+  routes.post(`${TOKEN_PATHS.newAddress}/:token`, links.newAddress);
   routes.get('/healthz', (c, next) => {
     c.header(CONTENT_HASH_HEADER, contentHash);
     return next();

@@ -46,6 +46,8 @@ export const pagesSchema = z.strictObject({
   confirmed: pageSchema.meta({ title: 'After confirming' }),
   renew: buttonPageSchema.meta({ title: 'Before staying on the list' }),
   renewed: pageSchema.meta({ title: 'After staying on the list' }),
+  newAddress: buttonPageSchema.meta({ title: 'Before moving to a new address' }),
+  addressChanged: pageSchema.meta({ title: 'After moving to a new address' }),
   badLink: pageSchema.meta({ title: 'A link that does not work' }),
   redirects: z
     .array(redirectSchema)

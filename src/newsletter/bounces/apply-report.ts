@@ -1,5 +1,6 @@
 import { applyBounce } from './undeliverable.ts';
 import type { NotificationSettings } from '../subscribers/notifications.ts';
+import { dropNewAddress } from '../subscribers/drop-new-address.ts';
 import { readToken } from '../subscribers/tokens.ts';
 import { unsubscribe, unsubscribeMailbox } from '../subscribers/unsubscribe.ts';
 import { DELIVERY_KINDS } from '../deliveries/queue/delivery-kinds.ts';
@@ -17,7 +18,8 @@ type Options = { secret: string; env: NotificationSettings; now: number; at?: nu
 
 /**
  * Does what a report asks for. A mail that didn't arrive has failed; a person who can't be reached becomes
- * undeliverable, and one who complains is unsubscribed. A report about a mail to the owner concerns nobody on the list.
+ * undeliverable, and one who complains is unsubscribed. A report about a mail to the owner concerns nobody on the list,
+ * and one about a mail to a new address not the old one.
  * What is older than the person's last change does nothing: a report may be read again.
  * @param options.now milliseconds since 1970
  * @returns whether the report was about a mail of ours
@@ -36,8 +38,11 @@ export async function applyReport(store: Store, report: Report, options: Options
   const delivery = await findDelivery(store, mail, secret);
   if (delivery === undefined) return false;
   const { id, kind, subscriber_id: subscriberId, finished_at: sentAt, update_id: updateId } = delivery;
-  if (DELIVERY_KINDS[kind].recipient === 'agency') {
-    await store.transaction((tx) => failSent(tx, id, reason));
+  if (DELIVERY_KINDS[kind].recipient !== 'subscriber') {
+    await store.transaction(async (tx) => {
+      await failSent(tx, id, reason);
+      if (report.kind === 'complaint') await dropNewAddress(tx, { subscriber_id: subscriberId ?? '' }, now);
+    });
     return true;
   }
   if (subscriberId === null) return false;

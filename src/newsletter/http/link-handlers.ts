@@ -1,12 +1,14 @@
 import type { Handler } from 'hono';
 import { sendPage } from './responses.ts';
 import { describeError } from '#shared/describe-error.ts';
+import { findByLink } from '../database/lock-rows.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Newsletter } from '../open-newsletter.ts';
 import type { PageOutcome } from '#shared/sign-up-result.ts';
 import { confirm, isConfirmable } from '../subscribers/confirm.ts';
 import { isRenewable, renew } from '../retention/renewals.ts';
 import { findUndoTime, undoByLink } from '../subscribers/undo-unsubscribe.ts';
+import { isNewAddress, moveToNewAddress } from '../subscribers/new-address.ts';
 import { type Link, readToken, signToken, TOKEN_PATHS } from '../subscribers/tokens.ts';
 import type { TokenPurpose } from '#shared/sign-up-result.ts';
 import { BY_LINK, unsubscribeMailbox } from '../subscribers/unsubscribe.ts';
@@ -54,6 +56,7 @@ export function createLinkHandlers({ store, secret, env }: Newsletter, draw: Dra
     (await findUndoTime(store, mailboxHash, Date.now())) === queuedAt;
   const undo = (link: Link) => undoByLink(store, link, env, Date.now());
   const confirmByLink = (link: Link) => confirm(store, link, env, Date.now());
+  const takeNewAddress = (link: Link) => moveToNewAddress(store, link, env, Date.now());
   return {
     unsubscribePage: answer('unsubscribe', showAddress, { kind: 'unsubscribe' }),
     unsubscribe: answer('unsubscribe', unsubscribeByLink, { kind: 'unsubscribed' }),
@@ -61,6 +64,8 @@ export function createLinkHandlers({ store, secret, env }: Newsletter, draw: Dra
     resubscribe: answer('resubscribe', undo, { kind: 'renewed' }),
     confirmPage: answer('confirm', (link) => isConfirmable(store, link, Date.now()), { kind: 'confirm' }),
     confirm: answer('confirm', confirmByLink, { kind: 'confirmed' }),
+    newAddressPage: answer('newAddress', (link) => isNewAddress(store, link, Date.now()), { kind: 'newAddress' }),
+    newAddress: answer('newAddress', takeNewAddress, { kind: 'addressChanged' }),
     renewPage: answer('renew', ({ mailboxHash }) => isRenewable(store, mailboxHash), { kind: 'renew' }),
     renew: answer('renew', ({ mailboxHash }) => renew(store, mailboxHash, Date.now()), { kind: 'renewed' }),
   };
@@ -68,8 +73,7 @@ export function createLinkHandlers({ store, secret, env }: Newsletter, draw: Dra
 
 /** @returns for example `a•••@example.org` */
 async function findMaskedAddress({ db }: Store, mailboxHash: string): Promise<string | undefined> {
-  const person = db.selectFrom('subscribers').select('email').where('mailbox_hash', '=', mailboxHash).limit(1);
-  const { email } = (await person.executeTakeFirst()) ?? {};
+  const { email } = (await findByLink(db, db.selectFrom('subscribers').selectAll(), mailboxHash)) ?? {};
   return email && `${[...email][0]}•••${email.slice(email.lastIndexOf('@'))}`;
 }
 

@@ -8,10 +8,11 @@ export const TOKEN_PATHS = {
   resubscribe: '/newsletter/resubscribe',
   confirm: '/newsletter/confirm',
   renew: '/newsletter/renew',
+  newAddress: '/newsletter/new-address',
 } as const satisfies Record<TokenPurpose, string>;
 
 /**
- * The mailbox that a link was mailed to. A confirmation link also names when its mail was queued, and the button that
+ * The mailbox that a link was mailed to. A link that confirms an address also names when its mail was queued, and the button that
  * undoes an unsubscription when that was: an ISO text.
  */
 export type Link = { mailboxHash: string; queuedAt?: string };

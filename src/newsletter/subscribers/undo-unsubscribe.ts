@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { QueryCreator, Transaction } from 'kysely';
 import { toIso } from '../database/iso-time.ts';
-import { lockMailbox, lockPeople } from '../database/lock-rows.ts';
+import { findByLink, lockPeople } from '../database/lock-rows.ts';
 import type { Store } from '../database/open-store.ts';
 import type { ConsentRecord, Schema, Subscriber } from '../database/schema.ts';
 import { createNotifications, type NotificationSettings } from './notifications.ts';
@@ -17,7 +17,9 @@ export const FROM_DESK = 'desk';
  * @param now milliseconds since 1970
  */
 export function isUndoable(
-  person: Pick<Subscriber, 'state' | 'state_changed_at'> & { consents: Pick<ConsentRecord, 'event' | 'source' | 'at'>[] },
+  person: Pick<Subscriber, 'state' | 'state_changed_at'> & {
+    consents: Pick<ConsentRecord, 'event' | 'source' | 'at'>[];
+  },
   now: number,
 ): boolean {
   const { consents, state_changed_at: at } = person;
@@ -53,11 +55,7 @@ export async function undoUnsubscribe(
  * @returns an ISO time
  */
 export async function findUndoTime({ db }: Store, mailboxHash: string, now: number): Promise<string | undefined> {
-  const person = await db
-    .selectFrom('subscribers')
-    .selectAll()
-    .where('mailbox_hash', '=', mailboxHash)
-    .executeTakeFirst();
+  const person = await findByLink(db, db.selectFrom('subscribers').selectAll(), mailboxHash);
   if (person === undefined) return undefined;
   const consents = await readConsents(db, person.id);
   return mayUndo(person, consents, BY_LINK, now) ? person.state_changed_at : undefined;
@@ -71,7 +69,7 @@ export async function findUndoTime({ db }: Store, mailboxHash: string, now: numb
  */
 export async function undoByLink(store: Store, link: Link, env: NotificationSettings, now: number): Promise<boolean> {
   return store.transaction(async (tx) => {
-    const person = await lockMailbox(tx, link.mailboxHash);
+    const person = await findByLink(tx, lockPeople(tx), link.mailboxHash);
     if (person === undefined || person.state_changed_at !== link.queuedAt) return false;
     const consents = await readConsents(tx, person.id);
     if (!mayUndo(person, consents, BY_LINK, now)) return false;

@@ -5,8 +5,9 @@ import { createDelivery } from '../deliveries/queue/new-delivery.ts';
 import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Delivery, Schema, Subscriber } from '../database/schema.ts';
-import { lockMailbox } from '../database/lock-rows.ts';
+import { findByLink, lockPeople } from '../database/lock-rows.ts';
 import { SHEET_DELAY_MS } from './erase.ts';
+import { dropNewAddress } from './drop-new-address.ts';
 import type { NotificationSettings } from './notifications.ts';
 
 /** How an unsubscription by the page of a link is recorded. */
@@ -28,7 +29,9 @@ export async function unsubscribeMailbox(
   now: number,
 ): Promise<boolean> {
   return store.transaction(async (tx) => {
-    const person = await lockMailbox(tx, mailboxHash);
+    // The link may have gone to a new address that hasn't been confirmed.
+    await dropNewAddress(tx, { mailbox_hash: mailboxHash }, now);
+    const person = await findByLink(tx, lockPeople(tx), mailboxHash);
     return person !== undefined && unsubscribePerson(tx, person, how, env, now);
   });
 }
@@ -49,8 +52,8 @@ export async function unsubscribe(
 /** How long an unsubscription can be undone, in milliseconds. */
 export const UNDO_WITHIN_MS = 3600_000;
 
-/** @returns false if the person, who is locked, had unsubscribed before */
-async function unsubscribePerson(
+/** The same for a person who is locked. @returns false if they had unsubscribed before */
+export async function unsubscribePerson(
   tx: Transaction<Schema>,
   person: Subscriber,
   how: string,
@@ -59,6 +62,7 @@ async function unsubscribePerson(
 ): Promise<boolean> {
   const { id } = person;
   await dropWaitingOf(tx, id, now);
+  await dropNewAddress(tx, { subscriber_id: id }, now);
   const personUpdate = tx.updateTable('subscribers').where('id', '=', id);
   await personUpdate.set({ confirmation_queued_at: null }).execute();
   const at = toIso(now);

@@ -42,6 +42,7 @@ export function SignUpResultPage({ outcome }: SignUpResultPageProps) {
     case 'resubscribe':
     case 'confirm':
     case 'renew':
+    case 'newAddress':
       return <OneButton {...pages[outcome.kind]} address={outcome.address} />;
     case 'linkFailed':
       return <OneButton {...pages[outcome.purpose]} notice={NOTICES.failed} />;
@@ -53,6 +54,7 @@ export function SignUpResultPage({ outcome }: SignUpResultPageProps) {
       );
     case 'confirmed':
     case 'renewed':
+    case 'addressChanged':
       return <Result {...pages[outcome.kind]} lit />;
     default:
       return <Result {...pages[outcome.kind]} />;
@@ -95,10 +97,7 @@ type OneButtonProps = { title: string; text: string; button: string; notice?: No
 /** The button posts to the page's own URL, since following a link must not change anything. */
 function OneButton({ title, text, button, notice, address }: OneButtonProps) {
   return (
-    <StatusLayout
-      heading={title}
-      action={<PostButton variant="primary" label={button} />}
-    >
+    <StatusLayout heading={title} action={<PostButton variant="primary" label={button} />}>
       {notice && <Alert {...notice} />}
       {address && <p>{address}</p>}
       <p>{text}</p>
