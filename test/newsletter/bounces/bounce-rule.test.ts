@@ -13,7 +13,8 @@ async function startWithPerson() {
   const store = await openFreshStore();
   await seedSubscribers(store, 1, { engagedDaysAgo: 100 });
   const { id } = await findOnlyPerson(store);
-  const start = Date.now() - 50 * DAY;
+  // Days are counted in UTC.
+  const start = Date.parse(`${toIso(Date.now() - 50 * DAY).slice(0, 10)}T06:00:00.000Z`);
   const send = async (days: number) => {
     const finished_at = toIso(start + days * DAY);
     const mail = { ...createDelivery('welcome', id, {}, start), state: 'sent' as const, finished_at };
