@@ -13,7 +13,7 @@ test('a file is named after what it is made from, and taken from an earlier site
   const url = await first.add('a.svg', [bytes.encode('source'), 1], () => bytes.encode('one encoder'));
   expect(url).toMatch(/^\/assets\/a-[0-9a-f]{8}\.svg$/);
   writeFileSync(join(earlier, 'site', url), 'one encoder');
-  const make = vi.fn(() => bytes.encode('another encoder'));
+  const make = vi.fn<() => Uint8Array>(() => bytes.encode('another encoder'));
   const second = collectFiles(earlier);
   expect(await second.add('a.svg', [bytes.encode('source'), 1], make)).toBe(url);
   expect(make).not.toHaveBeenCalled();
