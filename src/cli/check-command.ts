@@ -7,7 +7,7 @@ export type CheckOptions = Answer & { selector?: string };
 
 /**
  * Checks an update and its sender.
- * @param file of an update; without one only the sender is checked
+ * @param file an update; if omitted, only the sender is checked
  * @throws if anything is wrong, after printing it
  */
 export async function checkSending(
