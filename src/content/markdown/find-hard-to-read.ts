@@ -1,12 +1,12 @@
 import { listNodes, type MarkdownNode } from './markdown.ts';
-import type { Mistake } from '../text/yaml-text.ts';
+import type { SourceError } from '../text/yaml-text.ts';
 
 /**
  * Finds text that is hard to read: link text or alternative text that means nothing to screen reader users, and
  * paragraphs that are too long.
  * @returns a warning for each
  */
-export function findHardToRead(nodes: MarkdownNode[]): Mistake[] {
+export function findHardToRead(nodes: MarkdownNode[]): SourceError[] {
   return listNodes(nodes).flatMap((node) => {
     const message = findWarning(node);
     return message === undefined ? [] : [{ line: node.line, column: 1, message }];

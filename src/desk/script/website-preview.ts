@@ -12,7 +12,7 @@ if (preview) {
 }
 if (part) {
   part.addEventListener('draftkept', () => {
-    // While there is a mistake, the desk responds with the last good page.
+    // While there is an error, the desk responds with the last good page.
     if (preview) loadFrame(preview);
     void followDraft(part);
   });
@@ -58,7 +58,7 @@ async function followDraft(form: HTMLElement): Promise<void> {
   }
 }
 
-/** Sets what a field, or a list, says above itself: a mistake, and whether it is live. */
+/** Sets what a field, or a list, says above itself: an error, and whether it is live. */
 function takeSentence(control: Element, fresh: Document): void {
   const found = fresh.getElementById(control.id);
   if (!found) return;

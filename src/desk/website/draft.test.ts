@@ -82,7 +82,7 @@ test('removes an optional field that is emptied, and its group with it', async (
   const agency = listDraftFiles(await open()).get('agency.yaml');
   expect(agency?.toString()).not.toContain('registration:');
   // The privacy policy mentions it.
-  expect([...checkWords(await open(), readFields(await open())).mistakes]).toEqual([
+  expect([...checkWords(await open(), readFields(await open())).errors]).toEqual([
     ['privacy-policy.text', expect.stringContaining('Your facts do not say what {registrationNumber} is.')],
   ]);
 });
@@ -130,19 +130,19 @@ test.each([
   expect(findForm(readParts(await open()), field)).toEqual({ url, label: expect.stringMatching(label) });
 });
 
-test('finds mistakes with the build’s own checks, and reports them at their fields', async () => {
+test('finds errors with the build’s own checks, and reports them at their fields', async () => {
   const key = 'faq.items';
   const list = (await see(key)).value as { question: string; answer: string }[];
   await type(key, [...list, { question: 'Why {nmae}?', answer: '' }]);
   await type('brand.brand.deep', '#0d3b3');
   await type('agency.email', 'hello');
-  const { mistakes } = checkWords(await open(), readFields(await open()));
-  expect(mistakes.get(`${key}.${list.length}.question`)).toMatch(
+  const { errors } = checkWords(await open(), readFields(await open()));
+  expect(errors.get(`${key}.${list.length}.question`)).toMatch(
     /^\{nmae\} is not a placeholder\. The known ones are listed below/,
   );
-  expect(mistakes.get(`${key}.${list.length}.answer`)).toBe('This field is empty.');
-  expect(mistakes.get('brand.brand.deep')).toMatch(/^Expected a colour/);
-  expect(mistakes.get('agency.email')).toMatch(/^Expected an email address/);
+  expect(errors.get(`${key}.${list.length}.answer`)).toBe('This field is empty.');
+  expect(errors.get('brand.brand.deep')).toMatch(/^Expected a colour/);
+  expect(errors.get('agency.email')).toMatch(/^Expected an email address/);
 });
 
 test('reads what a form sends as it was typed, on one line', async () => {
@@ -190,9 +190,9 @@ test('every kind of tag has a form, prefilled with what its provider documents',
   for (const kind of ['ga4', 'linkedin', 'meta', 'matomo', 'plausible', 'calendly', 'script']) await add(kind);
   const added = (await tags()).value as Record<string, Value>[];
   expect(added.at(-7)).toMatchObject({ kind: 'ga4', category: 'statistics', measurementId: '', adsId: '' });
-  const { mistakes } = checkWords(await open(), readFields(await open()));
-  expect(mistakes.get(`agency.tags.${added.length - 7}.measurementId`)).toBe('This field is empty.');
-  expect([...mistakes.keys()].filter((key) => key.startsWith(`agency.tags.${added.length - 2}`))).toEqual([]);
+  const { errors } = checkWords(await open(), readFields(await open()));
+  expect(errors.get(`agency.tags.${added.length - 7}.measurementId`)).toBe('This field is empty.');
+  expect([...errors.keys()].filter((key) => key.startsWith(`agency.tags.${added.length - 2}`))).toEqual([]);
 });
 
 test('keeps what a script’s form does not show in the file', async () => {

@@ -7,7 +7,7 @@ import { makeBrandColours } from '#content/brand/brand-colours.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import { type Action, createAction, FieldError, type FormDesk, handleActions } from '../actions.ts';
 import { Button, ButtonLink, Form } from '../ui.tsx';
-import { type Checked, checkWords, FIELD_IS_EMPTY, type WordMistakes } from './check-words.ts';
+import { type Checked, checkWords, FIELD_IS_EMPTY, type FieldErrors } from './check-words.ts';
 import {
   confirmWords,
   dropWords,
@@ -38,13 +38,13 @@ export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
     if (part === undefined) return context.notFound();
     const all = readFields(site);
     const checked = checkWords(site, all);
-    const mistakes = excuseNew(checked.mistakes, context.req.query('new'));
+    const errors = excuseNew(checked.errors, context.req.query('new'));
     const query = context.req.query();
     const markNote = part.id === 'pictures' ? await findMarkNote(site, all, checked.content) : undefined;
     return context.render(
       <div className={`editing ${query.screen === 'computer' ? 'computer' : 'phone'}`}>
-        <PartForm desk={desk} part={part} all={all} checked={{ ...checked, mistakes }} markNote={markNote} />
-        <Frame page={`/desk/website/${part.id}`} shown={part.shown} query={query} isWrong={mistakes.size > 0} />
+        <PartForm desk={desk} part={part} all={all} checked={{ ...checked, errors }} markNote={markNote} />
+        <Frame page={`/desk/website/${part.id}`} shown={part.shown} query={query} isWrong={errors.size > 0} />
       </div>,
       {
         title: part.title,
@@ -79,10 +79,10 @@ function findPart(site: Site, id: string): SitePart | undefined {
 }
 
 /** A new entry isn't reported as empty until the owner leaves it. @param place such as `faq.items.10` */
-function excuseNew(mistakes: WordMistakes, place: string | undefined): WordMistakes {
-  if (place === undefined) return mistakes;
+function excuseNew(errors: FieldErrors, place: string | undefined): FieldErrors {
+  if (place === undefined) return errors;
   return new Map(
-    [...mistakes].filter(
+    [...errors].filter(
       ([key, message]) => message !== FIELD_IS_EMPTY || (key !== place && !key.startsWith(`${place}.`)),
     ),
   );
@@ -126,7 +126,7 @@ type PartFormProps = {
   markNote: string | undefined;
 };
 
-function PartForm({ desk, part, all, checked: { content, mistakes, facts }, markNote }: PartFormProps) {
+function PartForm({ desk, part, all, checked: { content, errors, facts }, markNote }: PartFormProps) {
   const keys = new Set(part.fields.map(({ key }) => key));
   const fields = all.filter(({ key }) => keys.has(key));
   const colours = part.id === 'colours' && content ? makeBrandColours(content.brand) : undefined;
@@ -152,7 +152,7 @@ function PartForm({ desk, part, all, checked: { content, mistakes, facts }, mark
             Save
           </button>
           {fields.some(({ field }) => hasLongText(field)) && <p className="hint">{ONE_PARAGRAPH}</p>}
-          <Controls fields={fields} mistakes={mistakes} colours={colours} />
+          <Controls fields={fields} errors={errors} colours={colours} />
           <span data-live="revert">
             {fields.some(({ isChanged }) => isChanged) && <Button action="revert">Revert to live</Button>}
             <Undo at="part" />

@@ -70,8 +70,8 @@ async function keepMark(site: Site, file: File): Promise<string> {
     writeFileSync(path, bytes);
     // With sharp, which is loaded only for this.
     const { findUnreadable } = await import('#content/pictures/check-pictures.ts');
-    const mistake = await findUnreadable(path);
-    if (mistake !== undefined) throw new Error(`${file.name}: ${mistake}.`);
+    const error = await findUnreadable(path);
+    if (error !== undefined) throw new Error(`${file.name}: ${error}.`);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -28,7 +28,7 @@ type PreviewDesk = Pick<WebsiteDesk, 'shown' | 'env' | 'picturesKey'> & {
 
 /** Adds a preview of the draft as visitors will see it, for the frame beside a form. It can't run scripts. */
 export function addPreview(app: Hono, desk: PreviewDesk, open: OpenSite): void {
-  // What is shown while the draft has a mistake; at first, what is live.
+  // What is shown while the draft has an error; at first, what is live.
   let last: Content | undefined;
   const code = join(desk.places.build, 'server');
   app.get('/desk/website/preview/:scheme{light|dark}', async (context) => {

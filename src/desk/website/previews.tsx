@@ -21,7 +21,7 @@ export function addPreviewLinks(app: Hono, desk: WebsiteDesk, open: OpenSite): v
       make: async (_, context) => {
         const site = await open(context);
         const fields = readFields(site);
-        if (checkWords(site, fields).mistakes.size > 0) {
+        if (checkWords(site, fields).errors.size > 0) {
           throw new Error('There is a mistake in your text. Correct it first.');
         }
         const overlay = nextOverlay(

@@ -62,7 +62,7 @@ function readRequest(site: Site): { site: Site; fields: FieldState[]; changed: s
   if (changes.some(({ isConflict }) => isConflict)) {
     throw new Error('Other text has gone live in the meantime. First choose which version to keep.');
   }
-  if (checkWords(site, fields).mistakes.size > 0) throw new Error('There is a mistake in your text. Correct it first.');
+  if (checkWords(site, fields).errors.size > 0) throw new Error('There is a mistake in your text. Correct it first.');
   return { site, fields: changes, changed: nameParts(site, changes) };
 }
 

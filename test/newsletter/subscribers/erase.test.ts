@@ -42,7 +42,7 @@ onEachStore('the list', (name) => {
     expect(await findErasure(store.db, 'ben@example.org', secret)).toBeUndefined();
   });
 
-  test('people are erased two years after their last engagement, or after 30 days if they haven't confirmed, and no sooner', async () => {
+  test('people are erased two years after their last engagement, or after 30 days if they haven’t confirmed, and no sooner', async () => {
     const running = await startNewsletter({}, name);
     const { store, people } = running;
     await running.newsletter.stopDeliveries();
@@ -98,7 +98,7 @@ test('signing up again after every erasure brings three confirmations, and the n
   });
 });
 
-test('a person who returns during a purge isn't erased', async () => {
+test('a person who returns during a purge isn’t erased', async () => {
   const running = await startNewsletter();
   const { store, people } = running;
   await waitForRetention(running);
