@@ -31,33 +31,33 @@ function keepDraft(form: HTMLFormElement): void {
   let isBehind = false;
   /** @returns false if the desk didn't save the text */
   const sendDraft = async (keepalive: boolean): Promise<boolean> => {
-    const typed = unsent;
-    if (typed === null) return true;
-    const body = new URLSearchParams(typed);
+    const fields = unsent;
+    if (fields === null) return true;
+    const body = new URLSearchParams(fields);
     body.set('draft', findInput(form, 'draft').value);
     try {
-      const answer = await fetch(url, { method: 'POST', body, keepalive });
-      state.textContent = await answer.text();
-      isBehind = answer.status === 409;
+      const response = await fetch(url, { method: 'POST', body, keepalive });
+      state.textContent = await response.text();
+      isBehind = response.status === 409;
       // If another window has newer text, this text belongs only to this window.
-      if (isBehind) sessionStorage.setItem(key, typed);
-      else if (answer.ok) sessionStorage.removeItem(key);
-      if (answer.ok) findInput(form, 'draft').value = answer.headers.get('Desk-Draft') ?? '';
-      if (answer.ok && unsent === typed) unsent = null;
-      if ((answer.ok || isBehind) && localStorage.getItem(key) === typed) localStorage.removeItem(key);
-      if (answer.ok) form.dispatchEvent(new Event('draftkept'));
-      return answer.ok;
+      if (isBehind) sessionStorage.setItem(key, fields);
+      else if (response.ok) sessionStorage.removeItem(key);
+      if (response.ok) findInput(form, 'draft').value = response.headers.get('Desk-Draft') ?? '';
+      if (response.ok && unsent === fields) unsent = null;
+      if ((response.ok || isBehind) && localStorage.getItem(key) === fields) localStorage.removeItem(key);
+      if (response.ok) form.dispatchEvent(new Event('draftkept'));
+      return response.ok;
     } catch {
-      state.textContent = NO_ANSWER;
+      state.textContent = NO_RESPONSE;
       // The machine may have been asleep, or the desk may be restarting.
       timer = setTimeout(keep, 3000, false);
       return false;
     }
   };
-  const takeTyped = () => {
-    const typed = new FormData(form);
-    typed.delete('picture');
-    unsent = String(new URLSearchParams(typed as unknown as Record<string, string>));
+  const takeFields = () => {
+    const fields = new FormData(form);
+    fields.delete('picture');
+    unsent = String(new URLSearchParams(fields as unknown as Record<string, string>));
     clearTimeout(timer);
     timer = setTimeout(keep, delay, false);
     // Last, since it throws if the storage is full.
@@ -66,7 +66,7 @@ function keepDraft(form: HTMLFormElement): void {
   // The role checkboxes are outside the form.
   document.addEventListener('input', ({ target }) => {
     const field = target as HTMLInputElement;
-    if (field.form === form && field.type !== 'file') takeTyped();
+    if (field.form === form && field.type !== 'file') takeFields();
   });
   // Every form on the page waits for the draft: nothing older is sent, and no draft arrives after its update is saved.
   const submitKept = async (target: HTMLFormElement, submitter: HTMLElement | null) => {
@@ -85,12 +85,12 @@ function keepDraft(form: HTMLFormElement): void {
     void submitKept(event.target as HTMLFormElement, event.submitter);
   });
   addEventListener('pagehide', () => void keep(true));
-  showTyped(form, unsent);
+  showFields(form, unsent);
   void keep(false);
-  if (unsent === null && hasTyped(form)) takeTyped();
+  if (unsent === null && hasTyped(form)) takeFields();
 }
 
-const NO_ANSWER =
+const NO_RESPONSE =
   'The desk isn’t responding. Your text is saved in this browser, and will be sent when the desk responds again.';
 
 function findInput(form: HTMLFormElement, name: string): HTMLInputElement {
@@ -98,7 +98,7 @@ function findInput(form: HTMLFormElement, name: string): HTMLInputElement {
 }
 
 /**
- * Whether she typed before this script ran. A form without the focus may still differ from its markup, since a browser
+ * Whether the owner typed before this script ran. A form without the focus may still differ from its markup, since a browser
  * removes line breaks from one-line fields.
  */
 function hasTyped(form: HTMLFormElement): boolean {
@@ -106,10 +106,10 @@ function hasTyped(form: HTMLFormElement): boolean {
   return form.contains(document.activeElement) && [...fields].some(({ value, defaultValue }) => value !== defaultValue);
 }
 
-/** @param typed what the desk may not have saved */
-function showTyped(form: HTMLFormElement, typed: string | null): void {
-  if (typed === null) return;
-  const values = new URLSearchParams(typed);
+/** @param fields what the desk may not have saved */
+function showFields(form: HTMLFormElement, fields: string | null): void {
+  if (fields === null) return;
+  const values = new URLSearchParams(fields);
   for (const field of form.elements as Iterable<HTMLInputElement>) {
     if (field.type === 'checkbox') field.checked = values.getAll(field.name).includes(field.value);
     else if (values.has(field.name)) field.value = values.get(field.name)!;
@@ -146,9 +146,9 @@ function takePictures(form: HTMLFormElement): void {
     state.textContent = `Adding ${file.name} …`;
     const body = new FormData();
     body.set('picture', file);
-    const answer = await fetch('/desk/updates/pictures', { method: 'POST', body }).catch(() => undefined);
-    const line = (await answer?.text()) ?? NO_ANSWER;
-    if (answer?.ok) {
+    const response = await fetch('/desk/updates/pictures', { method: 'POST', body }).catch(() => undefined);
+    const line = (await response?.text()) ?? NO_RESPONSE;
+    if (response?.ok) {
       text.setRangeText(`\n${line}\n`, text.selectionStart, text.selectionEnd, 'end');
       text.dispatchEvent(new Event('input', { bubbles: true }));
     } else problems.append(`${line} `);
@@ -174,9 +174,9 @@ function takePictures(form: HTMLFormElement): void {
 /** @returns the files to upload; none if text is pasted: Word adds a picture of it, and a Mac adds a file's name */
 function listPasted(pasted: DataTransfer): File[] {
   const files = [...pasted.files];
-  const words = pasted.getData('text/plain').split(/[\r\n]+/);
-  const hasWords = words.some((line) => line.trim() !== '' && !files.some(({ name }) => name === line.trim()));
-  if (hasWords) return [];
+  const lines = pasted.getData('text/plain').split(/[\r\n]+/);
+  const hasText = lines.some((line) => line.trim() !== '' && !files.some(({ name }) => name === line.trim()));
+  if (hasText) return [];
   // Its name becomes its description.
   return files.map((file) =>
     file.name === 'image.png' ? new File([file], 'Screenshot.png', { type: file.type }) : file,
@@ -192,9 +192,9 @@ async function renew(): Promise<void> {
   if (document.hidden || part.querySelector(':focus, [open]')) return;
   const url = new URL(location.href);
   url.searchParams.set('renewal', '1');
-  const answer = await fetch(url).catch(() => undefined);
-  if (!answer?.ok) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('[data-renew]');
+  const response = await fetch(url).catch(() => undefined);
+  if (!response?.ok) return;
+  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('[data-renew]');
   if (fresh) part.replaceWith(fresh);
   else location.reload();
 }

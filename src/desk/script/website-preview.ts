@@ -37,9 +37,9 @@ for (const field of document.querySelectorAll<HTMLInputElement>('.picture input[
 async function followDraft(form: HTMLElement): Promise<void> {
   const url = new URL(location.href);
   url.searchParams.set('renewal', '1');
-  const answer = await fetch(url).catch(() => undefined);
-  if (!answer?.ok) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const response = await fetch(url).catch(() => undefined);
+  if (!response?.ok) return;
+  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   for (const control of form.querySelectorAll('.field > [name], .entries')) takeSentence(control, fresh);
   for (const field of form.querySelectorAll<HTMLElement>('[data-key]')) {
     for (const notice of field.querySelectorAll(':scope > .notice')) notice.remove();

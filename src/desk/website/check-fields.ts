@@ -21,7 +21,7 @@ export const FIELD_IS_EMPTY = 'This field is empty.';
  * Checks the draft, and what is already in the files, as the build would.
  * @param fields all changed fields
  */
-export function checkWords(site: Site, fields: FieldState[]): Checked {
+export function checkFields(site: Site, fields: FieldState[]): Checked {
   const drafts = listDraftFiles(site, fields);
   const { content, facts, errors } = checkContentFiles(site.content, drafts);
   if (content && site.links) errors.push(...checkLinks(site.content, site.links(), content, drafts));

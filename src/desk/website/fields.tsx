@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { capitalise } from '#newsletter/format.ts';
 import { Button, Field, sendAction } from '../ui.tsx';
-import type { FieldErrors } from './check-words.ts';
+import type { FieldErrors } from './check-fields.ts';
 import { findVariant, type FormField } from './describe-form.ts';
 import type { FieldState } from './draft.ts';
 import type { Value } from '#content/edit-yaml.ts';
-import { toWords } from './list-changes.ts';
+import { toText } from './list-changes.ts';
 import { Undo } from './undo.tsx';
 
 type ControlProps = {
@@ -257,7 +257,7 @@ type ChoiceProps = { id: string; words: string; other: Value; action: string; ke
 function Choice({ id, words, other, action, keep = 'keep' }: ChoiceProps) {
   return (
     <div className="notice">
-      {words}: “{toWords(other) || 'nothing'}”
+      {words}: “{toText(other) || 'nothing'}”
       <div className="line">
         <Button action={action} values={{ field: id }}>
           Use that version

@@ -18,7 +18,7 @@ import { WEB_PAGE_HEADERS } from '../security.ts';
 import { readPicture } from '#newsletter/updates/stored-pictures.ts';
 import { type FieldState, readFields, type Site } from './draft.ts';
 import type { OpenSite } from './open-site.ts';
-import { checkWords } from './check-words.ts';
+import { checkFields } from './check-fields.ts';
 import type { Preview } from './site-parts.ts';
 import { namePicture, PICTURES } from '#content/source-files.ts';
 
@@ -36,7 +36,7 @@ export function addPreview(app: Hono, desk: PreviewDesk, open: OpenSite): void {
     const site = await open(context);
     const built = readBuiltSite(desk.shown.folder);
     const fields = readFields(site);
-    last = checkWords(site, fields).content ?? last ?? readContent(site.content);
+    last = checkFields(site, fields).content ?? last ?? readContent(site.content);
     const { mail = '', path = '/', place } = context.req.query();
     const preview = previewSite(built, last, { code, look: await findLookOverrides(site, last, fields) });
     const html =

@@ -6,7 +6,7 @@ import { listPreviews } from '#publishing/content-previews.ts';
 import { listVersions } from '#publishing/content-versions.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
 import { Form, Panel, Rows, State } from '../ui.tsx';
-import { checkWords, type FieldErrors } from './check-words.ts';
+import { checkFields, type FieldErrors } from './check-fields.ts';
 import { type FieldState, readFields, readParts } from './draft.ts';
 import { describeChange } from './list-changes.ts';
 import { addNewPage, NewPageForm } from './pages.tsx';
@@ -33,7 +33,7 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
     const parts = readParts(site);
     const fields = readFields(site, parts);
     const changes = fields.filter(({ isChanged }) => isChanged);
-    const { errors, content } = checkWords(site, fields);
+    const { errors, content } = checkFields(site, fields);
     const asksAgain = content !== undefined && hashQuestion(content) !== hashQuestion(desk.content);
     const query = context.req.query();
     const isStatic = (await findFiles(desk)) !== undefined;
@@ -86,7 +86,7 @@ type ChangesProps = {
 /** What publishing would change, or what prevents it. */
 function Changes({ parts, changes, errors, isStatic, hasOverlay, asksAgain }: ChangesProps) {
   const mayPublish = errors.size === 0 && changes.every(({ isConflict }) => !isConflict);
-  const others = [...errors].filter(([key]) => !changes.some((change) => isAt(key, change)));
+  const others = [...errors].filter(([key]) => !changes.some((change) => isWithin(key, change)));
   if (changes.length === 0 && others.length === 0 && !hasOverlay) return null;
   return (
     <section className="changes" aria-label="Changes">
@@ -103,7 +103,7 @@ function Changes({ parts, changes, errors, isStatic, hasOverlay, asksAgain }: Ch
   );
 }
 
-function isAt(place: string, { key }: FieldState): boolean {
+function isWithin(place: string, { key }: FieldState): boolean {
   return place === key || place.startsWith(`${key}.`);
 }
 
@@ -112,7 +112,7 @@ type ChangeProps = { parts: SitePart[]; change: FieldState; errors: FieldErrors 
 function Change({ parts, change, errors }: ChangeProps) {
   const form = findForm(parts, change.key)!;
   const words = describeChange(change);
-  const error = [...errors].find(([name]) => isAt(name, change))?.[1];
+  const error = [...errors].find(([name]) => isWithin(name, change))?.[1];
   return (
     <li>
       <a href={form.url}>{form.label}</a>

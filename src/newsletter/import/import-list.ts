@@ -12,7 +12,7 @@ import { type Column, type ListFile, readList } from './read-list.ts';
 import { type EvidenceOption, type ImportOptions, type ReadLine, readPerson } from './read-person.ts';
 
 /** The number of rows with each result. Together with the empty rows they add up to all rows below the header. */
-export type Summary = Record<Imported | 'left out' | 'twice in the file' | 'unreadable', number>;
+export type Summary = Record<Imported | 'left out' | 'duplicate' | 'unreadable', number>;
 
 /** The result of an import, or of its dry run. */
 export type ImportOutcome = {
@@ -61,7 +61,7 @@ export async function importPeople(
   if (question !== undefined) return { question };
 
   const outcome: ImportOutcome = {
-    summary: { ...NOBODY, unreadable: list.broken.length },
+    summary: { ...EMPTY_SUMMARY, unreadable: list.broken.length },
     problems: [...list.broken],
     leftOut: [],
     notes: [],
@@ -71,31 +71,31 @@ export async function importPeople(
   let done = 0;
   // A batch at a time, so that only the rows themselves are kept in memory for the whole file.
   for (const rows of splitIntoBatches(list.rows, BATCH)) {
-    const people = sortLines(rows.map(read), { outcome, gone, seen });
-    const became = await importBatch(
+    const people = classifyLines(rows.map(read), { outcome, gone, seen });
+    const results = await importBatch(
       store,
       people.map(({ person }) => person),
       { secret, dryRun: options.dryRun ?? false },
     );
-    for (const each of people) recordPerson(outcome, each, became.get(each.person.normalisedEmail) ?? 'existing');
+    for (const each of people) recordPerson(outcome, each, results.get(each.person.normalisedEmail) ?? 'existing');
     options.onProgress?.((done += rows.length), list.rows.length);
   }
   for (const some of [outcome.problems, outcome.leftOut]) some.sort((one, other) => one.line - other.line);
   return outcome;
 }
 
-function recordPerson(outcome: ImportOutcome, { line, person, notes }: Coming, result: Imported): void {
+function recordPerson(outcome: ImportOutcome, { line, person, notes }: Candidate, result: Imported): void {
   outcome.summary[result] += 1;
   if (result === 'imported') {
     outcome.notes.push(...notes.map((note) => ({ line, note })));
     if (outcome.first.length < FIRST) outcome.first.push(person);
-  } else outcome.leftOut.push({ line, email: person.email, why: WHY[result] });
+  } else outcome.leftOut.push({ line, email: person.email, why: REASONS[result] });
 }
 
 const BATCH = 250;
 const FIRST = 5;
 
-const WHY: Record<Exclude<Imported, 'imported'>, string> = {
+const REASONS: Record<Exclude<Imported, 'imported'>, string> = {
   existing: 'already on the list, left as they are',
   unsubscribed: 'unsubscribed from this list',
   undeliverable: 'on the list, but email cannot reach them',
@@ -167,14 +167,14 @@ async function lookThrough(
   return { question: isMissing ? { kind: 'evidence', options: [...missing] } : undefined, gone };
 }
 
-type Coming = { line: number; person: Evidence; notes: string[] };
+type Candidate = { line: number; person: Evidence; notes: string[] };
 
 /** @property seen the lines of people who came before, by email address */
 type Sorting = { outcome: ImportOutcome; gone: Map<string, number>; seen: Map<string, number> };
 
 /** Records the results that don't depend on the store. @returns the people to look up in it */
-function sortLines(lines: Line[], { outcome, gone, seen }: Sorting): Coming[] {
-  const leaveOut = (kind: 'left out' | 'twice in the file', line: number, email: string, why: string) => {
+function classifyLines(lines: Line[], { outcome, gone, seen }: Sorting): Candidate[] {
+  const leaveOut = (kind: 'left out' | 'duplicate', line: number, email: string, why: string) => {
     outcome.summary[kind] += 1;
     outcome.leftOut.push({ line, email, why });
   };
@@ -182,7 +182,7 @@ function sortLines(lines: Line[], { outcome, gone, seen }: Sorting): Coming[] {
     outcome.summary.unreadable += 1;
     outcome.problems.push({ line, expected });
   };
-  return lines.flatMap(({ line, read }): Coming[] => {
+  return lines.flatMap(({ line, read }): Candidate[] => {
     if (read.kind === 'out') leaveOut('left out', line, read.email, read.why);
     else if (read.kind === 'unreadable') refuse(line, read.expected);
     else if (read.kind === 'without evidence') {
@@ -193,7 +193,7 @@ function sortLines(lines: Line[], { outcome, gone, seen }: Sorting): Coming[] {
     const leftOn = gone.get(toMailbox(normalisedEmail));
     const other = seen.get(toMailbox(normalisedEmail));
     if (leftOn !== undefined) leaveOut('left out', line, email, `line ${leftOn} says that they are not subscribed`);
-    else if (other !== undefined) leaveOut('twice in the file', line, email, `also on line ${other}`);
+    else if (other !== undefined) leaveOut('duplicate', line, email, `also on line ${other}`);
     else {
       seen.set(toMailbox(normalisedEmail), line);
       return [{ line, ...read }];
@@ -202,14 +202,14 @@ function sortLines(lines: Line[], { outcome, gone, seen }: Sorting): Coming[] {
   });
 }
 
-const NOBODY: Summary = {
+const EMPTY_SUMMARY: Summary = {
   imported: 0,
   existing: 0,
   unsubscribed: 0,
   undeliverable: 0,
   erased: 0,
   'left out': 0,
-  'twice in the file': 0,
+  duplicate: 0,
   unreadable: 0,
 };
 

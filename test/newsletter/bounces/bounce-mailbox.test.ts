@@ -5,7 +5,7 @@ import { decideUnmatched, listUnmatched } from '#newsletter/bounces/unmatched-re
 import { readMetadata } from '#newsletter/database/metadata.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 import { READ_FOLDER, readMailbox } from '#newsletter/bounces/watch-mailbox.ts';
-import { findNeeds } from '#newsletter/weekly-mail/find-needs.ts';
+import { findOwnerTasks } from '#newsletter/weekly-mail/find-owner-tasks.ts';
 import { restore } from '#newsletter/bounces/undeliverable.ts';
 import { signToken } from '#newsletter/subscribers/tokens.ts';
 import { listen } from '../../listen.ts';
@@ -115,7 +115,7 @@ test.skipIf(isImapMissing())('who may be meant by a report without our headers i
   expect((await reader()).state).toBe('subscribed');
   const [found] = await listUnmatched(store.db);
   expect(found).toMatchObject({ email: (await reader()).email, reason: expect.stringContaining('no such user') });
-  expect(await findNeeds(store, options.env as never, Date.now())).toContainEqual(
+  expect(await findOwnerTasks(store, options.env as never, Date.now())).toContainEqual(
     expect.objectContaining({ kind: 'reports', cause: expect.stringContaining(found!.email) }),
   );
   expect(await decideUnmatched(store, found!.id, 'ignore', Date.now())).toBe(found!.email);
@@ -245,12 +245,12 @@ test('a mailbox that can’t be read is reported after an hour, and alerts the o
   const begun = Date.now();
   const alerts = () => store.db.selectFrom('deliveries').select('details').where('kind', '=', 'alert').execute();
   const isNeeded = async (after: number) =>
-    (await findNeeds(store, env, begun + after)).some(({ kind }) => kind === 'bounce-mailbox');
+    (await findOwnerTasks(store, env, begun + after)).some(({ kind }) => kind === 'bounce-mailbox');
   await recordMailboxFailure(store, 'the mail server says “no”', begun);
   expect(await isNeeded(HOUR - 1)).toBe(false);
   expect(await isNeeded(HOUR)).toBe(true);
   // Without the setting nothing is read any more.
-  expect((await findNeeds(store, running.newsletter.env, begun + HOUR)).map(({ kind }) => kind)).not.toContain(
+  expect((await findOwnerTasks(store, running.newsletter.env, begun + HOUR)).map(({ kind }) => kind)).not.toContain(
     'bounce-mailbox',
   );
   await recordMailboxFailure(store, 'the mail server says “no”', begun + DAY - 1);
