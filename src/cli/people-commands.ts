@@ -16,7 +16,10 @@ import { printList } from './print-list.ts';
 import { printResult, type JsonOption, formatRows, formatTime, write } from './print.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 
-export async function list({ store }: Opened, { json, state }: JsonOption & { state?: SubscriberState }): Promise<void> {
+export async function list(
+  { store }: Opened,
+  { json, state }: JsonOption & { state?: SubscriberState },
+): Promise<void> {
   await printList(readAllSubscribers(store.db, state), {
     json,
     toCells: ({ email, state: current, role, created_at, first_source, undeliverable_reason }) => [

@@ -13,7 +13,13 @@ import type { Environment } from '#settings/environment.ts';
 import { printResult, type JsonOption, write } from './print.ts';
 
 /** `at` is in milliseconds since 1970. */
-export type SendOptions = JsonOption & { at?: number; yes?: string; again?: boolean; instead?: boolean; replace?: boolean };
+export type SendOptions = JsonOption & {
+  at?: number;
+  yes?: string;
+  again?: boolean;
+  instead?: boolean;
+  replace?: boolean;
+};
 
 /** Shows what would go to how many, asks for that number, and queues the update. */
 export async function send(opened: Opened, file: string, options: SendOptions, sources: CommandSources): Promise<void> {

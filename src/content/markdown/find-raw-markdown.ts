@@ -15,7 +15,9 @@ export function findRawMarkdown(text: string, firstLine = 1): SourceError[] {
   return nodes.flatMap((node) => {
     const isStart = previous === undefined || !INLINE.has(previous.type);
     previous = node;
-    return node.type === 'text' ? findInText(node.text, isStart).map((message) => toSourceError(node.line, message)) : [];
+    return node.type === 'text'
+      ? findInText(node.text, isStart).map((message) => toSourceError(node.line, message))
+      : [];
   });
 }
 

@@ -71,9 +71,7 @@ test.each<[string, string, string | Promise<Buffer>, string]>([
 
 test('two marks or two portraits are refused', async () => {
   const both = { 'mark.svg': drawing(''), 'mark.png': picture(600, 600) };
-  expect(await findErrors(both)).toEqual([
-    expect.stringContaining('mark.png: mark.svg is there too, and is the one '),
-  ]);
+  expect(await findErrors(both)).toEqual([expect.stringContaining('mark.png: mark.svg is there too, and is the one ')]);
 });
 
 async function findErrors(files: Record<string, string | Promise<Buffer>>): Promise<string[]> {

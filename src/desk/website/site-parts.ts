@@ -29,7 +29,8 @@ export const PAGES_GROUP = 'Emails and pages';
 type PartRow = [id: string, title: string, shown: Preview, file: YamlName, names: string];
 
 const ADDRESSES = 'telephone email website calendar location otherOffices profiles areaServed';
-const SYSTEM_PAGES = 'notFound error backHome tryAgain unsubscribe unsubscribed confirm confirmed renew renewed badLink';
+const SYSTEM_PAGES =
+  'notFound error backHome tryAgain unsubscribe unsubscribed confirm confirmed renew renewed badLink';
 
 const home = (place?: string): Preview => ({ path: '/', ...(place && { place }) });
 
