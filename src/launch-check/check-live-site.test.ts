@@ -3,7 +3,7 @@ import { createServer as createPlainServer, type RequestListener } from 'node:ht
 import { createServer } from 'node:https';
 import tls from 'node:tls';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { listen } from '../../test/listen.ts';
+import { listenOnFreePort } from '../../test/listen-on-free-port.ts';
 import { checkLiveSite, type Expected } from './check-live-site.ts';
 
 type HostResponse = { status?: number; headers?: Record<string, string>; body?: string };
@@ -30,15 +30,15 @@ beforeAll(async () => {
       response.writeHead(status, headers).end(body);
     };
   const findSecure = (path: string) => secure[path] ?? { status: 404 };
-  const secureHost = await listen(createServer({ key, cert }, respond(findSecure)), 'localhost');
-  const otherHost = await listen(
+  const secureHost = await listenOnFreePort(createServer({ key, cert }, respond(findSecure)), 'localhost');
+  const otherHost = await listenOnFreePort(
     createServer(
       { key, cert },
       respond(() => other),
     ),
     'localhost',
   );
-  const insecureHost = await listen(createPlainServer(respond(() => insecure)), 'localhost');
+  const insecureHost = await listenOnFreePort(createPlainServer(respond(() => insecure)), 'localhost');
   origin = `https://localhost:${secureHost.port}`;
   others = { insecure: `${insecureHost.url}/`, otherHost: `https://localhost:${otherHost.port}/` };
   return () => Promise.all([secureHost, otherHost, insecureHost].map(({ stop }) => stop()));
