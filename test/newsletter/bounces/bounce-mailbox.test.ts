@@ -232,7 +232,9 @@ test.each([
   ['* BYE Too many connections\r\n', 'the mail server says “Too many connections”'],
   ['220 smtp.agency.example ESMTP\r\n', 'the connection ended'],
 ])('the log says in words why a server that greets with %j can’t be read', async (greeting, expected) => {
-  const { port, stop } = await listenOnFreePort(createServer((socket) => void socket.on('error', () => undefined).end(greeting)));
+  const { port, stop } = await listenOnFreePort(
+    createServer((socket) => void socket.on('error', () => undefined).end(greeting)),
+  );
   onTestFinished(stop);
   const running = await startNewsletter({ BOUNCE_MAILBOX: `imap://bounces:secret@127.0.0.1:${port}/INBOX` });
   await waitUntil(() => expect(running.log.join('\n')).toContain(`it could not be read (${expected})`));
