@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type FormError, NOTICES } from '#shared/sign-up-rules.ts';
 import { focusInView } from '#components/focus-in-view.ts';
@@ -18,12 +18,7 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
   const [state, setState] = useState<SignUpState>({ status: 'idle', error: returned });
   const form = useRef<HTMLFormElement>(null);
   const hasPostedPlain = useRef(false);
-  // A form that React has rendered again must not show the browser's own messages either.
-  useEffect(() => {
-    form.current!.noValidate = true;
-    // The first use of this storage loads it from another process, which takes too long during a press.
-    setTimeout(isTooSoon);
-  }, []);
+  usePreparedForm(form);
 
   const announceError = async (error: FormError) => {
     toast({ tone: 'error', ...error });
@@ -75,6 +70,15 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
   };
 
   return { state, form, submit, clearError };
+}
+
+function usePreparedForm(form: RefObject<HTMLFormElement | null>): void {
+  useEffect(() => {
+    // A form that React has rendered again must not show the browser's own messages either.
+    form.current!.noValidate = true;
+    // The first use of this storage loads it from another process, which takes too long during a press.
+    setTimeout(isTooSoon);
+  }, [form]);
 }
 
 /** Waits for the next paint, so that a slow phone shows a message before it does the rest of the work. */
