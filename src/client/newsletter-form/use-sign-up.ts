@@ -1,4 +1,4 @@
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type FormError, NOTICES } from '#shared/sign-up-rules.ts';
 import { focusInView } from '#components/focus-in-view.ts';
@@ -18,7 +18,7 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
   const [state, setState] = useState<SignUpState>({ status: 'idle', error: returned });
   const form = useRef<HTMLFormElement>(null);
   const hasPostedPlain = useRef(false);
-  usePreparedForm(form);
+  useEffect(() => prepareForm(form.current!), []);
 
   const announceError = async (error: FormError) => {
     toast({ tone: 'error', ...error });
@@ -72,13 +72,11 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
   return { state, form, submit, clearError };
 }
 
-function usePreparedForm(form: RefObject<HTMLFormElement | null>): void {
-  useEffect(() => {
-    // A form that React has rendered again must not show the browser's own messages either.
-    form.current!.noValidate = true;
-    // The first use of this storage loads it from another process, which takes too long during a press.
-    setTimeout(isTooSoon);
-  }, [form]);
+function prepareForm(form: HTMLFormElement): void {
+  // A form that React has rendered again must not show the browser's own messages either.
+  form.noValidate = true;
+  // The first use of this storage loads it from another process, which takes too long during a press.
+  setTimeout(isTooSoon);
 }
 
 /** Waits for the next paint, so that a slow phone shows a message before it does the rest of the work. */
