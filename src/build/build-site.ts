@@ -31,7 +31,7 @@ export type ContentBuild = {
  * without Vite. This process keeps using its own content.
  * @param onChecked called once content/ has passed its checks
  * @returns the number of pages
- * @throws {ContentError} with every mistake in content/; nothing is written to `out` then
+ * @throws {ContentError} with every error in content/; nothing is written to `out` then
  */
 export async function buildContent(
   { content: folder, public: publicFolder, code: codeFolder, out, settings }: ContentBuild,

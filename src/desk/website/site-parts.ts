@@ -29,7 +29,8 @@ export const PAGES_GROUP = 'Emails and pages';
 type PartRow = [id: string, title: string, shown: Preview, file: YamlName, names: string];
 
 const ADDRESSES = 'telephone email website calendar location otherOffices profiles areaServed';
-const SMALL_PAGES = 'notFound error backHome tryAgain unsubscribe unsubscribed confirm confirmed renew renewed badLink';
+const SYSTEM_PAGES =
+  'notFound error backHome tryAgain unsubscribe unsubscribed confirm confirmed renew renewed badLink';
 
 const home = (place?: string): Preview => ({ path: '/', ...(place && { place }) });
 
@@ -63,7 +64,7 @@ const GROUPS: Record<string, PartRow[]> = {
     ['cookie-table', 'Table of cookies', { path: '/privacy-policy', place: 'cookies' }, 'consent', 'table ownStorage'],
     ['tags', 'Third-party tools', home('ask-first'), 'agency', 'tags'],
     ['menu', 'Menu and links', home(), 'pages', 'labels redirects'],
-    ['small-pages', 'System pages', { path: '/404' }, 'pages', SMALL_PAGES],
+    ['small-pages', 'System pages', { path: '/404' }, 'pages', SYSTEM_PAGES],
   ],
   Look: [
     ['colours', 'Colours', home(), 'brand', 'brand'],

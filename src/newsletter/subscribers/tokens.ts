@@ -9,14 +9,14 @@ export const TOKEN_PATHS = {
   renew: '/newsletter/renew',
 } as const satisfies Record<TokenPurpose, string>;
 
-/** The mailbox that a link was mailed to; a confirmation link also names when its mail was queued, an ISO text. */
+/** The mailbox that a link was mailed to; a confirmation link also says when its email was queued (ISO 8601). */
 export type Link = { mailboxHash: string; queuedAt?: string };
 
 /**
- * A token for a link in a mail, signed for one purpose. It names the mailbox by its keyed hash, and no row of the list:
- * an old link works for whoever has the mailbox now, even if they were erased and signed up again.
+ * A token for a link in a mail, signed for one purpose. It identifies the mailbox by a keyed hash, not a row of the
+ * list, so an old link works for whoever has the mailbox now, even if they were erased and signed up again.
  * @param mailboxHash as `hashMailbox` makes it with this secret
- * @param queuedAt of a confirmation: when its mail was queued, an ISO text
+ * @param queuedAt for a confirmation link: when its email was queued (ISO 8601)
  * @returns text that needs no escaping in a path
  */
 export function signToken(purpose: TokenPurpose, mailboxHash: string, secret: string, queuedAt?: string): string {
