@@ -55,7 +55,9 @@ test.skipIf(isUnmet('right to mount a folder', process.getuid?.() !== 0))(
       answers.push({ email, status: (await signUp(server.url, { email }, anotherVisitor())).status });
     }
     expect(answers.at(-1)?.status).toBe(503);
-    expect(server.output.join('\n')).toMatch(/POST sign-up: 503, the store failed .* the disk is full; free some space/);
+    expect(server.output.join('\n')).toMatch(
+      /POST sign-up: 503, the store failed .* the disk is full; free some space/,
+    );
     const { errors } = await runCommand(variables, 'erase', 'first@example.org');
     expect(errors).toBe(
       `DATA_DIR: ${join(folder, 'sign-ups.db')} cannot grow because the disk is full; free some space, then try again\n`,
