@@ -39,7 +39,7 @@ export type Newsletter = {
   pageViews: PageViewCounter;
   /**
    * Records the consent wordings of other content, which isn't shown yet.
-   * @returns shows it: from then on mails are sent with its words
+   * @returns shows it: from then on emails use that content
    */
   prepareContent: (content: NewsletterContent) => Promise<() => void>;
   /** Where sign-ups, mails and rows go, to print at the start: without passwords. */
@@ -126,7 +126,7 @@ async function createNewsletter(
   };
 }
 
-/** What the newsletter takes from content/: changed in place when other words go live. */
+/** What the newsletter takes from content/: changed in place when other content goes live. */
 type Shown = { site: MailSite; agency: Agency; currentWordings: Record<SignUpForm, string>; signUpMails: SignUpMails };
 
 function toShown(content: NewsletterContent): Shown {
@@ -200,7 +200,7 @@ async function startWork({ store, env, shown, secret, siteUrl, log }: Work): Pro
   return stops;
 }
 
-/** @param queuedAt when the mail was queued, an ISO text; only links that confirm an address name it */
+/** @param queuedAt when the email was queued (ISO 8601); only links that confirm an address contain it */
 function makeLinks(siteUrl: string, mailboxHash: string, secret: string, queuedAt?: string) {
   const linkTo = (purpose: TokenPurpose, time?: string) =>
     `${siteUrl}${TOKEN_PATHS[purpose]}/${signToken(purpose, mailboxHash, secret, time)}`;

@@ -31,8 +31,9 @@ export const PAGES_GROUP = 'Emails and pages';
 type PartRow = [id: string, title: string, shown: Preview, file: YamlName, names: string];
 
 const ADDRESSES = 'telephone email website calendar location otherOffices profiles areaServed';
-const SMALL_PAGES =
-  'notFound error backHome tryAgain unsubscribe unsubscribed resubscribe confirm confirmed renew renewed newAddress addressChanged badLink';
+const LINK_PAGES =
+  'unsubscribe unsubscribed resubscribe confirm confirmed renew renewed newAddress addressChanged badLink';
+const SYSTEM_PAGES = `notFound error backHome tryAgain ${LINK_PAGES}`;
 
 const home = (place?: string): Preview => ({ path: '/', ...(place && { place }) });
 
@@ -67,7 +68,7 @@ const GROUPS: Record<string, PartRow[]> = {
     ['cookie-table', 'Table of cookies', { path: '/privacy-policy', place: 'cookies' }, 'consent', 'table ownStorage'],
     ['tags', 'Third-party tools', home('ask-first'), 'agency', 'tags'],
     ['menu', 'Menu and links', home(), 'pages', 'labels redirects'],
-    ['small-pages', 'System pages', { path: '/404' }, 'pages', SMALL_PAGES],
+    ['small-pages', 'System pages', { path: '/404' }, 'pages', SYSTEM_PAGES],
   ],
   Look: [
     ['colours', 'Colours', home(), 'brand', 'brand'],

@@ -17,12 +17,12 @@ import { keepUnmatched } from './unmatched-reports.ts';
 type Options = { secret: string; env: NotificationSettings; now: number; at?: number };
 
 /**
- * Does what a report asks for. A mail that didn't arrive has failed; a person who can't be reached becomes
- * undeliverable, and one who complains is unsubscribed. A report about a mail to the owner concerns nobody on the list,
- * and one about a mail to a new address not the old one.
- * What is older than the person's last change does nothing: a report may be read again.
+ * Acts on a report. An email that didn't arrive has failed; a person who can't be reached becomes
+ * undeliverable, and one who complains is unsubscribed. A report about an email to the owner concerns nobody on the
+ * list, and one about an email to a new address doesn't concern the old one.
+ * Reports older than the person's last change are ignored, since a report may be read again.
  * @param options.now milliseconds since 1970
- * @returns whether the report was about a mail of ours
+ * @returns whether the report was about one of our emails
  */
 export async function applyReport(store: Store, report: Report, options: Options): Promise<boolean> {
   const { secret, env, now, at = now } = options;
@@ -75,7 +75,7 @@ async function hasChangedSince(
 
 type ReportedDelivery = Pick<Delivery, 'id' | 'kind' | 'subscriber_id' | 'update_id' | 'finished_at'>;
 
-/** Finds it by its id, or by the mailbox in its unsubscribe link: the update's mail to it, or else the latest. */
+/** Finds it by its id, or by the mailbox in its unsubscribe link: the update's email to it, or otherwise the latest. */
 async function findDelivery(
   { db }: Store,
   { deliveryIds, token, updateId }: ReturnedMail,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayBeReport, readReport, readUnsubscribeToken } from './read-report.ts';
+import { readReport } from './read-report.ts';
 
 const DELIVERY_ID = '01a2008f-a314-770f-8280-1a2b3c4d5e6f';
 const UPDATE_ID = '01a2008f-a314-770f-8280-aaaaaaaaaaaa';
@@ -295,31 +295,3 @@ test.each(['Auto-Submitted: auto-replied (vacation)', 'X-Autoreply: yes', 'Prece
     ).toBeUndefined();
   },
 );
-
-test.each([
-  ['Content-Type: multipart/report; report-type=delivery-status', true],
-  ['X-Failed-Recipients: anna@example.org', true],
-  ['From: "Mail Delivery Subsystem" <MAILER-DAEMON@googlemail.example>', true],
-  ['From: MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@agency.example', true],
-  ['From: Anna <anna@example.org>\r\nContent-Type: multipart/mixed', false],
-])('a mail with %j may be a report, or is private', (headers, isReport) => {
-  expect(mayBeReport(`${headers}\r\n`)).toBe(isReport);
-});
-
-test.each([
-  'unsubscribe a.b_c-d',
-  'unsubscribe\r\n a.b_c-d',
-  '[EXTERNAL] unsubscribe a.b_c-d',
-  'AW: [Extern] Unsubscribe a.b_c-d please',
-  'unsubscribe+a.b_c-d',
-  '“unsubscribe: <a.b_c-d>”',
-  'unsubscribe - a.b_c-d',
-  'unsubscribe%20%3Ca.b_c-d%3E',
-  '=?UTF-8?B?W0VYVEVSTl0gdW5zdWJzY3Jp?=\r\n =?UTF-8?B?YmUgYS5iX2MtZA==?=',
-])('the subject %j asks to be unsubscribed', (subject) => {
-  expect(readUnsubscribeToken(`From: a@example.org\r\nSubject: ${subject}\r\nTo: b@example.org\r\n`)).toBe('a.b_c-d');
-});
-
-test.each(['unsubscribe', 'Please unsubscribe me', 'How to unsubscribe'])('the subject %j names nobody', (subject) => {
-  expect(readUnsubscribeToken(`Subject: ${subject}\r\n`)).toBeUndefined();
-});

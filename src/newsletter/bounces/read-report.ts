@@ -4,17 +4,17 @@ import { quoteBriefly } from '#shared/redact-emails.ts';
 import type { Fault } from '../database/schema.ts';
 import { findFault, parseEnhancedCode } from '../deliveries/smtp/smtp-replies.ts';
 
-/** What a mail in the bounce mailbox says about a mail of ours. */
+/** What a message in the bounce mailbox says about one of our emails. */
 export type Report =
   /** A mail didn't arrive. `reason` is for the owner: one line of at most 400 characters, without an address. */
   | { kind: 'failure'; fault: Fault; mail: ReturnedMail; reason: string }
   | { kind: 'complaint'; mail: ReturnedMail; reason: string }
   | { kind: 'unsubscribe'; token: string }
-  /** A failure without any header of ours; `id` is the same whenever it is read. */
+  /** A failure report without any of our headers; `id` is the same whenever it is read. */
   | { kind: 'unmatched'; id: string; emails: string[]; reason: string };
 
 /**
- * The headers of ours that a report returns. Amazon SES and other relays replace the Message-ID, so there are more.
+ * Our headers that a report quotes. Amazon SES and other relays replace the Message-ID, so there are several.
  */
 export type ReturnedMail = {
   /** From the Message-ID and X-Delivery-ID. */
@@ -25,7 +25,7 @@ export type ReturnedMail = {
   updateId: string | undefined;
 };
 
-/** How much of a mail is read, in bytes: reports begin with what failed, then return the mail. */
+/** How much of a message is read, in bytes: reports begin with what failed, then quote the email. */
 export const MAX_REPORT_BYTES = 100_000;
 
 /**
@@ -64,7 +64,7 @@ export async function readReport(source: Uint8Array): Promise<Report | undefined
   const mail = findReturnedMail(returned ?? text.slice(findCopy(text)));
   if (mail === undefined) return status === undefined && feedback ? undefined : readUnmatched(email, status, text);
   if (feedback !== undefined) return readComplaint(feedback, mail);
-  // An answer such as "was read" (RFC 8098) is no failure, whatever its text says.
+  // A notification such as "was read" (RFC 8098) isn't a failure, whatever its text says.
   if (findPart(email, /^message\/disposition-notification$/) !== undefined) return undefined;
   if (status !== undefined) return readStatus(status, mail);
   return isAutomaticAnswer(email) ? undefined : readText(text.slice(0, findCopy(text)), mail);
@@ -158,7 +158,7 @@ function readStatus(status: string, mail: ReturnedMail): Report | undefined {
 const MAX_GROUPS = 20;
 const ARRIVED = new Set(['delivered', 'relayed', 'expanded']);
 
-/** What Exim, qmail and others write in sentences, before the copy of the mail. */
+/** What Exim, qmail and others write as text, before the copy of the email. */
 function readText(text: string, mail: ReturnedMail): Report | undefined {
   if (!FAILED.test(text) || DELAYED.test(text)) return undefined;
   const reply = /(?<![\d.])[45]\d\d[ -].*(?:\r?\n.*){0,3}/.exec(text)?.[0];
@@ -186,7 +186,7 @@ function findCopy(text: string): number {
 function toFailure(status: string, reply: string, mail: ReturnedMail): Report {
   const words = quoteBriefly(reply, 300);
   const [, code = status.startsWith('4') ? '450' : '550', rest = words] = /^(\d{3})[ -]+(.*)/.exec(words) ?? [];
-  // The reply's own enhanced code says more than that of the report, which may be a general one.
+  // The reply's own enhanced code says more than that of the report, which may be a generic one.
   const found = findFault('report', parseEnhancedCode(reply) ? reply : `${code} ${status} ${rest}`);
   const fault = found === 'limit' ? 'sender' : found;
   const shown = fault === 'sender' && PASSING.test(status) ? 'full' : fault;
@@ -194,7 +194,7 @@ function toFailure(status: string, reply: string, mail: ReturnedMail): Report {
 }
 
 /**
- * Failures that are not final for the mailbox, such as a server that gave no answer for days (RFC 3463, 3.5). A policy
+ * Failures that don't condemn the mailbox, such as a server that didn't respond for days (RFC 3463, 3.5). A policy
  * (4.7) says nothing about it. Microsoft 365 says 5.4.300 and 5.4.314 to 318, "message expired".
  */
 const PASSING = /^(?:4\.[1-6]\.|5\.4\.(?:[47]|300|31[4-8])$)/;

@@ -57,7 +57,7 @@ const EVERY_MS = 5 * 60_000;
 
 /**
  * Applies the reports that arrived since the last time, in the folder and in that of junk, and moves them to
- * `READ_FOLDER`. Every other mail stays as it is, unread if it was unread: the mailbox may be the owner's own. A message
+ * `READ_FOLDER`. Every other message is left alone, unread if it was unread: the mailbox may be the owner's own. A message
  * that can't be read is logged, flagged and skipped.
  * @returns how many were about deliveries of ours
  */
@@ -110,7 +110,7 @@ async function findCandidates(client: ImapFlow, uids: number[]): Promise<Candida
 
 const MAX_HEADER_BYTES = 4000;
 
-/** Whoever moves a mail may lose when it arrived, so the earlier of two times counts. Both are in whole seconds. */
+/** Moving a message may lose its arrival time, so the earlier of two times counts. Both are in whole seconds. */
 function readTime(headers: string, arrived: Date | string | undefined): number {
   const written = Date.parse(/^date:(.*)$/im.exec(headers)?.[1] ?? '');
   const times = [written, new Date(arrived ?? '').getTime()].filter(Number.isFinite);

@@ -46,7 +46,7 @@ export function createSignUpHandler(
     if (origin.from === 'foreign' || (origin.from === 'unknown' && !wantsHtml(context))) {
       return answerRefusal(403, FOREIGN);
     }
-    // Without this header a no-cors request of an allowed page fails in the browser although it was stored.
+    // Without this header, a no-cors request from an allowed page fails in the browser even though the sign-up was stored.
     if (origin.value) context.header('Cross-Origin-Resource-Policy', 'cross-origin');
 
     const wait = limitSignUps(client);
@@ -65,7 +65,7 @@ export function createSignUpHandler(
       return sendProblem(context, 415, { ...NOTICES.failed, text: 'Expected application/json or a form.' });
     }
 
-    // Past the limit the form is read only to show it again; the store is not queried.
+    // Over the limit, the form is read just to show it again; the store isn't queried.
     if (wait > 0) return answerRefusal(429, NOTICES.tooMany, result.entry);
     if (origin.from === 'unknown' && !isOurForm(text, newsletter.secret, client)) {
       return answerRefusal(403, UNKNOWN, result.entry);
@@ -87,7 +87,7 @@ const UNKNOWN = {
   text: 'Your browser or your network hides which page you came from. Please try again here.',
 };
 
-/** Whether a form carries the token of a page that this server answered with. */
+/** Whether a form carries a token from a page that this server sent. */
 function isOurForm(text: string, secret: string, client: string): boolean {
   return isFormToken(new URLSearchParams(text).get(TOKEN_FIELD) ?? '', secret, client, Date.now());
 }
@@ -118,7 +118,7 @@ async function storeSignUp(
 
 type StoreRefusal = SignUpRefusal & { status: 400 | 503 };
 
-/** Logs each refused origin once: it may be the owner's own, for example the one without www. */
+/** Logs each rejected origin once: it may be the owner's own, for example the one without www. */
 function createOriginLog(log: (line: string) => void): (origin: string | undefined) => void {
   const logged = new Set<string>();
   return (value) => {

@@ -34,18 +34,7 @@ export function MailLayout({
   const smallPrint = makeSmallPrint(brand);
   return (
     <html lang={agency.language} dir="ltr" {...OFFICE}>
-      <head>
-        <meta httpEquiv="Content-Type" content="text/html; charset=UTF-8" />
-        <meta name="x-apple-disable-message-reformatting" />
-        <meta name="format-detection" content="telephone=no,address=no,email=no,date=no,url=no" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="supported-color-schemes" content="light dark" />
-        <title>{subject}</title>
-        {[writeStyles(brand), ...PLAIN_TEXT_RULES].map((rules) => (
-          <style key={rules} dangerouslySetInnerHTML={{ __html: rules }} />
-        ))}
-      </head>
+      <Head subject={subject} brand={brand} />
       <body className="paper" style={{ margin: 0, padding: 0, backgroundColor: brand.light.paper }}>
         <PreviewText text={preview} />
         <Table cellClassName="paper" cellStyle={{ ...makePaper(brand), padding: '24px 12px' }}>
@@ -80,6 +69,25 @@ export function MailLayout({
         </Table>
       </body>
     </html>
+  );
+}
+
+type HeadProps = { subject: string; brand: Look };
+
+function Head({ subject, brand }: HeadProps) {
+  return (
+    <head>
+      <meta httpEquiv="Content-Type" content="text/html; charset=UTF-8" />
+      <meta name="x-apple-disable-message-reformatting" />
+      <meta name="format-detection" content="telephone=no,address=no,email=no,date=no,url=no" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="supported-color-schemes" content="light dark" />
+      <title>{subject}</title>
+      {[writeStyles(brand), ...PLAIN_TEXT_RULES].map((rules) => (
+        <style key={rules} dangerouslySetInnerHTML={{ __html: rules }} />
+      ))}
+    </head>
   );
 }
 

@@ -6,7 +6,7 @@ import type { Schema } from '../database/schema.ts';
 
 /**
  * Checks the clock against the last deletion by age. If it isn't between 0 and 31 days ago, the clock may be wrong, or
- * the server was off for long: then it records this time, and decides again the next day.
+ * the server was off for a long time: then this records the time, and decides again the next day.
  * @param now milliseconds since 1970
  * @returns whether anything may be deleted by age
  */

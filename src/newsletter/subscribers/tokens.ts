@@ -12,16 +12,16 @@ export const TOKEN_PATHS = {
 } as const satisfies Record<TokenPurpose, string>;
 
 /**
- * The mailbox that a link was mailed to. A link that confirms an address also names when its mail was queued, and the button that
- * undoes an unsubscription when that was: an ISO text.
+ * The mailbox that a link was mailed to. A link that confirms an address also says when its email was queued, and the
+ * button that undoes an unsubscription when that was (ISO 8601).
  */
 export type Link = { mailboxHash: string; queuedAt?: string };
 
 /**
- * A token for a link in a mail, signed for one purpose. It names the mailbox by its keyed hash, and no row of the list:
- * an old link works for whoever has the mailbox now, even if they were erased and signed up again.
+ * A token for a link in a mail, signed for one purpose. It identifies the mailbox by a keyed hash, not a row of the
+ * list, so an old link works for whoever has the mailbox now, even if they were erased and signed up again.
  * @param mailboxHash as `hashMailbox` makes it with this secret
- * @param queuedAt the time that it names, if any, as `Link` explains
+ * @param queuedAt the time that it contains, if any (see `Link`)
  * @returns text that needs no escaping in a path
  */
 export function signToken(purpose: TokenPurpose, mailboxHash: string, secret: string, queuedAt?: string): string {

@@ -11,7 +11,7 @@ import { formatMoment } from '../format.ts';
 import { createDelivery } from '../deliveries/queue/new-delivery.ts';
 import type { Store } from '../database/open-store.ts';
 import { renderWeeklyMail } from '../mails/weekly-mail.tsx';
-import { findNeeds } from './find-needs.ts';
+import { findOwnerTasks } from './find-owner-tasks.ts';
 import { type Period, readReport } from './read-week.ts';
 
 /** `log` takes one line without any email address. */
@@ -48,7 +48,7 @@ async function queueWhenDue({ store, env, site }: Options, now: number): Promise
   if (!isDue || last === monday) return;
   const week = {
     report: await readReport(store, period),
-    needs: await findNeeds(store, env, now),
+    tasks: await findOwnerTasks(store, env, now),
     backups: await describeBackups(store, env),
   };
   const mail = renderWeeklyMail(week, site());

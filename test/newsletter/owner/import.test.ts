@@ -81,7 +81,7 @@ onEachStore('the list', (name) => {
     const withoutWording = { code: 1, errors: expect.stringMatching(/^--wording: expected/) };
     expect(await command('import', file, ...args, '--wording', '  ')).toMatchObject(withoutWording);
     const dry = await command('import', file, ...args, '--dry-run', '--json');
-    const summary = { imported: 2, existing: 1, unsubscribed: 1, undeliverable: 1, erased: 1, 'twice in the file': 3 };
+    const summary = { imported: 2, existing: 1, unsubscribed: 1, undeliverable: 1, erased: 1, duplicate: 3 };
     const known = JSON.parse(dry.output);
     expect(known).toMatchObject({ ...summary, unreadable: 2, empty: 1, beforeHeading: 0 });
     expect(known.leftOut.map((each: { line: number }) => each.line)).toEqual([2, 3, 4, 5, 7, 11, 12]);
@@ -176,7 +176,7 @@ test('three spellings of one mailbox in a file are one person, and another file 
     return JSON.parse((await command('import', file, ...describeConsent(10), '--json')).output);
   };
   const spellings = ['anna.berg@gmail.com', 'annaberg@gmail.com', 'anna.berg@googlemail.com'];
-  expect(await importFile(...spellings)).toMatchObject({ imported: 1, 'twice in the file': 2 });
+  expect(await importFile(...spellings)).toMatchObject({ imported: 1, duplicate: 2 });
   expect(await importFile('annaberg+fair@gmail.com')).toMatchObject({ imported: 0, existing: 1 });
   expect(await running.people()).toMatchObject([{ email: 'anna.berg@gmail.com' }]);
 });
