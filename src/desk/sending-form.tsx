@@ -245,6 +245,7 @@ function SendForm({ plan: { audience, duration }, revision }: SendFormProps) {
         </label>
         <input type="date" name="date" aria-label="Day" defaultValue={fields.date} />
         <input type="time" name="time" aria-label="Time" defaultValue={fields.time ?? '09:00'} />
+        <span className="hint">It is now {formatClock(Date.now())}.</span>
       </fieldset>
       {hadEarlier > 0 && (
         <label className="choice">
