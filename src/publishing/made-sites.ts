@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { renameFile } from '#newsletter/database/rename-file.ts';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBuiltSite } from '#build/built-site.ts';
@@ -77,7 +78,7 @@ export async function obtainSite(places: SitePlaces, making: Making): Promise<Ma
     // Another process may have built it in the meantime, and be showing it.
     if ((await readIntact(folder)) === undefined) {
       rmSync(folder, { recursive: true, force: true });
-      renameSync(unfinished, folder);
+      await renameFile(unfinished, folder);
     }
     return { name, folder, misfits: left };
   } finally {

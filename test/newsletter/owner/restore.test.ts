@@ -52,6 +52,40 @@ test.skipIf(isMissing('PostgreSQL'))(
   },
 );
 
+test.skipIf(isMissing('PostgreSQL'))(
+  'a restore on PostgreSQL names the session of another role that is using the list, and an idle one is no obstacle',
+  async () => {
+    const place = await freshStore('PostgreSQL');
+    const store = await openPlace(place);
+    const env = parseEnvironment(place);
+    const { file } = await makeBackup({ env, store }, join(place.DATA_DIR, 'backup.dump'));
+    await store.close();
+    const owner = new Client({ connectionString: place.DATABASE_URL });
+    await owner.connect();
+    const role = `monitor_${Date.now()}`;
+    await owner.query(
+      `create role ${role} login password 'monitor'; grant select on all tables in schema public to ${role}`,
+    );
+    await owner.end();
+    const url = new URL(place.DATABASE_URL ?? '');
+    Object.assign(url, { username: role, password: 'monitor' });
+    const monitor = new Client({ connectionString: url.href, application_name: 'their monitor' });
+    await monitor.connect();
+    await monitor.query('begin; select count(*) from subscribers');
+    await expect(restoreBackup(env, file, true)).rejects.toThrow(
+      `another program uses this database (${role}, their monitor`,
+    );
+    await monitor.query('commit');
+    expect(await restoreBackup(env, file, true)).toMatchObject({ people: 0 });
+    await monitor.query(`select 1`);
+    await monitor.end();
+    const again = new Client({ connectionString: place.DATABASE_URL });
+    await again.connect();
+    await again.query(`drop owned by ${role}; drop role ${role}`);
+    await again.end();
+  },
+);
+
 test('what waits for a sheet that was taken away ends, and the owner reads of it', async () => {
   const store = await openFreshStore();
   await enqueue(store, createDelivery('sheet-erasure', null, { rows: ['1'] }, Date.now()));
