@@ -3,7 +3,8 @@
  * the live site as well. The exit code is 1 if there are findings.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
@@ -26,7 +27,7 @@ import type { Finding } from './finding.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const contentFolder = process.env.CONTENT_DIR ?? `${root}content`;
-const out = process.env.OUT_DIR ?? `${root}dist`;
+const dist = process.env.OUT_DIR ?? `${root}dist`;
 
 const command = new Command('launch-check')
   .description('Lists what is left to do before this site goes live.')
@@ -43,10 +44,29 @@ async function check(origin: string | undefined): Promise<Finding[]> {
   // Mistakes in the content are reported before anything is built.
   await readWholeContent(contentFolder);
   const settings = { SITE_URL: origin, ...process.env };
-  // The live site is compared with a build for its URL.
-  if (origin) process.env.SITE_URL = origin;
-  build();
-  const shown = await findShownSite();
+  if (origin === undefined) {
+    build(['tools/run.mjs', '--build']);
+    return checkBuild(dist, settings);
+  }
+  const copy = mkdtempSync(join(tmpdir(), 'launch-check-'));
+  try {
+    buildFor(origin, copy);
+    return await checkBuild(copy, settings, origin);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+/** Builds the site for the URL of the live one, with which it is compared. A server may be serving `dist`. */
+function buildFor(origin: string, copy: string): void {
+  Object.assign(process.env, { SITE_URL: origin, OUT_DIR: copy });
+  const isBuilt = existsSync(join(dist, 'content.json'));
+  if (isBuilt) cpSync(dist, copy, { recursive: true });
+  build(['tools/run.mjs', 'tools/build/build.ts', ...(isBuilt ? ['--content'] : [])]);
+}
+
+async function checkBuild(out: string, settings: NodeJS.ProcessEnv, origin?: string): Promise<Finding[]> {
+  const shown = await findShownSite(out);
   const content = shown === out ? contentFolder : join(shown, 'content');
   const { agency } = await readWholeContent(content);
   return [
@@ -68,7 +88,7 @@ function readExpected(site: string, { tags }: Agency): Expected {
 }
 
 /** @returns the folder of the site that visitors see, with everything that the owner has published */
-async function findShownSite(): Promise<string> {
+async function findShownSite(out: string): Promise<string> {
   const env = parseEnvironment(process.env);
   if (env.DATABASE_URL === undefined && !existsSync(join(env.DATA_DIR, STORE_FILE))) return out;
   const { store } = await openSources(env);
@@ -79,9 +99,9 @@ async function findShownSite(): Promise<string> {
   }
 }
 
-/** Builds the site. */
-function build(): void {
-  const { status } = spawnSync(process.execPath, [`${root}tools/run.mjs`, '--build'], {
+/** @param args of Node, in the project's folder */
+function build(args: string[]): void {
+  const { status } = spawnSync(process.execPath, args, {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

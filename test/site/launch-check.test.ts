@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MINIMAL_SITE } from '../built-sites.ts';
 import { runProgram } from '../newsletter/setup/owner-commands.ts';
@@ -17,4 +19,13 @@ test('reports leftovers of the demonstration with where, what and what to do, an
   );
   expect(output).toMatch(/content\/portrait\.jpg\n/);
   expect(output).toMatch(/\n\d+ findings\n$/);
+});
+
+test('a check of the live site leaves the build that its server may be using', { timeout }, async () => {
+  const variables = { ...MINIMAL_SITE.env, CONTENT_DIR: MINIMAL_SITE.content, OUT_DIR: MINIMAL_SITE.build };
+  const file = join(MINIMAL_SITE.build, 'content.json');
+  const { mtimeMs } = statSync(file);
+  const { output } = await runProgram(FILE, ['https://127.0.0.1:9'], variables);
+  expect(output).toMatch(/127\.0\.0\.1:9/);
+  expect(statSync(file).mtimeMs).toBe(mtimeMs);
 });
