@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { addAccountPages } from '#desk/account-page.tsx';
 import type { FormResult } from '#desk/desk-types.ts';
@@ -32,14 +33,20 @@ function openSettings({ store, newsletter: { secret, env } }: Pick<RunningNewsle
     log: () => undefined,
     openTransport: () => openMailTransport({ smtpUrl: undefined, outbox: '', from: () => '' }),
   };
+  app.use((context, next) => {
+    context.setRenderer((page) => context.html(renderToStaticMarkup(page)));
+    return next();
+  });
   addSettings(app, desk);
   addAccountPages(app, desk);
-  return async (path: string, fields: Record<string, string>): Promise<FormResult> => {
+  const read = async (path: string) => (await app.request(path)).text();
+  const send = async (path: string, fields: Record<string, string>): Promise<FormResult> => {
     Object.assign(desk.env, await readEnvironment(store, secret, desk.env));
     const body = new URLSearchParams(fields);
     expect((await app.request(path, { method: 'POST', body })).status).toBe(303);
     return [...results.values()].at(-1)!;
   };
+  return Object.assign(send, { read });
 }
 
 const account = (url: string, password = 'p@ss word/#') => {
@@ -96,6 +103,15 @@ onEachStore('settings', (name) => {
     const { db } = running.store;
     expect(await readOwnerValues(db, 'another secret')).toEqual({ values: {}, unreadable: ['SMTP_URL'] });
   });
+});
+
+test('the page of the mail account says before a password is typed which one a provider takes', async () => {
+  const page = await openSettings(await startNewsletter()).read('/desk/settings/mail-account');
+  const [form = '', advice = ''] = page.split('<h2>Which password?');
+  expect(form).toContain('Password');
+  expect(advice).toMatch(/Outlook\.com, Hotmail\..*take no password from a program like this/);
+  expect(advice).toMatch(/Microsoft 365\..*no password will work/);
+  expect(advice).toMatch(/Gmail, Google Workspace\..*only an app password/);
 });
 
 test.skipIf(isImapMissing())('a bounce mailbox is kept once it could be opened', async () => {

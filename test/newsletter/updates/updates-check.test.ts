@@ -109,9 +109,9 @@ test.each([
   ['a redirect alone', 'v=spf1 redirect=mail.example', undefined],
   ['a macro', 'v=spf1 include:%{d}.spf.example exists:%{i}.list.example ~all', undefined],
   ['a redirect beside all, which is ignored', 'v=spf1 a redirect=nowhere.example ~all', undefined],
-  ['its provider with a dot at the end', 'V=SPF1 Include:_SPF.google.com. ?all', 'smtps://a:b@smtp.gmail.com'],
+  ['its provider with a dot at the end', 'V=SPF1 Include:_spf.google.com. ?all', 'smtps://a:b@smtp.gmail.com'],
 ])('SPF with %s is in order', async (_, record, smtpUrl) => {
-  const zone: Zone = { ...SOUND, 'agency.example': [record], '_SPF.google.com': ['v=spf1 ip4:192.0.2.9 ~all'] };
+  const zone: Zone = { ...SOUND, 'agency.example': [record], '_spf.google.com': ['v=spf1 ip4:192.0.2.9 ~all'] };
   const [spf] = await findSenderProblems('agency.example', 'mail', await startDns(zone), smtpUrl);
   expect(spf).toMatchObject({ isFine: true });
 });
