@@ -58,7 +58,7 @@ test('a refusal without a reason marks at the second mail, at least a day later'
   await person.bounce('unclear', 1, 2);
   expect(await person.bounce('unclear', 1.9)).toBe('subscribed');
   expect(await person.bounce('unclear', 30)).toBe('undeliverable');
-  expect(await person.reason()).toBe('refused twice: a reply');
+  expect(await person.reason()).toBe('rejected twice: a reply');
 });
 
 test('a refusal without a reason doesn’t count once a later mail was accepted', async () => {

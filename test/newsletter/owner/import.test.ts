@@ -122,7 +122,7 @@ onEachStore('the list', (name) => {
     expect((await command('restore-backup', backup, '--replace')).errors).toMatch(/another (server|program)/);
     expect(await running.people()).toHaveLength(4);
     await running.stop();
-    expect((await command('restore-backup', backup)).errors).toContain('There is a list already, with 4 people.');
+    expect((await command('restore-backup', backup)).errors).toContain('There is already a list, with 4 people.');
     const restored = await command('restore-backup', backup, '--replace', '--json');
     expect(restored.errors).toBe('');
     const figures = { people: 3, unsubscribed: 1, erased: 1, heldMails: 2, pausedUpdates: 1 };
