@@ -85,7 +85,7 @@ onEachStore('the list', (name) => {
     const known = JSON.parse(dry.output);
     expect(known).toMatchObject({ ...summary, unreadable: 2, empty: 1, beforeHeading: 0 });
     expect(known.leftOut.map((each: { line: number }) => each.line)).toEqual([2, 3, 4, 5, 7, 11, 12]);
-    expect(known.notes).toEqual([{ line: 9, note: 'the role "Chef" is not one of the options, and is left empty' }]);
+    expect(known.notes).toEqual([{ line: 9, note: 'the role "Chef" isn’t one of the options, and was left empty' }]);
     expect(await running.people()).toHaveLength(3);
 
     const real = await command('import', file, ...args, '--json');
