@@ -34,12 +34,13 @@ export async function buildSites(): Promise<void> {
   for (const { build, content, env } of sites) {
     if (!isOlder(build, content)) continue;
     const variables = { CONTENT_DIR: content, ...env };
+    // Without the hashed files of the build before, which would be kept.
+    await rm(build, { recursive: true, force: true });
     if (build === TEST_SITE) {
       await buildInto(build, variables);
       continue;
     }
     // All use the code of the first build.
-    await rm(build, { recursive: true, force: true });
     await cp(TEST_SITE, build, { recursive: true });
     await buildInto(build, variables, '--content');
   }

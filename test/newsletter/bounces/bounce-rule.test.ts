@@ -8,12 +8,12 @@ import { seedSubscribers } from '../setup/seed-subscribers.ts';
 
 const DAY = 24 * 3_600_000;
 
-/** One person, and mails to them that bounce; days are counted from a time after they joined. */
+/** One person, and mails to them that bounce; days are counted from a midnight after they joined. */
 async function startWithPerson() {
   const store = await openFreshStore();
   await seedSubscribers(store, 1, { engagedDaysAgo: 100 });
   const { id } = await findOnlyPerson(store);
-  const start = Date.now() - 50 * DAY;
+  const start = Math.floor(Date.now() / DAY - 50) * DAY;
   const send = async (days: number) => {
     const finished_at = toIso(start + days * DAY);
     const mail = { ...createDelivery('welcome', id, {}, start), state: 'sent' as const, finished_at };
