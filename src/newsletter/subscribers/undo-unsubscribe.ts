@@ -8,8 +8,8 @@ import { lockPeople } from '../database/lock-rows.ts';
 export const FROM_DESK = 'desk';
 
 /**
- * Whether the owner may take back that they unsubscribed somebody by mistake: within the hour, and unless the person
- * has unsubscribed as well.
+ * Whether the owner may undo unsubscribing somebody by mistake: within an hour, unless the person has also
+ * unsubscribed.
  * @param now milliseconds since 1970
  */
 export function isUndoable(
@@ -22,8 +22,8 @@ export function isUndoable(
 }
 
 /**
- * Puts back a subscribed person whom the owner unsubscribed by mistake. The consent that they had given is recorded
- * again, with how it came.
+ * Subscribes a person again whom the owner unsubscribed by mistake. The consent that they had given is recorded again,
+ * with its source.
  * @param now milliseconds since 1970
  * @returns false if it can no longer be undone
  */

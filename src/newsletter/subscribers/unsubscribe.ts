@@ -10,12 +10,12 @@ import { SHEET_DELAY_MS } from './erase.ts';
 import type { NotificationSettings } from './notifications.ts';
 
 /**
- * Withdraws the consent of the person who has this mailbox, and notifies the sheet and the agency if
- * they are notified of sign-ups. A second call only drops a confirmation that somebody may have asked for since, and
- * invalidates its link.
+ * Withdraws the consent of the person who has this mailbox, and notifies the sheet and the agency, if they are notified
+ * of sign-ups. A second call only drops a confirmation that somebody may have asked for since, and invalidates its
+ * link.
  * @param how recorded as evidence, for example `unsubscribe link`
  * @param now milliseconds since 1970
- * @returns false if nobody with this mailbox was on the list, or they had unsubscribed before
+ * @returns false if nobody with this mailbox was on the list, or they had already unsubscribed
  */
 export async function unsubscribeMailbox(
   store: Store,
@@ -43,7 +43,7 @@ export async function unsubscribe(
   return mailboxHash !== undefined && unsubscribeMailbox(store, mailboxHash, how, env, now);
 }
 
-/** @returns false if the person, who is locked, had unsubscribed before */
+/** @returns false if the person, whose row is locked, had already unsubscribed */
 async function unsubscribePerson(
   tx: Transaction<Schema>,
   person: Subscriber,
@@ -66,7 +66,7 @@ async function unsubscribePerson(
     .execute();
   const notifications: Delivery[] = [];
   if (env.SHEET_URL) notifications.push(...(await markSheetRows(tx, id, now)));
-  // The agency was never notified of somebody who has not confirmed.
+  // The agency was never notified about somebody who hasn't confirmed.
   if (env.NOTIFY_TO && person.state !== 'pending') {
     notifications.push(createDelivery('unsubscribe-notice', id, { email: person.email }, now));
   }
@@ -74,7 +74,7 @@ async function unsubscribePerson(
   return true;
 }
 
-/** Rows in the sheet are marked by a message. Rows that may not be there yet also carry the time. */
+/** A message marks the row in the sheet. A row that may not be there yet also carries the time. */
 async function markSheetRows(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<Delivery[]> {
   const rows = await tx
     .selectFrom('deliveries')
@@ -85,7 +85,7 @@ async function markSheetRows(tx: Transaction<Schema>, subscriberId: string, now:
   const unsent = rows.filter(({ state }) => state !== 'sent');
   for (const { id, details } of unsent) {
     const marked = JSON.stringify({ ...JSON.parse(details), unsubscribed: toIso(now) });
-    // The sheet's worker may have sent and emptied it meanwhile.
+    // The sheet's worker may have sent and cleared it in the meantime.
     await tx
       .updateTable('deliveries')
       .set({ details: marked })

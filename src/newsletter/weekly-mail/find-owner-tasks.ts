@@ -30,7 +30,7 @@ export async function findOwnerTasks(store: Store, env: Environment, now: number
   }
   const flood = await readFlood(db);
   if (flood !== undefined) {
-    const cause = `Since ${showTime(flood)} new sign-ups are asked to confirm by email, since somebody may be filling in addresses of others.`;
+    const cause = `Since ${showTime(flood)} new sign-ups are asked to confirm by email, since somebody may be filling in other people’s addresses.`;
     tasks.push({ kind: 'flood', title: 'Far more sign-ups than usual', cause });
   }
   const ended = await readSheetEnd(db);
