@@ -28,7 +28,7 @@ export function runNightlyBackup({ env, store, log }: Options): () => Promise<vo
       log('Backup: made.');
     } catch (error) {
       notBefore = now + RETRY_MS;
-      log(`Backup: not made (${describeError(error)}); tried again in an hour.`);
+      log(`Backup: not made (${describeError(error)}); trying again in an hour.`);
       await recordFailure(store, error).catch(() => undefined);
     }
   });

@@ -111,13 +111,21 @@ test.each<[string, string, string[]]>([
     'mailbox',
     ['Status: 5.0.0', 'Diagnostic-Code: smtp; 550-5.1.1 no account', ' 550 5.1.1 See https://support.example.org'],
   ],
-  ['a server that adds a comment to the status (RFC 3464)', 'mailbox', ['STATUS: 5.1.1 (bad destination mailbox address)']],
+  [
+    'a server that adds a comment to the status (RFC 3464)',
+    'mailbox',
+    ['STATUS: 5.1.1 (bad destination mailbox address)'],
+  ],
   [
     'a server that gave up after days',
     'full',
     ['Status: 4.4.7', 'Diagnostic-Code: X-Postfix; connect to mx.example: timed out'],
   ],
-  ['a server that gave up because of a policy', 'sender', ['Status: 4.7.1', 'Diagnostic-Code: smtp; 450 4.7.1 greylisted']],
+  [
+    'a server that gave up because of a policy',
+    'sender',
+    ['Status: 4.7.1', 'Diagnostic-Code: smtp; 450 4.7.1 greylisted'],
+  ],
   [
     'Microsoft 365, which gave up after days',
     'full',

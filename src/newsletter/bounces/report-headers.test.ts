@@ -25,6 +25,9 @@ test.each([
   expect(readUnsubscribeToken(`From: a@example.org\r\nSubject: ${subject}\r\nTo: b@example.org\r\n`)).toBe('a.b_c-d');
 });
 
-test.each(['unsubscribe', 'Please unsubscribe me', 'How to unsubscribe'])('finds no unsubscribe token in the subject %j', (subject) => {
-  expect(readUnsubscribeToken(`Subject: ${subject}\r\n`)).toBeUndefined();
-});
+test.each(['unsubscribe', 'Please unsubscribe me', 'How to unsubscribe'])(
+  'finds no unsubscribe token in the subject %j',
+  (subject) => {
+    expect(readUnsubscribeToken(`Subject: ${subject}\r\n`)).toBeUndefined();
+  },
+);

@@ -26,13 +26,13 @@ export type CheckedSignUp = SignedUp & {
 /**
  * Stores a sign-up, its consent and the deliveries that follow from it, in one transaction.
  * - New, pending or undeliverable: subscribed and welcomed. With double opt-in, or if the mailbox has unsubscribed or
- * was erased: pending, and asked to confirm.
+ *   was erased: pending, and asked to confirm.
  * - Subscribed, under any spelling of the mailbox: only records the consent. This doesn't count as engagement, since
- * anybody may have sent it.
+ *   anybody may have sent it.
  * - New, while far more people than usual are signing up: pending, and asked to confirm.
- * - Unsubscribed: asked to confirm, and otherwise left as they are, since anybody may have sent the sign-up. At most
- * one consent per person is recorded each day, unless they left in between. Asking again sends the confirmation again
- * after ten minutes, at most three times a day.
+ * - Unsubscribed: asked to confirm, and otherwise left as they are, since anybody may have sent the sign-up.
+ * At most one consent per person is recorded each day, unless they left in between. Asking again sends the
+ * confirmation again after ten minutes, at most three times a day.
  * @param options.secret keys the hashes of mailboxes
  * @param now milliseconds since 1970
  * @throws the store's error, in which case nothing has been stored
