@@ -21,7 +21,7 @@ export type DrawOutcome = (outcome: PageOutcome) => Promise<string>;
  * page's button sends a POST, as does the one-click call of RFC 8058.
  */
 export function createLinkHandlers({ store, secret, env }: Newsletter, draw: DrawOutcome, log: (line: string) => void) {
-  /** @param useLink settles with whether the link is good, or with the page that it leads to */
+  /** @param useLink resolves to whether the link is valid, or to the page that it leads to */
   const answer =
     (
       purpose: TokenPurpose,

@@ -97,7 +97,7 @@ async function hasAgreedAt(tx: Transaction<Schema>, subscriberId: string, at: st
 
 type Known = { result: Exclude<Imported, 'imported'>; other?: { id: string; email: string } };
 
-/** Finds what is known of mailboxes, by their hashes. Whoever moved to a new address is known by the old one too. */
+/** Finds what is known about mailboxes, by their hashes. Whoever moved to a new address is known by the old one too. */
 async function findKnown(tx: Transaction<Schema>, hashes: string[]): Promise<Map<string, Known>> {
   if (hashes.length === 0) return new Map();
   const erased = await tx

@@ -11,7 +11,7 @@ export const LINK_SLOTS = {
   site: 'https://site.invalid',
 } as const;
 
-/** The links of one reader. */
+/** One reader's links. */
 export type ReaderLinks = { unsubscribe: string; confirm?: string; renew?: string; newAddress?: string; site: string };
 
 /** Fills one reader's links into a template. */

@@ -49,7 +49,7 @@ async function removeExpired(store: Store, state: Subscriber['state'], now: numb
         .orderBy('engaged_at', 'desc')
         .limit(DELETE_BATCH)
         .execute();
-      // Whoever has left stays out.
+      // People who have left stay out.
       if (state === 'unsubscribed') await rememberErased(tx, people, 'left', now);
       await removePeople(tx, people, now);
       return people.length;

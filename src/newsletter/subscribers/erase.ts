@@ -99,7 +99,7 @@ export async function eraseSheetRows(
   rows: Pick<Delivery, 'id' | 'subscriber_id' | 'state'>[],
   now: number,
 ): Promise<void> {
-  // An unsent row may be in the sheet, if its answer was lost.
+  // An unsent row may be in the sheet if the script's response was lost.
   const erasures = [...Map.groupBy(rows, (row) => row.subscriber_id).values()].map((own) => {
     const mayBeOnItsWay = own.some((row) => row.state !== 'sent');
     const details = { rows: own.map((row) => row.id) };

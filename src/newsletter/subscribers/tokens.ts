@@ -20,9 +20,9 @@ export type Link = { mailboxHash: string; queuedAt?: string };
 /**
  * A token for a link in an email, signed for one purpose. It identifies the mailbox by a keyed hash, not a row of the
  * list, so an old link works for whoever has the mailbox now, even if they were erased and signed up again.
- * @param mailboxHash as `hashMailbox` makes it with this secret
+ * @param mailboxHash as `hashMailbox` returns it with this secret
  * @param queuedAt the time that it contains, if any (see `Link`)
- * @returns text that needs no escaping in a path
+ * @returns a string that needs no escaping in a path
  */
 export function signToken(purpose: TokenPurpose, mailboxHash: string, secret: string, queuedAt?: string): string {
   const claim = queuedAt === undefined ? mailboxHash : `${mailboxHash}.${Date.parse(queuedAt)}`;
