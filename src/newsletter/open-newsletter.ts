@@ -203,7 +203,7 @@ async function startWork({ store, env, shown, secret, siteUrl, log }: Work): Pro
   return stops;
 }
 
-/** @param queuedAt when the email was queued (ISO 8601); only a confirmation link contains it */
+/** @param queuedAt when the email was queued (ISO 8601); only links that confirm an address contain it */
 function makeLinks(siteUrl: string, mailboxHash: string, secret: string, queuedAt?: string) {
   const linkTo = (purpose: TokenPurpose, time?: string) =>
     `${siteUrl}${TOKEN_PATHS[purpose]}/${signToken(purpose, mailboxHash, secret, time)}`;
@@ -211,6 +211,7 @@ function makeLinks(siteUrl: string, mailboxHash: string, secret: string, queuedA
     unsubscribe: linkTo('unsubscribe'),
     confirm: linkTo('confirm', queuedAt),
     renew: linkTo('renew'),
+    newAddress: linkTo('newAddress', queuedAt),
     site: siteUrl,
   };
 }

@@ -94,7 +94,7 @@ async function hasAgreedAt(tx: Transaction<Schema>, subscriberId: string, at: st
 
 type Known = { result: Exclude<Imported, 'imported'>; other?: { id: string; email: string } };
 
-/** Finds what is known of mailboxes, by their hashes. */
+/** Finds what is known of mailboxes, by their hashes. Whoever moved to a new address is known by the old one too. */
 async function findKnown(tx: Transaction<Schema>, hashes: string[]): Promise<Map<string, Known>> {
   if (hashes.length === 0) return new Map();
   const erased = await tx
@@ -107,16 +107,27 @@ async function findKnown(tx: Transaction<Schema>, hashes: string[]): Promise<Map
     .select(['id', 'normalised_email', 'mailbox_hash', 'state'])
     .where('mailbox_hash', 'in', hashes)
     .execute();
+  const moved = await tx
+    .selectFrom('former_mailboxes')
+    .innerJoin('subscribers', 'subscribers.id', 'subscriber_id')
+    .select(['former_mailboxes.mailbox_hash', 'state'])
+    .where('former_mailboxes.mailbox_hash', 'in', hashes)
+    .execute();
   return new Map<string, Known>([
+    ...moved.map(({ mailbox_hash, state }): [string, Known] => [mailbox_hash, { result: toResult(state) }]),
     ...erased.map(({ mailbox_hash, why }): [string, Known] => [
       mailbox_hash,
       { result: why === 'left' ? 'unsubscribed' : 'erased' },
     ]),
     ...people.map(({ id, normalised_email: email, mailbox_hash, state }): [string, Known] => [
       mailbox_hash,
-      { result: state === 'unsubscribed' || state === 'undeliverable' ? state : 'existing', other: { id, email } },
+      { result: toResult(state), other: { id, email } },
     ]),
   ]);
+}
+
+function toResult(state: Subscriber['state']): Known['result'] {
+  return state === 'unsubscribed' || state === 'undeliverable' ? state : 'existing';
 }
 
 function toSubscriber(person: Evidence, mailboxHash: string): Subscriber {

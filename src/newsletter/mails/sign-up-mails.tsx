@@ -5,7 +5,7 @@ import { renderMail } from './render-mail.ts';
 
 export type SignUpMails = Record<keyof Content['mail'], MailTemplate>;
 
-/** The mails that answer a sign-up, and the one that asks for a renewal. They contain nothing that a visitor typed. */
+/** The mails that answer a sign-up, and those that ask for a renewal and about a new address. They contain nothing that a visitor typed. */
 export function renderSignUpMails(site: MailSite & Pick<Content, 'mail'>): SignUpMails {
   const { agency, mail } = site;
   const render = (copy: MailCopy, target: string) =>
@@ -14,6 +14,7 @@ export function renderSignUpMails(site: MailSite & Pick<Content, 'mail'>): SignU
     welcome: render(mail.welcome, agency.calendar),
     confirmation: render(mail.confirmation, LINK_SLOTS.confirm),
     renewal: render(mail.renewal, LINK_SLOTS.renew),
+    newAddress: render(mail.newAddress, LINK_SLOTS.newAddress),
   };
 }
 

@@ -8,6 +8,7 @@ import type { Schema, Subscriber } from '../database/schema.ts';
 import { lockPeople } from '../database/lock-rows.ts';
 import { rememberErased, removePeople, removeTraces } from '../subscribers/erase.ts';
 import { findRetentionLimit, hasNotAnswered, RENEWAL_MS } from './renewals.ts';
+import { removeOldNewAddresses } from '../subscribers/new-address.ts';
 import { SUBSCRIBER_STATES } from '../subscribers/read-subscribers.ts';
 
 /**
@@ -29,6 +30,7 @@ export async function purge(
       if (state === 'subscribed' && now - returned < RENEWAL_MS) continue;
       erased += await removeExpired(store, state, now);
     }
+    await removeOldNewAddresses(store, now);
     await recordPurge(store, now);
   }
   return { erased, filesRemain: await removeTraces(store, outbox) };
@@ -46,9 +48,9 @@ async function removeExpired(store: Store, state: Subscriber['state'], now: numb
         .orderBy('engaged_at', 'desc')
         .limit(DELETE_BATCH)
         .execute();
-      await removePeople(tx, people, now);
       // Whoever has left stays out.
       if (state === 'unsubscribed') await rememberErased(tx, people, 'left', now);
+      await removePeople(tx, people, now);
       return people.length;
     });
     total += erased;

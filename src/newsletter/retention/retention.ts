@@ -19,6 +19,7 @@ import { queueRenewals } from './renewals.ts';
  * | people who haven't confirmed | 30 days | purge.ts |
  * | subscribed people | two years from their last engagement; then they are asked, and have 30 days | renewals.ts, purge.ts |
  * | people who left or can't be reached | two years; of who left, a hash of the mailbox stays | purge.ts |
+ * | new addresses that nobody confirmed | seven days | purge.ts |
  * | people who ask to be erased | not at all; a hash of the mailbox stays | subscribers/erase.ts |
  * | their bytes in SQLite's file | until three at night | erased-bytes.ts |
  * | their mails in the outbox, their rows in the sheet | not at all | subscribers/erase.ts |

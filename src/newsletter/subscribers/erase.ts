@@ -1,13 +1,15 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { dropNewAddress } from './drop-new-address.ts';
 import { hashMailbox, normaliseForSearch } from './email.ts';
 import { markErasure } from '../retention/erased-bytes.ts';
 import { createDelivery } from '../deliveries/queue/new-delivery.ts';
 import { READ_BATCH, splitIntoBatches } from '../database/batches.ts';
 import { toIso } from '../database/iso-time.ts';
 import { listMailFiles, removeMailFiles } from '../database/outbox.ts';
-import { lockMailbox } from '../database/lock-rows.ts';
-import type { Erasure, Schema, Subscriber } from '../database/schema.ts';
+import { findByLink, lockPeople } from '../database/lock-rows.ts';
+import type { Delivery, Erasure, Schema, Subscriber } from '../database/schema.ts';
 import type { Store } from '../database/open-store.ts';
 
 /**
@@ -24,16 +26,24 @@ export async function erase(
 ): Promise<{ isFound: boolean; filesRemain: boolean }> {
   const { secret, outbox, now } = options;
   const isFound = await store.transaction(async (tx) => {
-    const subscriber = await lockMailbox(tx, hashMailbox(normaliseForSearch(email), secret));
-    if (subscriber === undefined) return false;
-    await removePeople(tx, [subscriber], now);
+    const mailboxHash = hashMailbox(normaliseForSearch(email), secret);
+    const wasNewAddress = await dropNewAddress(tx, { mailbox_hash: mailboxHash }, now);
+    const subscriber = await findByLink(tx, lockPeople(tx), mailboxHash);
+    if (subscriber === undefined) {
+      if (wasNewAddress) await rememberErased(tx, [{ id: randomUUIDv7(), mailbox_hash: mailboxHash }], 'asked', now);
+      return wasNewAddress;
+    }
     await rememberErased(tx, [subscriber], 'asked', now);
+    await removePeople(tx, [subscriber], now);
     return true;
   });
   return { isFound, filesRemain: await removeTraces(store, outbox) };
 }
 
-/** Keeps hashes of the mailboxes of people who are erased and must not be added again. @param why they must not */
+/**
+ * Keeps hashes of the mailboxes, former ones too, of people who are to be erased and must not be added again.
+ * @param why they must not
+ */
 export async function rememberErased(
   tx: Transaction<Schema>,
   people: Pick<Subscriber, 'id' | 'mailbox_hash'>[],
@@ -41,7 +51,14 @@ export async function rememberErased(
   now: number,
 ): Promise<void> {
   if (people.length === 0) return;
-  const erasures = people.map(({ id, mailbox_hash }) => ({ subscriber_id: id, mailbox_hash, why, at: toIso(now) }));
+  const ids = people.map(({ id }) => id);
+  const former = await tx
+    .selectFrom('former_mailboxes')
+    .select('mailbox_hash')
+    .where('subscriber_id', 'in', ids)
+    .execute();
+  const mailboxes = [...people, ...former.map(({ mailbox_hash }) => ({ id: randomUUIDv7(), mailbox_hash }))];
+  const erasures = mailboxes.map(({ id, mailbox_hash }) => ({ subscriber_id: id, mailbox_hash, why, at: toIso(now) }));
   await tx.insertInto('erasures').values(erasures).execute();
 }
 
@@ -69,8 +86,20 @@ export async function removePeople(tx: Transaction<Schema>, people: { id: string
   // Foreign keys delete whatever else belongs to them.
   await tx.deleteFrom('subscribers').where('id', 'in', ids).execute();
   await markErasure(tx, now);
+  await eraseSheetRows(
+    tx,
+    deliveries.filter(({ kind }) => kind === 'sheet-row'),
+    now,
+  );
+}
+
+/** Queues the deletion of rows in the sheet. @param rows the deliveries that wrote them */
+export async function eraseSheetRows(
+  tx: Transaction<Schema>,
+  rows: Pick<Delivery, 'id' | 'subscriber_id' | 'state'>[],
+  now: number,
+): Promise<void> {
   // An unsent row may be in the sheet, if its answer was lost.
-  const rows = deliveries.filter(({ kind }) => kind === 'sheet-row');
   const erasures = [...Map.groupBy(rows, (row) => row.subscriber_id).values()].map((own) => {
     const mayBeOnItsWay = own.some((row) => row.state !== 'sent');
     const details = { rows: own.map((row) => row.id) };

@@ -1,6 +1,6 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely';
 import { READ_BATCH, readInBatches } from '../database/batches.ts';
-import type { ConsentRecord, Delivery, Schema, Subscriber } from '../database/schema.ts';
+import type { AddressChange, ConsentRecord, Delivery, Schema, Subscriber } from '../database/schema.ts';
 import { normaliseForSearch } from './email.ts';
 
 export type SubscriberState = Subscriber['state'];
@@ -12,10 +12,15 @@ export type SubscriberWithConsents = Subscriber & {
   consents: (Omit<ConsentRecord, 'id'> & { wording: string | null })[];
 };
 
-/** Everything that is kept about one person; `updates` are those they got. */
+/**
+ * Everything that is kept about one person; `updates` are those they got, and `newAddress` the one that their mailbox
+ * hasn't confirmed yet.
+ */
 export type PersonRecord = SubscriberWithConsents & {
   deliveries: Delivery[];
   bounces: Schema['bounces'][];
+  newAddress: Pick<AddressChange, 'email' | 'queued_at'> | undefined;
+  formerMailboxes: Pick<Schema['former_mailboxes'], 'mailbox_hash'>[];
   updates: { subject: string; send_at: string }[];
 };
 
@@ -31,7 +36,15 @@ export async function readSubscriber(db: Kysely<Schema>, email: string): Promise
     .orderBy('queued_at')
     .execute();
   const bounces = await db.selectFrom('bounces').selectAll().where('subscriber_id', '=', subscriber.id).execute();
-  return withConsents && { ...withConsents, deliveries, bounces, updates: await readUpdatesOf(db, subscriber.id) };
+  const newAddress = await db
+    .selectFrom('address_changes')
+    .select(['email', 'queued_at'])
+    .where('subscriber_id', '=', subscriber.id)
+    .executeTakeFirst();
+  const former = db.selectFrom('former_mailboxes').select('mailbox_hash').where('subscriber_id', '=', subscriber.id);
+  const formerMailboxes = await former.execute();
+  const updates = await readUpdatesOf(db, subscriber.id);
+  return withConsents && { ...withConsents, deliveries, bounces, updates, newAddress, formerMailboxes };
 }
 
 /** The updates that a person got, including those whose deliveries are pruned. */

@@ -2,21 +2,26 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { toIso } from '../database/iso-time.ts';
 import type { TokenPurpose } from '#shared/sign-up-result.ts';
 
-/** The paths of the pages that links in mails lead to; a token follows each. */
+/** The paths of the pages that links in mails, and one button, lead to; a token follows each. */
 export const TOKEN_PATHS = {
   unsubscribe: '/newsletter/unsubscribe',
+  resubscribe: '/newsletter/resubscribe',
   confirm: '/newsletter/confirm',
   renew: '/newsletter/renew',
+  newAddress: '/newsletter/new-address',
 } as const satisfies Record<TokenPurpose, string>;
 
-/** The mailbox that a link was mailed to; a confirmation link also says when its email was queued (ISO 8601). */
+/**
+ * The mailbox that a link was mailed to. A link that confirms an address also says when its email was queued, and the
+ * button that undoes an unsubscription when that was (ISO 8601).
+ */
 export type Link = { mailboxHash: string; queuedAt?: string };
 
 /**
  * A token for a link in a mail, signed for one purpose. It identifies the mailbox by a keyed hash, not a row of the
  * list, so an old link works for whoever has the mailbox now, even if they were erased and signed up again.
  * @param mailboxHash as `hashMailbox` makes it with this secret
- * @param queuedAt for a confirmation link: when its email was queued (ISO 8601)
+ * @param queuedAt the time that it contains, if any (see `Link`)
  * @returns text that needs no escaping in a path
  */
 export function signToken(purpose: TokenPurpose, mailboxHash: string, secret: string, queuedAt?: string): string {
