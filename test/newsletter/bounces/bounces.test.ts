@@ -92,10 +92,10 @@ test('refusals that come as reports count for the pause of an update', async () 
   const mails = await store.db.selectFrom('deliveries').select('id').where('update_id', '=', id).execute();
   const options = { secret: 'any', env: parseEnvironment({}), now: Date.now() };
   for (const mail of mails.slice(0, 6)) {
-    const reason = 'a report says that the email was refused (550 5.7.1 blocked)';
+    const reason = 'a report says that the email was rejected (550 5.7.1 blocked)';
     await applyReport(store, { kind: 'failure', fault: 'sender', mail: about(mail.id), reason }, options);
   }
   expect(await store.db.selectFrom('updates').select(['state', 'state_reason']).execute()).toMatchObject([
-    { state: 'paused', state_reason: expect.stringContaining('6 of the last 10 emails were refused for good') },
+    { state: 'paused', state_reason: expect.stringContaining('6 of the last 10 emails were rejected permanently') },
   ]);
 });

@@ -178,7 +178,7 @@ test('a provider that refuses everybody holds back its own people, is named, and
   expect(await readNewest(store)).toMatchObject({ sent: 44, failed: 6 });
   expect(readRecipients(smtp).filter((to) => held.includes(to))).toHaveLength(14);
   const alerts = await store.db.selectFrom('deliveries').select('details').where('kind', '=', 'alert').execute();
-  expect(alerts).toEqual([{ details: expect.stringContaining('all 6 emails to it were refused') }]);
+  expect(alerts).toEqual([{ details: expect.stringContaining('all 6 emails to it were rejected') }]);
 });
 
 test('dead mailboxes are marked at once and stay marked; twenty in a hundred pause the update', async () => {

@@ -137,7 +137,7 @@ onEachStore('the list', (name) => {
       'stays@example.org subscribed',
     ]);
     expect(await listUpdates(again.store.db)).toMatchObject([
-      { state: 'paused', state_reason: 'restored from a backup; people may have had it since' },
+      { state: 'paused', state_reason: 'restored from a backup; people may have received it since' },
     ]);
     await again.stop();
     const { command: elsewhere } = await openCommands(name);

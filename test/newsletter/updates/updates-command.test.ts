@@ -104,7 +104,7 @@ test('the status of an update says that no server is running', async () => {
   await queueForAll(store);
   const [update] = await listUpdates(store.db);
   const caps = { hourlyCap: 200, dailyCap: undefined };
-  const absent = 'no server is running; sending goes on when one starts';
+  const absent = 'no server is running; sending continues when one starts';
   expect(await describeWaiting(store.db, update!, caps)).toBe(absent);
   await recordRunning(store, Date.now());
   expect(await describeWaiting(store.db, update!, caps)).toBe('it is being sent now');
