@@ -152,7 +152,7 @@ test('a long list piped into head ends without an error', async () => {
 
 test('a command in the wrong folder creates no database there', async () => {
   const place = await freshStore();
-  const errors = expect.stringContaining('No sign-ups are kept in');
+  const errors = expect.stringContaining('There are no sign-ups in');
   expect(await runCommand(place, 'list')).toMatchObject({ code: 1, errors });
   expect(existsSync(join(place.DATA_DIR, 'sign-ups.db'))).toBe(false);
 });

@@ -262,7 +262,7 @@ In total
   1  left out
   1  unreadable
   1  empty
-  1  before the heading
+  1  before the header
 `);
   expect(code).toBe(1);
 });
@@ -273,7 +273,7 @@ test('ambiguous dates are asked about, with both readings', async () => {
     ...describeConsent(10),
   );
   expect(errors).toBe(
-    'line 2, consent given: 04/03/2026 can be 4 Mar 2026 (add --dates day-first) or 3 Apr 2026 (add --dates month-first)\n',
+    'line 2, consent given: 04/03/2026 could be 4 Mar 2026 (add --dates day-first) or 3 Apr 2026 (add --dates month-first)\n',
   );
   expect([code, (await run('--dates', 'month-first')).code]).toEqual([1, 0]);
   const { consents } = JSON.parse((await command('show', 'anna@example.org', '--json')).output);

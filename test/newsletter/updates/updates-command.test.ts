@@ -89,7 +89,7 @@ test('an update is shown, confirmed by its number of people, sent and followed',
   expect(await updates('pause')).toMatchObject({ code: 0, output: expect.stringContaining('pay.md is paused') });
   expect((await updates('pause')).errors).toMatch(/^No update is .*sending\.\n$/);
   expect((await updates('resume')).code).toBe(0);
-  expect((await updates('cancel')).output).toContain('2 people had it already. 1 person will not get it.');
+  expect((await updates('cancel')).output).toContain('2 people had already received it. 1 person will not get it.');
   const again = await updates('send', 'pay.md', '--yes', '1');
   expect(again).toMatchObject({ code: 0, output: expect.stringContaining('2 people had this before') });
   writeUpdate(place, 'pay.md', UPDATE.replace('Ask', 'Do ask'));
@@ -254,7 +254,7 @@ test.skipIf(isMissing('PostgreSQL')).each([
     await waitForLock(store);
     return { answer: asked };
   });
-  expect(await answer).toBe('update.md: changed meanwhile by another command. Nothing was done.');
+  expect(await answer).toBe('update.md: another command has changed it in the meantime. Nothing was done.');
 });
 
 test('a test mail is marked, and its unsubscribe page opens and changes nothing', async () => {
