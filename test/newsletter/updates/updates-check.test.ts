@@ -96,7 +96,7 @@ test.each<[string, string, string | undefined, RegExp, RegExp]>([
 });
 
 test.each([
-  ['smtps://agency%40gmail.com:b@smtp.gmail.com', 'Login at gmail.com', /mailbox of agency\.example/],
+  ['smtps://agency%40gmail.com:b@smtp.gmail.com', 'Login at gmail.com', /mailbox at agency\.example/],
   ['smtp://apikey:b@smtp.sendgrid.net:587', 'Tracking at SendGrid', /turn off Click Tracking/],
   ['smtp://a:b@smtp-relay.brevo.com:587', 'Tracking at Brevo', /turn off/],
   ['smtp://a:b@smtp.eu.mailgun.org:587', 'Tracking at Mailgun', /turn off/],
