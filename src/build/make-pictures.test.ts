@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { readContent } from '#content/parse-content.ts';
 import { copyContentForEachTest } from '../../test/content-copy.ts';
+import { collectFiles } from './made-files.ts';
 import { makePortrait } from './make-pictures.ts';
 
 const copy = copyContentForEachTest();
@@ -41,7 +42,7 @@ test("a cut-out portrait has the panel's background in every format", async () =
 });
 
 async function make(): Promise<Map<string, Uint8Array>> {
-  const files = new Map<string, Uint8Array>();
-  await makePortrait(copy.folder, readContent(copy.folder).brand, drawings, files);
-  return files;
+  const made = collectFiles();
+  await makePortrait(copy.folder, readContent(copy.folder).brand, drawings, made);
+  return made.files;
 }

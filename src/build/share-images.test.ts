@@ -1,10 +1,9 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { expect, test, vi } from 'vitest';
 import { type Mark, toMark } from '#content/pictures/picture-files.ts';
-import { makeFolder } from '../../test/make-folder.ts';
 import { brand as testBrand } from '../../test/test-content.ts';
+import { collectFiles } from './made-files.ts';
 import { drawShareImages } from './share-images.ts';
 
 // Each draws several pictures, which takes seconds on a busy machine.
@@ -61,11 +60,10 @@ type Drawn = { headline?: string; eyebrow?: string; agencyName?: string; heading
 async function draw(of: Drawn) {
   const { headline = '', eyebrow = '', agencyName = '', headings = 'newsreader', mark = designMark } = of;
   const brand = { ...testBrand, fonts: { headings, text: 'figtree' }, nameBesideMark: true };
-  const folder = makeFolder();
-  mkdirSync(join(folder, 'assets'));
+  const made = collectFiles();
   const pages = [{ path: '/', share: { eyebrow, headline } }];
-  const drawn = await drawShareImages(folder, pages, { agencyName, mark, brand });
-  return sharp(folder + drawn['/']!)
+  const drawn = await drawShareImages(made, pages, { agencyName, mark, brand });
+  return sharp(made.files.get(drawn['/']!.slice(1)))
     .greyscale()
     .raw()
     .toBuffer();

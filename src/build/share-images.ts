@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
 import { Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';
 import { OUTER_RINGS, HIGHLIGHTED, GRID, INNER_RINGS } from '#components/dot-field-dots.ts';
@@ -8,15 +6,16 @@ import { HEADING_WEIGHT } from '#shared/design-tokens.ts';
 import { makeBrandColours, resolveColours } from '#content/brand/brand-colours.ts';
 import { chooseFontFiles, type FontFile } from '#content/brand/font-families.ts';
 import type { Mark } from '#content/pictures/picture-files.ts';
+import type { MadeFiles } from './made-files.ts';
 
 /**
  * Draws the pictures of link previews: the page's text on the hero's background, with the field of dots.
  * Takumi doesn't use system fonts, so they look the same everywhere.
- * @param folder the built site, into which they are written as PNG of 1200×630 pixels
+ * @param made gets them, as PNG of 1200×630 pixels
  * @returns the URL of each, by the path of its page
  */
 export async function drawShareImages(
-  folder: string,
+  made: MadeFiles,
   pages: { path: string; share: { eyebrow: string; headline: string } }[],
   { agencyName, mark, brand }: { agencyName: string; mark: Mark; brand: Brand },
 ): Promise<Record<string, string>> {
@@ -28,31 +27,42 @@ export async function drawShareImages(
       `The pictures of link previews show boxes for ${missing.join(' ')}: the fonts of brand.yaml lack these.`,
     );
   }
+  let renderer: Promise<ShareRenderer> | undefined;
+  const drawn = pages.map(async ({ path, share: { eyebrow, headline } }) => {
+    const text = (className: string, words: string) =>
+      ({ type: 'text', className, text: words.replaceAll("'", '’') }) as const;
+    const lines = [
+      text('eyebrow', eyebrow),
+      text(`headline ${chooseSize(headline)}`, headline),
+      text('name', brand.nameBesideMark ? agencyName : ''),
+    ];
+    const name = path === '/' ? 'home' : path.slice(1).replaceAll('/', '-');
+    const make = async () => (await (renderer ??= openRenderer(files, mark, brand)))(lines);
+    return [path, await made.add(`share-${name}.png`, [lines, mark.source, brand], make)] as const;
+  });
+  return Object.fromEntries(await Promise.all(drawn));
+}
+
+/** Draws texts over the background. */
+type ShareRenderer = (texts: { type: 'text'; className: string; text: string }[]) => Promise<Buffer>;
+
+async function openRenderer(files: FontFile[], mark: Mark, brand: Brand): Promise<ShareRenderer> {
   const named = files.map((file, index) => ({ ...file, name: `font-${index}` }));
   const renderer = new Renderer();
   for (const { name, font } of named) await renderer.registerFont({ name, data: font });
 
   const colours = resolveColours(makeBrandColours(brand), 'light');
   const shown = await cropToVisible(mark, colours.deep);
-  const ground = await sharp(Buffer.from(drawGround(colours, shown))).toBuffer();
+  const src = await sharp(Buffer.from(drawGround(colours, shown))).toBuffer();
   const css = writeStyles(colours, named, shown.width);
-  const drawn = pages.map(async ({ path, share: { eyebrow, headline } }) => {
-    const text = (className: string, words: string) =>
-      ({ type: 'text', className, text: words.replaceAll("'", '’') }) as const;
-    const children = [
-      { type: 'image', src: ground } as const,
-      text('eyebrow', eyebrow),
-      text(`headline ${chooseSize(headline)}`, headline),
-      text('name', brand.nameBesideMark ? agencyName : ''),
-    ];
-    const picture = await renderer.render({ type: 'container', children }, { width: 1200, height: 630, css: [css] });
-    const bytes = await sharp(picture).removeAlpha().png().toBuffer();
-    const name = path === '/' ? 'home' : path.slice(1).replaceAll('/', '-');
-    const url = `/assets/share-${name}-${hash('sha256', bytes).slice(0, 8)}.png`;
-    await writeFile(folder + url, bytes);
-    return [path, url] as const;
-  });
-  return Object.fromEntries(await Promise.all(drawn));
+  return async (texts) => {
+    const nodes = [{ type: 'image', src } as const, ...texts];
+    const picture = await renderer.render(
+      { type: 'container', children: nodes },
+      { width: 1200, height: 630, css: [css] },
+    );
+    return sharp(picture).removeAlpha().png().toBuffer();
+  };
 }
 
 /** Long headlines are set smaller, so that they end above the mark. */

@@ -5,7 +5,7 @@ import { formatPeople } from '#newsletter/format.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 import { SECRET_FILE } from '#newsletter/subscribers/signing-secret.ts';
 import { parseEnvironment } from '#settings/environment.ts';
-import { answer, type Answer, write, writeError } from './print.ts';
+import { printResult, type JsonOption, write, writeError } from './print.ts';
 
 /** @param options.keep removes older backups beside the new one, after so many days */
 export async function backUp(
@@ -22,7 +22,7 @@ export async function backUp(
   for (const file of removeOldBackups(dirname(backup.file), keep, Date.now())) write(`Removed ${file}.\n`);
 }
 
-export async function restore(file: string, options: Answer & { replace?: boolean }): Promise<void> {
+export async function restore(file: string, options: JsonOption & { replace?: boolean }): Promise<void> {
   const { isListReadable, ...restored } = await restoreBackup(
     parseEnvironment(process.env),
     file,
@@ -36,5 +36,5 @@ Unsubscribed or erased again, as they were since the backup: ${restored.unsubscr
 Emails held back that may have gone out since: ${restored.heldMails}. "subscribers retry all" sends them.
 Updates paused that may have gone out since: ${restored.pausedUpdates}. "updates resume" sends one to the rest, "updates cancel" ends it.
 `;
-  answer(options, restored, text);
+  printResult(options, restored, text);
 }

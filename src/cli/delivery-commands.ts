@@ -2,12 +2,12 @@ import { retryDelivery, retryUnsent, retryUpdate } from '#newsletter/deliveries/
 import { readUnsentDeliveries } from '#newsletter/deliveries/queue/unsent.ts';
 import type { Delivery } from '#newsletter/database/schema.ts';
 import { printList } from './print-list.ts';
-import { type Answer, formatTime, write } from './print.ts';
+import { type JsonOption, formatTime, write } from './print.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 
 export async function deliveries(
   { store }: Opened,
-  { failed = false, json }: Answer & { failed?: boolean },
+  { failed = false, json }: JsonOption & { failed?: boolean },
 ): Promise<void> {
   const unsent = readUnsentDeliveries(store, failed ? ['failed'] : ['waiting', 'sending', 'failed']);
   await printList(unsent, { json, toCells: toDeliveryCells, empty: 'Nothing is waiting.\n' });

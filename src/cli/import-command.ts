@@ -1,5 +1,5 @@
 import type { Evidence } from '#newsletter/import/import-subscribers.ts';
-import { answer, type Answer, formatRows, formatTime, writeError } from './print.ts';
+import { printResult, type JsonOption, formatRows, formatTime, writeError } from './print.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 import { type ImportOutcome, importPeople, openList, type Question } from '#newsletter/import/import-list.ts';
 import { MEANINGS } from '#newsletter/import/list-columns.ts';
@@ -14,7 +14,7 @@ import type { ImportOptions } from '#newsletter/import/read-person.ts';
 export async function importList(
   opened: Opened,
   file: string,
-  options: Answer & ImportOptions & { dryRun?: boolean },
+  options: JsonOption & ImportOptions & { dryRun?: boolean },
 ): Promise<void> {
   const { list, encoding } = openList(file);
   if (encoding === 'windows-1252') {
@@ -28,7 +28,7 @@ export async function importList(
   const columns = list.columns.map(({ name, meaning }) => ({ name, meaning }));
   const { ignored, beforeHeading, empty } = list;
   const data = { columns, ignored, beforeHeading, empty, ...summary, problems, leftOut, notes, first };
-  answer(options, data, describeOutcome(list, outcome, options.dryRun ?? false));
+  printResult(options, data, describeOutcome(list, outcome, options.dryRun ?? false));
   if (problems.length === 0) return;
   throw new Error(problems.map(({ line, expected }) => `line ${line}: ${expected}`).join('\n'));
 }

@@ -1,4 +1,4 @@
-import { answer, type Answer, formatRows, write } from './print.ts';
+import { printResult, type JsonOption, formatRows, write } from './print.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 import type { SentUpdate } from '#newsletter/database/schema.ts';
@@ -17,7 +17,7 @@ import { capitalise, formatPeople } from '#newsletter/format.ts';
 import { readCaps, duration } from '#newsletter/updates/plan-sending.ts';
 
 /** Lists the updates, the newest first. */
-export async function list({ store }: Opened, options: Answer): Promise<void> {
+export async function list({ store }: Opened, options: JsonOption): Promise<void> {
   const updates = await listUpdates(store.db);
   const rows = updates.map(({ id, file, state, recipients, send_at, subject }) => [
     id,
@@ -27,19 +27,19 @@ export async function list({ store }: Opened, options: Answer): Promise<void> {
     showSendTime(Date.parse(send_at)),
     subject,
   ]);
-  answer(options, updates, rows.length === 0 ? NONE : formatRows(rows));
+  printResult(options, updates, rows.length === 0 ? NONE : formatRows(rows));
 }
 
 const NONE = 'No update has been sent yet.\n';
 
 /** Shows how far an update has got; the newest by default. */
-export async function status({ store, env }: Opened, which: string | undefined, options: Answer): Promise<void> {
+export async function status({ store, env }: Opened, which: string | undefined, options: JsonOption): Promise<void> {
   const [update] = which === undefined ? await listUpdates(store.db) : [await findUpdate(store, which)];
   if (update === undefined) throw new Error(NONE.trim());
   const progress = await readProgress(store.db, update);
   const reason = await describeWaiting(store.db, update, readCaps(env));
   const message = `${describe(progress, readCaps(env))}${reason === undefined ? '' : `Why it waits: ${reason}.\n`}`;
-  answer(options, progress, message);
+  printResult(options, progress, message);
 }
 
 export async function pause({ store }: Opened, which: string | undefined): Promise<void> {

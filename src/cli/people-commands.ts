@@ -13,10 +13,13 @@ import { restore } from '#newsletter/bounces/undeliverable.ts';
 import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
 import { toDeliveryCells } from './delivery-commands.ts';
 import { printList } from './print-list.ts';
-import { answer, type Answer, formatRows, formatTime, write } from './print.ts';
+import { printResult, type JsonOption, formatRows, formatTime, write } from './print.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 
-export async function list({ store }: Opened, { json, state }: Answer & { state?: SubscriberState }): Promise<void> {
+export async function list(
+  { store }: Opened,
+  { json, state }: JsonOption & { state?: SubscriberState },
+): Promise<void> {
   await printList(readAllSubscribers(store.db, state), {
     json,
     toCells: ({ email, state: current, role, created_at, first_source, undeliverable_reason }) => [
@@ -31,7 +34,7 @@ export async function list({ store }: Opened, { json, state }: Answer & { state?
   });
 }
 
-export async function show({ store, secret }: Opened, email: string, options: Answer): Promise<void> {
+export async function show({ store, secret }: Opened, email: string, options: JsonOption): Promise<void> {
   const person = await readSubscriber(store.db, email);
   if (person === undefined) {
     const erasedAt = await findErasure(store.db, email, secret);
@@ -57,7 +60,7 @@ export async function show({ store, secret }: Opened, email: string, options: An
   const bounces = person.bounces.map(({ at, fault }) => [formatTime(at), 'bounced', fault]);
   const updates = person.updates.map(({ send_at, subject }) => [formatTime(send_at), 'had the update', subject]);
   const tables = [facts, consents, updates, bounces, person.deliveries.map(toDeliveryCells)];
-  answer(
+  printResult(
     options,
     person,
     tables

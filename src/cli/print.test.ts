@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
-import { answer, write, writeError } from './print.ts';
+import { printResult, write, writeError } from './print.ts';
 
 const HOSTILE = 'red \u001B[31m, \u009B2J, bell \u0007, deleted \u007F\r\nnext line\n';
 
 test.each([
   ['text', 'stdout', () => write(HOSTILE)],
   ['an error', 'stderr', () => writeError(HOSTILE)],
-  ['JSON', 'stdout', () => answer({ json: true }, { name: HOSTILE }, '')],
+  ['JSON', 'stdout', () => printResult({ json: true }, { name: HOSTILE }, '')],
 ] as const)('control characters are stripped from %s that a command prints', (_, stream, act) => {
   const printed = vi.spyOn(process[stream], 'write').mockReturnValue(true);
   act();

@@ -3,10 +3,10 @@ import { OWNERS_TIME_ZONE } from '#shared/owners-clock.ts';
 import { stripControlChars } from '#shared/strip-control-chars.ts';
 
 /** Options of every command. */
-export type Answer = { json?: boolean | undefined };
+export type JsonOption = { json?: boolean | undefined };
 
 /** Prints the answer of a command: its data as JSON, or a text. */
-export function answer({ json }: Answer, data: unknown, text: string): void {
+export function printResult({ json }: JsonOption, data: unknown, text: string): void {
   write(json ? `${JSON.stringify(data, undefined, 2)}\n` : text);
 }
 

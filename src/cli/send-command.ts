@@ -10,17 +10,23 @@ import { type ReadUpdate, readUpdateFile, type UpdateSources } from '#newsletter
 import { showSendTime } from '#newsletter/updates/send-time.ts';
 import { sendTestMail } from '#newsletter/updates/send-test-mail.ts';
 import type { Environment } from '#settings/environment.ts';
-import { answer, type Answer, write } from './print.ts';
+import { printResult, type JsonOption, write } from './print.ts';
 
 /** `at` is in milliseconds since 1970. */
-export type SendOptions = Answer & { at?: number; yes?: string; again?: boolean; instead?: boolean; replace?: boolean };
+export type SendOptions = JsonOption & {
+  at?: number;
+  yes?: string;
+  again?: boolean;
+  instead?: boolean;
+  replace?: boolean;
+};
 
 /** Shows what would go to how many, asks for that number, and queues the update. */
 export async function send(opened: Opened, file: string, options: SendOptions, sources: CommandSources): Promise<void> {
   const read = await readUpdateFile(await importFile(opened, file, options, sources), sources);
   if (options.instead) {
     const id = await sendInstead(opened, read);
-    answer(options, { id }, `${read.file}: this version goes out instead of the earlier one.\n`);
+    printResult(options, { id }, `${read.file}: this version goes out instead of the earlier one.\n`);
     return;
   }
   const plan = await planSending(opened, read, { sendAt: options.at, again: options.again });
@@ -30,7 +36,7 @@ export async function send(opened: Opened, file: string, options: SendOptions, s
   await confirm(total, options.yes);
   const id = await queueForSending(opened, read, plan);
   const message = `Queued for ${formatPeople(total)}. The running server sends it; to follow: npm run updates -- status\n`;
-  answer(options, { id, recipients: total, warnings: read.warnings }, message);
+  printResult(options, { id, recipients: total, warnings: read.warnings }, message);
 }
 
 function describeProblem({ scheduled }: SendingPlan, problem: string): string {

@@ -106,7 +106,7 @@ test.each(['a: &x one\nb: *x\n', '? a\n: b\n', 'a: [\n', '- - one\n  - two\n'])(
   },
 );
 
-test('a mistake in a file is said in the library’s words, with its line', () => {
+test('an error in a file is said in the library’s words, with its line', () => {
   expect(() => readYaml('a: 1\na: 2\n')).toThrow(
     'Map keys must be unique at line 2, column 1. Correct it in an editor.',
   );

@@ -16,7 +16,7 @@ const EACH = Number(process.env.EACH ?? 23);
 
 const copy = copyContentForEachTest();
 const base = () => ({ folder: copy.folder, readPicture: () => undefined });
-const find = (drafts: Drafts) => checkContentFiles(copy.folder, drafts).mistakes;
+const find = (drafts: Drafts) => checkContentFiles(copy.folder, drafts).errors;
 const fit = (overlay: Overlay) => fitOverlay(base(), overlay, find);
 const field = (value: Value) => ({ value, over: null });
 

@@ -11,7 +11,7 @@ import { readBuiltSite } from '#build/built-site.ts';
 import type { Agency } from '#content/schemas/agency-schema.ts';
 import { makeSiteHeaders } from '#build/headers.ts';
 import { readWholeContent } from '#content/read-content-folder.ts';
-import { answer, type Answer } from '#cli/print.ts';
+import { printResult, type JsonOption } from '#cli/print.ts';
 import { readOption, runCommand } from '#cli/run-command.ts';
 import { STORE_FILE } from '#newsletter/database/open-store.ts';
 import { openSources } from '#newsletter/open-list.ts';
@@ -33,9 +33,9 @@ const command = new Command('launch-check')
   .argument('[address]', 'the live site’s address, such as https://www.example.org', readOption(readLiveUrl))
   .option('--json', 'answer in JSON')
   .exitOverride()
-  .action(async (origin: string | undefined, options: Answer) => {
+  .action(async (origin: string | undefined, options: JsonOption) => {
     const findings = await check(origin);
-    answer(options, { findings }, report(findings));
+    printResult(options, { findings }, report(findings));
     if (findings.length > 0) process.exitCode = 1;
   });
 

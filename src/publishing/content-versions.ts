@@ -86,7 +86,7 @@ export async function forgetVersion(db: Db, number: number): Promise<void> {
  * @param git absolute path of content/ as it is in Git
  * @param field.label names the field in the list of versions
  */
-export async function keepOwnWords(
+export async function keepOwnersValue(
   store: Store,
   git: string,
   field: { key: string; label: string; by: string },

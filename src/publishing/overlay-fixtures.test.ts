@@ -12,6 +12,6 @@ test.each(globSync('format-*.json', { cwd: join(TEST_CONTENT, '../overlays') }))
   const published = JSON.parse(readFileSync(join(TEST_CONTENT, '../overlays', file), 'utf8'));
   const overlay = upgradeOverlay({ ...published, overlay: JSON.stringify(published.overlay) });
   const base = { folder: TEST_CONTENT, readPicture: () => undefined };
-  const { misfits } = fitOverlay(base, overlay, (drafts) => checkContentFiles(TEST_CONTENT, drafts).mistakes);
+  const { misfits } = fitOverlay(base, overlay, (drafts) => checkContentFiles(TEST_CONTENT, drafts).errors);
   expect(misfits).toEqual([]);
 });

@@ -20,7 +20,7 @@ describe.skipIf(isUnmet('Docker Compose', isComposeMissing))('compose.yaml', () 
   );
   const read = () => JSON.parse(stdout).services;
 
-  test('Compose finds no mistake in it', () => {
+  test('Compose finds no error in it', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
@@ -45,7 +45,7 @@ test('systemd gives the server longer for its stop than it takes', () => {
 
 const isSystemdMissing = spawnSync('systemd-analyze', ['--version']).status !== 0;
 
-test.skipIf(isUnmet('systemd', isSystemdMissing))('systemd finds no mistake in the unit', () => {
+test.skipIf(isUnmet('systemd', isSystemdMissing))('systemd finds no error in the unit', () => {
   const file = join(makeFolder(), 'site@root.service');
   writeFileSync(file, unit.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`));
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });

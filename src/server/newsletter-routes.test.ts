@@ -10,3 +10,10 @@ test('a page that could not be rendered once is rendered again', async () => {
   expect(await draw({ kind: 'badLink' })).toBe('page');
   expect(render).toHaveBeenCalledTimes(2);
 });
+
+test('a page for one person isn’t kept for others', async () => {
+  const render = vi.fn<() => Promise<string>>().mockResolvedValue('page');
+  const draw = createOutcomeRenderer({} as Site, render);
+  for (const address of ['a•••@example.org', 'a•••@example.org']) await draw({ kind: 'unsubscribe', address });
+  expect(render).toHaveBeenCalledTimes(2);
+});

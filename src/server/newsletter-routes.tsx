@@ -37,10 +37,14 @@ export function createNewsletterRoutes(site: Site, { newsletter, log, contentHas
   for (const path of Object.values(TOKEN_PATHS)) routes.use(`${path}/*`, keepSecret(site));
   routes.get(`${TOKEN_PATHS.unsubscribe}/:token`, links.unsubscribePage);
   routes.post(`${TOKEN_PATHS.unsubscribe}/:token`, links.unsubscribe);
+  routes.get(`${TOKEN_PATHS.resubscribe}/:token`, links.resubscribePage);
+  routes.post(`${TOKEN_PATHS.resubscribe}/:token`, links.resubscribe);
   routes.get(`${TOKEN_PATHS.confirm}/:token`, links.confirmPage);
   routes.post(`${TOKEN_PATHS.confirm}/:token`, links.confirm);
   routes.get(`${TOKEN_PATHS.renew}/:token`, links.renewPage);
   routes.post(`${TOKEN_PATHS.renew}/:token`, links.renew);
+  routes.get(`${TOKEN_PATHS.newAddress}/:token`, links.newAddressPage);
+  routes.post(`${TOKEN_PATHS.newAddress}/:token`, links.newAddress);
   routes.get('/healthz', (c, next) => {
     c.header(CONTENT_HASH_HEADER, contentHash);
     return next();
@@ -50,8 +54,8 @@ export function createNewsletterRoutes(site: Site, { newsletter, log, contentHas
 }
 
 /**
- * Renders result pages so that a flood of them doesn't delay other answers: a page without a visitor's own input
- * is rendered once, the others one at a time with other work in between.
+ * Renders result pages so that a flood of them doesn't delay other answers: a page that is the same for everybody is
+ * rendered once, the others one at a time with other work in between.
  */
 export function createOutcomeRenderer(
   site: Site,
@@ -60,7 +64,7 @@ export function createOutcomeRenderer(
   const rendered = new Map<string, Promise<string>>();
   let latest = Promise.resolve('');
   return (outcome) => {
-    if (outcome.kind === 'tryAgain') {
+    if (outcome.kind === 'tryAgain' || 'address' in outcome || 'undo' in outcome) {
       latest = latest
         .catch(() => '')
         .then(() => setImmediate())

@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { beforeAll, afterAll, expect, onTestFinished, test } from 'vitest';
 import { ask } from '../../test/ask.ts';
-import { listen } from '../../test/listen.ts';
+import { listenOnFreePort } from '../../test/listen-on-free-port.ts';
 import { makeFolder } from '../../test/make-folder.ts';
 import { openSiteFiles } from './site-files.ts';
 
@@ -78,7 +78,7 @@ test.each([
 });
 
 test.each(['/./notice', '/%2e/notice', '/a/../notice'])('%s is not a second URL of a page', async (path) => {
-  const { url, stop } = await listen(createServer((...both) => void getRequestListener(app.fetch)(...both)));
+  const { url, stop } = await listenOnFreePort(createServer((...both) => void getRequestListener(app.fetch)(...both)));
   onTestFinished(stop);
   expect(await ask(url, { path })).toMatchObject({ status: 404 });
 });

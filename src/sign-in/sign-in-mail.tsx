@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ReactNode } from 'react';
-import { MailLayout, type MailSite, makeMailStyles, Table } from '#newsletter/mails/mail-layout.tsx';
+import { MailLayout, type MailSite, Table } from '#newsletter/mails/mail-layout.tsx';
+import { makeMailStyles } from '#newsletter/mails/mail-styles.ts';
 import type { MailTemplate } from '#newsletter/mails/mail-template.ts';
 import { renderMail } from '#newsletter/mails/render-mail.ts';
 import { writeMessage } from '#newsletter/deliveries/smtp/mail-message.ts';

@@ -246,12 +246,11 @@ test('a passkey of another domain says which it was made for', async () => {
 test('the server prints a link with an address that browsers open while nobody may sign in', async () => {
   const place = await freshStore();
   const first = await startBuiltServer({ ...place, HOST: '0.0.0.0' });
-  expect(first.output.join('\n')).toMatch(
-    new RegExp(`^Desk: +http://localhost:${new URL(first.url).port}/desk/sign-in/[\\w-]{43}$`, 'm'),
-  );
+  const link = new RegExp(`^Desk: +http://localhost:${new URL(first.url).port}/desk/sign-in/[\\w-]{43}$`, 'm');
+  await waitUntil(() => expect(first.output.join('\n')).toMatch(link));
   await first.stop();
   const desk = await joinDesk(place);
   await desk.running.stop();
   const again = await startBuiltServer(place);
-  expect(again.output.join('\n')).toMatch(/^Desk: +http:\/\/[\d.:]+\/desk$/m);
+  await waitUntil(() => expect(again.output.join('\n')).toMatch(/^Desk: +http:\/\/[\d.:]+\/desk$/m));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SMALL_SITE } from '../built-sites.ts';
+import { MINIMAL_SITE } from '../built-sites.ts';
 import { runProgram } from '../newsletter/setup/owner-commands.ts';
 
 const FILE = '../../../src/launch-check/launch-check.ts';
@@ -9,7 +9,7 @@ const timeout = 300_000;
 
 test('reports leftovers of the demonstration with where, what and what to do, and fails', { timeout }, async () => {
   // The agency has an email address from the demonstration and no photograph.
-  const variables = { ...SMALL_SITE.env, CONTENT_DIR: SMALL_SITE.content, OUT_DIR: SMALL_SITE.build };
+  const variables = { ...MINIMAL_SITE.env, CONTENT_DIR: MINIMAL_SITE.content, OUT_DIR: MINIMAL_SITE.build };
   const { code, output } = await runProgram(FILE, [], variables);
   expect(code).toBe(1);
   expect(output).toMatch(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findSlugMistake, toSlug } from './page-slug.ts';
+import { findSlugError, toSlug } from './page-slug.ts';
 
 test.each([
   ['Terms of business', 'terms-of-business'],
@@ -18,4 +18,4 @@ test.each([
   ['a'.repeat(61), 'at most 60'],
   ['', 'needs small Latin letters'],
   ['Terms', 'needs small Latin letters'],
-])('no page can be at /%s', (slug, reason) => expect(findSlugMistake(slug)).toContain(reason));
+])('no page can be at /%s', (slug, reason) => expect(findSlugError(slug)).toContain(reason));

@@ -16,8 +16,8 @@ const parse = (source: string) => parseUpdate(source, { fill, isPublicFile: (pat
 const update = (text: string, facts = 'subject: Pay\npreview: What we saw') => `---\n${facts}\n---\n${text}`;
 
 test('an update has its facts and filled-in placeholders, and another hash if its text changes', () => {
-  const { update: first, mistakes } = parse(update('Ask {founder}.', 'subject: Pay at {name}\npreview: What we saw'));
-  expect(mistakes).toEqual([]);
+  const { update: first, errors } = parse(update('Ask {founder}.', 'subject: Pay at {name}\npreview: What we saw'));
+  expect(errors).toEqual([]);
   expect(first).toMatchObject({ subject: 'Pay at Quill', preview: 'What we saw' });
   expect(JSON.stringify(first?.body)).toContain('Ask Ada.');
   expect(parse(update('Ask {founder}!', 'subject: Pay at {name}\npreview: What we saw')).update?.textHash).not.toBe(
@@ -28,8 +28,8 @@ test('an update has its facts and filled-in placeholders, and another hash if it
 test.each(['[us](mailto:{email})', '[us](mailto:{email}?subject=Pay)', '[the regulator]({regulatorUrl})'])(
   'a link is checked with its placeholders filled in: %s',
   (link) => {
-    const { update: parsed, mistakes } = parse(update(link));
-    expect(mistakes).toEqual([]);
+    const { update: parsed, errors } = parse(update(link));
+    expect(errors).toEqual([]);
     expect(parsed!.body[0]!.children[0]!.url).toMatch(/^(mailto:ada@quill\.example|https:\/\/ico\.example$)/);
   },
 );
@@ -39,8 +39,8 @@ test.each([
   ['a space after the first ---', '--- \nsubject: Pay\npreview: b\n---\nOne {brand}.', 5],
   ['a tab after the second ---', '---\nsubject: Pay\npreview: b\n---\t\nOne {brand}.', 5],
 ])('facts are found with %s, and lines are counted from the top of the file', (_, source, line) => {
-  expect(parse(source).mistakes).toMatchObject([{ line, message: expect.stringContaining('{brand}') }]);
-  expect(parse(source.replace('subject: Pay', 'subject: @')).mistakes[0]).toMatchObject({ line: line - 3 });
+  expect(parse(source).errors).toMatchObject([{ line, message: expect.stringContaining('{brand}') }]);
+  expect(parse(source.replace('subject: Pay', 'subject: @')).errors[0]).toMatchObject({ line: line - 3 });
 });
 
 test('an update warns of Markdown that would go out as it is typed, in its facts too', () => {
@@ -83,10 +83,10 @@ test.each([
   ['HTML', update('<script>alert(1)</script>'), '5:1 html: emails show'],
   ['no text', update('\n'), '4:1 nothing is written below the facts'],
 ])('%s is reported with its place', (_, source, expected) => {
-  const { update: parsed, mistakes } = parse(source);
+  const { update: parsed, errors } = parse(source);
   expect(parsed).toBeUndefined();
   expect(
-    mistakes.map(({ line, column, field, message }) => [`${line}:${column}`, field, message].filter(Boolean).join(' ')),
+    errors.map(({ line, column, field, message }) => [`${line}:${column}`, field, message].filter(Boolean).join(' ')),
   ).toContainEqual(expect.stringContaining(expected));
 });
 

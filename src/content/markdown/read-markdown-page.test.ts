@@ -21,7 +21,7 @@ test('headings of only punctuation have different ids', () => {
 function readIds(...headings: string[]): string[] {
   const facts = 'heading: Terms\ntitle: Terms\ndescription: The terms\nlastUpdated: May 2026';
   const source = `---\n${facts}\n---\n${headings.map((heading) => `## ${heading}\n\nText.\n`).join('\n')}`;
-  const { page, mistakes } = readMarkdownPage('pages/terms.md', source, (line) => line);
-  expect(mistakes).toEqual([]);
+  const { page, errors } = readMarkdownPage('pages/terms.md', source, (line) => line);
+  expect(errors).toEqual([]);
   return page!.sections.map((section) => section.id);
 }

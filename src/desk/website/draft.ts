@@ -89,25 +89,25 @@ function readLive({ content }: Site, file: SourceName): Value {
   }
 }
 
-/** Hashes the values that a form starts with; it sends the hashes back with what was typed. */
-export function signWords(values: Iterable<[key: string, value: Value]>): Record<string, string> {
-  return Object.fromEntries([...values].map(([key, value]) => [key, signValue(value)]));
+/** Hashes the values that a form starts with. The form sends the hashes back with its fields. */
+export function hashValues(values: Iterable<[key: string, value: Value]>): Record<string, string> {
+  return Object.fromEntries([...values].map(([key, value]) => [key, hashValue(value)]));
 }
 
-function signValue(value: Value): string {
+function hashValue(value: Value): string {
   return hash('sha256', JSON.stringify(value)).slice(0, 12);
 }
 
 /**
  * Saves what a window sent. Fields that it didn't change keep the text of other windows; if both changed one, the later
  * wins, and the earlier text is kept beside it.
- * @param typed by the key of the field
- * @param began as `signWords` gave it when the window's page was made
+ * @param values by the key of the field
+ * @param began as `hashValues` gave it when the window's page was made
  */
-export function keepTyped(
+export function saveFields(
   { store, by }: Site,
   fields: FieldState[],
-  typed: Map<string, Value>,
+  values: Map<string, Value>,
   began: Record<string, string>,
 ): Promise<void> {
   return changeDraft(store, by, (draft) => {
@@ -115,9 +115,9 @@ export function keepTyped(
     for (const field of fields) {
       const { key, live } = field;
       const { value } = compare(field, draft[key]);
-      const written = typed.get(key);
-      if (written === undefined || signValue(written) === began[key] || isDeepStrictEqual(written, value)) continue;
-      const isOvertaken = began[key] !== undefined && began[key] !== signValue(value);
+      const written = values.get(key);
+      if (written === undefined || hashValue(written) === began[key] || isDeepStrictEqual(written, value)) continue;
+      const isOvertaken = began[key] !== undefined && began[key] !== hashValue(value);
       const base = draft[key]?.base ?? live;
       const isUndone = isDeepStrictEqual(written, live) && !isOvertaken;
       changes[key] = isUndone ? undefined : { value: written, base, ...(isOvertaken && { earlier: value }) };
@@ -146,12 +146,12 @@ export function settle(draft: Draft, published: FieldState[]): Record<string, Dr
 }
 
 /** Reverts fields to what visitors see. */
-export function dropWords({ store, by }: Site, keys: string[]): Promise<void> {
+export function discardChanges({ store, by }: Site, keys: string[]): Promise<void> {
   return changeDraft(store, by, () => Object.fromEntries(keys.map((key) => [key, undefined])));
 }
 
 /** Keeps the draft's value of a field after the owner has seen the live one, or another window's. */
-export function confirmWords({ store, by }: Site, { key, live }: FieldState): Promise<void> {
+export function keepDraftValue({ store, by }: Site, { key, live }: FieldState): Promise<void> {
   return changeDraft(store, by, (draft) => {
     const entry = draft[key];
     return entry === undefined ? {} : { [key]: { value: entry.value, base: live } };

@@ -18,7 +18,7 @@ import { WEB_PAGE_HEADERS } from '../security.ts';
 import { readPicture } from '#newsletter/updates/stored-pictures.ts';
 import { type FieldState, readFields, type Site } from './draft.ts';
 import type { OpenSite } from './open-site.ts';
-import { checkWords } from './check-words.ts';
+import { checkFields } from './check-fields.ts';
 import type { Preview } from './site-parts.ts';
 import { namePicture, PICTURES } from '#content/source-files.ts';
 
@@ -28,7 +28,7 @@ type PreviewDesk = Pick<WebsiteDesk, 'shown' | 'env' | 'picturesKey'> & {
 
 /** Adds a preview of the draft as visitors will see it, for the frame beside a form. It can't run scripts. */
 export function addPreview(app: Hono, desk: PreviewDesk, open: OpenSite): void {
-  // What is shown while the draft has a mistake; at first, what is live.
+  // What is shown while the draft has an error; at first, what is live.
   let last: Content | undefined;
   const code = join(desk.places.build, 'server');
   app.get('/desk/website/preview/:scheme{light|dark}', async (context) => {
@@ -36,7 +36,7 @@ export function addPreview(app: Hono, desk: PreviewDesk, open: OpenSite): void {
     const site = await open(context);
     const built = readBuiltSite(desk.shown.folder);
     const fields = readFields(site);
-    last = checkWords(site, fields).content ?? last ?? readContent(site.content);
+    last = checkFields(site, fields).content ?? last ?? readContent(site.content);
     const { mail = '', path = '/', place } = context.req.query();
     const preview = previewSite(built, last, { code, look: await findLookOverrides(site, last, fields) });
     const html =

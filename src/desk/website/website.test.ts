@@ -58,7 +58,7 @@ test('adds, moves and removes questions without a script, and opens an empty one
   expect((await read('/desk/website')).querySelector('h1')?.textContent).toBe('Everything you wrote is live');
 });
 
-test('a mistake is said at its field, which its sentence describes', async () => {
+test('an error is said at its field, which its sentence describes', async () => {
   const { read, send } = await openDesk(copy.folder);
   await send('/desk/website/name', { 'agency.legalName': '' });
   const page = await read('/desk/website/name');
@@ -76,7 +76,7 @@ test('an empty colour shows the one that the site has in its place', async () =>
   expect(deep?.getAttribute('placeholder')).toBe(DESIGN_COLOURS.brand.deep);
 });
 
-test('a link that leads nowhere is a mistake of its page', async () => {
+test('a link that leads nowhere is an error of its page', async () => {
   const { app, read, send } = await openDesk(copy.folder);
   const write = async (text: string) => {
     await send('/desk/website/pages/house-rules', { 'pages/house-rules.text': `## Rules\n\n${text}` });

@@ -14,7 +14,7 @@ import { hyphenate, toSource, toWriting } from './update-files.ts';
  * @param sources.project absolute path of the project; pictures that `site` has are served already
  * @param replace whether another text of this name may be replaced
  * @returns the email's name
- * @throws with a line for each mistake, or if the desk has another text of its name
+ * @throws with a line for each error, or if the desk has another text of its name
  */
 export async function importEmail(
   store: Store,
@@ -23,10 +23,10 @@ export async function importEmail(
   replace: boolean,
 ): Promise<string> {
   const name = basename(file, '.md');
-  const { text = '', mistakes } = decodeText(readFileSync(file));
+  const { text = '', errors } = decodeText(readFileSync(file));
   const changed = await importPictures(store, text, sources);
-  // Its mistakes are told by the lines of the file.
-  await readUpdateText({ name, text: changed, mistakes }, sources);
+  // Its errors are told by the lines of the file.
+  await readUpdateText({ name, text: changed, errors }, sources);
   const writing = toWriting(changed);
   const stored = await readStoredEmail(store.db, name);
   if (stored !== undefined && stored.text !== toSource(writing) && !replace) {

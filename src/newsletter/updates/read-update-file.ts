@@ -6,7 +6,7 @@ import { imageSize } from 'image-size';
 import { createFileCheck } from '#content/list-files.ts';
 import { parseUpdate, type Update } from '#content/markdown/parse-update.ts';
 import { createPlaceholderFiller } from '#content/text/placeholders.ts';
-import { formatMistake, type Mistake } from '#content/text/yaml-text.ts';
+import { formatSourceError, type SourceError } from '#content/text/yaml-text.ts';
 import type { Schema } from '#newsletter/database/schema.ts';
 import type { MailSite } from '#newsletter/mails/mail-layout.tsx';
 import type { MailTemplate } from '#newsletter/mails/mail-template.ts';
@@ -36,28 +36,28 @@ export type UpdateSources = { db: Kysely<Schema>; site: string; updates: string;
 /**
  * Reads and renders an update.
  * @param file its name, also with the ending .md
- * @throws with a line for each mistake: file, line, column and what to do
+ * @throws with a line for each error: file, line, column and what to do
  */
 export async function readUpdateFile(file: string, sources: UpdateSources): Promise<ReadUpdate> {
   return readUpdateText(await findSource(file, sources), sources);
 }
 
-/** Reads and renders the text of an update. @throws with a line for each mistake: file, line, column and what to do */
+/** Reads and renders the text of an update. @throws with a line for each error: file, line, column and what to do */
 export async function readUpdateText(
-  source: Pick<Source, 'name' | 'text' | 'mistakes'>,
+  source: Pick<Source, 'name' | 'text' | 'errors'>,
   { db, site, sender }: Omit<UpdateSources, 'updates'>,
 ): Promise<ReadUpdate> {
   const sizes = toUrls(await readPictureSizes(db, findPictureNames(source.text)));
   const isInSite = createFileCheck(site);
   const name = `${source.name}.md`;
-  refuse(name, source.mistakes);
-  const { update, mistakes } = parseUpdate(source.text, {
+  refuse(name, source.errors);
+  const { update, errors } = parseUpdate(source.text, {
     fill: createPlaceholderFiller(sender.agency, { isWhole: true }),
     isPublicFile: (path) => sizes.has(path) || isInSite(path),
   });
-  refuse(name, mistakes);
+  refuse(name, errors);
   const template = renderUpdateMail(update!, sender, measurePictures(name, update!, { site, sizes }));
-  const warnings = update!.warnings.map((warning) => formatMistake(name, warning));
+  const warnings = update!.warnings.map((warning) => formatSourceError(name, warning));
   return {
     file: name,
     source: source.text,
@@ -75,13 +75,13 @@ function measurePictures(
   { site, sizes: stored }: { site: string; sizes: PictureSizes },
 ): PictureSizes {
   const sizes: PictureSizes = new Map(stored);
-  const mistakes = images.flatMap(({ url, line }) => {
+  const errors = images.flatMap(({ url, line }) => {
     const size = stored.get(url) ?? measure(join(site, tryDecodeURIComponent(url)));
     if (size !== undefined) sizes.set(url, size);
     const message = `image: expected a picture that emails show, a JPEG, PNG or GIF, but found ${url}`;
     return size === undefined ? [{ line, column: 1, message }] : [];
   });
-  refuse(file, mistakes);
+  refuse(file, errors);
   return sizes;
 }
 
@@ -113,14 +113,14 @@ function findClipping(file: string, { html }: MailTemplate): string[] {
  */
 export async function refuseMissingPictures({ file, update }: ReadUpdate, site: string | undefined): Promise<void> {
   if (site === undefined) return;
-  const mistakes = await Promise.all(
+  const errors = await Promise.all(
     update.images.map(async ({ url, line }) => {
       const found = await requestPicture(site + url);
       const message = `image: ${site} ${found} for ${url}. Deploy the site with this picture first`;
       return found === undefined ? [] : [{ line, column: 1, message }];
     }),
   );
-  refuse(file, mistakes.flat());
+  refuse(file, errors.flat());
 }
 
 /** @returns what is wrong */
@@ -134,8 +134,8 @@ async function requestPicture(url: string): Promise<string | undefined> {
   }
 }
 
-function refuse(file: string, mistakes: Mistake[]): void {
-  if (mistakes.length > 0) throw new Error(mistakes.map((mistake) => formatMistake(file, mistake)).join('\n'));
+function refuse(file: string, errors: SourceError[]): void {
+  if (errors.length > 0) throw new Error(errors.map((error) => formatSourceError(file, error)).join('\n'));
 }
 
 function toUrls(sizes: PictureSizes): PictureSizes {

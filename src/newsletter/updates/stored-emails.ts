@@ -30,7 +30,7 @@ export async function readStoredEmail(db: Db, name: string): Promise<Source | un
 function fromRow({ name, subject, preview, roles, text, revision, changed_at: changedAt }: Email): Source {
   const given = roles === null ? undefined : (JSON.parse(roles) as string[]);
   const source = toSource({ subject, preview, text, roles: given });
-  return { name, text: source, mistakes: [], changedAt: Date.parse(changedAt), revision };
+  return { name, text: source, errors: [], changedAt: Date.parse(changedAt), revision };
 }
 
 /**

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { cleanTyped } from '#content/text/clean-typed.ts';
 import { decodeText } from '#content/text/decode-text.ts';
-import { formatMistake, type Mistake, splitFrontMatter } from '#content/text/yaml-text.ts';
+import { formatSourceError, type SourceError, splitFrontMatter } from '#content/text/yaml-text.ts';
 import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
 
 const METADATA = z.object({
@@ -18,7 +18,7 @@ const METADATA = z.object({
 export type Writing = z.infer<typeof METADATA> & { text: string };
 
 /** An update as a file has it. @property name as in a URL @property revision 0 for a file that the desk hasn't changed */
-export type Source = { name: string; text: string; mistakes: Mistake[]; changedAt: number; revision: number };
+export type Source = { name: string; text: string; errors: SourceError[]; changedAt: number; revision: number };
 
 /** An update's name in URLs before there is a file. */
 export const NEW = '_new';
@@ -39,7 +39,7 @@ export function listFileSources(folder: string): Source[] {
 /** @throws with the line if a file is not UTF-8, since saving it again would lose letters */
 export function readFileSource(folder: string, name: string): Source | undefined {
   const source = decodeSource(folder, name);
-  if (source?.isDecoded === false) throw new Error(formatMistake(`${name}.md`, source.mistakes[0]!));
+  if (source?.isDecoded === false) throw new Error(formatSourceError(`${name}.md`, source.errors[0]!));
   return source;
 }
 
@@ -47,8 +47,8 @@ function decodeSource(folder: string, name: string): (Source & { isDecoded: bool
   const file = join(folder, `${name}.md`);
   const stats = isName(name) ? statSync(file, { throwIfNoEntry: false }) : undefined;
   if (!stats?.isFile()) return undefined;
-  const { text, mistakes } = decodeText(readFileSync(file));
-  return { name, text: text ?? '', mistakes, isDecoded: text !== undefined, changedAt: stats.mtimeMs, revision: 0 };
+  const { text, errors } = decodeText(readFileSync(file));
+  return { name, text: text ?? '', errors, isDecoded: text !== undefined, changedAt: stats.mtimeMs, revision: 0 };
 }
 
 /** Refuses a name that leads out of the folder. */

@@ -5,10 +5,10 @@ import { decideUnmatched, listUnmatched } from '#newsletter/bounces/unmatched-re
 import { readMetadata } from '#newsletter/database/metadata.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 import { READ_FOLDER, readMailbox } from '#newsletter/bounces/watch-mailbox.ts';
-import { findNeeds } from '#newsletter/weekly-mail/find-needs.ts';
+import { findOwnerTasks } from '#newsletter/weekly-mail/find-owner-tasks.ts';
 import { restore } from '#newsletter/bounces/undeliverable.ts';
 import { signToken } from '#newsletter/subscribers/tokens.ts';
-import { listen } from '../../listen.ts';
+import { listenOnFreePort } from '../../listen-on-free-port.ts';
 import { deliveryReport, GONE, oneReader } from '../setup/bounce-reports.ts';
 import { type ImapServer, isImapMissing, startImap } from '../setup/imap-server.ts';
 import { signUp, startNewsletter, waitUntil } from '../setup/running-newsletter.ts';
@@ -115,7 +115,7 @@ test.skipIf(isImapMissing())('who may be meant by a report without our headers i
   expect((await reader()).state).toBe('subscribed');
   const [found] = await listUnmatched(store.db);
   expect(found).toMatchObject({ email: (await reader()).email, reason: expect.stringContaining('no such user') });
-  expect(await findNeeds(store, options.env as never, Date.now())).toContainEqual(
+  expect(await findOwnerTasks(store, options.env as never, Date.now())).toContainEqual(
     expect.objectContaining({ kind: 'reports', cause: expect.stringContaining(found!.email) }),
   );
   expect(await decideUnmatched(store, found!.id, 'ignore', Date.now())).toBe(found!.email);
@@ -177,7 +177,7 @@ test.skipIf(isImapMissing())(
   async () => {
     const { imap, delivery, options } = await openMailbox();
     const upstream = Number(new URL(imap.url).port);
-    const { port, stop } = await listen(
+    const { port, stop } = await listenOnFreePort(
       createServer((socket) => {
         const incoming = socket.pipe(connect(upstream, '127.0.0.1'));
         incoming.on('data', (reply) => socket.write(String(reply).replace('[ALREADYEXISTS] ', '')));
@@ -204,7 +204,7 @@ test.skipIf(isImapMissing())('a server with BOUNCE_MAILBOX reads it', async () =
 
 /** A server on loopback that refuses the login with this sentence. */
 async function refuseLogin(sentence: string): Promise<string> {
-  const { port, stop } = await listen(
+  const { port, stop } = await listenOnFreePort(
     createServer((socket) => {
       socket.write('* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN SASL-IR] ready\r\n');
       socket
@@ -232,10 +232,12 @@ test.each([
   ['* BYE Too many connections\r\n', 'the mail server says “Too many connections”'],
   ['220 smtp.agency.example ESMTP\r\n', 'the connection ended'],
 ])('the log says in words why a server that greets with %j can’t be read', async (greeting, expected) => {
-  const { port, stop } = await listen(createServer((socket) => void socket.on('error', () => undefined).end(greeting)));
+  const { port, stop } = await listenOnFreePort(
+    createServer((socket) => void socket.on('error', () => undefined).end(greeting)),
+  );
   onTestFinished(stop);
   const running = await startNewsletter({ BOUNCE_MAILBOX: `imap://bounces:secret@127.0.0.1:${port}/INBOX` });
-  await waitUntil(() => expect(running.log.join('\n')).toContain(`it could not be read (${expected})`));
+  await waitUntil(() => expect(running.log.join('\n')).toContain(`could not be read (${expected})`));
 });
 
 test('a mailbox that can’t be read is reported after an hour, and alerts the owner once after a day', async () => {
@@ -245,12 +247,12 @@ test('a mailbox that can’t be read is reported after an hour, and alerts the o
   const begun = Date.now();
   const alerts = () => store.db.selectFrom('deliveries').select('details').where('kind', '=', 'alert').execute();
   const isNeeded = async (after: number) =>
-    (await findNeeds(store, env, begun + after)).some(({ kind }) => kind === 'bounce-mailbox');
+    (await findOwnerTasks(store, env, begun + after)).some(({ kind }) => kind === 'bounce-mailbox');
   await recordMailboxFailure(store, 'the mail server says “no”', begun);
   expect(await isNeeded(HOUR - 1)).toBe(false);
   expect(await isNeeded(HOUR)).toBe(true);
   // Without the setting nothing is read any more.
-  expect((await findNeeds(store, running.newsletter.env, begun + HOUR)).map(({ kind }) => kind)).not.toContain(
+  expect((await findOwnerTasks(store, running.newsletter.env, begun + HOUR)).map(({ kind }) => kind)).not.toContain(
     'bounce-mailbox',
   );
   await recordMailboxFailure(store, 'the mail server says “no”', begun + DAY - 1);
@@ -266,14 +268,14 @@ const DAY = 24 * HOUR;
 
 test('a mailbox that cannot be reached is logged, without its password, and does not stop the server', async () => {
   const running = await startNewsletter({ BOUNCE_MAILBOX: 'imap://bounces:secret@127.0.0.1:9/INBOX' });
-  await waitUntil(() => expect(running.log.join('\n')).toContain('Bounce mailbox: it could not be read'));
+  await waitUntil(() => expect(running.log.join('\n')).toContain('Bounce mailbox: could not be read'));
   expect(running.log.join('\n')).not.toContain('secret');
   expect((await signUp(running.url)).status).toBe(200);
 });
 
 test('a mailbox that stops answering doesn’t delay a stop', async () => {
   const login = Promise.withResolvers<void>();
-  const { port, stop } = await listen(
+  const { port, stop } = await listenOnFreePort(
     createServer((socket) => {
       socket.on('error', () => undefined).on('data', () => login.resolve());
       socket.write('* OK [CAPABILITY IMAP4rev1] ready\r\n');

@@ -8,12 +8,12 @@ import { seedSubscribers } from '../setup/seed-subscribers.ts';
 
 const DAY = 24 * 3_600_000;
 
-/** One person, and mails to them that bounce; days are counted from a time after they joined. */
+/** One person, and mails to them that bounce; days are counted from a midnight after they joined. */
 async function startWithPerson() {
   const store = await openFreshStore();
   await seedSubscribers(store, 1, { engagedDaysAgo: 100 });
   const { id } = await findOnlyPerson(store);
-  const start = Date.now() - 50 * DAY;
+  const start = Math.floor(Date.now() / DAY - 50) * DAY;
   const send = async (days: number) => {
     const finished_at = toIso(start + days * DAY);
     const mail = { ...createDelivery('welcome', id, {}, start), state: 'sent' as const, finished_at };
@@ -58,7 +58,7 @@ test('a refusal without a reason marks at the second mail, at least a day later'
   await person.bounce('unclear', 1, 2);
   expect(await person.bounce('unclear', 1.9)).toBe('subscribed');
   expect(await person.bounce('unclear', 30)).toBe('undeliverable');
-  expect(await person.reason()).toBe('refused twice: a reply');
+  expect(await person.reason()).toBe('rejected twice: a reply');
 });
 
 test('a refusal without a reason doesn’t count once a later mail was accepted', async () => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { sql } from 'kysely';
 import { openNewsletter } from '#newsletter/open-newsletter.ts';
 import { parseEnvironment } from '#settings/environment.ts';
@@ -55,7 +55,9 @@ test.skipIf(isUnmet('right to mount a folder', process.getuid?.() !== 0))(
       answers.push({ email, status: (await signUp(server.url, { email }, anotherVisitor())).status });
     }
     expect(answers.at(-1)?.status).toBe(503);
-    expect(server.output.join('\n')).toMatch(/POST sign-up: 503, the store failed .* the disk is full; make room/);
+    expect(server.output.join('\n')).toMatch(
+      /POST sign-up: 503, the store failed .* the disk is full; free some space/,
+    );
     const { errors } = await runCommand(variables, 'erase', 'first@example.org');
     expect(errors).toBe(
       `DATA_DIR: ${join(folder, 'sign-ups.db')} cannot grow because the disk is full; free some space, then try again\n`,
@@ -118,10 +120,13 @@ onEachStore('a server', (name) => {
 
 test('a server writes once for a hundred health checks', async () => {
   const { url, store } = await startNewsletter();
-  const writing = vi.spyOn(store.db, 'insertInto');
-  for (let time = 0; time < 100; time += 1) expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  expect(writing).toHaveBeenCalledOnce();
-  expect((await readMetadata(store.db, 'health-check'))!.length).toBeLessThan(100);
+  const check = async () => {
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    return readMetadata(store.db, 'health-check');
+  };
+  const written = await check();
+  expect(written).toEqual(expect.any(String));
+  for (let time = 1; time < 100; time += 1) expect(await check()).toBe(written);
 });
 
 test.skipIf(isMissing('PostgreSQL'))('a read-only PostgreSQL fails the health check, and a start says so', async () => {

@@ -118,7 +118,7 @@ describe('a mail that is not accepted', () => {
     expect(outage !== undefined).toBe(expected.isOutage ?? false);
     // A sentence for the owner; the reply itself only in brackets.
     const reason = delivery.last_error ?? outage?.reason;
-    expect(reason).toMatch(/^the (mail server|connection to the mail server) [a-z ]+ \([^()]+\)$/);
+    expect(reason).toMatch(/^the (mail server|connection to the mail server) [a-z’ ]+ \([^()]+\)$/);
     const stage = step === 'dot' ? '(after the dot)' : '(before the email)';
     const hasReply = answer !== 'silence' && answer !== 'closed';
     expect(reason).toContain(hasReply ? `(${BEHAVIOURS[answer]})` : step === 'AUTH' ? '(' : stage);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openNewsletter } from '#newsletter/open-newsletter.ts';
 import { parseEnvironment } from '#settings/environment.ts';
-import { listen } from '../../listen.ts';
+import { listenOnFreePort } from '../../listen-on-free-port.ts';
 import { content } from '../../test-content.ts';
 import { anotherVisitor, startBuiltServer, tryToStart } from '../setup/built-server.ts';
 import { freshStore, signUp, startNewsletter, waitUntil } from '../setup/running-newsletter.ts';
@@ -70,7 +70,7 @@ test('a server with another signing secret than the list’s does not start, and
 });
 
 test('a server whose port is taken says so in one line', async () => {
-  const { port, stop } = await listen(createServer());
+  const { port, stop } = await listenOnFreePort(createServer());
   onTestFinished(stop);
   const { code, errors } = await tryToStart({ ...(await freshStore()), HOST: '127.0.0.1', PORT: String(port) });
   expect(code).toBe(1);

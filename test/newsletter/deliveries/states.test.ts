@@ -10,7 +10,7 @@ import { CAPS, queueForAll } from '../setup/queue-for-all.ts';
 import { enqueue, openFreshStore, readDeliveries, readNewest } from '../setup/run-queue.ts';
 import { seedSubscribers } from '../setup/seed-subscribers.ts';
 
-/** The arrows of the diagrams in the document, without its beginnings and ends. */
+/** The transitions in the document's diagrams, without their start and end arrows. */
 function readDiagrams(): string[][] {
   const text = readFileSync(new URL('../../../docs/decisions/delivery.md', import.meta.url), 'utf8');
   return text

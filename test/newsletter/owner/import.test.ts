@@ -81,11 +81,11 @@ onEachStore('the list', (name) => {
     const withoutWording = { code: 1, errors: expect.stringMatching(/^--wording: expected/) };
     expect(await command('import', file, ...args, '--wording', '  ')).toMatchObject(withoutWording);
     const dry = await command('import', file, ...args, '--dry-run', '--json');
-    const summary = { imported: 2, existing: 1, unsubscribed: 1, undeliverable: 1, erased: 1, 'twice in the file': 3 };
+    const summary = { imported: 2, existing: 1, unsubscribed: 1, undeliverable: 1, erased: 1, duplicate: 3 };
     const known = JSON.parse(dry.output);
     expect(known).toMatchObject({ ...summary, unreadable: 2, empty: 1, beforeHeading: 0 });
     expect(known.leftOut.map((each: { line: number }) => each.line)).toEqual([2, 3, 4, 5, 7, 11, 12]);
-    expect(known.notes).toEqual([{ line: 9, note: 'the role "Chef" is not one of the options, and is left empty' }]);
+    expect(known.notes).toEqual([{ line: 9, note: 'the role "Chef" isn’t one of the options, and was left empty' }]);
     expect(await running.people()).toHaveLength(3);
 
     const real = await command('import', file, ...args, '--json');
@@ -122,7 +122,7 @@ onEachStore('the list', (name) => {
     expect((await command('restore-backup', backup, '--replace')).errors).toMatch(/another (server|program)/);
     expect(await running.people()).toHaveLength(4);
     await running.stop();
-    expect((await command('restore-backup', backup)).errors).toContain('There is a list already, with 4 people.');
+    expect((await command('restore-backup', backup)).errors).toContain('There is already a list, with 4 people.');
     const restored = await command('restore-backup', backup, '--replace', '--json');
     expect(restored.errors).toBe('');
     const figures = { people: 3, unsubscribed: 1, erased: 1, heldMails: 2, pausedUpdates: 1 };
@@ -176,7 +176,7 @@ test('three spellings of one mailbox in a file are one person, and another file 
     return JSON.parse((await command('import', file, ...describeConsent(10), '--json')).output);
   };
   const spellings = ['anna.berg@gmail.com', 'annaberg@gmail.com', 'anna.berg@googlemail.com'];
-  expect(await importFile(...spellings)).toMatchObject({ imported: 1, 'twice in the file': 2 });
+  expect(await importFile(...spellings)).toMatchObject({ imported: 1, duplicate: 2 });
   expect(await importFile('annaberg+fair@gmail.com')).toMatchObject({ imported: 0, existing: 1 });
   expect(await running.people()).toMatchObject([{ email: 'anna.berg@gmail.com' }]);
 });

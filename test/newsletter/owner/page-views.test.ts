@@ -157,7 +157,7 @@ test('counts are written within a minute, and kept while the store is away', asy
   show('/');
   failing.isAway = true;
   await vi.advanceTimersByTimeAsync(60_000);
-  await waitUntil(() => expect(log).toEqual([expect.stringMatching(/^Page views: not written .*tried again/)]));
+  await waitUntil(() => expect(log).toEqual([expect.stringMatching(/^Page views: not written .*trying again/)]));
   show('/');
   failing.isAway = false;
   await vi.advanceTimersByTimeAsync(60_000);

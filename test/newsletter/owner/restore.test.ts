@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { restoreBackup } from '#newsletter/backup/restore-backup.ts';
 import { makeBackup } from '#newsletter/backup/make-backup.ts';
-import { findNeeds } from '#newsletter/weekly-mail/find-needs.ts';
+import { findOwnerTasks } from '#newsletter/weekly-mail/find-owner-tasks.ts';
 import { endWithoutSheet } from '#newsletter/deliveries/sheet-end.ts';
 import { createDelivery } from '#newsletter/deliveries/queue/new-delivery.ts';
 import { parseEnvironment } from '#settings/environment.ts';
@@ -57,7 +57,7 @@ test('what waits for a sheet that was taken away ends, and the owner reads of it
   await enqueue(store, createDelivery('sheet-erasure', null, { rows: ['1'] }, Date.now()));
   await endWithoutSheet(store, false, Date.now());
   expect(await store.db.selectFrom('deliveries').select('state').execute()).toEqual([{ state: 'dropped' }]);
-  expect(await findNeeds(store, parseEnvironment({}), Date.now())).toContainEqual(
+  expect(await findOwnerTasks(store, parseEnvironment({}), Date.now())).toContainEqual(
     expect.objectContaining({ kind: 'sheet', cause: expect.stringContaining('1 message to the sheet waited') }),
   );
 });

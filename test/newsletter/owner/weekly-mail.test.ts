@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { findSubscriber } from '#newsletter/subscribers/read-subscribers.ts';
 import { markUndeliverable } from '#newsletter/bounces/undeliverable.ts';
 import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
-import { findNeeds } from '#newsletter/weekly-mail/find-needs.ts';
+import { findOwnerTasks } from '#newsletter/weekly-mail/find-owner-tasks.ts';
 import { createDelivery } from '#newsletter/deliveries/queue/new-delivery.ts';
 import { clearOutage } from '#newsletter/deliveries/smtp/mail-outage.ts';
 import { cancelUpdate, pauseUpdate } from '#newsletter/updates/update-state.ts';
@@ -99,8 +99,8 @@ test('the weekly mail does not come when SUMMARY is off', async () => {
 
 /** The tasks that need the owner. */
 async function readNeeded({ store, env }: Pick<RunningNewsletter, 'store' | 'env'>): Promise<string> {
-  const needs = await findNeeds(store, env, Date.now());
-  return needs.map(({ title, cause }) => `${title}. ${cause}`).join('\n');
+  const tasks = await findOwnerTasks(store, env, Date.now());
+  return tasks.map(({ title, cause }) => `${title}. ${cause}`).join('\n');
 }
 
 test('a paused update needs the owner until it is cancelled', async () => {

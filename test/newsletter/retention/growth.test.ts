@@ -96,7 +96,7 @@ onEachStore('the list', (name) => {
     const running = await startAfterRetention(name);
     const { store } = running;
     await running.newsletter.stopDeliveries();
-    const [email] = await seedSubscribers(store, 1);
+    const [email] = await seedSubscribers(store, 1, { secret: running.newsletter.secret });
     const { id } = (await running.people())[0]!;
     await queueForAll(store, { now: Date.now() - 100 * DAY });
     const sent = { state: 'sent', finished_at: toIso(Date.now() - 100 * DAY) } as const;

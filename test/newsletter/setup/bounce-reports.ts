@@ -50,7 +50,7 @@ export const GONE = { action: 'failed', status: '5.1.1', diagnosis: '550 5.1.1 <
 export async function oneReader(variables: Record<string, string> = {}) {
   const running = await startNewsletter(variables);
   const { store, people } = running;
-  await seedSubscribers(store, 1);
+  await seedSubscribers(store, 1, { secret: running.newsletter.secret });
   const reader = async () => (await people())[0]!;
   const person = await reader();
   const delivery = { ...createDelivery('welcome', person.id, {}, Date.now()), state: 'sent' as const };

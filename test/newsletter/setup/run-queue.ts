@@ -92,7 +92,7 @@ export async function runQueue(
     store,
     agency: content.agency,
     env: { NOTIFY_TO: 'owner@larkfield.example', BOUNCE_MAILBOX: undefined },
-    signUpMails: { welcome: TEMPLATE, confirmation: TEMPLATE, renewal: TEMPLATE },
+    signUpMails: { welcome: TEMPLATE, confirmation: TEMPLATE, renewal: TEMPLATE, newAddress: TEMPLATE },
     makeLinks: () => ({ unsubscribe: 'https://site.example/unsubscribe/token', site: 'https://site.example' }),
   };
   const stop = await runDeliveries({

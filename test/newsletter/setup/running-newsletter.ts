@@ -16,7 +16,7 @@ import { createDevelopmentApp, createSiteApp } from '#server/routes.tsx';
 import type { SiteFiles } from '#server/site-files.ts';
 import type { BuiltSite } from '#build/built-site.ts';
 import { addFooterLinks } from '#pages/render-page.tsx';
-import { listen } from '../../listen.ts';
+import { listenOnFreePort } from '../../listen-on-free-port.ts';
 import { isUnmet } from '../../machine-needs.ts';
 import { makeFolder } from '../../make-folder.ts';
 import { TEST_SITE } from '../../built-sites.ts';
@@ -110,7 +110,7 @@ export async function startNewsletter(
   const options = { newsletter, log: logLine };
   const { fetch } = files ? createSiteApp(site, files, options) : createDevelopmentApp(site, options);
   const server = createLimitedServer(getRequestListener(fetch), env.TRUSTED_PROXY_HEADER !== undefined);
-  const { url } = await listen(server);
+  const { url } = await listenOnFreePort(server);
   await newsletter.startDeliveries(env.SITE_URL ?? url, logLine);
   let stopped: Promise<void> | undefined;
   const stop = async () => {

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { onTestFinished } from 'vitest';
-import { listen } from '../../listen.ts';
+import { listenOnFreePort } from '../../listen-on-free-port.ts';
 
 export type ReceivedMail = Omit<Email, 'to'> & { to: string; raw: string };
 
@@ -58,7 +58,7 @@ export async function startSmtp(): Promise<SmtpServer> {
     socket.on('error', () => undefined);
     void converse(socket, smtp).catch(() => undefined);
   });
-  const { port, stop } = await listen(server);
+  const { port, stop } = await listenOnFreePort(server);
   const url = `smtp://user:password@127.0.0.1:${port}`;
   const hangUp = () => {
     for (const socket of sockets) socket.end('421 4.4.2 idle for too long\r\n');
@@ -102,7 +102,7 @@ export async function startTlsSmtp(options: SMTPServerOptions): Promise<number> 
   // A client that gives up closes the connection.
   server.on('error', () => undefined);
   onTestFinished(() => new Promise((resolve) => server.close(resolve)));
-  return (await listen(server.server)).port;
+  return (await listenOnFreePort(server.server)).port;
 }
 
 async function converse(socket: Socket, smtp: SmtpServer): Promise<void> {

@@ -42,7 +42,7 @@ onEachStore('the list', (name) => {
     expect(await findErasure(store.db, 'ben@example.org', secret)).toBeUndefined();
   });
 
-  test('people are erased two years after the last engagement, or 30 days without confirming, and not before', async () => {
+  test('people are erased two years after their last engagement, or after 30 days if they haven’t confirmed, and no sooner', async () => {
     const running = await startNewsletter({}, name);
     const { store, people } = running;
     await running.newsletter.stopDeliveries();
@@ -64,7 +64,7 @@ onEachStore('the list', (name) => {
     expect((await people()).map(({ email }) => email)).toEqual(kept);
   });
 
-  test('a person who signs up while being erased is gone, or back as a new person', async () => {
+  test('a person who signs up while being erased ends up either erased or on the list as a new person', async () => {
     const running = await startNewsletter({ TRUSTED_PROXY_HEADER: 'X-Client' }, name);
     const { store } = running;
     for (let round = 0; round < 5; round += 1) {
@@ -98,7 +98,7 @@ test('signing up again after every erasure brings three confirmations, and the n
   });
 });
 
-test('a person who comes back during a purge stays', async () => {
+test('a person who returns during a purge isn’t erased', async () => {
   const running = await startNewsletter();
   const { store, people } = running;
   await waitForRetention(running);
@@ -107,7 +107,7 @@ test('a person who comes back during a purge stays', async () => {
   const transaction: Store['transaction'] = async (work) => {
     const done = await store.transaction(work);
     const others = await people();
-    // After the first fifty.
+    // After the first batch of fifty.
     if (others.length === 10) await comeBack.where('id', '=', others[0]!.id).execute();
     return done;
   };

@@ -35,6 +35,13 @@ function findButton(page: string): string | undefined {
   return readPage(page).querySelector('main form[method="post"] button')?.textContent;
 }
 
+/** The URL of the button for a mistake on the page after unsubscribing. */
+async function readUndo({ url }: RunningNewsletter, answer: Response): Promise<string> {
+  const form = readPage(await answer.text()).querySelector('main form[method="post"]');
+  expect(form?.textContent).toBe(content.pages.resubscribe.button);
+  return url + form?.getAttribute('action');
+}
+
 /** Moves everything so far to more than a day ago. */
 async function aDayPasses({ store }: RunningNewsletter): Promise<void> {
   const then = toIso(Date.now() - 25 * 3_600_000);
@@ -65,6 +72,38 @@ onEachStore('links', (name) => {
     expect(await readEvents(running)).toEqual(['given', 'withdrawn']);
   });
 
+  test('the page after unsubscribing puts back whoever pressed it by mistake, for an hour and without a script', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { smtp, running } = await startWithSmtp(name, { SHEET_URL: 'https://sheet.invalid/exec' });
+    await signUp(running.url, { role: 'Founder' });
+    const link = await linkIn(smtp, 'unsubscribe');
+    vi.setSystemTime(Date.now() + 1000);
+    const action = await readUndo(running, await fetch(link, { method: 'POST' }));
+    vi.setSystemTime(Date.now() + 3_599_000);
+    expect((await fetch(action)).status).toBe(200);
+    expect(await readFirstState(running)).toBe('unsubscribed');
+    const kinds = async () => (await running.deliveries()).map(({ kind }) => kind);
+    const before = await kinds();
+
+    const done = await fetch(action, { method: 'POST' });
+    expect([done.status, readPage(await done.text()).title]).toEqual([
+      200,
+      expect.stringContaining(content.pages.renewed.title),
+    ]);
+    expect(await running.people()).toMatchObject([{ state: 'subscribed', role: 'Founder' }]);
+    expect(await readEvents(running)).toEqual(['given', 'withdrawn', 'given']);
+    expect((await kinds()).slice(before.length)).toEqual(['sheet-row']);
+    await expectBadLink(action);
+
+    vi.setSystemTime(Date.now() + 1000);
+    const late = await readUndo(running, await fetch(link, { method: 'POST' }));
+    vi.setSystemTime(Date.now() + 3_600_000);
+    await expectBadLink(late);
+    expect(await readFirstState(running)).toBe('unsubscribed');
+    expect(await (await fetch(link, { method: 'POST' })).text()).not.toContain(content.pages.resubscribe.button);
+  });
+
   test('a person who unsubscribed comes back only by confirming from their mailbox', async () => {
     const { smtp, running } = await startWithSmtp(name);
     await signUp(running.url, { role: 'Founder' });
@@ -84,6 +123,27 @@ onEachStore('links', (name) => {
     expect(await readEvents(running)).toEqual(['given', 'withdrawn', 'given', 'confirmed']);
     expect(smtp.mails).toHaveLength(2);
   });
+});
+
+test('nobody who left earlier, left again or never confirmed is put back by the button for a mistake', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { smtp, running } = await startWithSmtp();
+  await signUp(running.url);
+  const link = await linkIn(smtp, 'unsubscribe');
+  const friends = await readUndo(running, await fetch(link, { method: 'POST' }));
+  // She presses it too: now only she can undo it.
+  vi.setSystemTime(Date.now() + 60_000);
+  const hers = await readUndo(running, await fetch(link, { method: 'POST' }));
+  await expectBadLink(friends);
+  expect(await readFirstState(running)).toBe('unsubscribed');
+  expect((await fetch(hers, { method: 'POST' })).status).toBe(200);
+  expect(await readFirstState(running)).toBe('subscribed');
+
+  await running.store.db.updateTable('subscribers').set({ state: 'pending' }).execute();
+  const page = await (await fetch(link, { method: 'POST' })).text();
+  expect(readPage(page).title).toContain(content.pages.unsubscribed.title);
+  expect(page).not.toContain(content.pages.resubscribe.button);
 });
 
 test('a person may ask again at once after the owner sent the confirmation again', async () => {

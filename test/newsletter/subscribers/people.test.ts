@@ -29,11 +29,11 @@ test('an unsubscription by the owner can be undone for an hour, and one by the p
   const [{ id } = { id: '' }] = await people();
   const now = Date.now();
   await unsubscribe(store, id, FROM_DESK, env, now);
-  expect(await undoUnsubscribe(store, id, now + 3_600_000)).toBe(false);
-  expect(await undoUnsubscribe(store, id, now + 3_599_000)).toBe(true);
+  expect(await undoUnsubscribe(store, id, env, now + 3_600_000)).toBe(false);
+  expect(await undoUnsubscribe(store, id, env, now + 3_599_000)).toBe(true);
   expect(await people()).toMatchObject([{ state: 'subscribed' }]);
   await unsubscribe(store, id, 'unsubscribe link', env, now + 3_599_500);
-  expect(await undoUnsubscribe(store, id, now + 3_599_600)).toBe(false);
+  expect(await undoUnsubscribe(store, id, env, now + 3_599_600)).toBe(false);
   expect(await people()).toMatchObject([{ state: 'unsubscribed' }]);
 });
 

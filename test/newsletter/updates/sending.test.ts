@@ -171,7 +171,7 @@ test('without SMTPUTF8 a mail to a non-ASCII address fails with a clear reason, 
   expect(await readOutage(store.db)).toBeUndefined();
   const marked = store.db.selectFrom('subscribers').selectAll().where('state', '=', 'undeliverable');
   expect(await marked.execute()).toMatchObject([
-    { email: 'jürgen0@example.org', undeliverable_reason: expect.stringContaining('does not offer SMTPUTF8') },
+    { email: 'jürgen0@example.org', undeliverable_reason: expect.stringContaining('doesn’t support SMTPUTF8') },
   ]);
 });
 
