@@ -101,7 +101,12 @@ test('security.txt of a running server never expires, and the owner’s own stay
   const open = (text: string) =>
     createSiteApp(
       site,
-      { has: () => true, read: () => text, serve: (c) => Promise.resolve(c.text(text)), notFound: () => new Response() },
+      {
+        has: () => true,
+        read: () => text,
+        serve: (c) => Promise.resolve(c.text(text)),
+        notFound: () => new Response(),
+      },
       options,
     );
   const built = securityTxt(content.agency, undefined, new Date('2026-01-01'));

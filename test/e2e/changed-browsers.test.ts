@@ -72,7 +72,12 @@ test('the page of a secret link, and of a form that is returned, runs no tag, wh
   }
   await page.goto('/');
   await expect(page.locator('html[data-more][data-restless]')).toBeAttached();
-  await visit(() => page.locator('form').first().evaluate((form: HTMLFormElement) => form.submit()));
+  await visit(() =>
+    page
+      .locator('form')
+      .first()
+      .evaluate((form: HTMLFormElement) => form.submit()),
+  );
   await expect(page.getByRole('alert')).toBeVisible();
 });
 

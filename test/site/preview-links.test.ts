@@ -5,7 +5,7 @@ import { addPreview, endPreview, listPreviews, PREVIEW_PATH } from '#publishing/
 import { findFirstSite } from '#publishing/live-version.ts';
 import { createSiteSwitch } from '#server/switch-live-site.ts';
 import { parseEnvironment } from '#settings/environment.ts';
-import { FULL_SITE, TEST_SITE } from '../built-sites.ts';
+import { MAXIMAL_SITE, TEST_SITE } from '../built-sites.ts';
 import { makeFolder } from '../make-folder.ts';
 import { content } from '../test-content.ts';
 
@@ -50,7 +50,7 @@ test('a link shows a draft as a whole site that isn’t cached or indexed, until
 });
 
 test('a preview loads no tag, and its URL is sent to nobody', async () => {
-  const { read, store } = await openSite(FULL_SITE.build, FULL_SITE.env);
+  const { read, store } = await openSite(MAXIMAL_SITE.build, MAXIMAL_SITE.env);
   expect((await read('/')).text).toContain('data-tags');
   const token = await addPreview(store, {}, 'anna@example.org', Date.now());
   const { response, text } = await read(`${PREVIEW_PATH}/${token}`);

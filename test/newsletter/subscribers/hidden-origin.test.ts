@@ -56,10 +56,7 @@ test.each<[string, Visitor]>([
       again: { ...HIDDEN, ...sameOrigin, Origin: 'https://agency.example' },
     },
   ],
-  [
-    'a tunnel renames the host, and the browser is old',
-    { first: RENAMED, again: RENAMED },
-  ],
+  ['a tunnel renames the host, and the browser is old', { first: RENAMED, again: RENAMED }],
   [
     'a tunnel leads to a site that has another URL',
     { siteUrl: SITE_URL, first: { ...RENAMED, ...sameOrigin }, again: { ...RENAMED, ...sameOrigin } },
