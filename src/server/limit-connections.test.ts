@@ -14,3 +14,9 @@ test('one IPv6 /48 that opens 1,000 connections from as many /64s takes no place
   expect(visitor.some(({ destroyed }) => destroyed)).toBe(false);
   expect(many.filter(({ destroyed }) => destroyed)).toHaveLength(2);
 });
+
+test('an idle connection stays open for longer than any proxy keeps it, so that no sign-up meets one being closed', () => {
+  const server = createLimitedServer(() => {}, true);
+  const ofGoogle = 600_000;
+  expect(server.keepAliveTimeout).toBeGreaterThan(ofGoogle);
+});

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { content } from '../../test/test-content.ts';
+import { securityTxt } from '#layout/crawler-files.ts';
 import { openNewsletter } from '#newsletter/open-newsletter.ts';
 import type { Site } from '#layout/page.ts';
 import { parseEnvironment } from '#settings/environment.ts';
@@ -93,3 +94,40 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
     expect((await createDevelopmentApp(site, options).request('/nowhere', { method })).status).toBe(404);
   },
 );
+
+test('security.txt of a running server never expires, and the owner’s own stays as it is', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2030-01-01') });
+  onTestFinished(() => void vi.useRealTimers());
+  const open = (text: string) =>
+    createSiteApp(
+      site,
+      {
+        has: () => true,
+        read: () => text,
+        serve: (c) => Promise.resolve(c.text(text)),
+        notFound: () => new Response(),
+      },
+      options,
+    );
+  const built = securityTxt(content.agency, undefined, new Date('2026-01-01'));
+  const served = await (await open(built).request('/.well-known/security.txt')).text();
+  expect(served).toMatch(/^Expires: 2030-12-27T/m);
+  const own = 'Contact: mailto:security@example.org\nExpires: 2026-06-01T00:00:00Z\n';
+  expect(await (await open(own).request('/.well-known/security.txt')).text()).toBe(own);
+});
+
+test('one setting is the language of pages, link previews, structured data, the manifest and security.txt', async () => {
+  const agency = { ...content.agency, language: 'de' };
+  const german: Site = {
+    ...site,
+    content: { ...content, agency },
+    settings: { ...site.settings, siteUrl: 'https://www.example.org' },
+  };
+  const app = createDevelopmentApp(german, options);
+  const page = await (await app.request('/')).text();
+  expect(page).toContain('<html lang="de"');
+  expect(page).toContain('<meta property="og:locale" content="de"/>');
+  expect(page).toContain('"inLanguage":"de"');
+  expect(await (await app.request('/manifest.webmanifest')).json()).toMatchObject({ lang: 'de' });
+  expect(await (await app.request('/.well-known/security.txt')).text()).toContain('Preferred-Languages: de\n');
+});

@@ -8,6 +8,7 @@ import type { Site } from '#layout/page.ts';
 import { ErrorPage } from '#pages/error/error-page.tsx';
 import { describeError, describePath, isOwnError } from '#shared/describe-error.ts';
 import { NOTICES } from '#shared/sign-up-rules.ts';
+import { keepSecret } from './keep-secret.ts';
 import { createNewsletterRoutes, type NewsletterOptions } from './newsletter-routes.tsx';
 import { createPageRoutes } from './page-routes.ts';
 import { createReceiverRedirects } from './receiver-redirects.ts';
@@ -45,7 +46,7 @@ export function createReceiverApp(origin: string, site: Site, files: SiteFiles, 
 /** The pages and files of a draft that somebody looks at by a link. */
 export function createPreviewApp(site: Site, files: SiteFiles, log: (line: string) => void): Hono {
   const app = createApp(site, log);
-  app.use(files.serve);
+  app.use(keepSecret(site), files.serve);
   app.notFound(files.notFound);
   return app;
 }

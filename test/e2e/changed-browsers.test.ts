@@ -50,18 +50,35 @@ test('Allow All starts tags and closes the banner even if an extension has creat
   await expect(findBanner(page)).toBeHidden();
 });
 
-test('the page of a secret link runs no tag, whatever was allowed, and sends its address to nobody', async ({
+test('the page of a secret link, and of a form that is returned, runs no tag, whatever was allowed', async ({
   page,
   tags,
 }) => {
   await page.goto('/');
   await allowAll(page);
-  tags.forget();
-  const answer = await page.goto('/newsletter/unsubscribe/not-a-token', { waitUntil: 'networkidle' });
-  // The previous page may still send something.
-  expect(tags.requests().filter((request) => /\/tag\.js|\/newsletter\//.test(request))).toEqual([]);
-  expect(answer!.headers()['referrer-policy']).toBe('no-referrer');
-  expect(answer!.headers()['content-security-policy']).toContain("script-src 'self';");
+  const visit = async (open: () => Promise<unknown>) => {
+    tags.forget();
+    await open();
+    await page.waitForLoadState('networkidle');
+    // The previous page may still send something.
+    expect(tags.requests().filter((request) => /\/tag\.js|\/newsletter\//.test(request))).toEqual([]);
+  };
+  for (const link of ['unsubscribe', 'confirm', 'renew']) {
+    await visit(async () => {
+      const headers = (await page.goto(`/newsletter/${link}/not-a-token`))!.headers();
+      expect(headers['referrer-policy']).toBe('no-referrer');
+      expect(headers['content-security-policy']).toContain("script-src 'self';");
+    });
+  }
+  await page.goto('/');
+  await expect(page.locator('html[data-more][data-restless]')).toBeAttached();
+  await visit(() =>
+    page
+      .locator('form')
+      .first()
+      .evaluate((form: HTMLFormElement) => form.submit()),
+  );
+  await expect(page.getByRole('alert')).toBeVisible();
 });
 
 test('after a denial, later pages write no cookie', async ({ page }) => {
