@@ -24,7 +24,7 @@ async function openSite(build = TEST_SITE, given = {}) {
   return { read, store: newsletter.store };
 }
 
-test('a link shows a draft as a whole site that isn’t cached or indexed, until the link is ended', async () => {
+test('shows a draft by link as a whole site that isn’t cached or indexed, until the link is revoked', async () => {
   const { read, store } = await openSite();
   const overlay = { 'home.hero.headline': { value: 'Only in the draft', over: null } };
   const token = await addPreview(store, overlay, 'anna@example.org', Date.now());

@@ -61,7 +61,7 @@ test.each<[string, Visitor]>([
     'a tunnel leads to a site that has another URL',
     { siteUrl: SITE_URL, first: { ...RENAMED, ...sameOrigin }, again: { ...RENAMED, ...sameOrigin } },
   ],
-])('without JavaScript a visitor signs up at the second try at the latest, if %s', async (_, visitor) => {
+])('signs a visitor up without JavaScript, at the second attempt at the latest, if %s', async (_, visitor) => {
   const { url, newsletter, people } = await startNewsletter({ SITE_URL: visitor.siteUrl });
   const consent = newsletter.currentWordings.Footer;
   const typed = { email: 'anna@example', role: 'Other', source: 'Footer | utm_source=card', website: '', consent };
