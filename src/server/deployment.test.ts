@@ -39,7 +39,7 @@ describe.skipIf(isUnmet('Docker Compose', isComposeMissing))('compose.yaml', () 
 
 const unit = readFileSync(join(root, 'site@.service'), 'utf8');
 
-test('systemd gives the server longer to stop than it takes', () => {
+test('gives the server longer to stop under systemd than it takes', () => {
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1])).toBeGreaterThan(LONGEST_STOP_S);
 });
 
