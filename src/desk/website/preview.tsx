@@ -30,13 +30,15 @@ type PreviewDesk = Pick<WebsiteDesk, 'shown' | 'env' | 'picturesKey'> & {
 export function addPreview(app: Hono, desk: PreviewDesk, open: OpenSite): void {
   // What is shown while the draft has an error; at first, what is live.
   let last: Content | undefined;
+  // Not the files of a static host, which may have a mistake.
+  const live = () => join(desk.shown.folder, 'content');
   const code = join(desk.places.build, 'server');
   app.get('/desk/website/preview/:scheme{light|dark}', async (context) => {
     for (const [name, value] of Object.entries(WEB_PAGE_HEADERS)) context.header(name, value);
     const site = await open(context);
     const built = readBuiltSite(desk.shown.folder);
     const fields = readFields(site);
-    last = checkFields(site, fields).content ?? last ?? readContent(site.content);
+    last = checkFields(site, fields).content ?? last ?? readContent(live());
     const { mail = '', path = '/', place } = context.req.query();
     const preview = previewSite(built, last, { code, look: await findLookOverrides(site, last, fields) });
     const html =
@@ -48,7 +50,7 @@ export function addPreview(app: Hono, desk: PreviewDesk, open: OpenSite): void {
     const banner = place === BANNER ? `<style>${readFileSync(late, 'utf8')}${SHOW_BANNER}</style>` : '';
     return context.html(dress(html, context.req.param('scheme')).replace('</head>', `${banner}</head>`));
   });
-  addPortraits(app, code, open, (site) => (last ?? readContent(site.content)).brand);
+  addPortraits(app, code, open, () => (last ?? readContent(live())).brand);
   app.get('/desk/website/picture/:name{[0-9a-f]+\\.[a-z]+}', async (context) => {
     const name = context.req.param('name');
     const bytes = await readDraftPicture(await open(context), name);
