@@ -47,7 +47,7 @@ export function addPreview(app: Hono, desk: PreviewDesk, open: OpenSite): void {
         : await previewPage(preview, path, code);
     if (html === undefined) return context.notFound();
     const late = join(desk.places.site, built.assets.lateStyles ?? '');
-    const banner = place === BANNER ? `<style>${readFileSync(late, 'utf8')}${SHOW_BANNER}</style>` : '';
+    const banner = place === BANNER_PARTS.root ? `<style>${readFileSync(late, 'utf8')}${SHOW_BANNER}</style>` : '';
     return context.html(dress(html, context.req.param('scheme')).replace('</head>', `${banner}</head>`));
   });
   addPortraits(app, code, open, () => (last ?? readContent(live())).brand);
@@ -77,7 +77,6 @@ function addPortraits(app: Hono, code: string, open: OpenSite, readBrand: (site:
   });
 }
 
-const BANNER = 'cookie-banner';
 const SHOW_BANNER = `#${BANNER_PARTS.root}, #${BANNER_PARTS.root} > [hidden] { display: revert }`;
 
 /** Forces one colour scheme, whatever the browser prefers, and disables links. */
