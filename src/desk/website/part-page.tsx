@@ -130,7 +130,7 @@ type PartFormProps = {
 function PartForm({ desk, part, all, checked: { content, errors, facts }, markNote }: PartFormProps) {
   const keys = new Set(part.fields.map(({ key }) => key));
   const fields = all.filter(({ key }) => keys.has(key));
-  const [unread] = part.fields.filter(({ key }) => all.every((each) => each.key !== key));
+  const unread = part.fields.find(({ key }) => all.every((each) => each.key !== key));
   const colours = part.id === 'colours' && content ? makeBrandColours(content.brand) : undefined;
   const isGone = fields.some(({ field, value }) => field.kind === 'page' && value === false);
   return (
