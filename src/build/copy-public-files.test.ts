@@ -70,6 +70,10 @@ test('never publishes what systems and editors leave in public/', async () => {
     '#notes.txt#',
     '__MACOSX/founder.jpg',
     'Icon\r',
+    'ehthumbs.db',
+    'press/.AppleDouble/founder.jpg',
+    '.idea/workspace.xml',
+    'node_modules/left-pad/index.js',
   ];
   const published = ['.well-known/assetlinks.json', 'terms.pdf', 'press/founder.txt'];
   const site = await publish(Object.fromEntries([...left, ...published].map((file) => [file, 'x'])));

@@ -28,10 +28,15 @@ test('keeps a headline of 150 letters above the mark', async () => {
   expect(Math.max(...drawn.map((at) => Math.floor(at / 1200)))).toBeLessThan(512);
 });
 
-test('names letters that no font has', async () => {
+test('letters that the brand’s fonts lack are drawn with others; those that no font has are left out and named', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  await draw({ headline: 'Москва 🎉' });
-  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('🎉'));
+  const [one, other] = [await draw({ headline: 'Москва' }), await draw({ headline: 'Жоскще' })];
+  expect(warn).not.toHaveBeenCalled();
+  // Boxes would all look the same.
+  expect(one.equals(other)).toBe(false);
+  const [without, withEmoji] = [await draw({ headline: 'Now' }), await draw({ headline: 'Now🎉' })];
+  expect(withEmoji.equals(without)).toBe(true);
+  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('leave out 🎉'));
 });
 
 test('uses ligatures in the name, but not in text with letter-spacing', async () => {

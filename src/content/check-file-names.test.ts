@@ -19,6 +19,8 @@ describe('reports a file that isn’t read, with the name that it should have', 
     ['portrait.heic', 'Save the picture as portrait.jpg'],
     ['mark.SVG', 'Name it mark.svg'],
     ['mark.jpg', 'Save the mark as mark.svg or mark.png'],
+    ['Logo.PNG', 'Save the mark as mark.svg or mark.png'],
+    ['HOME.yaml', 'Name it home.yaml'],
     ['agency.yml', 'Name it agency.yaml'],
     ['FAQ.YAML', 'Name it faq.yaml'],
     ['home.yaml.txt', 'Name it home.yaml'],
@@ -45,7 +47,11 @@ test.each([
   ['faq_LOCAL_4711.yaml', 'faq.yaml'],
   ['pages/house-rules 2.md', 'pages/house-rules.md'],
   ['portrait 2.jpg', 'portrait.jpg'],
-])('reports %s as a second copy of %s', (file, original) => {
+  ['Kopie von faq.yaml', 'faq.yaml'],
+  ['home - Kopie.yaml', 'home.yaml'],
+  ['pages/Copy of house-rules.md', 'pages/house-rules.md'],
+  ['faq (In Konflikt stehende Kopie von Kim 2026-11-28).yaml', 'faq.yaml'],
+])('%s is named as a second copy of %s', (file, original) => {
   add(file);
   expect(findMisnamedFiles(copy.folder)).toEqual([expect.stringContaining(`this is a second copy of ${original}`)]);
 });

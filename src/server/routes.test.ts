@@ -80,6 +80,8 @@ test('redirects an old URL to its page, but not a POST', async () => {
     const answer = await app.request(path);
     expect([answer.status, answer.headers.get('Location')]).toEqual([301, '/#founder']);
   }
+  const fromCampaign = await app.request('/about-us?utm_source=card');
+  expect(fromCampaign.headers.get('Location'), 'with its query').toBe('/?utm_source=card#founder');
   expect((await app.request('/about-us', { method: 'POST' })).status).toBe(404);
 });
 
