@@ -51,7 +51,7 @@ test.each([
   ['home - Kopie.yaml', 'home.yaml'],
   ['pages/Copy of house-rules.md', 'pages/house-rules.md'],
   ['faq (In Konflikt stehende Kopie von Kim 2026-11-28).yaml', 'faq.yaml'],
-])('%s is named as a second copy of %s', (file, original) => {
+])('reports %s as a second copy of %s', (file, original) => {
   add(file);
   expect(findMisnamedFiles(copy.folder)).toEqual([expect.stringContaining(`this is a second copy of ${original}`)]);
 });
