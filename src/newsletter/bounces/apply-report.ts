@@ -63,7 +63,7 @@ export async function applyReport(store: Store, report: Report, options: Options
   return true;
 }
 
-/** Whether somebody joined, left or was put back after a time, an ISO text. */
+/** Whether somebody joined, left or was restored after a time (ISO 8601). */
 async function hasChangedSince(
   { db }: Store,
   [column, value]: ['id' | 'mailbox_hash', string],

@@ -13,15 +13,15 @@ import { type Link, readToken, signToken, TOKEN_PATHS } from '../subscribers/tok
 import type { TokenPurpose } from '#shared/sign-up-result.ts';
 import { BY_LINK, unsubscribeMailbox } from '../subscribers/unsubscribe.ts';
 
-/** Renders an outcome as a page of the site: a complete HTML document. */
+/** Renders an outcome as a page of the site, a complete HTML document. */
 export type DrawOutcome = (outcome: PageOutcome) => Promise<string>;
 
 /**
- * The handlers of the pages that links in mails lead to. A GET changes nothing, since mail scanners follow links. The
+ * The handlers of the pages that links in emails lead to. A GET changes nothing, since mail scanners follow links. The
  * page's button sends a POST, as does the one-click call of RFC 8058.
  */
 export function createLinkHandlers({ store, secret, env }: Newsletter, draw: DrawOutcome, log: (line: string) => void) {
-  /** @param useLink settles with whether the link is good, or with the page that it leads to */
+  /** @param useLink resolves to whether the link is valid, or to the page that it leads to */
   const answer =
     (
       purpose: TokenPurpose,

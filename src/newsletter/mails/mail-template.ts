@@ -1,7 +1,7 @@
-/** A mail without the links of its reader. */
+/** An email without its reader's own links. */
 export type MailTemplate = { subject: string; html: string; text: string };
 
-/** Placeholders in a template for a reader's own links. Nobody can own these names (RFC 2606). */
+/** Placeholders in a template for a reader's own links. Nobody can register these names (RFC 2606). */
 export const LINK_SLOTS = {
   unsubscribe: 'https://unsubscribe.invalid/',
   confirm: 'https://confirm.invalid/',
@@ -11,7 +11,7 @@ export const LINK_SLOTS = {
   site: 'https://site.invalid',
 } as const;
 
-/** The links of one reader. */
+/** One reader's links. */
 export type ReaderLinks = { unsubscribe: string; confirm?: string; renew?: string; newAddress?: string; site: string };
 
 /** Fills one reader's links into a template. */

@@ -1,5 +1,6 @@
 import type { Content, MailCopy } from '#content/schemas/content-schema.ts';
-import { MailLayout, type MailSite, makeMailStyles, Signature, Table } from './mail-layout.tsx';
+import { MailLayout, type MailSite, Signature, Table } from './mail-layout.tsx';
+import { makeMailStyles } from './mail-styles.ts';
 import { LINK_SLOTS, type MailTemplate } from './mail-template.ts';
 import { renderMail } from './render-mail.ts';
 

@@ -13,11 +13,11 @@ import type { Delivery, Erasure, Schema, Subscriber } from '../database/schema.t
 import type { Store } from '../database/open-store.ts';
 
 /**
- * Erases a person everywhere. Only their id and a keyed hash of their mailbox remain, to recognise them.
- * Called again for an erased person, it retries the removal of mail files.
- * @param options.outbox the folder of mails that are written as files
+ * Erases a person everywhere. Only their id and a keyed hash of their mailbox remain, to recognise them. If it is
+ * called again for an erased person, it retries removing email files.
+ * @param options.outbox the folder that emails are written to
  * @param options.now milliseconds since 1970
- * @returns whether anybody was found, and whether mail files of those erased remain
+ * @returns whether anybody was found, and whether email files of erased people remain
  */
 export async function erase(
   store: Store,
@@ -62,7 +62,7 @@ export async function rememberErased(
   await tx.insertInto('erasures').values(erasures).execute();
 }
 
-/** When the mailbox of an email address was last erased, as an ISO time, or undefined. */
+/** The ISO time at which an email address's mailbox was last erased; undefined if it never was. */
 export async function findErasure(db: Kysely<Schema>, email: string, secret: string): Promise<string | undefined> {
   const record = await db
     .selectFrom('erasures')
@@ -74,7 +74,7 @@ export async function findErasure(db: Kysely<Schema>, email: string, secret: str
   return record?.at;
 }
 
-/** Deletes people who are locked, and queues the deletion of their rows in the sheet. */
+/** Deletes people whose rows are locked, and queues the deletion of their rows in the sheet. */
 export async function removePeople(tx: Transaction<Schema>, people: { id: string }[], now: number): Promise<void> {
   if (people.length === 0) return;
   const ids = people.map(({ id }) => id);
@@ -83,7 +83,7 @@ export async function removePeople(tx: Transaction<Schema>, people: { id: string
     .where('subscriber_id', 'in', ids)
     .returning(['id', 'subscriber_id', 'kind', 'state'])
     .execute();
-  // Foreign keys delete whatever else belongs to them.
+  // Foreign keys delete everything else that belongs to them.
   await tx.deleteFrom('subscribers').where('id', 'in', ids).execute();
   await markErasure(tx, now);
   await eraseSheetRows(
@@ -99,7 +99,7 @@ export async function eraseSheetRows(
   rows: Pick<Delivery, 'id' | 'subscriber_id' | 'state'>[],
   now: number,
 ): Promise<void> {
-  // An unsent row may be in the sheet, if its answer was lost.
+  // An unsent row may be in the sheet if the script's response was lost.
   const erasures = [...Map.groupBy(rows, (row) => row.subscriber_id).values()].map((own) => {
     const mayBeOnItsWay = own.some((row) => row.state !== 'sent');
     const details = { rows: own.map((row) => row.id) };
@@ -108,13 +108,15 @@ export async function eraseSheetRows(
   if (erasures.length > 0) await tx.insertInto('deliveries').values(erasures).execute();
 }
 
-/** Longer than a spreadsheet script may run (6 minutes for Apps Script): a row must not arrive after its erasure. */
+/**
+ * Longer than a spreadsheet script may run (6 minutes for Apps Script), since a row must not arrive after its erasure.
+ */
 export const SHEET_DELAY_MS = 10 * 60_000;
 
 /**
- * Removes the copies outside the tables: mail files without a delivery, and SQLite's journal, which may still hold
- * deleted rows. While another program uses it, they stay until `removeErasedBytes`.
- * @returns whether some mail files can't be deleted
+ * Removes the copies outside the tables: email files without a delivery, and SQLite's journal, which may still hold
+ * deleted rows. If another program is using the journal, they stay until `removeErasedBytes` succeeds.
+ * @returns whether some email files couldn't be deleted
  */
 export async function removeTraces(store: Store, outbox: string): Promise<boolean> {
   const filesRemain = await removeMails(store, outbox);
@@ -124,7 +126,7 @@ export async function removeTraces(store: Store, outbox: string): Promise<boolea
 
 async function removeMails(store: Store, outbox: string): Promise<boolean> {
   try {
-    // Including mails and drafts that were written after their delivery was deleted.
+    // Including emails and drafts that were written after their delivery was deleted.
     for (const some of splitIntoBatches(await listMailFiles(outbox), READ_BATCH)) {
       await removeMailFiles(outbox, await findOrphans(store.db, some));
       await yieldToOthers();
@@ -135,7 +137,7 @@ async function removeMails(store: Store, outbox: string): Promise<boolean> {
   }
 }
 
-/** @returns the ids that no delivery has */
+/** @returns the ids that don't belong to any delivery */
 async function findOrphans(db: Kysely<Schema>, deliveryIds: string[]): Promise<string[]> {
   const rows = await db.selectFrom('deliveries').select('id').where('id', 'in', deliveryIds).execute();
   const known = new Set(rows.map(({ id }) => id));

@@ -7,7 +7,7 @@ export type SubscriberState = Subscriber['state'];
 
 export const SUBSCRIBER_STATES: readonly SubscriberState[] = ['subscribed', 'pending', 'unsubscribed', 'undeliverable'];
 
-/** A person with their consent records, each with the sentence beside the box. */
+/** A person with their consent records, each with the sentence next to the checkbox. */
 export type SubscriberWithConsents = Subscriber & {
   consents: (Omit<ConsentRecord, 'id'> & { wording: string | null })[];
 };
@@ -24,7 +24,7 @@ export type PersonRecord = SubscriberWithConsents & {
   updates: { subject: string; send_at: string }[];
 };
 
-/** Reads everything that is kept about one person. */
+/** Reads everything that is stored about one person. */
 export async function readSubscriber(db: Kysely<Schema>, email: string): Promise<PersonRecord | undefined> {
   const subscriber = await findSubscriber(db, email);
   if (subscriber === undefined) return undefined;
@@ -47,7 +47,7 @@ export async function readSubscriber(db: Kysely<Schema>, email: string): Promise
   return withConsents && { ...withConsents, deliveries, bounces, updates, newAddress, formerMailboxes };
 }
 
-/** The updates that a person got, including those whose deliveries are pruned. */
+/** The updates that a person has received, including those whose deliveries have been pruned. */
 function readUpdatesOf(db: Kysely<Schema>, id: string): Promise<PersonRecord['updates']> {
   const sent = db
     .selectFrom('deliveries')
@@ -99,8 +99,8 @@ export async function countByState(
 }
 
 /**
- * Reads people with their consents in batches, the oldest sign-up first.
- * @param state leaves out everybody in another state
+ * Reads people with their consent records in batches, the oldest sign-up first.
+ * @param state if given, only people in this state are read
  */
 export async function* readAllSubscribers(
   db: Kysely<Schema>,

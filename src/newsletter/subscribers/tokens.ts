@@ -18,18 +18,18 @@ export const TOKEN_PATHS = {
 export type Link = { mailboxHash: string; queuedAt?: string };
 
 /**
- * A token for a link in a mail, signed for one purpose. It identifies the mailbox by a keyed hash, not a row of the
+ * A token for a link in an email, signed for one purpose. It identifies the mailbox by a keyed hash, not a row of the
  * list, so an old link works for whoever has the mailbox now, even if they were erased and signed up again.
- * @param mailboxHash as `hashMailbox` makes it with this secret
+ * @param mailboxHash as `hashMailbox` returns it with this secret
  * @param queuedAt the time that it contains, if any (see `Link`)
- * @returns text that needs no escaping in a path
+ * @returns a string that needs no escaping in a path
  */
 export function signToken(purpose: TokenPurpose, mailboxHash: string, secret: string, queuedAt?: string): string {
   const claim = queuedAt === undefined ? mailboxHash : `${mailboxHash}.${Date.parse(queuedAt)}`;
   return `${claim}.${sign(purpose, claim, secret)}`;
 }
 
-/** @returns undefined if the token was not signed with this secret for this purpose */
+/** @returns undefined if the token wasn't signed with this secret for this purpose */
 export function readToken(purpose: TokenPurpose, token: string, secret: string): Link | undefined {
   const end = token.lastIndexOf('.');
   const claim = token.slice(0, Math.max(end, 0));

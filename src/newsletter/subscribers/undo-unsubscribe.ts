@@ -12,8 +12,8 @@ import { BY_LINK, UNDO_WITHIN_MS } from './unsubscribe.ts';
 export const FROM_DESK = 'desk';
 
 /**
- * Whether the owner may take back that they unsubscribed somebody by mistake: within the hour, and unless the person
- * has unsubscribed as well.
+ * Whether the owner may undo unsubscribing somebody by mistake: within an hour, unless the person has also
+ * unsubscribed.
  * @param now milliseconds since 1970
  */
 export function isUndoable(

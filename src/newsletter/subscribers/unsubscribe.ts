@@ -19,7 +19,7 @@ export const BY_LINK = 'unsubscribe link';
  * invalidates its link; within the hour, it also takes the undoing of the first away (undo-unsubscribe.ts).
  * @param how recorded as evidence, for example `unsubscribe link`
  * @param now milliseconds since 1970
- * @returns false if nobody with this mailbox was on the list, or they had unsubscribed before
+ * @returns false if nobody with this mailbox was on the list, or they had already unsubscribed
  */
 export async function unsubscribeMailbox(
   store: Store,
@@ -83,7 +83,7 @@ export async function unsubscribePerson(
     .execute();
   const notifications: Delivery[] = [];
   if (env.SHEET_URL) notifications.push(...(await markSheetRows(tx, id, now)));
-  // The agency was never notified of somebody who has not confirmed.
+  // The agency was never notified about somebody who hasn't confirmed.
   if (env.NOTIFY_TO && person.state !== 'pending') {
     notifications.push(createDelivery('unsubscribe-notice', id, { email: person.email }, now));
   }
@@ -91,7 +91,7 @@ export async function unsubscribePerson(
   return true;
 }
 
-/** Rows in the sheet are marked by a message. Rows that may not be there yet also carry the time. */
+/** A message marks the row in the sheet. A row that may not be there yet also carries the time. */
 async function markSheetRows(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<Delivery[]> {
   const rows = await tx
     .selectFrom('deliveries')
@@ -102,7 +102,7 @@ async function markSheetRows(tx: Transaction<Schema>, subscriberId: string, now:
   const unsent = rows.filter(({ state }) => state !== 'sent');
   for (const { id, details } of unsent) {
     const marked = JSON.stringify({ ...JSON.parse(details), unsubscribed: toIso(now) });
-    // The sheet's worker may have sent and emptied it meanwhile.
+    // The sheet's worker may have sent and cleared it in the meantime.
     await tx
       .updateTable('deliveries')
       .set({ details: marked })

@@ -55,7 +55,7 @@ const account = (url: string, password = 'p@ss word/#') => {
 };
 
 onEachStore('settings', (name) => {
-  test('a mail account is saved after its server has accepted a test, and the running server uses it', async () => {
+  test('saves a mail account after its server has accepted a test, and uses it without a restart', async () => {
     const running = await startNewsletter({ SITE_URL }, name);
     const send = openSettings(running);
     const [first, second] = [await startSmtp(), await startSmtp()];
@@ -67,14 +67,14 @@ onEachStore('settings', (name) => {
     expect(refused.error?.message).toContain('Username and password not accepted');
     expect(JSON.stringify(refused), 'nothing keeps the password').not.toContain('p@ss');
 
-    // The server looks for other settings each second; until then mails go to the outbox.
+    // The server checks for new settings every second; until then, emails go to the outbox.
     await waitUntil(() => expect(running.newsletter.env.SMTP_URL).toContain(new URL(first.url).port));
     await signUp(running.url);
     await waitUntil(() => expect(first.taken.map(({ to }) => to)).toContain('anna@example.org'));
     expect(second.taken).toEqual([]);
   });
 
-  test('double opt-in, notices and caps change without a restart', async () => {
+  test('changes double opt-in, notices and caps without a restart', async () => {
     const running = await startNewsletter({}, name);
     const send = openSettings(running);
     const fields = { action: 'save', shown: 'NOTIFY_TO SUMMARY', NOTIFY_TO: 'owner@agency.example' };
@@ -94,7 +94,7 @@ onEachStore('settings', (name) => {
     expect(wrong.error).toMatchObject({ field: 'MAIL_HOURLY_CAP', fields: { MAIL_HOURLY_CAP: 'many' } });
   });
 
-  test('passwords are encrypted, and count as not set with another signing secret', async () => {
+  test('encrypts passwords, and treats them as not set with another signing secret', async () => {
     const running = await startNewsletter({ SITE_URL }, name);
     const send = openSettings(running);
     await send('/desk/settings/mail-account', account((await startSmtp()).url));
@@ -105,7 +105,7 @@ onEachStore('settings', (name) => {
   });
 });
 
-test('the page of the mail account says before a password is typed which one a provider takes', async () => {
+test('says on the mail account’s page which password each provider takes', async () => {
   const page = await openSettings(await startNewsletter()).read('/desk/settings/mail-account');
   const [form = '', advice = ''] = page.split('<h2>Which password?');
   expect(form).toContain('Password');
@@ -114,7 +114,7 @@ test('the page of the mail account says before a password is typed which one a p
   expect(advice).toMatch(/Gmail, Google Workspace\..*only an app password/);
 });
 
-test.skipIf(isImapMissing())('a bounce mailbox is kept once it could be opened', async () => {
+test.skipIf(isImapMissing())('saves a bounce mailbox once it could be opened', async () => {
   const running = await startNewsletter();
   const send = openSettings(running);
   const imap = await startImap();
@@ -128,7 +128,7 @@ test.skipIf(isImapMissing())('a bounce mailbox is kept once it could be opened',
   await waitUntil(() => expect(running.newsletter.env.BOUNCE_MAILBOX).toContain(`:${port}/INBOX`));
 });
 
-test('what is set in .env wins, and the desk says so', async () => {
+test('lets .env take precedence, and says so on the desk', async () => {
   const running = await startNewsletter({ NOTIFY_TO: 'file@agency.example', SUMMARY: 'off' });
   const send = openSettings(running);
   await send('/desk/settings', {
