@@ -23,12 +23,12 @@ export async function backUp(
 }
 
 export async function restore(file: string, options: JsonOption & { replace?: boolean }): Promise<void> {
-  const { isListReadable, ...restored } = await restoreBackup(
+  const { isListDamaged, ...restored } = await restoreBackup(
     parseEnvironment(process.env),
     file,
     options.replace ?? false,
   );
-  if (!isListReadable) {
+  if (isListDamaged) {
     writeError('The list before it was damaged: unsubscribe and erase again everybody who asked since the backup.\n');
   }
   const text = `Restored ${formatPeople(restored.people)}.
