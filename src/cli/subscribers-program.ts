@@ -1,7 +1,7 @@
 /** `npm run subscribers`: the owner's commands over the sign-ups. They may be used while the server runs. */
 import { Command, Option } from 'commander';
 import { SUBSCRIBER_STATES } from '#newsletter/subscribers/read-subscribers.ts';
-import { readDays, readOption, runCommand } from './run-command.ts';
+import { runCommand } from './run-command.ts';
 import { onStore } from './on-store.ts';
 import { backUp, restore } from './backup-commands.ts';
 import { deliveries, retry } from './delivery-commands.ts';
@@ -52,8 +52,6 @@ add('unsubscribe <email>', 'withdraw the consent of one person').action(onStore(
 add('restore <email>', 'send email again to one undeliverable person').action(onStore(restoreOne));
 add('erase <email>', 'remove one person, from the sheet too; only a keyed hash stays').action(onStore(eraseOne));
 add('retry <id>', 'retry a delivery now, or "all" that failed or wait').action(onStore(retry));
-add('backup [file]', 'write the whole store into a new file, by default in private/')
-  .option('--keep <days>', 'then remove backups beside it that are older', readOption(readDays))
-  .action(onStore(backUp));
+add('backup [file]', 'write the whole store into a new file, by default in private/').action(onStore(backUp));
 
 await runCommand(command);

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { describeError } from '#shared/describe-error.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import { onOwnersClock } from '#shared/owners-clock.ts';
@@ -7,14 +6,14 @@ import { BACKUP_FAILURE } from './last-backup.ts';
 import { keepMetadata, writeMetadata } from '../database/metadata.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Opened } from '../open-list.ts';
-import { makeBackup, removeOldBackups } from './make-backup.ts';
+import { makeBackup } from './make-backup.ts';
 
 /** `log` takes one line without any email address. */
 type Options = Pick<Opened, 'env' | 'store'> & { log: (line: string) => void };
 
 /**
- * Makes a backup each night at three in London, once for all servers, and keeps those of thirty nights. If no server
- * ran at three, it is made once one runs.
+ * Makes a backup each night at three in London, once for all servers. If no server ran at three, it is made once one
+ * runs. Retention removes the old ones.
  * @returns stops it, and waits for the work in progress
  */
 export function runNightlyBackup({ env, store, log }: Options): () => Promise<void> {
@@ -24,7 +23,6 @@ export function runNightlyBackup({ env, store, log }: Options): () => Promise<vo
     try {
       if (now < notBefore || !(await claimNight(store, findNight(now)))) return;
       await makeBackup({ env, store });
-      removeOldBackups(resolve(env.PRIVATE_DIR), KEPT_DAYS, now);
       log('Backup: made.');
     } catch (error) {
       notBefore = now + RETRY_MS;
@@ -34,7 +32,6 @@ export function runNightlyBackup({ env, store, log }: Options): () => Promise<vo
   });
 }
 
-export const KEPT_DAYS = 30;
 const RETRY_MS = 3600_000;
 
 /** Nobody has claimed this night any more. */
