@@ -22,7 +22,9 @@ export async function restore(file: string, options: JsonOption & { replace?: bo
     options.replace ?? false,
   );
   if (isListDamaged) {
-    writeError('The list before it was damaged: unsubscribe and erase again everybody who asked since the backup.\n');
+    writeError(
+      'The replaced list was damaged, so unsubscribe or erase again everybody who has asked since the backup.\n',
+    );
   }
   const text = `Restored ${formatPeople(restored.people)}.
 Unsubscribed or erased again, as they were since the backup: ${restored.unsubscribed + restored.erased}.

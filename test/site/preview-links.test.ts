@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { readBuiltSite } from '#build/built-site.ts';
 import { addPreview, endPreview, listPreviews, PREVIEW_PATH } from '#publishing/content-previews.ts';
-import { TEST_SITE } from '../built-sites.ts';
+import { MAXIMAL_SITE, TEST_SITE } from '../built-sites.ts';
 import { makeFolder } from '../make-folder.ts';
 import { openPublishedSite } from '../published-site.ts';
 
-test('a link shows a draft as a whole site that isn’t cached or indexed, until the link is ended', async () => {
+test('shows a draft by link as a whole site that isn’t cached or indexed, until the link is revoked', async () => {
   const { read, store } = await openPublishedSite({ DATA_DIR: makeFolder() });
   const overlay = { 'home.hero.headline': { value: 'Only in the draft', over: null } };
   const token = await addPreview(store, overlay, 'anna@example.org', Date.now());
@@ -28,4 +28,14 @@ test('a link shows a draft as a whole site that isn’t cached or indexed, until
   await endPreview(store, preview!.id);
   expect((await read(`${PREVIEW_PATH}/${token}`)).response.status).toBe(404);
   expect(readBuiltSite(TEST_SITE).documents).toContain('index.html');
+});
+
+test('a preview loads no tag, and its URL is sent to nobody', async () => {
+  const { read, store } = await openPublishedSite({ DATA_DIR: makeFolder(), ...MAXIMAL_SITE.env }, MAXIMAL_SITE.build);
+  expect((await read('/')).text).toContain('data-tags');
+  const token = await addPreview(store, {}, 'anna@example.org', Date.now());
+  const { response, text } = await read(`${PREVIEW_PATH}/${token}`);
+  expect(text).not.toContain('data-tags');
+  expect(response.headers.get('Content-Security-Policy')).toContain("script-src 'self';");
+  expect(response.headers.get('Referrer-Policy')).toBe('no-referrer');
 });

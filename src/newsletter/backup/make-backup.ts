@@ -27,8 +27,8 @@ export async function makeBackup(
 }
 
 /**
- * Copies the store as it is at one moment, while the server may keep running, and verifies the copy: a database of
- * SQLite, or a file of `pg_dump`.
+ * Makes a consistent copy of the store, even while the server is running, and verifies it. The copy is a SQLite
+ * database or a `pg_dump` file.
  * @returns how many people there are
  */
 async function copyStore(env: Environment, store: Store, draft: string): Promise<number> {

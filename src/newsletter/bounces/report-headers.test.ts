@@ -7,7 +7,7 @@ test.each([
   ['From: "Mail Delivery Subsystem" <MAILER-DAEMON@googlemail.example>', true],
   ['From: MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@agency.example', true],
   ['From: Anna <anna@example.org>\r\nContent-Type: multipart/mixed', false],
-])('a mail with %j may be a report, or is private', (headers, isReport) => {
+])('tells a message that may be a report from a private one: %j', (headers, isReport) => {
   expect(mayBeReport(`${headers}\r\n`)).toBe(isReport);
 });
 
@@ -21,10 +21,13 @@ test.each([
   'unsubscribe - a.b_c-d',
   'unsubscribe%20%3Ca.b_c-d%3E',
   '=?UTF-8?B?W0VYVEVSTl0gdW5zdWJzY3Jp?=\r\n =?UTF-8?B?YmUgYS5iX2MtZA==?=',
-])('the subject %j asks to be unsubscribed', (subject) => {
+])('reads the unsubscribe token in the subject %j', (subject) => {
   expect(readUnsubscribeToken(`From: a@example.org\r\nSubject: ${subject}\r\nTo: b@example.org\r\n`)).toBe('a.b_c-d');
 });
 
-test.each(['unsubscribe', 'Please unsubscribe me', 'How to unsubscribe'])('the subject %j names nobody', (subject) => {
-  expect(readUnsubscribeToken(`Subject: ${subject}\r\n`)).toBeUndefined();
-});
+test.each(['unsubscribe', 'Please unsubscribe me', 'How to unsubscribe'])(
+  'finds no unsubscribe token in the subject %j',
+  (subject) => {
+    expect(readUnsubscribeToken(`Subject: ${subject}\r\n`)).toBeUndefined();
+  },
+);

@@ -143,9 +143,10 @@ function listOrders(cells: string[], columns: Column[]): DateOrder[] {
 type Line = { line: number; read: ReadLine };
 
 /**
- * Reads every line once, before anything is imported.
- * @returns what nobody in the file says, if nothing can be imported without it (if only some lines lack it, they are
- *   reported one by one); and who left according to one line: they stay out under any spelling of the mailbox
+ * Reads every line once before anything is imported.
+ * @returns the evidence missing from every line, without which nothing can be imported (if only some lines lack it,
+ *   each is reported); and the mailboxes that unsubscribed according to a line, which are left out however they are
+ *   spelt
  */
 async function lookThrough(
   list: ListFile,
@@ -169,7 +170,7 @@ async function lookThrough(
 
 type Candidate = { line: number; person: Evidence; notes: string[] };
 
-/** @property seen the lines of people who came before, by email address */
+/** @property seen the lines of people seen so far, by email address */
 type Sorting = { outcome: ImportOutcome; gone: Map<string, number>; seen: Map<string, number> };
 
 /** Records the results that don't depend on the store. @returns the people to look up in it */

@@ -1,14 +1,15 @@
 import type { OwnerTask } from '../weekly-mail/find-owner-tasks.ts';
 import { describeReport, type Report } from '../weekly-mail/read-week.ts';
-import { MailLayout, type MailSite, makeMailStyles } from './mail-layout.tsx';
+import { MailLayout, type MailSite } from './mail-layout.tsx';
+import { makeMailStyles } from './mail-styles.ts';
 import type { MailTemplate } from './mail-template.ts';
 import { OPEN_DESK } from './notices.ts';
 import { renderMail } from './render-mail.ts';
 
-/** @property backups when the last was made, and where they are */
+/** @property backups when the last one was made, and where they are */
 type Week = { report: Report; tasks: OwnerTask[]; backups: string };
 
-/** The owner's weekly mail. */
+/** The owner's weekly email. */
 export function renderWeeklyMail({ report, tasks, backups }: Week, site: MailSite): MailTemplate {
   const styles = makeMailStyles(site.brand);
   const subject = `Your list this week: ${report.changes.joined} new, ${report.changes.left} unsubscribed`;

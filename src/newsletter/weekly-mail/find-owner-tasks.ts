@@ -30,17 +30,17 @@ export async function findOwnerTasks(store: Store, env: Environment, now: number
   }
   const flood = await readFlood(db);
   if (flood !== undefined) {
-    const cause = `Since ${showTime(flood)} new sign-ups are asked to confirm by email, since somebody may be filling in addresses of others.`;
+    const cause = `Since ${showTime(flood)} new sign-ups are asked to confirm by email, since somebody may be filling in other people’s addresses.`;
     tasks.push({ kind: 'flood', title: 'Far more sign-ups than usual', cause });
   }
   const ended = await readSheetEnd(db);
   if (ended !== undefined && env.SHEET_URL === undefined) {
-    const cause = `SHEET_URL was taken away while ${ended === '1' ? '1 message to the sheet waited' : `${ended} messages to the sheet waited`}; these rows are not in it. Your list has everybody.`;
+    const cause = `SHEET_URL was removed while ${ended === '1' ? '1 message to the sheet waited' : `${ended} messages to the sheet waited`}; these rows are not in it. Your list has everybody.`;
     tasks.push({ kind: 'sheet', title: 'Your sheet gets no more rows', cause });
   }
   const outage = await readOutage(db);
   if (outage?.until !== undefined) {
-    const cause = `${outage.reason}. Everything goes on by itself after ${showTime(outage.until)}; nobody misses anything.`;
+    const cause = `${outage.reason}. Sending continues automatically after ${showTime(outage.until)}; nobody misses anything.`;
     tasks.push({ kind: 'mail-server', title: 'The limit of your mail account is reached', cause });
   } else if (outage) {
     const cause = `No email has gone out since ${showTime(outage.since)}: ${outage.reason}. Waiting emails are retried; if this lasts, check your mail account under Settings, and your account with the provider.`;
@@ -60,7 +60,7 @@ export async function findOwnerTasks(store: Store, env: Environment, now: number
     tasks.push({ kind: 'reports', title, cause });
   }
   if (await hasFixableFailure(db)) {
-    const cause = 'Each says why, and can be tried again.';
+    const cause = 'Each says why, and can be retried.';
     tasks.push({ kind: 'failed', title: 'Some emails could not be sent', cause });
   }
   const backup = await findBackupTask(db, now);
@@ -71,7 +71,7 @@ async function findBackupTask(db: Store['db'], now: number): Promise<OwnerTask |
   const last = await readLastBackup(db);
   const failure = await readMetadata(db, BACKUP_FAILURE);
   if (failure !== undefined) {
-    const cause = `${failure.replace(/\.$/, '')}. It is tried again each hour.`;
+    const cause = `${failure.replace(/\.$/, '')}. It is retried every hour.`;
     return { kind: 'backup', title: 'The nightly backup could not be made', cause };
   }
   if (last !== undefined && now - Date.parse(last) <= MAX_BACKUP_AGE_MS) return undefined;
