@@ -20,17 +20,14 @@ export async function drawShareImages(
   { agencyName, mark, brand }: { agencyName: string; mark: Mark; brand: Brand },
 ): Promise<Record<string, string>> {
   const texts = `${pages.flatMap(({ share }) => [share.eyebrow, share.headline]).join('')}${agencyName}’`;
-  const files = chooseFontFiles(brand.fonts, [...new Set(texts)].join(''));
-  const missing = [...new Set(texts)].filter((letter) => !files.some(({ characters }) => characters.includes(letter)));
+  const { files, missing } = chooseFonts(brand, [...new Set(texts)]);
   if (missing.length > 0) {
-    console.warn(
-      `The pictures of link previews show boxes for ${missing.join(' ')}: the fonts of brand.yaml lack these.`,
-    );
+    console.warn(`The pictures of link previews leave out ${missing.join(' ')}: no font of the project has these.`);
   }
   let renderer: Promise<ShareRenderer> | undefined;
   const drawn = pages.map(async ({ path, share: { eyebrow, headline } }) => {
     const text = (className: string, words: string) =>
-      ({ type: 'text', className, text: words.replaceAll("'", '’') }) as const;
+      ({ type: 'text', className, text: leaveOut(words, missing).replaceAll("'", '’') }) as const;
     const lines = [
       text('eyebrow', eyebrow),
       text(`headline ${chooseSize(headline)}`, headline),
@@ -41,6 +38,24 @@ export async function drawShareImages(
     return [path, await made.add(`share-${name}.png`, [lines, mark.source, brand], make)] as const;
   });
   return Object.fromEntries(await Promise.all(drawn));
+}
+
+/** The brand's fonts and, for letters that they lack, others. @returns `missing`: letters that no font has */
+function chooseFonts({ fonts }: Brand, letters: string[]): { files: FontFile[]; missing: string[] } {
+  const isIn = (files: FontFile[], letter: string, use: FontFile['use']) =>
+    files.some((file) => file.use === use && file.characters.includes(letter));
+  const findLacked = (files: FontFile[]) =>
+    letters.filter((letter) => !isIn(files, letter, 'headings') || !isIn(files, letter, 'text'));
+  const own = chooseFontFiles(fonts, letters.join(''));
+  const files = [...own, ...chooseFontFiles(SPARE_FONTS, findLacked(own).join(''))];
+  return { files, missing: findLacked(files) };
+}
+
+/** They have Cyrillic and Greek. */
+const SPARE_FONTS: Brand['fonts'] = { headings: 'source-serif-4', text: 'source-sans-3' };
+
+function leaveOut(words: string, letters: string[]): string {
+  return [...words].filter((letter) => !letters.includes(letter)).join('');
 }
 
 /** Draws texts over the background. */

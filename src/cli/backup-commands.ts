@@ -7,7 +7,7 @@ import { SECRET_FILE } from '#newsletter/subscribers/signing-secret.ts';
 import { parseEnvironment } from '#settings/environment.ts';
 import { printResult, type JsonOption, write, writeError } from './print.ts';
 
-/** @param options.keep removes older backups beside the new one, after so many days */
+/** @param options.keep removes backups next to the new one that are more than this many days old */
 export async function backUp(
   opened: Opened,
   named: string | undefined,
@@ -29,7 +29,9 @@ export async function restore(file: string, options: JsonOption & { replace?: bo
     options.replace ?? false,
   );
   if (!isListReadable) {
-    writeError('The list before it was damaged: unsubscribe and erase again everybody who asked since the backup.\n');
+    writeError(
+      'The replaced list was damaged, so unsubscribe or erase again everybody who has asked since the backup.\n',
+    );
   }
   const text = `Restored ${formatPeople(restored.people)}.
 Unsubscribed or erased again, as they were since the backup: ${restored.unsubscribed + restored.erased}.

@@ -55,7 +55,7 @@ type Making = {
 };
 
 /**
- * Finds the site of an overlay in the cache, or makes it.
+ * Finds the site with an overlay in the cache, or makes it.
  * @throws an error that tells the owner what to do; then nothing is left of it
  */
 export async function obtainSite(places: SitePlaces, making: Making): Promise<MadeSite> {

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { Hono, type MiddlewareHandler } from 'hono';
-import { makeSiteHeaders } from '#build/headers.ts';
+import { Hono } from 'hono';
 import { renderDocument } from '#layout/document.tsx';
 import { makeTitle } from '#layout/page-metadata.tsx';
 import type { Page, Site } from '#layout/page.ts';
@@ -15,6 +14,7 @@ import { outcomeTitle, SignUpResultPage } from '#pages/sign-up-result/sign-up-re
 import { NEWSLETTER_PATH, SIGN_UP_FORMS, SIGNED_UP_PATHS } from '#shared/sign-up-rules.ts';
 import type { PageOutcome } from '#shared/sign-up-result.ts';
 import { keepQuery } from './keep-query.ts';
+import { keepSecret } from './keep-secret.ts';
 
 /** The header of /healthz that identifies the content that a site shows. */
 export const CONTENT_HASH_HEADER = 'X-Content-Hash';
@@ -53,17 +53,6 @@ export function createNewsletterRoutes(site: Site, { newsletter, log, contentHas
   return routes;
 }
 
-/** The URLs of links in mails work for whoever has them: their pages name them to nobody, and admit no tag. */
-function keepSecret(site: Site): MiddlewareHandler {
-  const { everywhere } = makeSiteHeaders(site, []);
-  return async (c, next) => {
-    await next();
-    for (const name of ['Content-Security-Policy', 'Cross-Origin-Embedder-Policy'])
-      c.res.headers.set(name, everywhere[name]!);
-    c.res.headers.set('Referrer-Policy', 'no-referrer');
-  };
-}
-
 /**
  * Renders result pages so that a flood of them doesn't delay other answers: a page that is the same for everybody is
  * rendered once, the others one at a time with other work in between.
@@ -94,7 +83,7 @@ function makeResultPage(outcome: PageOutcome, { content }: Site): Page {
   return {
     title: makeTitle(outcomeTitle(outcome, content), content.agency),
     description: `The newsletter of ${content.agency.name}.`,
-    isSecret: outcome.kind !== 'signedUp' && outcome.kind !== 'tryAgain',
+    isSecret: outcome.kind !== 'signedUp',
     body: <SignUpResultPage outcome={outcome} />,
   };
 }

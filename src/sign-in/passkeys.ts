@@ -14,7 +14,9 @@ import { insertLink, type SignedIn, type SignInStore } from './sign-in-links.ts'
 /** The site that passkeys are for. @property origin exactly as browsers name it */
 export type PasskeySite = { origin: string; name: string };
 
-/** The domain that passkeys are made for: those of `www.` work without it too. Browsers make none for IP addresses. */
+/**
+ * The domain that passkeys are made for: those made on `www.` work without it too. Browsers make none for IP addresses.
+ */
 export function findRpId(origin: string): string {
   return new URL(origin).hostname.replace(/^www\./, '');
 }
@@ -66,7 +68,7 @@ export async function usePasskey(
   return { email: passkey.email, way: 'passkey' };
 }
 
-/** @returns the options with which the browser of a session makes a passkey; the challenge is that session's alone */
+/** @returns the options with which a session's browser creates a passkey; the challenge works only in that session */
 export async function askForNewPasskey(
   { store, secret }: SignInStore,
   session: DeskSession & { email: string },
@@ -81,7 +83,7 @@ export async function askForNewPasskey(
     userName: email,
     userID: new Uint8Array(Buffer.from(hashKeyed('passkey-owner', email, secret), 'base64url')),
     excludeCredentials: known,
-    // Without an address typed, the device itself must know whose passkey it is.
+    // Since no address is typed, the device itself must know whose passkey it is.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: ALGORITHMS,
     timeout: CHALLENGE_MS,
@@ -91,7 +93,7 @@ export async function askForNewPasskey(
   return options;
 }
 
-/** Keeps a new passkey. @param name the browser's @returns whether it is valid */
+/** Stores a new passkey. @param name the browser's name @returns whether it is valid */
 export async function addPasskey(
   { store, secret }: SignInStore,
   session: DeskSession & { email: string },
@@ -143,7 +145,7 @@ async function takeChallenge({ db }: SignInStore['store'], id: string, now: numb
   return taken !== undefined;
 }
 
-/** Anybody may ask for a challenge: only the last thousand are kept. */
+/** Since anybody may ask for a challenge, only the last thousand are kept. */
 async function dropOldChallenges({ db }: SignInStore['store']): Promise<void> {
   const beyond = await db
     .selectFrom('desk_links')

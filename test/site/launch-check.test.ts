@@ -7,7 +7,7 @@ const FILE = '../../../src/launch-check/launch-check.ts';
 // It builds a site.
 const timeout = 300_000;
 
-test('reports leftovers of the demonstration with where, what and what to do, and fails', { timeout }, async () => {
+test('reports where there are leftovers of the demonstration, and what to do, and fails', { timeout }, async () => {
   // The agency has an email address from the demonstration and no photograph.
   const variables = { ...MINIMAL_SITE.env, CONTENT_DIR: MINIMAL_SITE.content, OUT_DIR: MINIMAL_SITE.build };
   const { code, output } = await runProgram(FILE, [], variables);

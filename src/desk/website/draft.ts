@@ -4,7 +4,7 @@ import type { Value } from '#content/edit-yaml.ts';
 import { layOver } from '#content/lay-over.ts';
 import { getIn, type Overlay, PICTURE_SOURCE, readBase } from '#content/overlay.ts';
 import type { Drafts } from '#content/parse-content.ts';
-import { listPages, readPictures, readSource, readValues, type SourceName, toFile } from '#content/source-files.ts';
+import { listPages, readPictures, readSource, readValues, type SourceName } from '#content/source-files.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 import { changeDraft, type Draft, type DraftField } from '#publishing/content-drafts.ts';
 import { toShown, toWritten } from './describe-form.ts';
@@ -52,15 +52,20 @@ export function readParts({ content, draft }: Pick<Site, 'content' | 'draft'>): 
   return listParts([...new Set([...listPages(content), ...added])]);
 }
 
-/** The fields of some parts, as the draft has them. @throws when a file can't be read, with its name */
+/**
+ * The fields of some parts, as the draft has them. Those of a file that can't be read are left out: on a static host the
+ * files may hold anything, for example Git's conflict markers.
+ */
 export function readFields(site: Site, parts: SitePart[] = readParts(site)): FieldState[] {
-  const values = new Map<SourceName, Value>();
+  const values = new Map<SourceName, Value | undefined>();
   return parts
     .flatMap(({ fields }) => fields)
-    .map((each) => {
+    .flatMap((each) => {
       const { key, file, path, field } = each;
       if (!values.has(file)) values.set(file, readLive(site, file));
-      const live = toShown(field, getIn(values.get(file), path));
+      const whole = values.get(file);
+      if (whole === undefined) return [];
+      const live = toShown(field, getIn(whole, path));
       const state = compare({ ...each, live }, site.draft[key]);
       const over = site.overlay[key]?.over;
       const git = over === undefined ? undefined : readBase(site.git, key);
@@ -79,13 +84,14 @@ function compare<Field extends PartField & { live: Value }>(field: Field, entry:
   return { ...field, value, isChanged: true, isConflict, changedBy, ...(earlier !== undefined && { earlier }) };
 }
 
-function readLive({ content }: Site, file: SourceName): Value {
+/** @returns undefined if the file can't be read */
+function readLive({ content }: Site, file: SourceName): Value | undefined {
   if (file === PICTURE_SOURCE) return readPictures(content);
   if (file === toPageKey('')) return Object.fromEntries(listPages(content).map((name) => [name, true]));
   try {
     return readValues(file, readSource(content, file));
-  } catch (error) {
-    throw new Error(`${toFile(file)}: ${(error as Error).message}`, { cause: error });
+  } catch {
+    return undefined;
   }
 }
 

@@ -26,6 +26,7 @@ import { PageNote } from './pages.tsx';
 import { Frame, readDraftPicture } from './preview.tsx';
 import { changeList, LIST_ACTIONS, readFormValues, type Texts } from './read-fields.ts';
 import { PICTURE_SOURCE } from '#content/overlay.ts';
+import { type SourceName, toFile } from '#content/source-files.ts';
 import { hasLongText } from './describe-form.ts';
 import { type SitePart, toPageKey } from './site-parts.ts';
 import { createUndo, Undo, withUndo } from './undo.tsx';
@@ -129,13 +130,15 @@ type PartFormProps = {
 function PartForm({ desk, part, all, checked: { content, errors, facts }, markNote }: PartFormProps) {
   const keys = new Set(part.fields.map(({ key }) => key));
   const fields = all.filter(({ key }) => keys.has(key));
+  const unread = part.fields.find(({ key }) => all.every((each) => each.key !== key));
   const colours = part.id === 'colours' && content ? makeBrandColours(content.brand) : undefined;
   const isGone = fields.some(({ field, value }) => field.kind === 'page' && value === false);
   return (
     <div>
+      {unread && <Unread file={unread.file} errors={errors} />}
       {part.file && <PageNote fields={fields} />}
       <PictureForms fields={fields} markNote={markNote} />
-      {!isGone && (
+      {!isGone && !unread && (
         <Form
           id="part"
           encType="multipart/form-data"
@@ -179,11 +182,21 @@ function PartForm({ desk, part, all, checked: { content, errors, facts }, markNo
   );
 }
 
+/** In place of the form of a file that can't be read. */
+function Unread({ file, errors }: { file: SourceName; errors: FieldErrors }) {
+  const error = [...errors].find(([key]) => key === file || key.startsWith(`${file}.`))?.[1];
+  return (
+    <p className="notice error">
+      This part can’t be changed here until {toFile(file)} is corrected in an editor. {error} Your other parts work.
+    </p>
+  );
+}
+
 const ONE_PARAGRAPH = 'Each large field is one paragraph: line breaks become spaces when the page is built.';
 
 /** What the owner should know about a part. */
 const FILE_NOTES: Record<string, string> = {
-  tags: 'Visitors are asked before any of these loads: the cookie banner asks for the category, and names the provider and the purpose. If you add or change one and publish, everybody is asked again.',
+  tags: 'Visitors are asked before any of these loads: the cookie banner asks for the category, and names the provider and the purpose. If you add or remove one, or change its category, its provider, its purpose or what it stores, everybody is asked again. The list of your changes says so before you publish.',
 };
 
 function createPartActions(desk: FormDesk, open: OpenSite): Record<string, Action> {

@@ -4,6 +4,8 @@ import { hashQuestion } from '#content/consent/question-version.ts';
 import type { Misfit } from '#content/lay-over.ts';
 import { listPreviews } from '#publishing/content-previews.ts';
 import { listVersions } from '#publishing/content-versions.ts';
+import { SCHEMAS } from '#content/parse-content.ts';
+import { toFile } from '#content/source-files.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
 import { Form, Panel, Rows, State } from '../ui.tsx';
 import { checkFields, type FieldErrors } from './check-fields.ts';
@@ -140,7 +142,7 @@ type LiveErrorProps = { form: ReturnType<typeof findForm>; place: string; messag
 function LiveError({ form, place, message }: LiveErrorProps) {
   return (
     <li>
-      {form ? <a href={form.url}>{form.label}</a> : <b>{place}</b>}
+      {form ? <a href={form.url}>{form.label}</a> : <b>{place in SCHEMAS ? toFile(place) : place}</b>}
       <p className="error">{message}</p>
     </li>
   );

@@ -7,7 +7,7 @@ import { freshStore, onEachStore, startNewsletter, waitUntil } from '../setup/ru
 
 afterEach(() => void vi.useRealTimers());
 
-/** Fakes only the date: timers and the network go on. */
+/** Fakes only the date; timers and the network keep running. */
 function setClock(time: string): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(time) });
 }
@@ -21,7 +21,7 @@ test.each([
 });
 
 onEachStore('the nightly backup', (name) => {
-  test('is made once a night, those of thirty days stay, and a failure is told until one succeeds', async () => {
+  test('is made once a night, kept for thirty days, and its failure is reported until one succeeds', async () => {
     const place = await freshStore(name);
     const folder = join(place.DATA_DIR, 'private');
     const list = () => (existsSync(folder) ? readdirSync(folder).toSorted() : []);
