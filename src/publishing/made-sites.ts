@@ -20,6 +20,11 @@ export function findSites(dataDir: string): string {
   return join(dataDir, 'sites');
 }
 
+/** Whether a site that is shown hasn't been deleted since. */
+export function isStillThere({ folder }: MadeSite): boolean {
+  return existsSync(join(folder, 'content.json'));
+}
+
 /** Names the site of a build with an overlay; identical sites have the same name. */
 export function nameSite(build: string, overlay: Overlay): string {
   const { contentHash, code, settings } = readBuiltSite(build);
@@ -75,10 +80,7 @@ export async function obtainSite(places: SitePlaces, making: Making): Promise<Ma
     await mkdir(unfinished, { recursive: true });
     const left = await makeSite(unfinished, places, making);
     // Another process may have built it in the meantime, and be showing it.
-    if ((await readIntact(folder)) === undefined) {
-      rmSync(folder, { recursive: true, force: true });
-      renameSync(unfinished, folder);
-    }
+    if ((await readIntact(folder)) === undefined) await moveInto(folder, unfinished);
     return { name, folder, misfits: left };
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
@@ -86,6 +88,16 @@ export async function obtainSite(places: SitePlaces, making: Making): Promise<Ma
 }
 
 const UNFINISHED = '.unfinished-';
+
+/** Replaces what is left of a site, unless another process or thread has just put an intact one there. */
+async function moveInto(folder: string, made: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  try {
+    renameSync(made, folder);
+  } catch (error) {
+    if ((await readIntact(folder)) === undefined) throw error;
+  }
+}
 
 async function makeSite(out: string, { build }: SitePlaces, making: Making): Promise<Misfit[]> {
   const { overlay, readPicture, before, onChecked } = making;

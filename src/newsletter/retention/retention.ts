@@ -27,6 +27,7 @@ import { queueRenewals } from './renewals.ts';
  * | what the sending limits count | 24 hours | prune-deliveries.ts |
  * | page views | two years | page-views/stored-page-views.ts |
  * | backups and exports in PRIVATE_DIR, going by the names we give them | 30 days | backup/private-file.ts |
+ * | pictures that nothing shows | 30 days | updates/stored-pictures.ts |
  * | updates, consent wordings | with the list | nothing |
  *
  * No code deletes files that were downloaded, renamed or written elsewhere, notices in the owner's mailbox, a sheet that
