@@ -1,4 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import type fileSystem from 'node:fs';
+import type promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { makeFolder } from '../../../test/make-folder.ts';
@@ -11,7 +13,7 @@ const fail = vi.hoisted(() => (code: string) => {
 });
 
 vi.mock('node:fs', async (importOriginal) => {
-  const fs = await importOriginal<typeof import('node:fs')>();
+  const fs = await importOriginal<typeof fileSystem>();
   return {
     ...fs,
     linkSync: (...paths: [string, string]) => (failures.link ? fail(failures.link) : fs.linkSync(...paths)),
@@ -19,7 +21,7 @@ vi.mock('node:fs', async (importOriginal) => {
 });
 
 vi.mock('node:fs/promises', async (importOriginal) => {
-  const fs = await importOriginal<typeof import('node:fs/promises')>();
+  const fs = await importOriginal<typeof promises>();
   const rename = async (...paths: [string, string]) => {
     const code = failures.rename.shift();
     return code === undefined ? fs.rename(...paths) : fail(code);
