@@ -8,7 +8,7 @@ import base from '../layout/styles/base.css?raw';
 import type { LiveSite } from '#publishing/live-version.ts';
 import type { Places } from '#server/find-places.ts';
 import type { Opened } from '#newsletter/open-list.ts';
-import { explainError } from '#shared/explain-codes.ts';
+import { explainToOwner } from './explain-to-owner.ts';
 import { addBackup } from './backup.tsx';
 import { addDeliveries } from './deliveries.tsx';
 import draftsScript from './script/drafts.ts?script';
@@ -77,9 +77,10 @@ export function createDeskApp(
     );
   });
   app.onError(async (error, context) => {
-    if (context.get('session') === undefined) return context.text(`${explainError(error)}\n`, 500);
+    const text = explainToOwner(error, desk);
+    if (context.get('session') === undefined) return context.text(`${text}\n`, 500);
     context.status(400);
-    return context.render(<Notice kind="error" text={explainError(error)} />, { title: 'That didn’t work' });
+    return context.render(<Notice kind="error" text={text} />, { title: 'That didn’t work' });
   });
   return app;
 }

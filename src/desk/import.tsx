@@ -47,7 +47,7 @@ export function addImport(app: Hono, desk: ImportDesk): void {
     pending.options = { ...options, dates: options.dates ?? pending.options.dates };
     if (really === undefined) return tryImport(desk, pending);
     const { path, list, options: evidence } = pending;
-    return runJob(desk.jobs, { kind: 'import', title: 'Adding people' }, async (onProgress) => {
+    return runJob(desk, { kind: 'import', title: 'Adding people' }, async (onProgress) => {
       const outcome = await importPeople(desk, list, { ...evidence, onProgress });
       if ('question' in outcome) return { to: path };
       pending = undefined;
@@ -71,7 +71,7 @@ export function addImport(app: Hono, desk: ImportDesk): void {
 
 /** Runs the import as a dry run. */
 function tryImport(desk: ImportDesk, pending: PendingImport) {
-  return runJob(desk.jobs, { kind: 'dry run', title: 'Reading the file' }, async (onProgress) => {
+  return runJob(desk, { kind: 'dry run', title: 'Reading the file' }, async (onProgress) => {
     delete pending.trial;
     pending.trial = await importPeople(desk, pending.list, { ...pending.options, dryRun: true, onProgress });
     return { to: pending.path };
