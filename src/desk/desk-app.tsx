@@ -23,7 +23,7 @@ import { Notice } from './ui.tsx';
 import { addPeople } from './people.tsx';
 import { addReports } from './reports.tsx';
 import { addPerson } from './person.tsx';
-import { type DeskAddress, guardDesk, requireSession } from './security.ts';
+import { type DeskAddress, guardDesk, requirePageKey, requireSession } from './security.ts';
 import { addAccountPages } from './account-page.tsx';
 import { readEnvironment } from '#newsletter/owner-settings/settings-store.ts';
 import { addSettings } from './settings.tsx';
@@ -55,15 +55,18 @@ export function createDeskApp(
   };
   app.use(async (context, next) => {
     context.set('client', (context.env as { client?: string } | undefined)?.client ?? '');
-    // In place, since every page holds this object.
-    Object.assign(desk.env, await readEnvironment(desk.store, desk.secret, desk.env));
     await next();
   });
   app.use(guardDesk(address, opened.env));
   addFiles(app, desk);
+  app.use(async (_, next) => {
+    // In place, since every page holds this object.
+    Object.assign(desk.env, await readEnvironment(desk.store, desk.secret, desk.env));
+    await next();
+  });
   addSignIn(app, desk);
   // Requests without a session can have any size: their bodies are never read.
-  app.use(requireSession(desk, address), bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }));
+  app.use(requireSession(desk, address), bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }), requirePageKey(desk));
   app.use(renderPages(desk));
   addPages(app, desk);
   app.get('/desk/', (context) => context.redirect('/desk', 301));

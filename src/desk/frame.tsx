@@ -13,14 +13,16 @@ export function renderPages(desk: Pick<Desk, 'content' | 'results' | 'env'>): Mi
   return async (context, next) => {
     context.setRenderer(async (body, page) => {
       const { notice, error, undo } = takeResult(desk, context);
+      const pageKey = context.get('pageKey');
       const markup = renderToStaticMarkup(
-        <FormState value={{ error, undo, result: context.req.query('result') }}>
+        <FormState value={{ error, undo, result: context.req.query('result'), pageKey }}>
           <Frame
             content={desk.content}
             page={page}
             path={context.req.path}
             site={readSiteUrl(desk.env)}
             notice={notice}
+            pageKey={pageKey}
           >
             {error && error.field === undefined && <Notice kind="error" text={error.message} />}
             {body}
@@ -48,15 +50,17 @@ type FrameProps = {
   path: string;
   site: string;
   notice: string | undefined;
+  /** For the scripts. */
+  pageKey: string;
   children: ReactNode;
 };
 
-function Frame({ content, page: { title, eyebrow, lead, actions }, path, site, notice, children }: FrameProps) {
+function Frame({ content, page: { title, eyebrow, lead, actions }, path, site, notice, pageKey, children }: FrameProps) {
   const isOfToday = ['/desk/deliveries', '/desk/reports'].includes(path);
   const section = isOfToday ? '/desk' : path.split('/').slice(0, 3).join('/');
   const above = eyebrow ?? (path !== section && SECTIONS[section] && <a href={section}>{SECTIONS[section]}</a>);
   return (
-    <html lang="en-GB">
+    <html lang="en-GB" data-page-key={pageKey}>
       <DeskHead content={content} title={title} script="/desk/desk.js" />
       <body>
         <a className="skip" href="#main">

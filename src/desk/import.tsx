@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Hono } from 'hono';
 import { z } from 'zod';
-import { type ImportOutcome, importPeople, type Question } from '#newsletter/import/import-list.ts';
+import { findDateProblem, type ImportOutcome, importPeople, type Question } from '#newsletter/import/import-list.ts';
 import { MEANINGS } from '#newsletter/import/list-columns.ts';
 import type { DateOrder } from '#newsletter/import/list-dates.ts';
 import { decodeListFile } from '#newsletter/import/read-list-file.ts';
@@ -82,7 +82,13 @@ const EVIDENCE_FORM = z.object({
   really: z.literal('yes').optional(),
   wording: z.string().optional(),
   source: z.string().optional(),
-  date: z.string().optional(),
+  date: z
+    .string()
+    .optional()
+    .superRefine((date, context) => {
+      const problem = findDateProblem(date);
+      if (problem !== undefined) context.addIssue(`${problem}.`);
+    }),
   dates: z.enum(['day-first', 'month-first']).optional().catch(undefined),
 });
 

@@ -59,7 +59,7 @@ test('the message of a bug reaches the log, and not the owner', async () => {
   try {
     (undefined as unknown as URL).href.trim();
   } catch (error) {
-    reject(error as Error);
+    reject(error);
   }
   await setImmediate();
   const shown = await desk.read(page);

@@ -4,7 +4,7 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openSources } from '#newsletter/open-list.ts';
-import type { DeskRequest, DeskResponse, DeskThreadData } from '#server/desk-thread.ts';
+import { DESK_READY, type DeskRequest, type DeskResponse, type DeskThreadData } from '#server/desk-thread.ts';
 import { obtainNewest } from '#publishing/live-version.ts';
 import { findPlaces, toSitePlaces } from '#server/find-places.ts';
 import { log } from '#server/log.ts';
@@ -25,6 +25,7 @@ const shown = await obtainNewest(toSitePlaces({ places, env }), sources.store, u
 const app = createDeskApp({ ...sources, places, shown }, { origin, log });
 
 parentPort!.on('message', (request: DeskRequest) => void answer(request));
+parentPort!.postMessage(DESK_READY);
 
 async function answer({ id, method, url: address, headers, body, client }: DeskRequest): Promise<void> {
   const request = new Request(address, { method, headers, body, duplex: 'half' });

@@ -183,6 +183,24 @@ test('after sign-in, only pages of the desk follow, and other sites’ requests 
   expect(await isIn(desk, desk.owner)).toBe(true);
 });
 
+test('scripts of visitors’ pages, which share the origin, can neither read the desk nor change anything', async () => {
+  const desk = await startDesk();
+  const page = await (await desk.ask({ path: '/desk/settings', headers: desk.owner })).text();
+  const key = /name="page-key" value="([\w-]+)"/.exec(page)![1]!;
+  const getStatus = async (dest: string, asked: Asked) =>
+    (await desk.ask({ ...asked, headers: { ...desk.owner, ...asked.headers, 'Sec-Fetch-Dest': dest } })).status;
+  const secret = { path: '/desk/backup/signing-secret' };
+  for (const dest of ['empty', 'iframe', 'object', 'embed']) expect([dest, await getStatus(dest, secret)]).toEqual([dest, 403]);
+  expect(await getStatus('document', secret)).toBe(200);
+  // A form that a tag sends from a page that it renamed has every header that the desk's own form has.
+  const body = { action: 'add-person', person: 'stranger@example.org' };
+  const from = { Referer: `${desk.url}/desk/settings` };
+  expect(await getStatus('document', { path: '/desk/settings', body, headers: from })).toBe(403);
+  expect(await getStatus('empty', { path: '/desk/settings', body: { ...body, 'page-key': 'x' } })).toBe(403);
+  expect(await getStatus('document', { path: '/desk/settings', body: { ...body, 'page-key': key } })).toBe(303);
+  expect(await getStatus('empty', { path: '/desk', headers: { 'Desk-Page-Key': key } })).toBe(200);
+});
+
 test('behind TLS the cookie is the host’s own and secure, other names lead to SITE_URL, and a form sent by http says so', async () => {
   const desk = await startDesk({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}` }, PUBLIC_URL);
   // Mail is broken: the link of the terminal works.

@@ -1,5 +1,8 @@
 // Saves drafts, uploads dropped pictures, refreshes progress. Without it, buttons, file fields and links do.
 
+// Says that a request is one of the desk's own pages.
+const pageKey = { 'Desk-Page-Key': document.documentElement.dataset.pageKey ?? '' };
+
 const draft = document.querySelector<HTMLFormElement>('form[data-place]');
 if (draft) {
   keepDraft(draft);
@@ -36,7 +39,7 @@ function keepDraft(form: HTMLFormElement): void {
     const body = new URLSearchParams(typed);
     body.set('draft', findInput(form, 'draft').value);
     try {
-      const answer = await fetch(url, { method: 'POST', body, keepalive });
+      const answer = await fetch(url, { method: 'POST', headers: pageKey, body, keepalive });
       state.textContent = await answer.text();
       isBehind = answer.status === 409;
       // If another window has newer text, this text belongs only to this window.
@@ -57,6 +60,8 @@ function keepDraft(form: HTMLFormElement): void {
   const takeTyped = () => {
     const typed = new FormData(form);
     typed.delete('picture');
+    // Scripts of visitors’ pages can read the storage.
+    typed.delete('page-key');
     unsent = String(new URLSearchParams(typed as unknown as Record<string, string>));
     clearTimeout(timer);
     timer = setTimeout(keep, delay, false);
@@ -146,7 +151,7 @@ function takePictures(form: HTMLFormElement): void {
     state.textContent = `Adding ${file.name} …`;
     const body = new FormData();
     body.set('picture', file);
-    const answer = await fetch('/desk/updates/pictures', { method: 'POST', body }).catch(() => undefined);
+    const answer = await fetch('/desk/updates/pictures', { method: 'POST', headers: pageKey, body }).catch(() => undefined);
     const line = (await answer?.text()) ?? NO_ANSWER;
     if (answer?.ok) {
       text.setRangeText(`\n${line}\n`, text.selectionStart, text.selectionEnd, 'end');
@@ -192,7 +197,7 @@ async function renew(): Promise<void> {
   if (document.hidden || part.querySelector(':focus, [open]')) return;
   const url = new URL(location.href);
   url.searchParams.set('renewal', '1');
-  const answer = await fetch(url).catch(() => undefined);
+  const answer = await fetch(url, { headers: pageKey }).catch(() => undefined);
   if (!answer?.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('[data-renew]');
   if (fresh) part.replaceWith(fresh);

@@ -37,7 +37,7 @@ for (const field of document.querySelectorAll<HTMLInputElement>('.picture input[
 async function followDraft(form: HTMLElement): Promise<void> {
   const url = new URL(location.href);
   url.searchParams.set('renewal', '1');
-  const answer = await fetch(url).catch(() => undefined);
+  const answer = await fetch(url, { headers: { 'Desk-Page-Key': document.documentElement.dataset.pageKey ?? '' } }).catch(() => undefined);
   if (!answer?.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
   for (const control of form.querySelectorAll('.field > [name], .entries')) takeSentence(control, fresh);
