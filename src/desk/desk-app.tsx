@@ -98,8 +98,11 @@ function addPages(app: Hono, desk: Desk): void {
   addUpdates(app, desk);
   addWriting(app, desk);
   addSending(app, desk);
-  addLaunch(app, desk);
-  addWebsite(app, desk);
+  // A host that only receives sign-ups shows no pages.
+  if (desk.env.RECEIVER_OF === undefined) {
+    addLaunch(app, desk);
+    addWebsite(app, desk);
+  }
   addBackup(app, desk);
   addJobs(app, desk);
   addSettings(app, desk);

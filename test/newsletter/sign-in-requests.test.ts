@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PUBLIC_URL } from '../built-sites.ts';
@@ -213,6 +215,9 @@ test('behind TLS the cookie is the host’s own and secure, other names lead to 
   expect(headers.get('Strict-Transport-Security')).toBe('max-age=63072000');
   const byHttp = await desk.ask({ path: '/desk/sign-in', body: {}, headers: { Origin: 'http://www.example.org' } });
   expect([byHttp.status, await byHttp.text()]).toEqual([403, expect.stringContaining(`Open ${PUBLIC_URL}/desk`)]);
+  const elsewhere = get(`${desk.url}/desk/people?page=2`, { headers: { Host: 'example.org' } });
+  const [{ statusCode, headers: sent }] = (await once(elsewhere, 'response')) as [IncomingMessage];
+  expect([statusCode, sent.location]).toEqual([302, `${PUBLIC_URL}/desk/people?page=2`]);
 });
 
 test('every page of the desk is neither stored nor listed, runs only its own scripts, and is in no list for crawlers', async () => {
@@ -229,6 +234,9 @@ test('every page of the desk is neither stored nor listed, runs only its own scr
     });
     expect(headers.get('content-security-policy')).not.toContain('unsafe');
   }
+  const script = await desk.ask({ path: '/desk/desk.js' });
+  expect(script.headers.get('content-type')).toContain('text/javascript');
+  expect(await script.text(), 'drafts, previews and passkeys').toMatch(/data-draft.*followDraft.*PublicKeyCredential/s);
   for (const path of ['/', '/robots.txt', '/sitemap.xml', '/llms.txt']) {
     expect(await (await desk.ask({ path })).text()).not.toContain('/desk');
   }
@@ -268,6 +276,9 @@ test('the server prints a link with an address that browsers open while nobody m
     new RegExp(`^Desk: +http://localhost:${new URL(first.url).port}/desk/sign-in/[\\w-]{43}$`, 'm'),
   );
   await first.stop();
+  const withUrl = await startBuiltServer({ ...place, SMTP_URL: `smtp://127.0.0.1:${await freePort()}` });
+  expect(withUrl.output.join('\n')).toMatch(/^Desk: +https:\/\/www\.example\.org\/desk\/sign-in\/[\w-]{43}$/m);
+  await withUrl.stop();
   const desk = await joinDesk(place);
   await desk.running.stop();
   const again = await startBuiltServer(place);
