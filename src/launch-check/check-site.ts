@@ -1,6 +1,6 @@
 import { makeSiteHeaders } from '#build/headers.ts';
 import { readBuiltSite } from '#build/built-site.ts';
-import { readWholeContent } from '#content/read-content-folder.ts';
+import { readContent } from '#content/parse-content.ts';
 import { checkBuiltSite } from './check-built-site.ts';
 import { checkContent, type TextFile } from './check-content.ts';
 import { checkLiveSite, type Expected } from './check-live-site.ts';
@@ -26,7 +26,7 @@ export type CheckedSite = {
 
 /** Finds everything that stops a site from going live. It builds nothing and changes nothing. */
 export async function checkSite({ shown, content, updates, variables, origin }: CheckedSite): Promise<Finding[]> {
-  const { agency } = await readWholeContent(content);
+  const { agency } = readContent(content);
   return [
     ...checkContent(content, updates),
     ...checkCountry(agency),
