@@ -22,11 +22,11 @@ parentPort.on('message', async ({ id, method, url, headers, body, client }) => {
 if (workerData.url !== 'http://slow') parentPort.postMessage('ready');
 `;
 
-function startDesk(url = 'http://localhost:3000') {
+function startDesk(url = 'http://localhost:3000', startingMs = 60_000) {
   const file = join(makeFolder(), 'program.mjs');
   writeFileSync(file, PROGRAM);
   const lines: string[] = [];
-  const desk = createDeskThread({ program: pathToFileURL(file), log: (line) => void lines.push(line), startingMs: 2000 });
+  const desk = createDeskThread({ program: pathToFileURL(file), log: (line) => void lines.push(line), startingMs });
   desk.start({ url, origin: 'http://localhost:3000' });
   onTestFinished(desk.stop);
   const ask = (path: string, init?: RequestInit) =>
@@ -64,7 +64,7 @@ test('a download that a dying thread began ends with an error', async () => {
 });
 
 test('while the thread starts, a page says so and reloads by itself, and a form says that nothing was done', async () => {
-  const { ask } = startDesk('http://slow');
+  const { ask } = startDesk('http://slow', 100);
   const [response, form] = await Promise.all([ask('/desk'), ask('/desk/people', { method: 'POST', body: 'a=b' })]);
   expect([form.status, form.headers.get('Refresh'), await form.text()]).toEqual([
     503,

@@ -95,7 +95,8 @@ function startThread(
   return {
     fetch: async (request, client) => {
       // Not sent to the thread, so that nothing is done later of which nobody learns.
-      const isReady = await Promise.race([ready.promise.then(() => true), setTimeout(startingMs, false, { ref: false })]);
+      const waitMs = request.method === 'GET' ? startingMs : FORM_PATIENCE * startingMs;
+      const isReady = await Promise.race([ready.promise.then(() => true), setTimeout(waitMs, false, { ref: false })]);
       if (!isReady) return describeStart(request.method);
       if (ended.signal.aborted) return new Response(STOPPED, { status: 503, headers: STOPPED_HEADERS });
       const { method, url, headers, body } = request;
@@ -118,8 +119,11 @@ function startThread(
   };
 }
 
-/** Long before a browser, a proxy or this server gives up on a connection. */
+/** A page reloads by itself, so it may say early that it has to. */
 const STARTING_MS = 10_000;
+
+/** A form would have to be sent again, so it waits longer; but a proxy or this server gives up after a minute. */
+const FORM_PATIENCE = 5;
 
 /** A page that reloads would lose a form. */
 function describeStart(method: string): Response {
