@@ -28,11 +28,14 @@ parentPort!.on('message', (request: DeskRequest) => void answer(request));
 parentPort!.postMessage(DESK_READY);
 
 async function answer({ id, method, url: address, headers, body, client }: DeskRequest): Promise<void> {
-  const request = new Request(address, { method, headers, body, duplex: 'half' });
-  const response = await app.fetch(request, { client });
+  const fetchPage = async () => app.fetch(new Request(address, { method, headers, body, duplex: 'half' }), { client });
+  const response = await fetchPage().catch(() => new Response(NO_REQUEST, { status: 400 }));
   const message: DeskResponse = { id, status: response.status, headers: [...response.headers], body: response.body };
   parentPort!.postMessage(message, response.body === null ? [] : [response.body]);
 }
+
+/** Fetch has no TRACE, for example: the error of a stranger's request must not end the thread. */
+const NO_REQUEST = 'Your desk can’t answer such a request.\n';
 
 /**
  * On Linux each thread has a priority of its own, which the processes that it starts take over. It is counted from the

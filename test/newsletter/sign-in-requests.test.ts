@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { get, type IncomingMessage } from 'node:http';
+import { get, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PUBLIC_URL } from '../built-sites.ts';
@@ -155,6 +155,12 @@ test('signed out, pages lead to sign-in and back, and drafts, forms and stranger
     expect([path, refused.status]).toEqual([path, 401]);
   }
   expect(await (await desk.ask({ path: '/desk/settings', headers: desk.owner })).text()).not.toContain('stranger@');
+  const long = await desk.ask({ path: '/desk/sign-in', body: { email: 'x'.repeat(20_000) } });
+  expect([long.status, await long.text()]).toEqual([413, expect.stringContaining('too long')]);
+  // Requests that fetch can't make don't end the desk.
+  const odd = request(`${desk.url}/desk`, { method: 'TRACE' }).end();
+  const [{ statusCode }] = (await once(odd, 'response')) as [IncomingMessage];
+  expect([statusCode, desk.running.output.join()]).toEqual([400, expect.not.stringContaining('thread ended')]);
 });
 
 test('after sign-in, only pages of the desk follow, and other sites’ requests get 403, also with the owner’s cookie', async () => {
