@@ -103,7 +103,6 @@ function makeServerConfig(command: 'build' | 'serve', out: string): NonNullable<
       emitAssets: true,
       assetsInlineLimit: 0,
       target: 'node24',
-      minify: false,
       sourcemap: true,
       rolldownOptions: {
         input: {
@@ -116,6 +115,9 @@ function makeServerConfig(command: 'build' | 'serve', out: string): NonNullable<
           'desk-thread': path('src/desk/serve-desk.ts'),
         },
         output: {
+          // Each program and thread reads these files when it starts: comments and sources in maps would double them.
+          sourcemapExcludeSources: true,
+          minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
           entryFileNames: ({ name }) => (PROGRAMS.has(name) ? '[name]-program.js' : '[name].js'),
           chunkFileNames: 'chunks/[name]-[hash].js',
           assetFileNames: 'assets/[name]-[hash][extname]',

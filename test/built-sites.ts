@@ -19,9 +19,9 @@ export const TEST_SITE = join(root, 'dist-test/plain');
 /** The tests' content, built for PUBLIC_URL. */
 export const PUBLIC_SITE = join(root, 'dist-test/public');
 /** The made-up agencies, built without SITE_URL; a server for one also gets its settings. */
-export const FULL_SITE = placeAgency(MAXIMAL);
-export const SMALL_SITE = placeAgency(MINIMAL);
-export const AGENCIES = [FULL_SITE, SMALL_SITE];
+export const MAXIMAL_SITE = placeAgency(MAXIMAL);
+export const MINIMAL_SITE = placeAgency(MINIMAL);
+export const AGENCIES = [MAXIMAL_SITE, MINIMAL_SITE];
 
 /** Builds the sites that are missing or older than their sources. */
 export async function buildSites(): Promise<void> {
@@ -34,12 +34,13 @@ export async function buildSites(): Promise<void> {
   for (const { build, content, env } of sites) {
     if (!isOlder(build, content)) continue;
     const variables = { CONTENT_DIR: content, ...env };
+    // Without the hashed files of the build before, which would be kept.
+    await rm(build, { recursive: true, force: true });
     if (build === TEST_SITE) {
       await buildInto(build, variables);
       continue;
     }
     // All use the code of the first build.
-    await rm(build, { recursive: true, force: true });
     await cp(TEST_SITE, build, { recursive: true });
     await buildInto(build, variables, '--content');
   }

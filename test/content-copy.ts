@@ -36,7 +36,7 @@ export function copyContentForEachTest(): ContentCopy {
 }
 
 /** @returns the errors from reading a content folder, one per line; empty if it is valid */
-export function readMistakes(folder: string): string[] {
+export function readErrors(folder: string): string[] {
   try {
     readContent(folder);
   } catch (error) {

@@ -9,6 +9,7 @@ import { copyPublicFiles } from './copy-public-files.ts';
 import { makeAssets, readCode } from './read-code.ts';
 import { writeHostingFiles } from './hosting-files.ts';
 import { drawIcons } from './icons.ts';
+import { collectFiles } from './made-files.ts';
 import { makeSiteContent } from './make-fonts-and-pictures.ts';
 import { precompress } from './precompress.ts';
 import { loadRenderer } from './load-renderer.ts';
@@ -24,6 +25,8 @@ export type ContentBuild = {
   /** Absolute path of a new folder, which gets `site`, `content.json` and a copy of `content`. */
   out: string;
   settings: SiteSettings;
+  /** Absolute path of an intact site of the same code: what it has needn't be made again. */
+  earlier?: string;
 };
 
 /**
@@ -31,10 +34,10 @@ export type ContentBuild = {
  * without Vite. This process keeps using its own content.
  * @param onChecked called once content/ has passed its checks
  * @returns the number of pages
- * @throws {ContentError} with every mistake in content/; nothing is written to `out` then
+ * @throws {ContentError} with every error in content/; nothing is written to `out` then
  */
 export async function buildContent(
-  { content: folder, public: publicFolder, code: codeFolder, out, settings }: ContentBuild,
+  { content: folder, public: publicFolder, code: codeFolder, out, settings, earlier }: ContentBuild,
   onChecked: () => void = () => undefined,
 ) {
   const content = await readWholeContent(folder);
@@ -44,7 +47,8 @@ export async function buildContent(
     mark: join(codeFolder, 'mark.svg'),
     portrait: join(codeFolder, 'portrait.svg'),
   };
-  const made = await makeSiteContent({ folder, publicFolder, content, drawings });
+  const files = collectFiles(earlier);
+  const made = await makeSiteContent({ folder, publicFolder, content, drawings, made: files });
   const renderer = await loadRenderer(codeFolder);
   const pages = renderer.listSitePages(made.site);
   const paths = pages.map(({ path }) => path);
@@ -54,12 +58,12 @@ export async function buildContent(
   await mkdir(join(site, 'assets'), { recursive: true });
   await cp(join(codeFolder, 'browser'), site, { recursive: true });
   await appendFile(join(site, 'licenses.txt'), made.licences);
-  for (const [path, bytes] of made.files) await writeFile(join(site, path), bytes);
 
   const marks = await readMarks(folder, content, drawings);
   await drawIcons(site, { ...marks, colours: made.site.brand.light });
   const look = { agencyName: content.agency.name, mark: marks.mark, brand: content.brand };
-  const shareImages = await drawShareImages(site, pages, look);
+  const shareImages = await drawShareImages(files, pages, look);
+  for (const [path, bytes] of files.files) await writeFile(join(site, path), bytes);
   const built: BuiltSite = {
     content: made.site,
     assets: { ...makeAssets(code, made.site.styles), fonts: made.fonts, shareImages },
@@ -74,7 +78,7 @@ export async function buildContent(
   await writeFile(join(out, 'content.json'), JSON.stringify(built));
   const copy = join(out, 'content');
   if (copy !== folder) await copyContent(folder, copy);
-  await precompress(site);
+  await precompress(site, earlier && join(earlier, 'site'));
   for (const limit of await writeHostingFiles(out, built, content.agency.tags)) console.warn(limit);
   return pages.length;
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { createFontStack } from '@capsizecss/core';
 import { fromBuffer } from '@capsizecss/unpack';
 import subsetFont from 'subset-font';
@@ -6,45 +5,51 @@ import { chooseFontFiles, type FontFile, readLicence } from '#content/brand/font
 import { usedCharacters } from '#content/brand/used-characters.ts';
 import type { Content } from '#content/schemas/content-schema.ts';
 import { curlApostrophe } from './curl-apostrophe.ts';
+import type { MadeFiles } from './made-files.ts';
 
-/**
- * `files` by their paths in the site. `licences` is in the form in which Vite writes those of packages.
- */
-export type SiteFonts = { css: string; files: Map<string, Uint8Array>; licences: string };
+/** @property urls of the files @property licences in the form in which Vite writes those of packages */
+export type SiteFonts = { css: string; urls: string[]; licences: string };
 
 /**
  * The brand's two families: subset to basic Latin and every character of content/, axes pinned, each with a fallback of
  * the same metrics so that nothing shifts when it arrives.
+ * @param made gets the files
  */
-export async function makeFonts(content: Content): Promise<SiteFonts> {
+export async function makeFonts(content: Content, made: MadeFiles): Promise<SiteFonts> {
   const { fonts } = content.brand;
   // In a family that is also the text's, what a visitor types would be changed too.
   const areDifferent = fonts.headings !== fonts.text;
   const built = await Promise.all(
     chooseFontFiles(fonts, usedCharacters(content)).map((file) =>
-      makeFont(file, areDifferent && file.use === 'headings'),
+      makeFont(file, areDifferent && file.use === 'headings', made),
     ),
   );
   return {
     css: built.map(({ css }) => css).join('\n'),
-    files: new Map(built.map(({ file, bytes }) => [file, bytes])),
+    urls: built.map(({ url }) => url),
     licences: [...new Set(built.map(({ source }) => source))].map(readLicence).join(''),
   };
 }
 
-async function makeFont(from: FontFile, isCurly: boolean) {
+async function makeFont(from: FontFile, isCurly: boolean, made: MadeFiles) {
   const { source, family, characters, weight, isFirst } = from;
-  const options = { keepFeatures: SHOWN_FEATURES, targetFormat: isCurly ? 'truetype' : 'woff2' } as const;
-  let bytes = await subsetFont(from.font, characters, { ...options, variationAxes: from.axes });
-  // Compresses it, and leaves out the glyph that is no longer shown.
-  if (isCurly) bytes = await subsetFont(curlApostrophe(bytes), characters, { ...options, targetFormat: 'woff2' });
-  const file = `assets/${family.toLowerCase().replaceAll(' ', '-')}-${hash('sha256', bytes).slice(0, 8)}.woff2`;
+  const file = `${family.toLowerCase().replaceAll(' ', '-')}.woff2`;
+  const sources = [from.font, [...characters].toSorted(), from.axes, SHOWN_FEATURES, isCurly];
+  const url = await made.add(file, sources, () => subset(from, isCurly));
   const codes = [...characters].map((character) => `U+${character.codePointAt(0)!.toString(16)}`);
   const range = isFirst ? '' : `;unicode-range:${codes.join(',')}`;
   const name = family.includes(' ') ? JSON.stringify(family) : family;
-  const src = `url(/${file})format("woff2")`;
+  const src = `url(${url})format("woff2")`;
   const css = `@font-face{font-family:${name};src:${src};font-weight:${weight};font-display:swap${range}}`;
-  return { file, bytes, source, css: isFirst ? `${css}${await writeFallback(from, bytes)}` : css };
+  const fallback = isFirst ? await writeFallback(from, made.files.get(url.slice(1))!) : '';
+  return { url, source, css: css + fallback };
+}
+
+async function subset({ font, characters, axes }: FontFile, isCurly: boolean): Promise<Uint8Array> {
+  const options = { keepFeatures: SHOWN_FEATURES, targetFormat: isCurly ? 'truetype' : 'woff2' } as const;
+  const bytes = await subsetFont(font, characters, { ...options, variationAxes: axes });
+  // Compresses it, and leaves out the glyph that is no longer shown.
+  return isCurly ? subsetFont(curlApostrophe(bytes), characters, { ...options, targetFormat: 'woff2' }) : bytes;
 }
 
 /**

@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { readContent } from '#content/parse-content.ts';
 import { copyContentForEachTest } from '../../test/content-copy.ts';
+import { collectFiles } from './made-files.ts';
 import { makePortrait } from './make-pictures.ts';
 
 const copy = copyContentForEachTest();
@@ -15,7 +16,7 @@ const drawings = {
   portrait: path('src/pages/home/portrait.svg'),
 };
 
-test("the drawn portrait has the agency's colours", async () => {
+test("gives the drawn portrait the agency's colours", async () => {
   rmSync(join(copy.folder, 'portrait.jpg'));
   writeFileSync(join(copy.folder, 'brand.yaml'), 'brand:\n  deep: "#2b1a4f"\n  sun: "#ff9e7a"\n');
   const drawing = Buffer.from([...(await make()).values()][0]!).toString();
@@ -24,7 +25,7 @@ test("the drawn portrait has the agency's colours", async () => {
   expect(drawing).not.toMatch(/#0d3b38|#e2a544/);
 });
 
-test("a cut-out portrait has the panel's background in every format", async () => {
+test("gives a cut-out portrait the panel's background in every format", async () => {
   rmSync(join(copy.folder, 'portrait.jpg'));
   const clear = { width: 500, height: 600, channels: 4, background: { r: 255, g: 255, b: 255, alpha: 0 } } as const;
   await sharp({ create: clear }).png().toFile(join(copy.folder, 'portrait.png'));
@@ -41,7 +42,7 @@ test("a cut-out portrait has the panel's background in every format", async () =
 });
 
 async function make(): Promise<Map<string, Uint8Array>> {
-  const files = new Map<string, Uint8Array>();
-  await makePortrait(copy.folder, readContent(copy.folder).brand, drawings, files);
-  return files;
+  const made = collectFiles();
+  await makePortrait(copy.folder, readContent(copy.folder).brand, drawings, made);
+  return made.files;
 }

@@ -1,49 +1,48 @@
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { basename, extname } from 'node:path';
+import { basename } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { findPicture, MARK_FILES, PORTRAIT_FILES, PORTRAIT_SIZE, toMark } from '#content/pictures/picture-files.ts';
 import { makeBrandColours } from '#content/brand/brand-colours.ts';
 import type { HeaderMark, Portrait } from '#content/site-content.ts';
 import type { Brand } from '#content/schemas/brand-schema.ts';
 import { drawInBrand, type Drawings } from './brand-drawings.ts';
-
-/** Pictures by their paths in the site. */
-export type Files = Map<string, Uint8Array>;
+import type { MadeFiles } from './made-files.ts';
 
 /** The formats that browsers choose from, the smallest first. */
-const FORMATS = {
-  'image/avif': (picture: Sharp) => picture.avif({ quality: 55, effort: 2 }),
-  'image/webp': (picture: Sharp) => picture.webp({ quality: 76 }),
-  'image/jpeg': (picture: Sharp) => picture.jpeg({ quality: 78, progressive: true }),
-};
-
-const ENDINGS = { 'image/avif': '.avif', 'image/webp': '.webp', 'image/jpeg': '.jpg' };
+const FORMATS = [
+  { format: 'avif', ending: '.avif', options: { quality: 55, effort: 2 } },
+  { format: 'webp', ending: '.webp', options: { quality: 76 } },
+  { format: 'jpeg', ending: '.jpg', options: { quality: 78, progressive: true } },
+] as const;
 
 /**
  * Makes the founder's photograph, or the drawing instead, in the sizes and formats that browsers choose from.
  * @param folder absolute path of content/
- * @param files gets the pictures
+ * @param made gets the pictures
  */
-export async function makePortrait(folder: string, brand: Brand, drawings: Drawings, files: Files): Promise<Portrait> {
+export async function makePortrait(
+  folder: string,
+  brand: Brand,
+  drawings: Drawings,
+  made: MadeFiles,
+): Promise<Portrait> {
   const photograph = findPicture(folder, PORTRAIT_FILES);
   if (photograph === undefined) {
     const drawing = Buffer.from(drawInBrand('portrait', brand, drawings));
-    return { src: addPicture(files, 'portrait.svg', drawing), sources: [], ...PORTRAIT_SIZE };
+    const src = await made.add('portrait.svg', [drawing], () => drawing);
+    return { src, sources: [], ...PORTRAIT_SIZE };
   }
   const widths = await choosePortraitWidths(photograph);
+  const bytes = readFileSync(photograph);
+  const background = readBackground(brand);
   const sources = await Promise.all(
-    Object.entries(FORMATS).map(async ([type, encode]) => {
-      const pictures = await Promise.all(
-        widths.map(async (width) => {
-          return { width, bytes: await encode(cropPortrait(photograph, width, brand)).toBuffer() };
-        }),
-      );
-      const ending = ENDINGS[type as keyof typeof ENDINGS];
-      return {
-        type,
-        pictures: pictures.map(({ width, bytes }) => ({ width, src: addPicture(files, `portrait${ending}`, bytes) })),
+    FORMATS.map(async ({ format, ending, options }) => {
+      const add = async (width: number) => {
+        const from = [bytes, width, background, format, options];
+        const make = () => cropPortrait(photograph, width, brand).toFormat(format, options).toBuffer();
+        return { width, src: await made.add(`portrait${ending}`, from, make) };
       };
+      return { type: `image/${format}`, pictures: await Promise.all(widths.map(add)) };
     }),
   );
   return {
@@ -59,7 +58,8 @@ export async function makePortrait(folder: string, brand: Brand, drawings: Drawi
 /** Makes a portrait as `makePortrait` does, in its largest size alone, for a preview. */
 export async function makePreviewPortrait(photograph: Buffer, brand: Brand): Promise<Buffer> {
   const widths = await choosePortraitWidths(photograph);
-  return FORMATS['image/jpeg'](cropPortrait(photograph, widths.at(-1)!, brand)).toBuffer();
+  const { format, options } = FORMATS[2];
+  return cropPortrait(photograph, widths.at(-1)!, brand).toFormat(format, options).toBuffer();
 }
 
 /** Every format has the same background behind a cut-out photograph. */
@@ -67,7 +67,11 @@ function cropPortrait(photograph: string | Buffer, width: number, brand: Brand):
   const picture = sharp(photograph)
     .autoOrient()
     .resize({ ...toShape(width), fit: 'cover', position: 'attention' });
-  return picture.flatten({ background: makeBrandColours(brand).brand.deep });
+  return picture.flatten({ background: readBackground(brand) });
+}
+
+function readBackground(brand: Brand): string {
+  return makeBrandColours(brand).brand.deep;
 }
 
 /** The mark's height in the header, in CSS pixels. */
@@ -76,25 +80,18 @@ const MARK_HEIGHT = 40;
 /**
  * Makes the agency's own mark for the header.
  * @param folder absolute path of content/
- * @param files gets the picture
+ * @param made gets the picture
  */
-export async function makeHeaderMark(folder: string, files: Files): Promise<HeaderMark | undefined> {
+export async function makeHeaderMark(folder: string, made: MadeFiles): Promise<HeaderMark | undefined> {
   const path = findPicture(folder, MARK_FILES);
   if (path === undefined) return undefined;
   const source = readFileSync(path);
   const isVector = path.endsWith('.svg');
   const { width, height } = await toMark(source, isVector);
   // Twice the size shown, for screens of double density; an SVG needs no second size.
-  const bytes = isVector
-    ? source
-    : await sharp(source)
-        .resize({ height: 2 * MARK_HEIGHT })
-        .png()
-        .toBuffer();
-  return {
-    src: addPicture(files, basename(path), bytes),
-    ...fitHeader({ width, height }),
-  };
+  const size = { height: 2 * MARK_HEIGHT };
+  const make = () => (isVector ? source : sharp(source).resize(size).png().toBuffer());
+  return { src: await made.add(basename(path), [source, size], make), ...fitHeader({ width, height }) };
 }
 
 /** @returns the size of a mark in the header, in CSS pixels */
@@ -115,12 +112,4 @@ async function choosePortraitWidths(photograph: string | Buffer): Promise<number
   const { width, height } = PORTRAIT_SIZE;
   const widest = Math.min(autoOrient.width, Math.floor((autoOrient.height * width) / height));
   return [...new Set([1, 1.5, 2].map((density) => Math.min(density * width, widest)))];
-}
-
-/** @returns the picture's URL, with its hash in its name */
-export function addPicture(files: Files, name: string, bytes: Uint8Array): string {
-  const ending = extname(name);
-  const path = `assets/${basename(name, ending)}-${hash('sha256', bytes).slice(0, 8)}${ending}`;
-  files.set(path, bytes);
-  return `/${path}`;
 }

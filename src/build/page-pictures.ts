@@ -1,27 +1,32 @@
+import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { tryDecodeURI } from 'hono/utils/url';
 import sharp from 'sharp';
 import { listPublicFiles } from '#content/list-files.ts';
 import { MAX_WIDTH } from '#content/pictures/shrink-picture.ts';
 import type { MarkdownContent } from '#content/schemas/content-schema.ts';
-import { addPicture, type Files } from './make-pictures.ts';
+import type { MadeFiles } from './made-files.ts';
 
 /**
  * Shows pictures of public/ on a page at most 1200 pixels wide. The files themselves keep their size, for the press.
  * @param publicFolder absolute path of public/
- * @param files gets the copies that are shown
+ * @param made gets the copies that are shown
  */
 export async function shrinkPagePictures(
   page: MarkdownContent,
   publicFolder: string,
-  files: Files,
+  made: MadeFiles,
 ): Promise<MarkdownContent> {
   const inPublic = listPublicFiles(publicFolder);
   const shrunk = new Map<string, string>();
   for (const [, url = ''] of page.sections.flatMap(({ html }) => [...html.matchAll(PICTURE)])) {
     const file = inPublic.get(tryDecodeURI(url).slice(1).normalize('NFC'));
-    const copy = file === undefined ? undefined : await shrink(join(publicFolder, file));
-    if (copy !== undefined) shrunk.set(url, addPicture(files, `picture${extname(url).toLowerCase()}`, copy));
+    const facts = file === undefined ? undefined : await measure(join(publicFolder, file));
+    if (facts === undefined) continue;
+    const { path, isAnimated } = facts;
+    const make = () => sharp(path, { animated: isAnimated }).autoOrient().resize(SIZE).toBuffer();
+    const name = `picture${extname(url).toLowerCase()}`;
+    shrunk.set(url, await made.add(name, [readFileSync(path), SIZE], make));
   }
   const replace = (html: string) =>
     html.replaceAll(PICTURE, (tag, url: string) => tag.replace(url, shrunk.get(url) ?? url));
@@ -31,14 +36,13 @@ export async function shrinkPagePictures(
 /** As markdown-it writes it. */
 const PICTURE = /<img src="([^"]*)"/g;
 
+const SIZE = { width: MAX_WIDTH };
+
 /** @returns undefined if the picture is small enough, or isn't a raster image */
-async function shrink(path: string): Promise<Buffer | undefined> {
+async function measure(path: string): Promise<{ path: string; isAnimated: boolean } | undefined> {
   const facts = await sharp(path)
     .metadata()
     .catch(() => undefined);
   if (facts === undefined || facts.format === 'svg' || facts.autoOrient.width <= MAX_WIDTH) return undefined;
-  return sharp(path, { animated: (facts.pages ?? 1) > 1 })
-    .autoOrient()
-    .resize({ width: MAX_WIDTH })
-    .toBuffer();
+  return { path, isAnimated: (facts.pages ?? 1) > 1 };
 }

@@ -3,7 +3,7 @@ import type { Content } from '#content/schemas/content-schema.ts';
 import type { BuiltSite } from './built-site.ts';
 import { loadRenderer } from './load-renderer.ts';
 import { makeAssets, readCode } from './read-code.ts';
-import { replaceWords } from './replace-words.ts';
+import { replaceContent } from './replace-content.ts';
 
 /** Used instead of the site's own. @property fonts styles that come after the site's */
 export type LookOverrides = { portrait?: Portrait; mark?: HeaderMark | undefined; fonts?: string };
@@ -14,7 +14,7 @@ export function previewSite(
   content: Content,
   { code, look: { fonts = '', ...pictures } }: { code: string; look: LookOverrides },
 ): BuiltSite {
-  const words = { ...replaceWords(built.content, content), ...pictures };
+  const words = { ...replaceContent(built.content, content), ...pictures };
   const styles = { ...words.styles, fonts: words.styles.fonts + fonts };
   return { ...built, content: words, assets: { ...built.assets, ...makeAssets(readCode(code), styles) } };
 }

@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
 import { Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';
 import { OUTER_RINGS, HIGHLIGHTED, GRID, INNER_RINGS } from '#components/dot-field-dots.ts';
@@ -8,51 +6,78 @@ import { HEADING_WEIGHT } from '#shared/design-tokens.ts';
 import { makeBrandColours, resolveColours } from '#content/brand/brand-colours.ts';
 import { chooseFontFiles, type FontFile } from '#content/brand/font-families.ts';
 import type { Mark } from '#content/pictures/picture-files.ts';
+import type { MadeFiles } from './made-files.ts';
 
 /**
  * Draws the pictures of link previews: the page's text on the hero's background, with the field of dots.
  * Takumi doesn't use system fonts, so they look the same everywhere.
- * @param folder the built site, into which they are written as PNG of 1200×630 pixels
+ * @param made gets them, as PNG of 1200×630 pixels
  * @returns the URL of each, by the path of its page
  */
 export async function drawShareImages(
-  folder: string,
+  made: MadeFiles,
   pages: { path: string; share: { eyebrow: string; headline: string } }[],
   { agencyName, mark, brand }: { agencyName: string; mark: Mark; brand: Brand },
 ): Promise<Record<string, string>> {
   const texts = `${pages.flatMap(({ share }) => [share.eyebrow, share.headline]).join('')}${agencyName}’`;
-  const files = chooseFontFiles(brand.fonts, [...new Set(texts)].join(''));
-  const missing = [...new Set(texts)].filter((letter) => !files.some(({ characters }) => characters.includes(letter)));
+  const { files, missing } = chooseFonts(brand, [...new Set(texts)]);
   if (missing.length > 0) {
-    console.warn(
-      `The pictures of link previews show boxes for ${missing.join(' ')}: the fonts of brand.yaml lack these.`,
-    );
+    console.warn(`The pictures of link previews leave out ${missing.join(' ')}: no font of the project has these.`);
   }
+  let renderer: Promise<ShareRenderer> | undefined;
+  const drawn = pages.map(async ({ path, share: { eyebrow, headline } }) => {
+    const text = (className: string, words: string) =>
+      ({ type: 'text', className, text: leaveOut(words, missing).replaceAll("'", '’') }) as const;
+    const lines = [
+      text('eyebrow', eyebrow),
+      text(`headline ${chooseSize(headline)}`, headline),
+      text('name', brand.nameBesideMark ? agencyName : ''),
+    ];
+    const name = path === '/' ? 'home' : path.slice(1).replaceAll('/', '-');
+    const make = async () => (await (renderer ??= openRenderer(files, mark, brand)))(lines);
+    return [path, await made.add(`share-${name}.png`, [lines, mark.source, brand], make)] as const;
+  });
+  return Object.fromEntries(await Promise.all(drawn));
+}
+
+/** The brand's fonts and, for letters that they lack, others. @returns `missing`: letters that no font has */
+function chooseFonts({ fonts }: Brand, letters: string[]): { files: FontFile[]; missing: string[] } {
+  const isIn = (files: FontFile[], letter: string, use: FontFile['use']) =>
+    files.some((file) => file.use === use && file.characters.includes(letter));
+  const findLacked = (files: FontFile[]) =>
+    letters.filter((letter) => !isIn(files, letter, 'headings') || !isIn(files, letter, 'text'));
+  const own = chooseFontFiles(fonts, letters.join(''));
+  const files = [...own, ...chooseFontFiles(SPARE_FONTS, findLacked(own).join(''))];
+  return { files, missing: findLacked(files) };
+}
+
+/** They have Cyrillic and Greek. */
+const SPARE_FONTS: Brand['fonts'] = { headings: 'source-serif-4', text: 'source-sans-3' };
+
+function leaveOut(words: string, letters: string[]): string {
+  return [...words].filter((letter) => !letters.includes(letter)).join('');
+}
+
+/** Draws texts over the background. */
+type ShareRenderer = (texts: { type: 'text'; className: string; text: string }[]) => Promise<Buffer>;
+
+async function openRenderer(files: FontFile[], mark: Mark, brand: Brand): Promise<ShareRenderer> {
   const named = files.map((file, index) => ({ ...file, name: `font-${index}` }));
   const renderer = new Renderer();
   for (const { name, font } of named) await renderer.registerFont({ name, data: font });
 
   const colours = resolveColours(makeBrandColours(brand), 'light');
   const shown = await cropToVisible(mark, colours.deep);
-  const ground = await sharp(Buffer.from(drawGround(colours, shown))).toBuffer();
+  const src = await sharp(Buffer.from(drawGround(colours, shown))).toBuffer();
   const css = writeStyles(colours, named, shown.width);
-  const drawn = pages.map(async ({ path, share: { eyebrow, headline } }) => {
-    const text = (className: string, words: string) =>
-      ({ type: 'text', className, text: words.replaceAll("'", '’') }) as const;
-    const children = [
-      { type: 'image', src: ground } as const,
-      text('eyebrow', eyebrow),
-      text(`headline ${chooseSize(headline)}`, headline),
-      text('name', brand.nameBesideMark ? agencyName : ''),
-    ];
-    const picture = await renderer.render({ type: 'container', children }, { width: 1200, height: 630, css: [css] });
-    const bytes = await sharp(picture).removeAlpha().png().toBuffer();
-    const name = path === '/' ? 'home' : path.slice(1).replaceAll('/', '-');
-    const url = `/assets/share-${name}-${hash('sha256', bytes).slice(0, 8)}.png`;
-    await writeFile(folder + url, bytes);
-    return [path, url] as const;
-  });
-  return Object.fromEntries(await Promise.all(drawn));
+  return async (texts) => {
+    const nodes = [{ type: 'image', src } as const, ...texts];
+    const picture = await renderer.render(
+      { type: 'container', children: nodes },
+      { width: 1200, height: 630, css: [css] },
+    );
+    return sharp(picture).removeAlpha().png().toBuffer();
+  };
 }
 
 /** Long headlines are set smaller, so that they end above the mark. */

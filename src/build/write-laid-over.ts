@@ -24,7 +24,7 @@ export async function writeLaidOver(from: From, to: string): Promise<Misfit[]> {
     const path = join(pictures, name);
     return existsSync(path) ? readFileSync(path) : undefined;
   };
-  const { drafts, misfits } = fitOverlay({ folder: base, readPicture }, overlay, (tried) => findMistakes(from, tried));
+  const { drafts, misfits } = fitOverlay({ folder: base, readPicture }, overlay, (tried) => findErrors(from, tried));
   await copyContent(base, to);
   for (const [path, bytes] of drafts) {
     if (bytes === undefined) rmSync(join(to, path), { force: true });
@@ -50,9 +50,9 @@ async function findUnshownPictures({ overlay, pictures }: From): Promise<Misfit[
   return (await Promise.all(found)).flat();
 }
 
-function findMistakes({ base, public: publicFolder, pages }: From, drafts: Drafts) {
-  const { content, mistakes } = checkContentFiles(base, drafts);
-  if (content === undefined) return mistakes;
+function findErrors({ base, public: publicFolder, pages }: From, drafts: Drafts) {
+  const { content, errors } = checkContentFiles(base, drafts);
+  if (content === undefined) return errors;
   const before = new Set(listPageFiles(base).map((file) => `/${file.slice('pages/'.length, -'.md'.length)}`));
   const paths = pages.map(toPagePath).filter((path) => !before.has(path));
   const clashes = content.markdownPages.filter(

@@ -5,9 +5,9 @@ import { formatPeople } from '#newsletter/format.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 import { SECRET_FILE } from '#newsletter/subscribers/signing-secret.ts';
 import { parseEnvironment } from '#settings/environment.ts';
-import { answer, type Answer, write, writeError } from './print.ts';
+import { printResult, type JsonOption, write, writeError } from './print.ts';
 
-/** @param options.keep removes older backups beside the new one, after so many days */
+/** @param options.keep removes backups next to the new one that are more than this many days old */
 export async function backUp(
   opened: Opened,
   named: string | undefined,
@@ -22,19 +22,21 @@ export async function backUp(
   for (const file of removeOldBackups(dirname(backup.file), keep, Date.now())) write(`Removed ${file}.\n`);
 }
 
-export async function restore(file: string, options: Answer & { replace?: boolean }): Promise<void> {
+export async function restore(file: string, options: JsonOption & { replace?: boolean }): Promise<void> {
   const { isListReadable, ...restored } = await restoreBackup(
     parseEnvironment(process.env),
     file,
     options.replace ?? false,
   );
   if (!isListReadable) {
-    writeError('The list before it was damaged: unsubscribe and erase again everybody who asked since the backup.\n');
+    writeError(
+      'The replaced list was damaged, so unsubscribe or erase again everybody who has asked since the backup.\n',
+    );
   }
   const text = `Restored ${formatPeople(restored.people)}.
 Unsubscribed or erased again, as they were since the backup: ${restored.unsubscribed + restored.erased}.
 Emails held back that may have gone out since: ${restored.heldMails}. "subscribers retry all" sends them.
 Updates paused that may have gone out since: ${restored.pausedUpdates}. "updates resume" sends one to the rest, "updates cancel" ends it.
 `;
-  answer(options, restored, text);
+  printResult(options, restored, text);
 }

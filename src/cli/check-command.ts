@@ -1,13 +1,13 @@
-import { answer, type Answer, write } from './print.ts';
+import { printResult, type JsonOption, write } from './print.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 import { checkSender } from '#newsletter/updates/sender-findings.ts';
 import { readUpdateFile, refuseMissingPictures, type UpdateSources } from '#newsletter/updates/read-update-file.ts';
 
-export type CheckOptions = Answer & { selector?: string };
+export type CheckOptions = JsonOption & { selector?: string };
 
 /**
- * Checks an update and its sender.
- * @param file of an update; without one only the sender is checked
+ * Checks an update, and the sender.
+ * @param file an update; if omitted, only the sender is checked
  * @throws if anything is wrong, after printing it
  */
 export async function checkSending(
@@ -24,7 +24,7 @@ export async function checkSending(
       `${isFine ? '✓' : isUnknown ? '?' : '✗'} ${what}: ${found}\n${advice === undefined ? '' : `  ${advice}\n`}`,
   );
   if (!options.json) write((read?.warnings ?? []).map((warning) => `${warning}\n`).join(''));
-  answer(options, findings, lines.join(''));
+  printResult(options, findings, lines.join(''));
   const wrong = findings.filter(({ isFine, isUnknown }) => !isFine && !isUnknown).length;
-  if (wrong > 0) throw new Error(`${wrong} of ${findings.length} are not as mail servers want them.`);
+  if (wrong > 0) throw new Error(`${wrong} of ${findings.length} checks failed.`);
 }

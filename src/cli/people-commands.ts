@@ -13,10 +13,13 @@ import { restore } from '#newsletter/bounces/undeliverable.ts';
 import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
 import { toDeliveryCells } from './delivery-commands.ts';
 import { printList } from './print-list.ts';
-import { answer, type Answer, formatRows, formatTime, write } from './print.ts';
+import { printResult, type JsonOption, formatRows, formatTime, write } from './print.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 
-export async function list({ store }: Opened, { json, state }: Answer & { state?: SubscriberState }): Promise<void> {
+export async function list(
+  { store }: Opened,
+  { json, state }: JsonOption & { state?: SubscriberState },
+): Promise<void> {
   await printList(readAllSubscribers(store.db, state), {
     json,
     toCells: ({ email, state: current, role, created_at, first_source, undeliverable_reason }) => [
@@ -31,11 +34,11 @@ export async function list({ store }: Opened, { json, state }: Answer & { state?
   });
 }
 
-export async function show({ store, secret }: Opened, email: string, options: Answer): Promise<void> {
+export async function show({ store, secret }: Opened, email: string, options: JsonOption): Promise<void> {
   const person = await readSubscriber(store.db, email);
   if (person === undefined) {
     const erasedAt = await findErasure(store.db, email, secret);
-    throw new Error(erasedAt ? `Erased on ${formatTime(erasedAt)}; nothing else is kept.` : UNKNOWN);
+    throw new Error(erasedAt ? `Erased on ${formatTime(erasedAt)}; nothing else is stored.` : UNKNOWN);
   }
   const consents = person.consents.map(({ at, event, evidence, form, source, wording }) => [
     formatTime(at),
@@ -55,9 +58,9 @@ export async function show({ store, secret }: Opened, email: string, options: An
     ['Last engagement', formatTime(person.engaged_at)],
   ];
   const bounces = person.bounces.map(({ at, fault }) => [formatTime(at), 'bounced', fault]);
-  const updates = person.updates.map(({ send_at, subject }) => [formatTime(send_at), 'had the update', subject]);
+  const updates = person.updates.map(({ send_at, subject }) => [formatTime(send_at), 'received the update', subject]);
   const tables = [facts, consents, updates, bounces, person.deliveries.map(toDeliveryCells)];
-  answer(
+  printResult(
     options,
     person,
     tables
@@ -106,7 +109,7 @@ function describeRest(env: Environment): string {
   const sheet = env.SHEET_URL ? 'The running server erases the rows in the sheet. ' : '';
   const bytes =
     env.DATABASE_URL === undefined
-      ? 'Copies of these bytes in the file of the list are overwritten at three tonight, London time. '
+      ? 'Remaining copies in the database file are overwritten at three tonight, London time. '
       : '';
   return `${sheet}${bytes}Delete the notices in your own mailbox and copies of backups yourself.`;
 }

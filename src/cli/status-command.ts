@@ -1,15 +1,15 @@
 import { countUnsent } from '#newsletter/deliveries/queue/unsent.ts';
-import { findNeeds } from '#newsletter/weekly-mail/find-needs.ts';
+import { findOwnerTasks } from '#newsletter/weekly-mail/find-owner-tasks.ts';
 import { describeReport, readReport, WEEK_MS } from '#newsletter/weekly-mail/read-week.ts';
 import { OPEN_DESK } from '#newsletter/mails/notices.ts';
-import { answer, type Answer, formatRows } from './print.ts';
+import { printResult, type JsonOption, formatRows } from './print.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 
-/** Shows the facts of the weekly mail for the seven days until now. */
-export async function status({ store, env }: Opened, options: Answer): Promise<void> {
+/** Shows the weekly email's facts for the seven days until now. */
+export async function status({ store, env }: Opened, options: JsonOption): Promise<void> {
   const now = Date.now();
   const report = await readReport(store, { from: now - WEEK_MS, to: now });
-  const needs = await findNeeds(store, env, now);
+  const needs = await findOwnerTasks(store, env, now);
   const deliveries = await countUnsent(store);
   const facts = formatRows([
     ['Place', store.place],
@@ -19,5 +19,5 @@ export async function status({ store, env }: Opened, options: Answer): Promise<v
   ]);
   const sentences = needs.map(({ title, cause }) => `${title}. ${cause}\n`).join('');
   const needed = needs.length === 0 ? '' : `\n${sentences}To see to it, ${OPEN_DESK}.\n`;
-  answer(options, { place: store.place, ...report, deliveries, needs }, facts + needed);
+  printResult(options, { place: store.place, ...report, deliveries, needs }, facts + needed);
 }

@@ -14,7 +14,7 @@ export function Button({ variant, busy = false, compact = false, children, ...bu
   return (
     <button
       type="button"
-      className={`${styles.button} ${styles[variant]} ${compact ? styles.compact : ''}`}
+      className={`${styles.button} ${styles[variant]}${compact ? ` ${styles.compact}` : ''}`}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       {...button}
@@ -34,7 +34,7 @@ type ButtonLinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & {
 export function ButtonLink({ variant, newTab = false, compact = false, children, ...link }: ButtonLinkProps) {
   return (
     <a
-      className={`${styles.button} ${styles[variant]} ${compact ? styles.compact : ''}`}
+      className={`${styles.button} ${styles[variant]}${compact ? ` ${styles.compact}` : ''}`}
       {...(newTab && { target: '_blank', rel: 'noopener' })}
       {...link}
     >

@@ -12,13 +12,15 @@ function add(file: string): void {
   writeFileSync(join(copy.folder, file), 'x');
 }
 
-describe('a file that is not read is named, with the name that it should have', () => {
+describe('reports a file that isn’t read, with the name that it should have', () => {
   test.each([
     ['portrait.JPG', 'Name it portrait.jpg'],
     ['Portrait.jpeg', 'Name it portrait.jpeg'],
     ['portrait.heic', 'Save the picture as portrait.jpg'],
     ['mark.SVG', 'Name it mark.svg'],
     ['mark.jpg', 'Save the mark as mark.svg or mark.png'],
+    ['Logo.PNG', 'Save the mark as mark.svg or mark.png'],
+    ['HOME.yaml', 'Name it home.yaml'],
     ['agency.yml', 'Name it agency.yaml'],
     ['FAQ.YAML', 'Name it faq.yaml'],
     ['home.yaml.txt', 'Name it home.yaml'],
@@ -45,12 +47,16 @@ test.each([
   ['faq_LOCAL_4711.yaml', 'faq.yaml'],
   ['pages/house-rules 2.md', 'pages/house-rules.md'],
   ['portrait 2.jpg', 'portrait.jpg'],
-])('%s is named as a second copy of %s', (file, original) => {
+  ['Kopie von faq.yaml', 'faq.yaml'],
+  ['home - Kopie.yaml', 'home.yaml'],
+  ['pages/Copy of house-rules.md', 'pages/house-rules.md'],
+  ['faq (In Konflikt stehende Kopie von Kim 2026-11-28).yaml', 'faq.yaml'],
+])('reports %s as a second copy of %s', (file, original) => {
   add(file);
   expect(findMisnamedFiles(copy.folder)).toEqual([expect.stringContaining(`this is a second copy of ${original}`)]);
 });
 
-test('names that are read, and files that nobody means, are not mentioned', () => {
+test('doesn’t mention names that are read, or files that nobody put there on purpose', () => {
   for (const file of [
     'mark.png',
     'pages/terms-2.md',
@@ -65,7 +71,7 @@ test('names that are read, and files that nobody means, are not mentioned', () =
   expect(findMisnamedFiles(copy.folder)).toEqual([]);
 });
 
-test('a build says it', async () => {
+test('reports it in a build', async () => {
   cpSync(join(copy.folder, 'portrait.jpg'), join(copy.folder, 'portrait.JPG'));
   await expect(readWholeContent(copy.folder)).rejects.toThrow('portrait.JPG: this file is not read');
 });

@@ -37,13 +37,14 @@ function explainUnread(file: string, files: string[]): string | undefined {
   return findDouble(file, files) ?? `this file is not read. ${suggestName(file)}`;
 }
 
-/** What file services, systems, editors and Git append to the name of a second copy. */
+/** What file services, systems, editors and Git add to the name of a second copy. */
 const COPY_MARKS = [
   // Windows: `terms - Copy (2)`; Finder, iCloud and downloads: `terms copy`, `terms 2`, `terms (1)`.
-  /( -)? copy( \(?\d+\)?)?$/i,
+  /( [-–])? (copy|kopie|copie|copia)( \(?\d+\)?)?$/i,
+  /(?<=^|\/)(copy of|kopie von|copie de|copia de) /i,
   / \(?\d{1,2}\)?$/,
   // Dropbox, Nextcloud, Syncthing: `home (Kim's conflicted copy 2026-11-28)`, `home.sync-conflict-20261128-…`.
-  / \([^)]*conflict[^)]*\)$/i,
+  / \([^)]*(conflict|konflikt|conflit)[^)]*\)$/i,
   /[._-](sync-)?conflict[\w-]*$/i,
   // `git mergetool`: `home_LOCAL_1234`.
   /_(BACKUP|BASE|LOCAL|REMOTE)_\d+$/,
@@ -73,7 +74,7 @@ function suggestName(file: string): string {
   const stem = basename(small, extname(small));
   if (dirname(file) === 'pages') return `Name it pages/${stem}.md`;
   if (stem === 'portrait' && !isRead(small)) return 'Save the picture as portrait.jpg';
-  if (stem === 'mark' && !isRead(small)) return 'Save the mark as mark.svg or mark.png';
+  if (/^(mark|logo)$/.test(stem) && !isRead(small)) return 'Save the mark as mark.svg or mark.png';
   const known = KNOWN.find((each) => each === small) ?? KNOWN.find((each) => basename(each, extname(each)) === stem);
   return known === undefined ? 'Move it out of content/' : `Name it ${known}`;
 }

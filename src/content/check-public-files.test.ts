@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { findPublicFileMistakes } from './check-public-files.ts';
+import { findPublicFileErrors } from './check-public-files.ts';
 
 test.each([
   ['index.html', 'a page of its own'],
@@ -14,8 +14,8 @@ test.each([
   ['Robots.txt', 'Name it public/robots.txt'],
   ['security.txt', 'Name it public/.well-known/security.txt'],
   ['.htaccess', 'begins with a dot'],
-])('a file of public/ that would never be seen is reported: %s', (file, message) => {
-  expect(mistakesWith(file)).toEqual([expect.stringMatching(`^public/${file}: .*${message}`)]);
+])('reports a file in public/ that nobody would ever see: %s', (file, message) => {
+  expect(errorsWith(file)).toEqual([expect.stringMatching(`^public/${file}: .*${message}`)]);
 });
 
 test.each([
@@ -31,13 +31,13 @@ test.each([
   '.DS_Store',
   'press/.gitkeep',
   'Thumbs.db',
-])('a file of public/ that is published, or that a system left there, is accepted: %s', (file) =>
-  expect(mistakesWith(file)).toEqual([]),
+])('accepts a file in public/ that is published, or that a system left there: %s', (file) =>
+  expect(errorsWith(file)).toEqual([]),
 );
 
-function mistakesWith(file: string): string[] {
+function errorsWith(file: string): string[] {
   const folder = makeFolder();
   mkdirSync(dirname(join(folder, file)), { recursive: true });
   writeFileSync(join(folder, file), '');
-  return findPublicFileMistakes(folder, ['/', '/privacy-policy', '/terms']);
+  return findPublicFileErrors(folder, ['/', '/privacy-policy', '/terms']);
 }

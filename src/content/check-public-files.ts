@@ -19,19 +19,19 @@ const OF_TOOLS = /(^|\/)\.(_|DS_Store|env|git|AppleDouble|Spotlight|Trash|fseven
  * @param pages the paths of all pages, such as `/terms`
  * @returns a line for each, beginning with the file
  */
-export function findPublicFileMistakes(publicFolder: string, pages: string[]): string[] {
+export function findPublicFileErrors(publicFolder: string, pages: string[]): string[] {
   const documents = new Set(pages.map((path) => (path === '/' ? 'index.html' : `${path.slice(1)}.html`)));
   documents.add('404.html');
   return listFiles(publicFolder)
     .toSorted()
     .flatMap((file) => {
-      const message = findMistake(file, documents);
+      const message = findError(file, documents);
       return message === undefined ? [] : [`public/${file}: ${message}`];
     });
 }
 
 /** @param documents the files of all pages */
-function findMistake(file: string, documents: Set<string>): string | undefined {
+function findError(file: string, documents: Set<string>): string | undefined {
   if (isHidden(file)) {
     if (OF_TOOLS.test(file)) return undefined;
     return 'a file whose name begins with a dot is not published. Remove it, or name it without the dot';

@@ -33,9 +33,9 @@ function parseYaml(source: string): Document {
     customTags: (tags) => tags.filter((tag) => typeof tag === 'string' || !/:(?:int|float)$/.test(tag.tag)),
     compat: 'core',
   });
-  const [mistake] = document.errors;
+  const [error] = document.errors;
   // The library's first line; a picture of the place follows.
-  if (mistake) throw new Error(`${mistake.message.split(':\n', 1)[0]!}. Correct it in an editor.`);
+  if (error) throw new Error(`${error.message.split(':\n', 1)[0]!}. Correct it in an editor.`);
   return document;
 }
 

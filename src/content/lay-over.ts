@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findPlace, leaveOut, type Overlay, PAGE_PREFIX, PICTURE_SOURCE, setIn, toKey } from './overlay.ts';
-import type { Drafts, FileMistake } from './parse-content.ts';
+import type { Drafts, FileError } from './parse-content.ts';
 import {
   changeSource,
   PICTURES,
@@ -27,18 +27,18 @@ export type Base = { folder: string; readPicture: (name: string) => Buffer | und
 /**
  * Applies an overlay to content/, except for fields that don't fit: the field that an error names is left out, or else
  * the one whose removal leaves the fewest errors.
- * @param find the checks of the build: every mistake in content/ with these drafts
+ * @param find the checks of the build: every error in content/ with these drafts
  */
-export function fitOverlay(base: Base, overlay: Overlay, find: (drafts: Drafts) => FileMistake[]): LaidOver {
+export function fitOverlay(base: Base, overlay: Overlay, find: (drafts: Drafts) => FileError[]): LaidOver {
   const misfits = [...layOver(base, overlay).misfits];
   for (;;) {
     const left = leaveOut(overlay, misfits);
     const { drafts } = layOver(base, left);
-    const mistakes = find(drafts);
-    if (mistakes.length === 0 || Object.keys(left).length === 0) return { drafts, misfits };
+    const errors = find(drafts);
+    if (errors.length === 0 || Object.keys(left).length === 0) return { drafts, misfits };
     const named = Object.keys(left).flatMap((key) => {
-      const mistake = mistakes.find((each) => isWithin(key, toKey(each)));
-      return mistake === undefined ? [] : [{ key, message: mistake.message }];
+      const error = errors.find((each) => isWithin(key, toKey(each)));
+      return error === undefined ? [] : [{ key, message: error.message }];
     });
     if (named.length > 0) misfits.push(...named);
     else {
@@ -46,7 +46,7 @@ export function fitOverlay(base: Base, overlay: Overlay, find: (drafts: Drafts) 
         return { key, count: find(layOver(base, leaveOut(left, [{ key }])).drafts).length };
       });
       const { key } = counts.toSorted((one, other) => one.count - other.count)[0]!;
-      misfits.push({ key, message: mistakes[0]!.message });
+      misfits.push({ key, message: errors[0]!.message });
     }
   }
 }

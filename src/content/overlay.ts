@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isGroup, type Value } from './edit-yaml.ts';
-import type { FileMistake } from './parse-content.ts';
+import type { FileError } from './parse-content.ts';
 import {
   type PictureName,
   PICTURES,
@@ -50,8 +50,8 @@ export function readBase(folder: string, key: string): Value {
   return getIn(readValues(name, readSource(folder, name)), path) ?? null;
 }
 
-/** @returns the key of the field in which a mistake is, or of a place within it, such as `faq.items.2.answer` */
-export function toKey({ file, field }: Pick<FileMistake, 'file' | 'field'>): string {
+/** @returns the key of the field in which an error is, or of a place within it, such as `faq.items.2.answer` */
+export function toKey({ file, field }: Pick<FileError, 'file' | 'field'>): string {
   const [, name = file, ending] = /^(.+)\.(\w+)$/.exec(file) ?? [];
   if (PICTURE_FILES.has(file)) return `${PICTURE_SOURCE}.${name}`;
   const place = field === undefined && ending === 'md' ? ['text'] : toPath(field ?? '');

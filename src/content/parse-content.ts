@@ -8,9 +8,9 @@ import { checkedBrandSchema } from './brand/check-brand.ts';
 import { POLICY_FILE, readMarkdownPage } from './markdown/read-markdown-page.ts';
 import { decodeText } from './text/decode-text.ts';
 import { createPlaceholderFiller, type Facts } from './text/placeholders.ts';
-import { type Fill, formatMistake, type Mistake, readYamlText } from './text/yaml-text.ts';
+import { type Fill, formatSourceError, type SourceError, readYamlText } from './text/yaml-text.ts';
 
-/** One or more mistakes in content/, each as `file:line:column field: what is wrong and what to do`. */
+/** One or more errors in content/, each as `file:line:column field: what is wrong and what to do`. */
 export class ContentError extends Error {
   override name = 'ContentError';
 }
@@ -32,37 +32,37 @@ export const SCHEMAS: { [Name in YamlName]: z.ZodType<Content[Name]> } = {
  * Reads and checks the content folder.
  * @param folder absolute path of content/
  * @returns every text with its placeholders filled in
- * @throws {ContentError} with every mistake of every file, a line each
+ * @throws {ContentError} with every error of every file, a line each
  */
 export function readContent(folder: string): Content {
-  const { content, mistakes } = checkContentFiles(folder);
+  const { content, errors } = checkContentFiles(folder);
   if (content) return content;
-  throw new ContentError(formatMistakes(folder, mistakes).join('\n'));
+  throw new ContentError(formatFileErrors(folder, errors).join('\n'));
 }
 
 /** @property file its path in content/ */
-export type FileMistake = Mistake & { file: string };
+export type FileError = SourceError & { file: string };
 
 /** @returns a line for each, beginning with file, line and column */
-export function formatMistakes(folder: string, mistakes: FileMistake[]): string[] {
-  return mistakes.map(({ file, ...mistake }) => formatMistake(nameFile(folder, file), mistake));
+export function formatFileErrors(folder: string, errors: FileError[]): string[] {
+  return errors.map(({ file, ...error }) => formatSourceError(nameFile(folder, file), error));
 }
 
 /**
  * @param drafts replace files of the folder
- * @returns the content only if there is no mistake; `facts` of agency.yaml as far as they could be read
+ * @returns the content only if there is no error; `facts` of agency.yaml as far as they could be read
  */
 export function checkContentFiles(
   folder: string,
   drafts: Drafts = new Map(),
-): { content?: Content; facts: Facts; mistakes: FileMistake[] } {
-  const mistakes: FileMistake[] = [];
+): { content?: Content; facts: Facts; errors: FileError[] } {
+  const errors: FileError[] = [];
   const yaml = <Name extends YamlName>(name: Name, fill: Fill) =>
-    readFile({ folder, drafts }, `${name}.yaml`, mistakes, (source) =>
+    readFile({ folder, drafts }, `${name}.yaml`, errors, (source) =>
       readYamlText({ source, schema: SCHEMAS[name], fill }),
     );
   const markdown = (file: string, fill: Fill) =>
-    readFile({ folder, drafts }, file, mistakes, (source) => readMarkdownPage(file, source, fill))?.page;
+    readFile({ folder, drafts }, file, errors, (source) => readMarkdownPage(file, source, fill))?.page;
   const agency = yaml('agency', refusePlaceholders);
   const facts = agency?.raw ?? {};
   const fill = createPlaceholderFiller(facts, { isWhole: agency?.value !== undefined });
@@ -77,8 +77,8 @@ export function checkContentFiles(
     privacyPolicy: markdown(POLICY_FILE, fill),
     markdownPages: listPageFiles(folder, drafts).map((file) => markdown(file, fill)),
   };
-  // Unreadable files are among the mistakes.
-  return { facts, mistakes, ...(mistakes.length === 0 && { content: content as Content }) };
+  // Unreadable files are among the errors.
+  return { facts, errors, ...(errors.length === 0 && { content: content as Content }) };
 }
 
 /** Contents of files, by their paths in content/; undefined for a removed file. */
@@ -110,24 +110,24 @@ export const refusePlaceholders: Fill = (text, report) => {
   return text;
 };
 
-/** @param mistakes gets those of the file */
-function readFile<Result extends { mistakes: Mistake[] }>(
+/** @param errors gets those of the file */
+function readFile<Result extends { errors: SourceError[] }>(
   { folder, drafts }: { folder: string; drafts: Drafts },
   file: string,
-  mistakes: FileMistake[],
+  errors: FileError[],
   parse: (source: string) => Result,
 ): Result | undefined {
   let bytes: Buffer;
   try {
     bytes = drafts.get(file) ?? readFileSync(join(folder, file));
   } catch {
-    mistakes.push({ file, line: 1, column: 1, message: 'this file is missing' });
+    errors.push({ file, line: 1, column: 1, message: 'this file is missing' });
     return undefined;
   }
-  const { text, mistakes: unreadable } = decodeText(bytes);
+  const { text, errors: unreadable } = decodeText(bytes);
   const parsed = text === undefined || unreadable.length > 0 ? undefined : parse(text);
-  const found = [...unreadable, ...(parsed?.mistakes ?? [])].toSorted((a, b) => a.line - b.line);
-  mistakes.push(...found.map((mistake) => ({ file, ...mistake })));
+  const found = [...unreadable, ...(parsed?.errors ?? [])].toSorted((a, b) => a.line - b.line);
+  errors.push(...found.map((error) => ({ file, ...error })));
   return parsed;
 }
 

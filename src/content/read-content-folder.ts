@@ -1,25 +1,25 @@
 import type { Content } from './schemas/content-schema.ts';
-import { findBrokenLinks, findPathClashes, findRedirectMistakes } from './markdown/check-links.ts';
+import { findBrokenLinks, findPathClashes, findRedirectErrors } from './markdown/check-links.ts';
 import { findMisnamedFiles } from './check-file-names.ts';
-import { findPublicFileMistakes } from './check-public-files.ts';
-import { findPictureMistakes } from './pictures/check-pictures.ts';
-import { ContentError, formatMistakes, readContent } from './parse-content.ts';
+import { findPublicFileErrors } from './check-public-files.ts';
+import { findPictureErrors } from './pictures/check-pictures.ts';
+import { ContentError, formatFileErrors, readContent } from './parse-content.ts';
 
 /**
  * Reads and checks the content folder with its pictures.
  * @param folder absolute path of content/
- * @throws {ContentError} with every mistake of every file, a line each
+ * @throws {ContentError} with every error of every file, a line each
  */
 export async function readWholeContent(folder: string): Promise<Content> {
-  const mistakes = [...findMisnamedFiles(folder), ...(await findPictureMistakes(folder))];
+  const errors = [...findMisnamedFiles(folder), ...(await findPictureErrors(folder))];
   try {
     const content = readContent(folder);
-    if (mistakes.length === 0) return content;
+    if (errors.length === 0) return content;
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
-    mistakes.unshift(error.message);
+    errors.unshift(error.message);
   }
-  throw new ContentError(mistakes.join('\n'));
+  throw new ContentError(errors.join('\n'));
 }
 
 /**
@@ -27,18 +27,18 @@ export async function readWholeContent(folder: string): Promise<Content> {
  * @param from.folder absolute path of content/
  * @param from.publicFolder absolute path of public/
  * @param paths of all pages, including those of components
- * @throws {ContentError} with every mistake, a line each
+ * @throws {ContentError} with every error, a line each
  */
 export function checkPaths(
   content: Content,
   { folder, publicFolder }: { folder: string; publicFolder: string },
   paths: string[],
 ): void {
-  const mistakes = [
-    ...findPublicFileMistakes(publicFolder, paths),
+  const errors = [
+    ...findPublicFileErrors(publicFolder, paths),
     ...findPathClashes(folder, content, paths),
-    ...findRedirectMistakes(folder, content, paths),
-    ...formatMistakes(folder, findBrokenLinks({ folder, publicFolder }, content, paths)),
+    ...findRedirectErrors(folder, content, paths),
+    ...formatFileErrors(folder, findBrokenLinks({ folder, publicFolder }, content, paths)),
   ];
-  if (mistakes.length > 0) throw new ContentError(mistakes.join('\n'));
+  if (errors.length > 0) throw new ContentError(errors.join('\n'));
 }

@@ -29,6 +29,7 @@ export function describeSource(source: string): string {
 export const KINDS: Record<DeliveryKind, string> = {
   welcome: 'Welcome email',
   confirmation: 'Confirmation email',
+  'new-address': 'Email to their new address',
   renewal: 'Email asking whether they still want updates',
   update: 'Update',
   notice: 'Notice to you',

@@ -182,7 +182,7 @@ function countRows({ summary }: ImportOutcome): number {
 /** The counts add up to the file's rows below its header. */
 function listCounts({ summary }: ImportOutcome, { empty }: ListFile) {
   const { imported, existing, unsubscribed, undeliverable, erased, unreadable } = summary;
-  const known = existing + unsubscribed + undeliverable + summary['twice in the file'];
+  const known = existing + unsubscribed + undeliverable + summary.duplicate;
   return [
     { count: imported, label: 'would be added' },
     { count: known, label: 'already on the list or unsubscribed; left unchanged' },

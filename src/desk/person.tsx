@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono';
 import { useContext } from 'react';
 import { z } from 'zod';
 import { awaitsConfirmation, sendConfirmationAgain } from '#newsletter/subscribers/ask-again.ts';
+import { askNewAddress, canMove } from '#newsletter/subscribers/new-address.ts';
 import { correctPerson, SOURCE_MAX_LENGTH } from '#newsletter/subscribers/correct-person.ts';
 import { normaliseForSearch } from '#newsletter/subscribers/email.ts';
 import { erase, FILES_REMAIN } from '#newsletter/subscribers/erase.ts';
@@ -11,7 +12,15 @@ import { FROM_DESK, isUndoable, undoUnsubscribe } from '#newsletter/subscribers/
 import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
 import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
-import { capitalise, countInWords, format, formatClock, formatDate, isDay } from '#newsletter/format.ts';
+import {
+  capitalise,
+  countInWords,
+  format,
+  formatClock,
+  formatDate,
+  formatShortMoment,
+  isDay,
+} from '#newsletter/format.ts';
 import { type Action, createAction, FieldError, handleActions } from './actions.ts';
 import type { Desk } from './desk-types.ts';
 import { describeRole, describeSource, STATES } from './describe.ts';
@@ -77,7 +86,7 @@ function createPersonActions(desk: PersonDesk): Record<string, Action> {
       return { to, notice: 'Unsubscribed. They won’t be sent anything more.' };
     }),
     undo: onPerson(async ({ id }) => {
-      const isBack = await undoUnsubscribe(store, id, Date.now());
+      const isBack = await undoUnsubscribe(store, id, env, Date.now());
       return { notice: isBack ? 'They are on the list again.' : 'This can’t be undone any more.' };
     }),
     resubscribe: onPerson(async ({ id }) => {
@@ -94,6 +103,16 @@ function createPersonActions(desk: PersonDesk): Record<string, Action> {
           : 'They have confirmed or unsubscribed in the meantime.',
       };
     }),
+    'new-address': createAction(
+      z.object({ newAddress: z.string() }),
+      onPerson(async ({ id }, { newAddress }) => {
+        const email = await askNewAddress(store, id, { typed: newAddress, secret }, Date.now());
+        return {
+          notice: `${email} is being asked. Once they press the button in that email, it takes the old address’s place.`,
+        };
+      }),
+      'newAddress',
+    ),
     correct: createAction(
       z.object({ role: z.string(), source: z.string() }),
       onPerson(async ({ id }, { role, source }) => {
@@ -205,9 +224,9 @@ function Actions({ person, hasSheet }: ActionsProps) {
         <p>One file with everything on this page. You have one month to answer.</p>
         <ButtonLink href={`${person.id}/export`}>Export this person</ButtonLink>
       </section>
+      {canMove(person) && <NewAddressForm person={person} />}
       <section className="action">
         <h3>Their role or source is wrong</h3>
-        <p>Consent belongs to one address. If theirs has changed, ask them to sign up again with the new one.</p>
         <details open={error?.field === 'source'}>
           <summary className="button">Correct</summary>
           <CorrectForm person={person} />
@@ -229,6 +248,29 @@ function Actions({ person, hasSheet }: ActionsProps) {
       )}
       <EraseForm person={person} hasSheet={hasSheet} />
     </Panel>
+  );
+}
+
+type NewAddressFormProps = { person: Person };
+
+function NewAddressForm({ person: { newAddress } }: NewAddressFormProps) {
+  const { error } = useContext(FormState);
+  return (
+    <section className="action">
+      <h3>Their address has changed</h3>
+      <p>
+        {newAddress === undefined
+          ? 'The new address gets one email with a button. Once they press it, their history and consent move to it.'
+          : `${newAddress.email} was asked on ${formatShortMoment(newAddress.queued_at)}, and has seven days to answer. Until then nothing changes.`}
+      </p>
+      <details open={error?.field === 'newAddress'}>
+        <summary className="button">{newAddress === undefined ? 'Change the address' : 'Ask again'}</summary>
+        <Form>
+          <Field id="newAddress" label="New address" defaultValue={newAddress?.email} inputMode="email" />
+          <Button action="new-address">Send the link</Button>
+        </Form>
+      </details>
+    </section>
   );
 }
 

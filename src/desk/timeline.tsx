@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { readSubscriber } from '#newsletter/subscribers/read-subscribers.ts';
+import { NEW_ADDRESS } from '#newsletter/subscribers/new-address.ts';
 import { listUpdates } from '#newsletter/updates/update-progress.ts';
 import { DELIVERY_KINDS } from '#newsletter/deliveries/queue/delivery-kinds.ts';
 import type { Delivery, Schema } from '#newsletter/database/schema.ts';
@@ -43,11 +44,15 @@ export async function readMoments(db: Kysely<Schema>, person: Person): Promise<M
 }
 
 export function listMails({ deliveries }: Person): Delivery[] {
-  return deliveries.filter(({ kind }) => DELIVERY_KINDS[kind].recipient === 'subscriber');
+  const toPerson = new Set(['subscriber', 'new address']);
+  return deliveries.filter(({ kind }) => toPerson.has(DELIVERY_KINDS[kind].recipient));
 }
 
 function describeConsent({ event, at, form, source }: Person['consents'][number]): Moment {
-  if (event === 'confirmed') return { at, what: 'They confirmed their address', dot: 'done' };
+  if (event === 'confirmed') {
+    const what = source === NEW_ADDRESS ? 'They moved to this address' : 'They confirmed their address';
+    return { at, what, dot: 'done' };
+  }
   if (event === 'given') return { at, what: form === null ? 'They agreed' : 'They signed up', dot: 'done' };
   if (source === 'desk' || source === 'command') return { at, what: 'You unsubscribed them', dot: 'left' };
   return { at, what: 'They unsubscribed', detail: `By ${source}`, dot: 'left' };

@@ -3,7 +3,7 @@ import { readLastPurge } from '#newsletter/retention/check-clock.ts';
 import { readSignUpsByWeek, type WeekOfSignUps } from '#newsletter/subscribers/sign-ups-by-week.ts';
 import { DELIVERY_STATES } from '#newsletter/deliveries/queue/delivery-state.ts';
 import { readWaiting, type WaitingKind } from '#newsletter/deliveries/queue/unsent.ts';
-import { findNeeds, type Need } from '#newsletter/weekly-mail/find-needs.ts';
+import { findOwnerTasks, type OwnerTask } from '#newsletter/weekly-mail/find-owner-tasks.ts';
 import { readReport, type Report, WEEK_MS } from '#newsletter/weekly-mail/read-week.ts';
 import { readLastBackup } from '#newsletter/backup/last-backup.ts';
 import { NEW, writingPath } from '#newsletter/updates/update-files.ts';
@@ -31,7 +31,7 @@ export function addToday(app: Hono, desk: TodayDesk): void {
     const now = Date.now();
     const { db } = desk.store;
     const report = await readReport(desk.store, { from: now - WEEK_MS, to: now });
-    const tasks = (await findNeeds(desk.store, desk.env, now)).map(addButton);
+    const tasks = (await findOwnerTasks(desk.store, desk.env, now)).map(addButton);
     const isCalm = tasks.length === 0;
     return context.render(
       <>
@@ -78,14 +78,14 @@ async function describeCalm({ store }: TodayDesk): Promise<string> {
   return `All emails have gone out, and your list is backed up.${since}`;
 }
 
-function addButton({ kind, title, cause, id }: Need): Task {
+function addButton({ kind, title, cause, id }: OwnerTask): Task {
   if (kind === 'flood') return { title, cause, action: <ActionButton action="welcome">They are real</ActionButton> };
   const action = kind === 'update' ? link(`/desk/updates/sent/${id}`, 'See why') : link(...BUTTONS[kind]);
   return { title, cause, action };
 }
 
 /** The page that helps with a need, and the label of its button. */
-const BUTTONS: Record<Exclude<Need['kind'], 'update' | 'flood'>, [href: string, label: string]> = {
+const BUTTONS: Record<Exclude<OwnerTask['kind'], 'update' | 'flood'>, [href: string, label: string]> = {
   'mail-server': ['/desk/deliveries', 'See what’s waiting'],
   'bounce-mailbox': ['/desk', 'Refresh'],
   reports: ['/desk/reports', 'Mark or ignore them'],

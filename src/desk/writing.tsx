@@ -39,7 +39,7 @@ export function addWriting(app: Hono, desk: WritingDesk): void {
       <>
         <div className="write">
           <div>
-            <Words desk={desk} writing={writing} revision={revision} />
+            <Editor desk={desk} writing={writing} revision={revision} />
             {revision > 0 && <Removal />}
           </div>
           <div>
@@ -176,10 +176,10 @@ function Removal() {
   );
 }
 
-type WordsProps = { desk: WritingDesk; writing: Writing; revision: number };
+type EditorProps = { desk: WritingDesk; writing: Writing; revision: number };
 
 /** Names the data folder, so that a browser doesn't mix up the drafts of two desks at one URL. */
-function Words({ desk: { env }, writing, revision }: WordsProps) {
+function Editor({ desk: { env }, writing, revision }: EditorProps) {
   return (
     <Form id="write" encType="multipart/form-data" data-place={env.DATA_DIR}>
       <input type="hidden" name="draft" value={revision} />

@@ -3,16 +3,16 @@ import { createServer as createPlainServer, type RequestListener } from 'node:ht
 import { createServer } from 'node:https';
 import tls from 'node:tls';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { listen } from '../../test/listen.ts';
+import { listenOnFreePort } from '../../test/listen-on-free-port.ts';
 import { checkLiveSite, type Expected } from './check-live-site.ts';
 
-type HostAnswer = { status?: number; headers?: Record<string, string>; body?: string };
+type HostResponse = { status?: number; headers?: Record<string, string>; body?: string };
 
 /** A host with the faults that a test adds. */
-let secure: Record<string, HostAnswer>;
-let insecure: HostAnswer;
+let secure: Record<string, HostResponse>;
+let insecure: HostResponse;
 let origin: string;
-let other: HostAnswer;
+let other: HostResponse;
 let others: { insecure: string; otherHost: string };
 
 const expected: Expected = { paths: ['/', '/policy'], headersFor: () => ({ 'X-Content-Type-Options': 'nosniff' }) };
@@ -23,22 +23,22 @@ beforeAll(async () => {
     (part) => new RegExp(`-----BEGIN ${part}-----[^-]+-----END ${part}-----`).exec(pem)![0],
   ) as [string, string];
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), cert]);
-  const answers =
-    (find: (path: string) => HostAnswer): RequestListener =>
+  const respond =
+    (find: (path: string) => HostResponse): RequestListener =>
     (request, response) => {
       const { status = 200, headers = {}, body = '' } = find(request.url ?? '');
       response.writeHead(status, headers).end(body);
     };
   const findSecure = (path: string) => secure[path] ?? { status: 404 };
-  const secureHost = await listen(createServer({ key, cert }, answers(findSecure)), 'localhost');
-  const otherHost = await listen(
+  const secureHost = await listenOnFreePort(createServer({ key, cert }, respond(findSecure)), 'localhost');
+  const otherHost = await listenOnFreePort(
     createServer(
       { key, cert },
-      answers(() => other),
+      respond(() => other),
     ),
     'localhost',
   );
-  const insecureHost = await listen(createPlainServer(answers(() => insecure)), 'localhost');
+  const insecureHost = await listenOnFreePort(createPlainServer(respond(() => insecure)), 'localhost');
   origin = `https://localhost:${secureHost.port}`;
   others = { insecure: `${insecureHost.url}/`, otherHost: `https://localhost:${otherHost.port}/` };
   return () => Promise.all([secureHost, otherHost, insecureHost].map(({ stop }) => stop()));
@@ -147,7 +147,7 @@ test('explains a missing answer and an untrusted certificate', async () => {
   expect(untrusted!.problem).toMatch(/no answer.*certificate/);
 });
 
-function page(path: string): HostAnswer {
+function page(path: string): HostResponse {
   return {
     headers: { 'Content-Type': 'text/html', 'X-Content-Type-Options': 'nosniff' },
     body: `<!doctype html><title>A page</title><link rel="canonical" href="${origin}${path}">`,

@@ -6,7 +6,7 @@ import { parsePage } from './parse-page.ts';
 export type Expected = { paths: string[]; headersFor: (path: string) => Record<string, string> };
 
 /** A response from the live site. If there was none, `failure` says why, and the status is 0. */
-type Answer = { url: string; failure?: string; status: number; headers: Headers; text: string };
+type PageResponse = { url: string; failure?: string; status: number; headers: Headers; text: string };
 
 type Explanation = Omit<Finding, 'where'>;
 
@@ -49,18 +49,18 @@ function otherUrls(origin: string): OtherUrls {
 }
 
 /** @returns why the home page isn't shown; undefined if it is */
-function explainHome(answer: Answer, origin: string): Explanation | undefined {
-  if (answer.status !== 200) return explainAnswer(answer);
-  if (answer.url === `${origin}/`) return findForeignPage(answer);
+function explainHome(response: PageResponse, origin: string): Explanation | undefined {
+  if (response.status !== 200) return explainStatus(response);
+  if (response.url === `${origin}/`) return findForeignPage(response);
   return {
-    problem: `it redirects to ${answer.url}`,
+    problem: `it redirects to ${response.url}`,
     advice:
       'If that is the right address, set SITE_URL to it and build again; else remove the redirect, parking or login at your host or domain provider.',
   };
 }
 
 /** Explains a response that isn't a page. */
-function explainAnswer({ failure, status }: Answer): Explanation {
+function explainStatus({ failure, status }: PageResponse): Explanation {
   // This is fetch's wording.
   if (failure === 'redirect count exceeded') {
     const advice =
@@ -77,7 +77,7 @@ function explainAnswer({ failure, status }: Answer): Explanation {
 }
 
 /** Each of our pages links its web manifest, and has a canonical address if it was built with SITE_URL. */
-function findForeignPage({ text }: Answer): Explanation | undefined {
+function findForeignPage({ text }: PageResponse): Explanation | undefined {
   const page = parsePage(text);
   if (page.canonical !== undefined || page.hasManifest) return undefined;
   const problem = `another page is shown${page.title && `, “${page.title.slice(0, 80)}”`}`;
@@ -88,14 +88,14 @@ function findForeignPage({ text }: Answer): Explanation | undefined {
 
 async function checkPage(origin: string, path: string, expected: Expected): Promise<Finding[]> {
   const where = origin + path;
-  const answer = await get(where);
-  const { status, headers, text } = answer;
-  if (status !== 200) return [{ where, ...explainAnswer(answer) }];
+  const response = await get(where);
+  const { status, headers, text } = response;
+  if (status !== 200) return [{ where, ...explainStatus(response) }];
   const { canonical, ...page } = parsePage(text);
   const robots = `${page.robots} ${headers.get('x-robots-tag')}`;
   const rebuild = `Build with SITE_URL=${origin} and deploy again.`;
   return [
-    ...findChangesOfCloudflare(answer).map((explanation) => ({ where, ...explanation })),
+    ...findChangesOfCloudflare(response).map((explanation) => ({ where, ...explanation })),
     ...Object.entries(expected.headersFor(path)).flatMap(([name, value]) => {
       const found = headers.get(name);
       const advice = `Expected ${value}. Deploy the headers that the build made for your host (docs/hosts.md).`;
@@ -116,7 +116,7 @@ const CLOUDFLARE_SWITCHES = [
   { mark: '/cdn-cgi/challenge-platform/', name: 'Bot Fight Mode', place: 'Security, Bots' },
 ];
 
-function findChangesOfCloudflare({ text }: Answer): Explanation[] {
+function findChangesOfCloudflare({ text }: PageResponse): Explanation[] {
   return CLOUDFLARE_SWITCHES.filter(({ mark }) => text.includes(mark)).map(({ name, place }) => ({
     problem: `Cloudflare’s ${name} changes the page`,
     advice: `Turn ${name} off in Cloudflare, under ${place}: browsers block what it adds, and the page may not work.`,
@@ -124,9 +124,9 @@ function findChangesOfCloudflare({ text }: Answer): Explanation[] {
 }
 
 async function checkRedirectToTls(origin: string, insecure: string): Promise<Finding[]> {
-  const answer = await get(insecure);
-  const { failure, status } = answer;
-  const target = readTarget(answer);
+  const response = await get(insecure);
+  const { failure, status } = response;
+  const target = readTarget(response);
   const isRight = (status === 301 || status === 308) && target?.origin === origin;
   const problem = `the answer is ${status}${target ? ` to ${target.href}` : ''}`;
   const advice = `Redirect to ${origin} with 301 or 308, to the same host first, so that browsers remember to use TLS.`;
@@ -136,11 +136,11 @@ async function checkRedirectToTls(origin: string, insecure: string): Promise<Fin
 
 /** Sign-ups from a host other than SITE_URL's are rejected. */
 async function checkOtherHost(origin: string, otherHost: string): Promise<Finding[]> {
-  const answer = await get(otherHost);
-  const isRight = readTarget(answer)?.origin === origin;
+  const response = await get(otherHost);
+  const isRight = readTarget(response)?.origin === origin;
   const problem = 'the site has a second address that does not redirect to the first';
   const advice = `Redirect it to ${origin} with 301 or 308.`;
-  return reportIf(answer.failure === undefined && !isRight, otherHost, problem, advice);
+  return reportIf(response.failure === undefined && !isRight, otherHost, problem, advice);
 }
 
 async function checkMissingPage(origin: string): Promise<Finding[]> {
@@ -151,16 +151,16 @@ async function checkMissingPage(origin: string): Promise<Finding[]> {
   return reportIf(status !== 404, where, problem, advice);
 }
 
-/** @returns the URL that an answer redirects to */
-function readTarget({ url, headers }: Answer): URL | null {
+/** @returns the URL that a response redirects to */
+function readTarget({ url, headers }: PageResponse): URL | null {
   const location = headers.get('location');
   return location === null ? null : URL.parse(location, url);
 }
 
-async function get(url: string, redirect: 'manual' | 'follow' = 'manual'): Promise<Answer> {
+async function get(url: string, redirect: 'manual' | 'follow' = 'manual'): Promise<PageResponse> {
   try {
-    const answer = await fetch(url, { redirect, signal: AbortSignal.timeout(15_000) });
-    return { url: answer.url, status: answer.status, headers: answer.headers, text: await answer.text() };
+    const response = await fetch(url, { redirect, signal: AbortSignal.timeout(15_000) });
+    return { url: response.url, status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
     // The cause has the reason: fetch itself only says that it failed.
     const { cause = error } = error as { cause?: unknown };

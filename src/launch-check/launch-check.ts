@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { readWholeContent } from '#content/read-content-folder.ts';
-import { answer, type Answer } from '#cli/print.ts';
+import { printResult, type JsonOption } from '#cli/print.ts';
 import { readOption, runCommand } from '#cli/run-command.ts';
 import { STORE_FILE } from '#newsletter/database/open-store.ts';
 import { openSources } from '#newsletter/open-list.ts';
@@ -30,9 +30,9 @@ const command = new Command('launch-check')
   .argument('[address]', 'the live site’s address, such as https://www.example.org', readOption(readLiveUrl))
   .option('--json', 'answer in JSON')
   .exitOverride()
-  .action(async (origin: string | undefined, options: Answer) => {
+  .action(async (origin: string | undefined, options: JsonOption) => {
     const findings = await check(origin);
-    answer(options, { findings }, report(findings));
+    printResult(options, { findings }, report(findings));
     if (findings.length > 0) process.exitCode = 1;
   });
 

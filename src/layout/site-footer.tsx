@@ -59,8 +59,7 @@ function LegalLinks() {
         <li>
           <a className={styles.link} href={writeTermsLink(content.agency)}>
             {labels.requestTerms}
-          </a>{' '}
-          <span className={styles.quiet}>{toReadableEmail(content.agency.email)}</span>
+          </a>
         </li>
         <li>
           {/* Without scripts nothing optional can load, and the link leads to the policy's section on cookies. */}
@@ -68,6 +67,8 @@ function LegalLinks() {
             {labels.cookieSettings}
           </a>
         </li>
+        {/* For the terms, where no mail program opens. On a line of its own, since four links don't fit one. */}
+        <li className={styles.quiet}>{toReadableEmail(content.agency.email)}</li>
       </ul>
     </nav>
   );

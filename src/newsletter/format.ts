@@ -5,7 +5,7 @@ export function formatCount(count: number): string {
   return count.toLocaleString('en-GB');
 }
 
-/** `two`, `12`: numbers to ten in words, as in running text. */
+/** `two`, `12`: numbers up to ten in words, as in running text. */
 export function countInWords(count: number): string {
   return WORDS[count] ?? formatCount(count);
 }
@@ -27,14 +27,13 @@ export function removeSeparators(typed: string): string {
 }
 
 /**
- * `Monday 23 November, 08:10`, with its year if it is not this year. @param time milliseconds since 1970, or an ISO
- * text
+ * `Monday 23 November, 08:10`, with the year if it isn't this year. @param time milliseconds since 1970, or an ISO time
  */
 export function formatMoment(time: number | string): string {
   return formatDay('long', time);
 }
 
-/** `Thu 12 Nov, 09:41`, with its year if it is not this year. */
+/** `Thu 12 Nov, 09:41`, with the year if it isn't this year. */
 export function formatShortMoment(time: number | string): string {
   return formatDay('short', time);
 }
@@ -62,7 +61,7 @@ export function formatClock(time: number | string): string {
   return format({ hour: '2-digit', minute: '2-digit' }, time);
 }
 
-/** Whether an ISO time is only a day, as in some imports. */
+/** Whether an ISO time is only a date, as in some imports. */
 export function isDay(time: string): boolean {
   return time.endsWith('T00:00:00.000Z');
 }

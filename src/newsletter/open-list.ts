@@ -4,7 +4,7 @@ import { explainStoreFailure } from '#newsletter/database/explain-store-failure.
 import { readEnvironment } from './owner-settings/settings-store.ts';
 import { COMMAND_WAITS, openStore, type Store } from '#newsletter/database/open-store.ts';
 
-/** The list, as desk and commands work with it. */
+/** The list, as the desk and the commands use it. */
 export type Opened = {
   /** With the owner's settings. */
   env: Environment;

@@ -6,7 +6,6 @@ import type { SiteContent } from '#content/site-content.ts';
 import type { Environment } from '#settings/environment.ts';
 import type { SignUpForm } from '#shared/sign-up-rules.ts';
 import { type MailTransport, openMailTransport } from './deliveries/smtp/mail-transport.ts';
-import { watchMailbox } from './bounces/watch-mailbox.ts';
 import { readEnvironment } from './owner-settings/settings-store.ts';
 import { runEvery } from '#shared/run-every.ts';
 import { runDeliveries } from './deliveries/run-deliveries.ts';
@@ -34,23 +33,23 @@ export type Newsletter = {
   env: Environment;
   store: Store;
   secret: string;
-  /** The version of each form's consent wording, as it is shown now. */
+  /** The version of each form's current consent wording. */
   currentWordings: Record<SignUpForm, string>;
   pageViews: PageViewCounter;
   /**
-   * Records the consent wordings of other content, which isn't shown yet.
-   * @returns shows it: from then on mails are sent with its words
+   * Records the consent wordings of new content, which isn't shown yet.
+   * @returns a function that shows it: from then on, emails use that content
    */
   prepareContent: (content: NewsletterContent) => Promise<() => void>;
-  /** Where sign-ups, mails and rows go, to print at the start: without passwords. */
+  /** Where sign-ups, emails and rows go, printed on start, without passwords. */
   places: { signUps: string; mail: string; sheet: string | undefined };
   /**
    * Starts sending queued deliveries, writing page views, and erasing people after their retention period.
-   * @param siteUrl the origin of links in mails
-   * @param log takes one line without any address of a person
+   * @param siteUrl the origin of links in emails
+   * @param log takes one line, which contains no personal address
    */
   startDeliveries: (siteUrl: string, log: Log) => Promise<void>;
-  /** Starts no more deliveries; settles when those in flight have ended. */
+  /** Starts no more deliveries; settles once those in flight have ended. */
   stopDeliveries: () => Promise<void>;
   /** Stops deliveries, then closes the store. */
   close: () => Promise<void>;
@@ -63,7 +62,7 @@ type Stop = () => Promise<void>;
 
 /**
  * Opens the store and prepares everything to receive sign-ups; sends nothing yet.
- * @param content what is shown first, which may depend on the store
+ * @param content the content to show at first, which may depend on the store
  * @throws if the store can't be opened, is in use or was created with another signing secret
  */
 export async function openNewsletter(
@@ -84,7 +83,7 @@ export async function openNewsletter(
   }
 }
 
-/** @param resources closed with the newsletter, the last first */
+/** @param resources closed with the newsletter, in reverse order */
 async function createNewsletter(
   { store, given, content }: Pick<Newsletter, 'store'> & { given: Environment; content: NewsletterContent },
   resources: AsyncDisposableStack,
@@ -126,7 +125,7 @@ async function createNewsletter(
   };
 }
 
-/** What the newsletter takes from content/: changed in place when other words go live. */
+/** What the newsletter takes from content/; changed in place when new content goes live. */
 type Shown = { site: MailSite; agency: Agency; currentWordings: Record<SignUpForm, string>; signUpMails: SignUpMails };
 
 function toShown(content: NewsletterContent): Shown {
@@ -145,7 +144,10 @@ type Work = Pick<Newsletter, 'store' | 'env' | 'secret'> & {
   log: Log;
 };
 
-/** Does the work with the owner's current settings: when they change, it stops, and starts again with the new ones. */
+/**
+ * Runs the background work with the owner's current settings. When they change, the work stops, then restarts with the
+ * new ones.
+ */
 async function runWork(work: Work): Promise<Stop> {
   const { store, env, secret, log } = work;
   let stops: Stop[] | undefined = await startWork(work);
@@ -158,12 +160,12 @@ async function runWork(work: Work): Promise<Stop> {
       const next = await readEnvironment(store, secret, env);
       if (stops !== undefined && isDeepStrictEqual(next, env)) return;
       await stopAll();
-      // In place, since the sign-up's handlers have it too.
+      // In place, since the sign-up handlers share it.
       Object.assign(env, next);
       log('Settings: changed on the desk.');
       stops = await startWork(work);
     } catch {
-      // Whatever else uses the store says why it can't be used.
+      // Everything else that uses the store reports why it can't be used.
     }
   });
   return async () => {
@@ -178,7 +180,7 @@ function openTransport(env: Environment, shown: Shown): MailTransport {
   return openMailTransport({ smtpUrl: env.SMTP_URL, outbox: toOutboxPath(env), from: () => shown.agency.email });
 }
 
-/** Starts deliveries, retention, the weekly mail and the reading of bounces. @returns functions that stop each */
+/** Starts deliveries, retention, the weekly email and the bounce watcher. @returns functions that stop each */
 async function startWork({ store, env, shown, secret, siteUrl, log }: Work): Promise<Stop[]> {
   const links = (mailboxHash: string, queuedAt?: string) => makeLinks(siteUrl, mailboxHash, secret, queuedAt);
   await endWithoutSheet(store, env.SHEET_URL !== undefined, Date.now());
@@ -196,11 +198,15 @@ async function startWork({ store, env, shown, secret, siteUrl, log }: Work): Pro
     runNightlyBackup({ store, env, log }),
   ];
   if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklyMail({ store, env, site: () => shown.site, log }));
-  if (env.BOUNCE_MAILBOX) stops.push(watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, env, log }));
+  if (env.BOUNCE_MAILBOX) {
+    // Loaded only if needed: IMAP is a fifth of all that a server loads.
+    const { watchMailbox } = await import('./bounces/watch-mailbox.ts');
+    stops.push(watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, env, log }));
+  }
   return stops;
 }
 
-/** @param queuedAt when the mail was queued, an ISO text; only a confirmation's link names it */
+/** @param queuedAt when the email was queued (ISO 8601); only links that confirm an address contain it */
 function makeLinks(siteUrl: string, mailboxHash: string, secret: string, queuedAt?: string) {
   const linkTo = (purpose: TokenPurpose, time?: string) =>
     `${siteUrl}${TOKEN_PATHS[purpose]}/${signToken(purpose, mailboxHash, secret, time)}`;
@@ -208,6 +214,7 @@ function makeLinks(siteUrl: string, mailboxHash: string, secret: string, queuedA
     unsubscribe: linkTo('unsubscribe'),
     confirm: linkTo('confirm', queuedAt),
     renew: linkTo('renew'),
+    newAddress: linkTo('newAddress', queuedAt),
     site: siteUrl,
   };
 }

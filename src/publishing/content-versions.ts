@@ -10,7 +10,7 @@ export type Version = Omit<ContentVersion, 'overlay' | 'files'> & { overlay: Ove
 /** A version without its content. */
 export type VersionFacts = Pick<ContentVersion, 'number' | 'changed' | 'made_by' | 'made_at'>;
 
-/** The form of the overlays that this software writes; `upgradeOverlay` reads the earlier ones. */
+/** The format of the overlays that this software writes; `upgradeOverlay` reads earlier formats. */
 export const FORMAT = 1;
 
 type Db = Kysely<Schema>;
@@ -24,13 +24,13 @@ export async function readNewestNumber(db: Db): Promise<number> {
   return row?.newest ?? 0;
 }
 
-/** @returns undefined if it isn't kept */
+/** @returns undefined if it is no longer stored */
 export async function readVersion(db: Db, number: number): Promise<Version | undefined> {
   const row = await db.selectFrom('content_versions').selectAll().where('number', '=', number).executeTakeFirst();
   return row && { ...row, overlay: upgradeOverlay(row), files: JSON.parse(row.files) };
 }
 
-/** Versions, the newest first. */
+/** All versions, the newest first. */
 export function listVersions(db: Db): Promise<VersionFacts[]> {
   return db
     .selectFrom('content_versions')
@@ -42,7 +42,7 @@ export function listVersions(db: Db): Promise<VersionFacts[]> {
 export type NewVersion = Pick<Version, 'overlay' | 'files' | 'git' | 'changed' | 'made_by'>;
 
 /**
- * Adds a version, which servers show from then on.
+ * Adds a version, which servers then switch to.
  * @param after the newest number when work on this version began
  * @throws {Overtaken} if there is a newer one
  */
@@ -90,7 +90,7 @@ export async function forgetVersion(store: Store, number: number): Promise<void>
  * @param git absolute path of content/ as it is in Git
  * @param field.label names the field in the list of versions
  */
-export async function keepOwnWords(
+export async function keepOwnersValue(
   store: Store,
   git: string,
   field: { key: string; label: string; by: string },

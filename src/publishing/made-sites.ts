@@ -55,7 +55,7 @@ type Making = {
 };
 
 /**
- * Finds the site of an overlay in the cache, or makes it.
+ * Finds the site with an overlay in the cache, or makes it.
  * @throws an error that tells the owner what to do; then nothing is left of it
  */
 export async function obtainSite(places: SitePlaces, making: Making): Promise<MadeSite> {
@@ -95,6 +95,8 @@ async function makeSite(out: string, { build }: SitePlaces, making: Making): Pro
     const bytes = await readPicture(value);
     if (bytes) await writeFile(join(out, 'pictures', value), bytes);
   }
+  // A damaged site must not be copied.
+  const earlier = before && (await isIntact(before)) ? before.folder : build;
   const misfits = await runBuildSite(
     join(build, 'server'),
     {
@@ -105,10 +107,11 @@ async function makeSite(out: string, { build }: SitePlaces, making: Making): Pro
       pages: readBuiltSite(build).documents,
       out,
       settings: readBuiltSite(build).settings,
+      earlier,
     },
     onChecked,
   );
-  await addEarlierFiles(before?.folder ?? build, out, misfits);
+  await addEarlierFiles(earlier, out, misfits);
   return misfits;
 }
 
@@ -149,6 +152,10 @@ async function readIntact(folder: string): Promise<Misfit[] | undefined> {
   } catch {
     return undefined;
   }
+}
+
+async function isIntact({ name, folder }: MadeSite): Promise<boolean> {
+  return name === OF_BUILD || (await readIntact(folder)) !== undefined;
 }
 
 async function hashFile(path: string): Promise<string> {

@@ -15,7 +15,7 @@ export function runBuildSite(
   onChecked: (misfits: Misfit[]) => void = () => undefined,
 ): Promise<Misfit[]> {
   const child = fork(join(code, 'make-site.js'), [], {
-    env: { ...process.env, ...LITTLE_MEMORY },
+    env: { ...process.env, ...LOW_MEMORY_ENV },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     execArgv: [],
   });
@@ -36,4 +36,4 @@ export function runBuildSite(
 }
 
 /** The build shares a small machine with the server: processing two pictures at a time takes a fifth less memory. */
-const LITTLE_MEMORY = { UV_THREADPOOL_SIZE: '2', MALLOC_ARENA_MAX: '2' };
+const LOW_MEMORY_ENV = { UV_THREADPOOL_SIZE: '2', MALLOC_ARENA_MAX: '2' };

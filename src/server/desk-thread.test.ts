@@ -34,7 +34,7 @@ function startDesk(url = 'http://localhost:3000', startingMs = 60_000) {
   return { ask, lines };
 }
 
-test('the desk’s thread gets the request with its body, and its response comes back whole', async () => {
+test('passes a request with its body to the desk’s thread, and its whole response back', async () => {
   const { ask } = startDesk();
   const body = 'x'.repeat(3_000_000);
   const response = await ask('/desk/people', { method: 'POST', body });
@@ -46,7 +46,7 @@ test('the desk’s thread gets the request with its body, and its response comes
   expect(await response.json()).toEqual(['POST', '/desk/people', '192.0.2.1', 1, 'http://localhost:3000', body]);
 });
 
-test('a thread that ends takes its own requests with it, and the next request starts another', async () => {
+test('fails the requests of a thread that exits, and starts another for the next request', async () => {
   const { ask, lines } = startDesk();
   const [dead, waiting] = await Promise.all([ask('/desk/dies'), ask('/desk/dies')]);
   for (const response of [dead, waiting]) {
@@ -57,7 +57,7 @@ test('a thread that ends takes its own requests with it, and the next request st
   expect(await (await ask('/desk')).json()).toEqual(['GET', '/desk', '192.0.2.1', 1, 'http://localhost:3000', null]);
 });
 
-test('a download that a dying thread began ends with an error', async () => {
+test('ends a download with an error if its thread dies', async () => {
   const { ask } = startDesk();
   const response = await ask('/desk/dies-later');
   await expect(response.text()).rejects.toThrow('aborted');

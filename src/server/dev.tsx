@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
+import { collectFiles } from '#build/made-files.ts';
 import { type MadeContent, makeSiteContent } from '#build/make-fonts-and-pictures.ts';
 import { MARK_FILES, PORTRAIT_FILES } from '#content/pictures/picture-files.ts';
 import { checkPaths, readWholeContent } from '#content/read-content-folder.ts';
@@ -105,7 +106,8 @@ async function readSite(): Promise<MadeContent> {
       mark: join(root, 'src/layout/mark.svg'),
       portrait: join(root, 'src/pages/home/portrait.svg'),
     };
-    kept.made = { key, content: makeSiteContent({ folder, publicFolder, content, drawings }) };
+    const sources = { folder, publicFolder, content };
+    kept.made = { key, content: makeSiteContent({ ...sources, drawings, made: collectFiles() }) };
   }
   const current = await kept.made.content;
   const paths = listSitePages(current.site).map(({ path }) => path);

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { createLimitedServer } from './limit-connections.ts';
 
-test('one IPv6 /48 that opens 1,000 connections from as many /64s takes no place from another', () => {
+test('leaves room for others if one IPv6 /48 opens 1,000 connections from as many /64s', () => {
   const server = createLimitedServer(() => {}, false);
   const connect = (remoteAddress: string) => {
     const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
@@ -13,4 +13,10 @@ test('one IPv6 /48 that opens 1,000 connections from as many /64s takes no place
   const visitor = [connect('2001:db8:2::1'), connect('2001:db8:2::1')];
   expect(visitor.some(({ destroyed }) => destroyed)).toBe(false);
   expect(many.filter(({ destroyed }) => destroyed)).toHaveLength(2);
+});
+
+test('an idle connection stays open for longer than any proxy keeps it, so that no sign-up meets one being closed', () => {
+  const server = createLimitedServer(() => {}, true);
+  const ofGoogle = 600_000;
+  expect(server.keepAliveTimeout).toBeGreaterThan(ofGoogle);
 });

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { Hono, type MiddlewareHandler } from 'hono';
-import { makeSiteHeaders } from '#build/headers.ts';
+import { Hono } from 'hono';
 import { renderDocument } from '#layout/document.tsx';
 import { makeTitle } from '#layout/page-metadata.tsx';
 import type { Page, Site } from '#layout/page.ts';
@@ -15,6 +14,7 @@ import { outcomeTitle, SignUpResultPage } from '#pages/sign-up-result/sign-up-re
 import { NEWSLETTER_PATH, SIGN_UP_FORMS, SIGNED_UP_PATHS } from '#shared/sign-up-rules.ts';
 import type { PageOutcome } from '#shared/sign-up-result.ts';
 import { keepQuery } from './keep-query.ts';
+import { keepSecret } from './keep-secret.ts';
 
 /** The header of /healthz that identifies the content that a site shows. */
 export const CONTENT_HASH_HEADER = 'X-Content-Hash';
@@ -37,10 +37,14 @@ export function createNewsletterRoutes(site: Site, { newsletter, log, contentHas
   for (const path of Object.values(TOKEN_PATHS)) routes.use(`${path}/*`, keepSecret(site));
   routes.get(`${TOKEN_PATHS.unsubscribe}/:token`, links.unsubscribePage);
   routes.post(`${TOKEN_PATHS.unsubscribe}/:token`, links.unsubscribe);
+  routes.get(`${TOKEN_PATHS.resubscribe}/:token`, links.resubscribePage);
+  routes.post(`${TOKEN_PATHS.resubscribe}/:token`, links.resubscribe);
   routes.get(`${TOKEN_PATHS.confirm}/:token`, links.confirmPage);
   routes.post(`${TOKEN_PATHS.confirm}/:token`, links.confirm);
   routes.get(`${TOKEN_PATHS.renew}/:token`, links.renewPage);
   routes.post(`${TOKEN_PATHS.renew}/:token`, links.renew);
+  routes.get(`${TOKEN_PATHS.newAddress}/:token`, links.newAddressPage);
+  routes.post(`${TOKEN_PATHS.newAddress}/:token`, links.newAddress);
   routes.get('/healthz', (c, next) => {
     c.header(CONTENT_HASH_HEADER, contentHash);
     return next();
@@ -49,20 +53,9 @@ export function createNewsletterRoutes(site: Site, { newsletter, log, contentHas
   return routes;
 }
 
-/** The URLs of links in mails work for whoever has them: their pages name them to nobody, and admit no tag. */
-function keepSecret(site: Site): MiddlewareHandler {
-  const { everywhere } = makeSiteHeaders(site, []);
-  return async (c, next) => {
-    await next();
-    for (const name of ['Content-Security-Policy', 'Cross-Origin-Embedder-Policy'])
-      c.res.headers.set(name, everywhere[name]!);
-    c.res.headers.set('Referrer-Policy', 'no-referrer');
-  };
-}
-
 /**
- * Renders result pages so that a flood of them doesn't delay other answers: a page without a visitor's own input
- * is rendered once, the others one at a time with other work in between.
+ * Renders result pages so that a flood of them doesn't delay other answers: a page that is the same for everybody is
+ * rendered once, the others one at a time with other work in between.
  */
 export function createOutcomeRenderer(
   site: Site,
@@ -71,7 +64,7 @@ export function createOutcomeRenderer(
   const rendered = new Map<string, Promise<string>>();
   let latest = Promise.resolve('');
   return (outcome) => {
-    if (outcome.kind === 'tryAgain') {
+    if (outcome.kind === 'tryAgain' || 'address' in outcome || 'undo' in outcome) {
       latest = latest
         .catch(() => '')
         .then(() => setImmediate())
@@ -90,7 +83,7 @@ function makeResultPage(outcome: PageOutcome, { content }: Site): Page {
   return {
     title: makeTitle(outcomeTitle(outcome, content), content.agency),
     description: `The newsletter of ${content.agency.name}.`,
-    isSecret: outcome.kind !== 'signedUp' && outcome.kind !== 'tryAgain',
+    isSecret: outcome.kind !== 'signedUp',
     body: <SignUpResultPage outcome={outcome} />,
   };
 }

@@ -63,7 +63,7 @@ async function readSite(name: string, folder: string, log: (line: string) => voi
   return { name, app, pages: new Set(site.documents.map(toPagePath)) };
 }
 
-/** Links between pages stay within the preview; nobody keeps it, and no search engine lists it. */
+/** Links between pages stay within the preview; nobody keeps it, no search engine lists it, and no tag runs on it. */
 async function toPreview(response: Response, { pages }: PreviewSite, prefix: string): Promise<Response> {
   const headers = new Headers(response.headers);
   headers.set('Cache-Control', 'private, no-store');
@@ -77,5 +77,6 @@ async function toPreview(response: Response, { pages }: PreviewSite, prefix: str
   );
   headers.delete('Content-Length');
   headers.delete('Content-Encoding');
-  return new Response(linked, { status: response.status, headers });
+  const untagged = linked.replace(/ data-tags="[^"]*"/, '');
+  return new Response(untagged, { status: response.status, headers });
 }

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { content } from '../../test/test-content.ts';
+import { securityTxt } from '#layout/crawler-files.ts';
 import { openNewsletter } from '#newsletter/open-newsletter.ts';
 import type { Site } from '#layout/page.ts';
 import { parseEnvironment } from '#settings/environment.ts';
@@ -29,7 +30,7 @@ const site: Site = {
   },
 };
 
-test('a failure of the server is a page with its message, and no stack', async () => {
+test('responds to a server failure with a page with its message, but no stack trace', async () => {
   const app = createSiteApp(
     site,
     {
@@ -52,7 +53,7 @@ test('a failure of the server is a page with its message, and no stack', async (
 });
 
 test.each(['/nowhere', '/nowhere/', '/404', '/a/b/c/d', '/index.html', '/privacy-policy.html', '/%E0%A4%A'])(
-  '%s is answered with 404',
+  'responds to %s with 404',
   async (path) => {
     const answer = await createDevelopmentApp(site, options).request(path);
     expect(answer.status).toBe(404);
@@ -61,7 +62,7 @@ test.each(['/nowhere', '/nowhere/', '/404', '/a/b/c/d', '/index.html', '/privacy
 );
 
 test.each(['', '?utm_source=linkedin&utm_medium=post', '?a=%2F%20b&c', '?utm_term=b%C3%BCro//x'])(
-  'a trailing slash redirects to the page, with the query %j',
+  'redirects from a trailing slash to the page, with the query %j',
   async (query) => {
     const answer = await createDevelopmentApp(site, options).request(`/privacy-policy/${query}`);
     expect(answer.status).toBe(301);
@@ -69,7 +70,7 @@ test.each(['', '?utm_source=linkedin&utm_medium=post', '?a=%2F%20b&c', '?utm_ter
   },
 );
 
-test('an old address leads to its page, and a POST to it is not found', async () => {
+test('redirects an old URL to its page, but not a POST', async () => {
   const redirects = [{ from: '/about-us', to: '/#founder' }];
   const app = createDevelopmentApp(
     { ...site, content: { ...content, pages: { ...content.pages, redirects } } },
@@ -79,11 +80,13 @@ test('an old address leads to its page, and a POST to it is not found', async ()
     const answer = await app.request(path);
     expect([answer.status, answer.headers.get('Location')]).toEqual([301, '/#founder']);
   }
+  const fromCampaign = await app.request('/about-us?utm_source=card');
+  expect(fromCampaign.headers.get('Location'), 'with its query').toBe('/?utm_source=card#founder');
   expect((await app.request('/about-us', { method: 'POST' })).status).toBe(404);
 });
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-  '%s of a page is refused, and the allowed methods are named',
+  'rejects %s for a page, and names the allowed methods',
   async (method) => {
     for (const path of ['/', '/privacy-policy']) {
       const answer = await createDevelopmentApp(site, options).request(path, { method });
@@ -93,3 +96,40 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
     expect((await createDevelopmentApp(site, options).request('/nowhere', { method })).status).toBe(404);
   },
 );
+
+test('security.txt of a running server never expires, and the owner’s own stays as it is', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2030-01-01') });
+  onTestFinished(() => void vi.useRealTimers());
+  const open = (text: string) =>
+    createSiteApp(
+      site,
+      {
+        has: () => true,
+        read: () => text,
+        serve: (c) => Promise.resolve(c.text(text)),
+        notFound: () => new Response(),
+      },
+      options,
+    );
+  const built = securityTxt(content.agency, undefined, new Date('2026-01-01'));
+  const served = await (await open(built).request('/.well-known/security.txt')).text();
+  expect(served).toMatch(/^Expires: 2030-12-27T/m);
+  const own = 'Contact: mailto:security@example.org\nExpires: 2026-06-01T00:00:00Z\n';
+  expect(await (await open(own).request('/.well-known/security.txt')).text()).toBe(own);
+});
+
+test('one setting is the language of pages, link previews, structured data, the manifest and security.txt', async () => {
+  const agency = { ...content.agency, language: 'de' };
+  const german: Site = {
+    ...site,
+    content: { ...content, agency },
+    settings: { ...site.settings, siteUrl: 'https://www.example.org' },
+  };
+  const app = createDevelopmentApp(german, options);
+  const page = await (await app.request('/')).text();
+  expect(page).toContain('<html lang="de"');
+  expect(page).toContain('<meta property="og:locale" content="de"/>');
+  expect(page).toContain('"inLanguage":"de"');
+  expect(await (await app.request('/manifest.webmanifest')).json()).toMatchObject({ lang: 'de' });
+  expect(await (await app.request('/.well-known/security.txt')).text()).toContain('Preferred-Languages: de\n');
+});

@@ -8,6 +8,8 @@ import type { Site } from '#layout/page.ts';
 import { ErrorPage } from '#pages/error/error-page.tsx';
 import { describeError, describePath, isOwnError } from '#shared/describe-error.ts';
 import { NOTICES } from '#shared/sign-up-rules.ts';
+import { keepQuery } from './keep-query.ts';
+import { keepSecret } from './keep-secret.ts';
 import { createNewsletterRoutes, type NewsletterOptions } from './newsletter-routes.tsx';
 import { createPageRoutes } from './page-routes.ts';
 import { createReceiverRedirects } from './receiver-redirects.ts';
@@ -35,6 +37,7 @@ export function createSiteApp(site: Site, files: SiteFiles, options: NewsletterO
 export function createReceiverApp(origin: string, site: Site, files: SiteFiles, options: NewsletterOptions): Hono {
   const app = createApp(site, options.log);
   app.route('/', createReceiverRedirects(origin, site, files));
+  app.route('/', createOldAddresses(site, origin));
   app.use(watchVisitors(site, options), files.serve);
   app.route('/', createNewsletterRoutes(site, options));
   app.route('/', createPictureRoute(options.newsletter.store));
@@ -45,7 +48,7 @@ export function createReceiverApp(origin: string, site: Site, files: SiteFiles, 
 /** The pages and files of a draft that somebody looks at by a link. */
 export function createPreviewApp(site: Site, files: SiteFiles, log: (line: string) => void): Hono {
   const app = createApp(site, log);
-  app.use(files.serve);
+  app.use(keepSecret(site), files.serve);
   app.notFound(files.notFound);
   return app;
 }
@@ -61,13 +64,15 @@ export function createDevelopmentApp(site: Site, options: NewsletterOptions): Ho
   return app;
 }
 
-/** The addresses of an earlier site. */
-function createOldAddresses({ content }: Site): Hono {
+/** The addresses of an earlier site. @param origin of the site's pages, if this host has none */
+function createOldAddresses({ content }: Site, origin = ''): Hono {
   const targets = new Map(content.pages.redirects.map(({ from, to }) => [decodeURI(from), to]));
   const routes = new Hono();
   routes.use(async (c, next) => {
     const target = targets.get(c.req.path) ?? targets.get(c.req.path.replace(/\/$/, ''));
-    return target === undefined || !['GET', 'HEAD'].includes(c.req.method) ? next() : c.redirect(target, 301);
+    if (target === undefined || !['GET', 'HEAD'].includes(c.req.method)) return next();
+    const [path, ...place] = (target.startsWith('/') ? origin + target : target).split(/(?=#)/);
+    return c.redirect((path!.includes('?') ? path! : keepQuery(c, path!)) + place.join(''), 301);
   });
   return routes;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { emailField, toAsciiDomain } from '#shared/owner-email.ts';
 
-/** One or more environment variables do not have the expected form. */
+/** Thrown if one or more environment variables are invalid. */
 export class EnvironmentError extends Error {
   override name = 'EnvironmentError';
 }

@@ -21,8 +21,8 @@ export function loadSettings(): string | undefined {
     throw new EnvironmentError(`${file}.txt: a file of this name is not read. Name it ${basename(file)}`);
   }
   const text = readOwnersFile(file);
-  const mistakes = findMistakes(text);
-  if (mistakes.length > 0) throw new EnvironmentError(mistakes.map((each) => `${file}: ${each}`).join('\n'));
+  const errors = findErrors(text);
+  if (errors.length > 0) throw new EnvironmentError(errors.map((each) => `${file}: ${each}`).join('\n'));
   const note = keepPrivate(file);
   // Not process.loadEnvFile, which treats a byte order mark as part of the first name.
   for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value;
@@ -44,7 +44,7 @@ function explainUnreadable(error: NodeJS.ErrnoException): string {
 }
 
 /** @returns errors that begin with the name of a setting; none contains a value */
-function findMistakes(text: string): string[] {
+function findErrors(text: string): string[] {
   const names = new Set<string>();
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   return lines.flatMap((line, index) => {

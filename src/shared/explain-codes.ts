@@ -5,10 +5,10 @@ import { isOwnError } from './describe-error.ts';
  * means.
  */
 export function explainCodes(text: string): string {
-  return text.replaceAll(/\bE[A-Z]{2,15}(?:_[A-Z]{2,12})?\b/g, (code) => WORDS[code] ?? code);
+  return text.replaceAll(/\bE[A-Z]{2,15}(?:_[A-Z]{2,12})?\b/g, (code) => SENTENCES[code] ?? code);
 }
 
-const WORDS: Record<string, string> = {
+const SENTENCES: Record<string, string> = {
   EACCES: 'this user may not do that',
   EADDRINUSE: 'another program uses this port',
   EADDRNOTAVAIL: 'this machine has no such address',
@@ -40,7 +40,7 @@ const WORDS: Record<string, string> = {
 export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, errcode, path, address, port } = error as Fault;
-  const text = errcode === SQLITE_FULL ? WORDS.ENOSPC : WORDS[code ?? ''];
+  const text = errcode === SQLITE_FULL ? SENTENCES.ENOSPC : SENTENCES[code ?? ''];
   if (text === undefined) return explainCodes(error.message);
   const subject = path ?? [address, port].filter(Boolean).join(':');
   return subject === '' ? text : `${subject}: ${text}`;

@@ -1,7 +1,7 @@
 import type { SignUpEntry, SignUpForm, SignUpRefusal } from './sign-up-rules.ts';
 
-/** What a link in an email is for. */
-export type TokenPurpose = 'unsubscribe' | 'confirm' | 'renew';
+/** What a link in an email is for; `resubscribe` is the button that undoes an unsubscription. */
+export type TokenPurpose = 'unsubscribe' | 'resubscribe' | 'confirm' | 'renew' | 'newAddress';
 
 /** The results that a visitor can see without JavaScript or after following a link in an email. */
 export type PageOutcome =
@@ -15,6 +15,8 @@ export type PageOutcome =
    * an email may have been forwarded.
    */
   | { kind: TokenPurpose; address?: string | undefined }
-  | { kind: 'unsubscribed' | 'confirmed' | 'renewed' }
+  /** `undo` is the URL to which the button for a mistake posts. */
+  | { kind: 'unsubscribed'; undo?: string | undefined }
+  | { kind: 'confirmed' | 'renewed' | 'addressChanged' }
   /** A link that isn't ours, or no longer has any effect. */
   | { kind: 'badLink' };

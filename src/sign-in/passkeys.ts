@@ -15,7 +15,9 @@ import { insertLink, type SignedIn, type SignInStore } from './sign-in-links.ts'
 /** The site that passkeys are for. @property origin exactly as browsers name it */
 export type PasskeySite = { origin: string; name: string };
 
-/** The domain that passkeys are made for: those of `www.` work without it too. Browsers make none for IP addresses. */
+/**
+ * The domain that passkeys are made for: those made on `www.` work without it too. Browsers make none for IP addresses.
+ */
 export function findRpId(origin: string): string {
   return new URL(origin).hostname.replace(/^www\./, '');
 }
@@ -71,7 +73,7 @@ export async function usePasskey(
   return { email: passkey.email, way: 'passkey' };
 }
 
-/** @returns the options with which the browser of a session makes a passkey; the challenge is that session's alone */
+/** @returns the options with which a session's browser creates a passkey; the challenge works only in that session */
 export async function askForNewPasskey(
   { store, secret }: SignInStore,
   session: DeskSession & { email: string },
@@ -86,7 +88,7 @@ export async function askForNewPasskey(
     userName: email,
     userID: new Uint8Array(Buffer.from(hashKeyed('passkey-owner', email, secret), 'base64url')),
     excludeCredentials: known,
-    // Without an address typed, the device itself must know whose passkey it is.
+    // Since no address is typed, the device itself must know whose passkey it is.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: ALGORITHMS,
     timeout: CHALLENGE_MS,
@@ -96,7 +98,7 @@ export async function askForNewPasskey(
   return options;
 }
 
-/** Keeps a new passkey. @param name the browser's @returns whether it is valid */
+/** Stores a new passkey. @param name the browser's name @returns whether it is valid */
 export async function addPasskey(
   { store, secret }: SignInStore,
   session: DeskSession & { email: string },
@@ -153,7 +155,7 @@ async function takeChallenge(store: SignInStore['store'], id: string, now: numbe
   return taken !== undefined;
 }
 
-/** Anybody may ask for a challenge: only the last thousand are kept. */
+/** Since anybody may ask for a challenge, only the last thousand are kept. */
 async function dropOldChallenges(tx: Transaction<Schema>): Promise<void> {
   const beyond = await tx
     .selectFrom('desk_links')

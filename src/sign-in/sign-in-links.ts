@@ -14,7 +14,9 @@ export type SignedIn = Pick<DeskSession, 'email' | 'way'>;
 /** How long links and codes work. */
 export const LINK_MINUTES = 15;
 
-/** Makes a link for whoever has the terminal. It works in any browser, once. @returns the token of its URL */
+/**
+ * Makes a link for somebody with access to the terminal. It works once, in any browser. @returns the token of its URL
+ */
 export async function makeTerminalLink({ store, secret }: SignInStore, now: number): Promise<string> {
   const token = makeToken();
   const link = { id: hashKeyed('link', token, secret), kind: 'terminal' as const };
@@ -24,7 +26,7 @@ export async function makeTerminalLink({ store, secret }: SignInStore, now: numb
 
 /**
  * Makes a link to email. It works only in the browser that asked for it; its code works there too.
- * @param email normalised
+ * @param email a normalised address
  * @param askingBrowser the token in that browser's cookie
  * @returns undefined if the address may not sign in, or if too many links wait for it
  */
@@ -149,7 +151,7 @@ export function formatCode(code: string): string {
   return `${code.slice(0, 4)} ${code.slice(4)}`;
 }
 
-/** Adds a row. @param expiresAt milliseconds since 1970 */
+/** Adds a row to the table of links. @param expiresAt milliseconds since 1970 */
 export async function insertLink(
   { db }: Pick<Store, 'db'>,
   link: Pick<DeskLink, 'id' | 'kind'> & Partial<DeskLink>,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ReactNode } from 'react';
-import { MailLayout, type MailSite, makeMailStyles, Table } from '#newsletter/mails/mail-layout.tsx';
+import { MailLayout, type MailSite, Table } from '#newsletter/mails/mail-layout.tsx';
+import { makeMailStyles } from '#newsletter/mails/mail-styles.ts';
 import type { MailTemplate } from '#newsletter/mails/mail-template.ts';
 import { renderMail } from '#newsletter/mails/render-mail.ts';
 import { writeMessage } from '#newsletter/deliveries/smtp/mail-message.ts';
@@ -9,7 +10,7 @@ import { formatCode, LINK_MINUTES } from './sign-in-links.ts';
 
 /**
  * Sends an email at once, on its own connection: it bypasses the queue and doesn't count towards any cap.
- * @throws {DeliveryFailure} saying why the mail server didn't take it
+ * @throws {DeliveryFailure} with the reason why the mail server didn't accept it
  */
 export async function sendDeskMail(
   { openTransport, content }: { openTransport: () => MailTransport; content: MailSite },

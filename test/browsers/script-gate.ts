@@ -1,6 +1,6 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listen } from '../listen.ts';
+import { listenOnFreePort } from '../listen-on-free-port.ts';
 
 /** A proxy that delays some files and records what is posted. */
 export type ScriptGate = {
@@ -40,7 +40,7 @@ export async function startScriptGate(site: string): Promise<ScriptGate> {
     sent.on('error', () => response.destroy());
     sent.end(body);
   };
-  const { url, stop } = await listen(createServer((incoming, response) => void pass(incoming, response)));
+  const { url, stop } = await listenOnFreePort(createServer((incoming, response) => void pass(incoming, response)));
 
   return {
     url,

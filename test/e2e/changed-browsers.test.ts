@@ -2,7 +2,7 @@ import { findBanner } from './cookie-banner.ts';
 import { expect } from './site.ts';
 import { allowAll, test } from './tag-site.ts';
 
-test('if a filter list hides the banner, no space is kept for it, and Cookie Settings leads to the policy', async ({
+test('keeps no space for a banner that a filter list hides, and lets Cookie Settings lead to the policy', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -18,7 +18,7 @@ test('if a filter list hides the banner, no space is kept for it, and Cookie Set
   await expect(page).toHaveURL('/privacy-policy#cookies');
 });
 
-test('the page keeps working if an extension removes the banner', async ({ page }) => {
+test('keeps working if an extension removes the banner', async ({ page }) => {
   const errors: string[] = [];
   page.on('pageerror', ({ message }) => errors.push(message));
   await page.addInitScript(() => {
@@ -50,18 +50,35 @@ test('Allow All starts tags and closes the banner even if an extension has creat
   await expect(findBanner(page)).toBeHidden();
 });
 
-test('the page of a secret link runs no tag, whatever was allowed, and sends its address to nobody', async ({
+test('the page of a secret link, and of a form that is returned, runs no tag, whatever was allowed', async ({
   page,
   tags,
 }) => {
   await page.goto('/');
   await allowAll(page);
-  tags.forget();
-  const answer = await page.goto('/newsletter/unsubscribe/not-a-token', { waitUntil: 'networkidle' });
-  // The previous page may still send something.
-  expect(tags.requests().filter((request) => /\/tag\.js|\/newsletter\//.test(request))).toEqual([]);
-  expect(answer!.headers()['referrer-policy']).toBe('no-referrer');
-  expect(answer!.headers()['content-security-policy']).toContain("script-src 'self';");
+  const visit = async (open: () => Promise<unknown>) => {
+    tags.forget();
+    await open();
+    await page.waitForLoadState('networkidle');
+    // The previous page may still send something.
+    expect(tags.requests().filter((request) => /\/tag\.js|\/newsletter\//.test(request))).toEqual([]);
+  };
+  for (const link of ['unsubscribe', 'confirm', 'renew']) {
+    await visit(async () => {
+      const headers = (await page.goto(`/newsletter/${link}/not-a-token`))!.headers();
+      expect(headers['referrer-policy']).toBe('no-referrer');
+      expect(headers['content-security-policy']).toContain("script-src 'self';");
+    });
+  }
+  await page.goto('/');
+  await expect(page.locator('html[data-more][data-restless]')).toBeAttached();
+  await visit(() =>
+    page
+      .locator('form')
+      .first()
+      .evaluate((form: HTMLFormElement) => form.submit()),
+  );
+  await expect(page.getByRole('alert')).toBeVisible();
 });
 
 test('after a denial, later pages write no cookie', async ({ page }) => {
@@ -94,7 +111,7 @@ test('the confirmation of a choice does not cover a link that has the focus', as
   await expect(confirmation).toBeHidden();
 });
 
-test('every answer is printed, and closed again', async ({ page }) => {
+test('prints every answer to a question, and closes it again', async ({ page }) => {
   await page.goto('/');
   const open = page.locator('#faq details[open]');
   const before = await open.count();

@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test';
 import { findBanner } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
 
-test('both answers look alike, are at least 44 px high, and have padding around their text', async ({ page }) => {
+test('makes both answers look alike, at least 44 px high, with padding around their text', async ({ page }) => {
   const WIDTHS = [320, 390, 768, 1440];
   const looks = new Set<string>();
   for (const path of ['/', '/privacy-policy']) {

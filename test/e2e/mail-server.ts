@@ -1,5 +1,5 @@
 import { SMTPServer } from 'smtp-server';
-import { listen } from '../listen.ts';
+import { listenOnFreePort } from '../listen-on-free-port.ts';
 
 /** A mail server on a free port. */
 export type MailServer = {
@@ -30,7 +30,7 @@ export async function startMailServer(refused: string): Promise<MailServer> {
     },
   });
   server.on('error', () => undefined);
-  const { port } = await listen(server.server);
+  const { port } = await listenOnFreePort(server.server);
   const running: MailServer = {
     url: `smtp://127.0.0.1:${port}`,
     recipients: [],

@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page, test as base } from '@playwright/test';
 import { findChromium } from '../../tools/setup/browsers.ts';
 import { NEWSLETTER_HOST, TAG_HOST } from '../agencies.ts';
-import { FULL_SITE, listPages, SMALL_SITE, TEST_SITE } from '../built-sites.ts';
+import { MAXIMAL_SITE, listPages, MINIMAL_SITE, TEST_SITE } from '../built-sites.ts';
 import { freePort } from '../free-port.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 import { type Development, startDevelopment } from './development-server.ts';
@@ -49,7 +49,7 @@ const DEVELOPMENT_START_MS = 120_000;
 export const test = base.extend<object, Servers>({
   site: perWorker(startSite),
   fullSite: perWorker(async () => {
-    const site = await startSite(FULL_SITE);
+    const site = await startSite(MAXIMAL_SITE);
     return { ...site, url: site.url.replace('127.0.0.1', 'www.agency.localhost') };
   }),
   tags: perWorker(startTagServer),
@@ -109,7 +109,7 @@ async function startElsewhere(): Promise<Elsewhere> {
   const env = { PORT: String(newsletterPort), ALLOWED_ORIGINS: `http://127.0.0.1:${PORT}` };
   const [newsletter, pages] = await Promise.all([
     startSite({ env }),
-    startSite({ ...SMALL_SITE, env: { ...SMALL_SITE.env, PORT } }),
+    startSite({ ...MINIMAL_SITE, env: { ...MINIMAL_SITE.env, PORT } }),
   ]);
   const stop = async () => {
     await pages.stop();

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { listen } from '../listen.ts';
+import { listenOnFreePort } from '../listen-on-free-port.ts';
 
 /** A third party on its own port, whose script does what tracking scripts do. */
 export type TagServer = {
@@ -19,7 +19,7 @@ export async function startTagServer(): Promise<TagServer> {
     response.end(script);
   });
   return {
-    ...(await listen(server, 'localhost')),
+    ...(await listenOnFreePort(server, 'localhost')),
     requests: () => [...requests],
     forget: () => {
       requests.length = 0;

@@ -4,10 +4,10 @@ import { create, type Font } from 'fontkitten';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { listFiles } from '#content/list-files.ts';
-import { AGENCIES, FULL_SITE, PUBLIC_SITE, SMALL_SITE } from '../built-sites.ts';
+import { AGENCIES, MAXIMAL_SITE, PUBLIC_SITE, MINIMAL_SITE } from '../built-sites.ts';
 import { readBuiltPage } from './read-built-page.ts';
 
-const [full, small] = [FULL_SITE.build, SMALL_SITE.build];
+const [full, small] = [MAXIMAL_SITE.build, MINIMAL_SITE.build];
 
 describe('an agency that uses everything', () => {
   test('shows each of its facts', () => {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { SMALL_SITE } from '../built-sites.ts';
+import { MINIMAL_SITE } from '../built-sites.ts';
 import { runProgram } from '../newsletter/setup/owner-commands.ts';
 import { startSite } from '../running-site.ts';
 import { signInToDesk } from '../sign-in.ts';
@@ -9,9 +9,9 @@ const FILE = '../../../src/launch-check/launch-check.ts';
 // It builds a site.
 const timeout = 300_000;
 
-test('reports leftovers of the demonstration with where, what and what to do, and fails', { timeout }, async () => {
+test('reports where there are leftovers of the demonstration, and what to do, and fails', { timeout }, async () => {
   // The agency has an email address from the demonstration and no photograph.
-  const variables = { ...SMALL_SITE.env, CONTENT_DIR: SMALL_SITE.content, OUT_DIR: SMALL_SITE.build };
+  const variables = { ...MINIMAL_SITE.env, CONTENT_DIR: MINIMAL_SITE.content, OUT_DIR: MINIMAL_SITE.build };
   const { code, output } = await runProgram(FILE, [], variables);
   expect(code).toBe(1);
   expect(output).toMatch(
@@ -22,7 +22,7 @@ test('reports leftovers of the demonstration with where, what and what to do, an
 });
 
 test('runs on the desk of a server that has nothing but the build, as in a container', async () => {
-  const { url, dataDir, stop } = await startSite({ build: SMALL_SITE.build, env: SMALL_SITE.env });
+  const { url, dataDir, stop } = await startSite({ build: MINIMAL_SITE.build, env: MINIMAL_SITE.env });
   onTestFinished(stop);
   const headers = await signInToDesk({ url, dataDir });
   const page = `${url}/desk/website/launch`;

@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(build, { recursive: true });
 });
 
-describe('a newsletter on a host of its own', () => {
+describe('a newsletter on its own host', () => {
   test.each([
     '/',
     '/sitemap.xml',
@@ -53,15 +53,18 @@ describe('a newsletter on a host of its own', () => {
     expect((await read('/desk/website')).status).toBe(404);
   });
 
-  test.each(['/index.html', '/flyers/2025.html'])('answers %s with 404, as the site itself does', async (path) => {
+  test.each(['/index.html', '/flyers/2025.html'])('responds to %s with 404, as the site itself does', async (path) => {
     expect((await fetch(newsletter.url + path, { redirect: 'manual' })).status).toBe(404);
   });
 
-  test.each(['/robots.txt', '/newsletter/unsubscribe/not-a-token', '/nowhere'])('%s is not indexed', async (path) => {
-    const answer = await fetch(newsletter.url + path);
-    expect(answer.headers.get('x-robots-tag')).toBe('noindex');
-    expect(await answer.text()).not.toContain('Sitemap');
-  });
+  test.each(['/robots.txt', '/newsletter/unsubscribe/not-a-token', '/nowhere'])(
+    'keeps %s out of search engines',
+    async (path) => {
+      const answer = await fetch(newsletter.url + path);
+      expect(answer.headers.get('x-robots-tag')).toBe('noindex');
+      expect(await answer.text()).not.toContain('Sitemap');
+    },
+  );
 
   test('allows webmail to show the mark', async () => {
     const { status, headers } = await fetch(`${newsletter.url}/mark.png`);

@@ -5,15 +5,15 @@ import { addPreview, endPreview, listPreviews, PREVIEW_PATH } from '#publishing/
 import { findFirstSite } from '#publishing/live-version.ts';
 import { createSiteSwitch } from '#server/switch-live-site.ts';
 import { parseEnvironment } from '#settings/environment.ts';
-import { TEST_SITE } from '../built-sites.ts';
+import { MAXIMAL_SITE, TEST_SITE } from '../built-sites.ts';
 import { makeFolder } from '../make-folder.ts';
 import { content } from '../test-content.ts';
 
-async function openSite() {
-  const env = parseEnvironment({ DATA_DIR: makeFolder() });
+async function openSite(build = TEST_SITE, given = {}) {
+  const env = parseEnvironment({ DATA_DIR: makeFolder(), ...given });
   const newsletter = await openNewsletter(env, content);
   onTestFinished(newsletter.close);
-  const places = { build: TEST_SITE, dataDir: env.DATA_DIR };
+  const places = { build, dataDir: env.DATA_DIR };
   const log = () => undefined;
   const first = await findFirstSite(places, newsletter.store, log);
   const { fetch } = await createSiteSwitch(first, { places, newsletter, log, receiverOf: undefined });
@@ -24,7 +24,7 @@ async function openSite() {
   return { read, store: newsletter.store };
 }
 
-test('a link shows a draft as a whole site that isn’t cached or indexed, until the link is ended', async () => {
+test('shows a draft by link as a whole site that isn’t cached or indexed, until the link is revoked', async () => {
   const { read, store } = await openSite();
   const overlay = { 'home.hero.headline': { value: 'Only in the draft', over: null } };
   const token = await addPreview(store, overlay, 'anna@example.org', Date.now());
@@ -47,4 +47,14 @@ test('a link shows a draft as a whole site that isn’t cached or indexed, until
   await endPreview(store, preview!.id);
   expect((await read(`${PREVIEW_PATH}/${token}`)).response.status).toBe(404);
   expect(readBuiltSite(TEST_SITE).documents).toContain('index.html');
+});
+
+test('a preview loads no tag, and its URL is sent to nobody', async () => {
+  const { read, store } = await openSite(MAXIMAL_SITE.build, MAXIMAL_SITE.env);
+  expect((await read('/')).text).toContain('data-tags');
+  const token = await addPreview(store, {}, 'anna@example.org', Date.now());
+  const { response, text } = await read(`${PREVIEW_PATH}/${token}`);
+  expect(text).not.toContain('data-tags');
+  expect(response.headers.get('Content-Security-Policy')).toContain("script-src 'self';");
+  expect(response.headers.get('Referrer-Policy')).toBe('no-referrer');
 });

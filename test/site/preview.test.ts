@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Window } from 'happy-dom';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { keepTyped, readFields } from '#desk/website/draft.ts';
+import { saveFields, readFields } from '#desk/website/draft.ts';
 import { keepPicture } from '#desk/website/picture-forms.tsx';
 import { addPreview } from '#desk/website/preview.tsx';
 import { parseEnvironment } from '#settings/environment.ts';
@@ -15,7 +15,7 @@ import { TEST_CONTENT } from '../test-content.ts';
 const copy = copyContentForEachTest();
 const open = openDraftForEachTest(() => copy.folder);
 
-test('the preview has the fonts and the portrait that the owner chose, and runs no script', async () => {
+test('shows the fonts and the portrait that the owner chose in the preview, and runs no script', async () => {
   const app = new Hono();
   const places = { build: TEST_SITE, site: join(TEST_SITE, 'site') };
   const shown = { name: 'build', folder: TEST_SITE, misfits: [], number: 0 };
@@ -30,7 +30,7 @@ test('the preview has the fonts and the portrait that the owner chose, and runs 
   expect(before.html).not.toContain('Source Serif');
 
   const site = await open();
-  await keepTyped(site, readFields(site), new Map([['brand.fonts.headings', 'source-serif-4']]), {});
+  await saveFields(site, readFields(site), new Map([['brand.fonts.headings', 'source-serif-4']]), {});
   const photograph = readFileSync(join(TEST_CONTENT, 'portrait.jpg'));
   await keepPicture(site, 'picture.portrait', new File([photograph], 'me.jpg'));
   const { html, portrait } = await read();

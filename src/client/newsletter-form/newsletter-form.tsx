@@ -80,16 +80,7 @@ export function NewsletterForm({ form: name, endpoint, consent, done, email, joi
             >
               {isSubmitting ? JOINING_LABEL : join}
             </Button>
-            {failure && (
-              <div className={styles.failure}>
-                <FieldError id={`${id}-failure`} text={failure} />
-                {failure === NOTICES.failed.text && (
-                  <p className={styles.otherwise}>
-                    Or write to <a href={`mailto:${email}`}>{email}</a>.
-                  </p>
-                )}
-              </div>
-            )}
+            {failure && <Failure id={`${id}-failure`} text={failure} email={email} />}
           </div>
         </div>
       </form>
@@ -138,5 +129,21 @@ function EntryFields({ id, error, returned }: EntryFieldsProps) {
         />
       </div>
     </>
+  );
+}
+
+type FailureProps = { id: string; text: string; email: string };
+
+/** Why the sign-up failed and, if it wasn't the visitor's fault, where to write. */
+function Failure({ id, text, email }: FailureProps) {
+  return (
+    <div className={styles.failure}>
+      <FieldError id={id} text={text} />
+      {text === NOTICES.failed.text && (
+        <p className={styles.otherwise}>
+          Or write to <a href={`mailto:${email}`}>{email}</a>.
+        </p>
+      )}
+    </div>
   );
 }

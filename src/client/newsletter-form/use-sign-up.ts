@@ -18,12 +18,7 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
   const [state, setState] = useState<SignUpState>({ status: 'idle', error: returned });
   const form = useRef<HTMLFormElement>(null);
   const hasPostedPlain = useRef(false);
-  // A form that React has rendered again must not show the browser's own messages either.
-  useEffect(() => {
-    form.current!.noValidate = true;
-    // The first use of this storage loads it from another process, which takes too long during a press.
-    setTimeout(isTooSoon);
-  }, []);
+  useEffect(() => prepareForm(form.current!), []);
 
   const announceError = async (error: FormError) => {
     toast({ tone: 'error', ...error });
@@ -75,6 +70,13 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
   };
 
   return { state, form, submit, clearError };
+}
+
+function prepareForm(form: HTMLFormElement): void {
+  // A form that React has rendered again must not show the browser's own messages either.
+  form.noValidate = true;
+  // The first use of this storage loads it from another process, which takes too long during a press.
+  setTimeout(isTooSoon);
 }
 
 /** Waits for the next paint, so that a slow phone shows a message before it does the rest of the work. */

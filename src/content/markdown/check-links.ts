@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Content, MarkdownContent } from '../schemas/content-schema.ts';
 import { decodeText } from '../text/decode-text.ts';
 import { createFileCheck } from '../list-files.ts';
-import { findImageMistake, listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
-import { type Drafts, type FileMistake, nameFile } from '../parse-content.ts';
+import { findImageError, listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
+import { type Drafts, type FileError, nameFile } from '../parse-content.ts';
 import { POLICY_FILE } from './read-markdown-page.ts';
 
 /**
@@ -26,7 +26,7 @@ export function findPathClashes(folder: string, { markdownPages }: Content, path
  * @param paths of all pages
  * @returns a line for each, beginning with the file
  */
-export function findRedirectMistakes(folder: string, { pages: { redirects } }: Content, paths: string[]): string[] {
+export function findRedirectErrors(folder: string, { pages: { redirects } }: Content, paths: string[]): string[] {
   const taken = new Set(paths);
   return redirects.flatMap(({ from, to }, index) => {
     const field = `${nameFile(folder, 'pages.yaml')}: redirects > ${index + 1} > from:`;
@@ -49,7 +49,7 @@ export function findBrokenLinks(
   content: Content,
   paths: string[],
   drafts: Drafts = new Map(),
-): FileMistake[] {
+): FileError[] {
   const pages = [content.privacyPolicy, ...content.markdownPages];
   const isPublicFile = createFileCheck(publicFolder);
   const leadsSomewhere = (path: string) => paths.includes(path) || GENERATED_FILES.has(path) || isPublicFile(path);
@@ -59,8 +59,8 @@ export function findBrokenLinks(
     return listNodes(parseMarkdown(source)).flatMap((node) => {
       const problem =
         node.type === 'image'
-          ? findImageMistake(node, isPublicFile)
-          : findLinkMistake(node, page, { pages, leadsSomewhere });
+          ? findImageError(node, isPublicFile)
+          : findLinkError(node, page, { pages, leadsSomewhere });
       if (problem === undefined) return [];
       return [{ file, line: node.line, column: 1, message: problem }];
     });
@@ -78,7 +78,7 @@ const GENERATED_FILES = new Set([
 
 type Targets = { pages: MarkdownContent[]; leadsSomewhere: (path: string) => boolean };
 
-function findLinkMistake({ type, url }: MarkdownNode, page: MarkdownContent, targets: Targets): string | undefined {
+function findLinkError({ type, url }: MarkdownNode, page: MarkdownContent, targets: Targets): string | undefined {
   const { pages, leadsSomewhere } = targets;
   const found = JSON.stringify(url);
   // The schema has checked the URL of a fact in braces.

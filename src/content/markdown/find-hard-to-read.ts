@@ -1,12 +1,12 @@
 import { listNodes, type MarkdownNode } from './markdown.ts';
-import type { Mistake } from '../text/yaml-text.ts';
+import type { SourceError } from '../text/yaml-text.ts';
 
 /**
  * Finds text that is hard to read: link text or alternative text that means nothing to screen reader users, and
  * paragraphs that are too long.
  * @returns a warning for each
  */
-export function findHardToRead(nodes: MarkdownNode[]): Mistake[] {
+export function findHardToRead(nodes: MarkdownNode[]): SourceError[] {
   return listNodes(nodes).flatMap((node) => {
     const message = findWarning(node);
     return message === undefined ? [] : [{ line: node.line, column: 1, message }];
@@ -16,8 +16,8 @@ export function findHardToRead(nodes: MarkdownNode[]): Mistake[] {
 function findWarning(node: MarkdownNode): string | undefined {
   switch (node.type) {
     case 'link': {
-      const words = readWords(node);
-      if (!EMPTY_WORDS.test(words)) return undefined;
+      const words = readText(node);
+      if (!MEANINGLESS_TEXT.test(words)) return undefined;
       return `the link “${words}” does not say where it leads. Name it, such as “our salary report”`;
     }
     case 'image':
@@ -34,7 +34,7 @@ function findWarning(node: MarkdownNode): string | undefined {
   }
 }
 
-const EMPTY_WORDS =
+const MEANINGLESS_TEXT =
   /^\W*(?:(?:please )?(?:(?:click|tap|press|read|see|find)(?: (?:it|this|more))? )?(?:here|this|this link|this page|link)|(?:read|learn|see|find out) more|more|more info|click)\W*$/i;
 
 /** In characters: about 170 words. */
@@ -53,7 +53,7 @@ function toSlug(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-');
 }
 
-function readWords(node: MarkdownNode): string {
+function readText(node: MarkdownNode): string {
   return listNodes(node.children)
     .map(({ text }) => text)
     .join('');

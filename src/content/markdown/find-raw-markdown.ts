@@ -1,5 +1,5 @@
 import { listNodes, parseMarkdown } from './markdown.ts';
-import type { Mistake } from '../text/yaml-text.ts';
+import type { SourceError } from '../text/yaml-text.ts';
 
 /**
  * Finds Markdown that readers would see as it was typed: syntax that emails don't support, or that is
@@ -7,7 +7,7 @@ import type { Mistake } from '../text/yaml-text.ts';
  * @param firstLine the line of the file in which the text begins
  * @returns a warning for each sign of each line
  */
-export function findRawMarkdown(text: string, firstLine = 1): Mistake[] {
+export function findRawMarkdown(text: string, firstLine = 1): SourceError[] {
   // A sign after a backslash is meant to be seen.
   const withoutEscaped = text.replaceAll(/\\[!-/:-@[-`{-~]/g, ESCAPED);
   const nodes = listNodes(parseMarkdown(withoutEscaped, firstLine, { linkify: false }));
@@ -15,7 +15,9 @@ export function findRawMarkdown(text: string, firstLine = 1): Mistake[] {
   return nodes.flatMap((node) => {
     const isStart = previous === undefined || !INLINE.has(previous.type);
     previous = node;
-    return node.type === 'text' ? findInText(node.text, isStart).map((message) => toMistake(node.line, message)) : [];
+    return node.type === 'text'
+      ? findInText(node.text, isStart).map((message) => toSourceError(node.line, message))
+      : [];
   });
 }
 
@@ -73,6 +75,6 @@ function shorten(text: string): string {
   return shown.length > 40 ? `${shown.slice(0, 40)}…` : shown;
 }
 
-function toMistake(line: number, message: string): Mistake {
+function toSourceError(line: number, message: string): SourceError {
   return { line, column: 1, message };
 }

@@ -123,7 +123,7 @@ export function listNodes(nodes: MarkdownNode[]): MarkdownNode[] {
 }
 
 /** @param isPublicFile whether a path such as `/chart.png` is in public/ */
-export function findImageMistake(
+export function findImageError(
   { text, url }: MarkdownNode,
   isPublicFile: (path: string) => boolean,
 ): string | undefined {

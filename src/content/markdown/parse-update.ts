@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { type UpdateFacts, updateSchema } from '../schemas/content-schema.ts';
 import { findHardToRead } from './find-hard-to-read.ts';
 import { findMarkdownSign, findRawMarkdown } from './find-raw-markdown.ts';
-import { findImageMistake, listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
+import { findImageError, listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
 import { fillLines } from '../text/placeholders.ts';
-import { type Fill, type Mistake, readFrontMatter } from '../text/yaml-text.ts';
+import { type Fill, type SourceError, readFrontMatter } from '../text/yaml-text.ts';
 
 /** A checked update of a file, with its placeholders filled in. */
 export type Update = UpdateFacts & {
@@ -12,7 +12,7 @@ export type Update = UpdateFacts & {
   /** Its pictures, such as `/chart.png`. */
   images: MarkdownNode[];
   /** Markdown that readers would see as it was typed, and what they would find hard to read. */
-  warnings: Mistake[];
+  warnings: SourceError[];
   /** Changes with every change of what people read. */
   textHash: string;
 };
@@ -21,17 +21,17 @@ export type Update = UpdateFacts & {
  * Parses an update of content/updates/: facts between two lines of `---`, then Markdown.
  * @param source the file's text, its lines separated by `\n`
  * @param options.isPublicFile whether a path such as `/chart.png` is in public/
- * @returns every mistake at once; the update only if there is none
+ * @returns every error at once; the update only if there is none
  */
 export function parseUpdate(
   source: string,
   options: { fill: Fill; isPublicFile: (path: string) => boolean },
-): { update?: Update; mistakes: Mistake[] } {
+): { update?: Update; errors: SourceError[] } {
   const read = readFrontMatter(source, updateSchema, options.fill);
-  if (read === undefined) return { mistakes: [{ line: 1, column: 1, message: NO_FACTS }] };
-  const { value, mistakes, firstLine } = read;
-  const found = [...mistakes];
-  const text = fillLines(read.body, options.fill, { firstLine, mistakes: found });
+  if (read === undefined) return { errors: [{ line: 1, column: 1, message: NO_FACTS }] };
+  const { value, errors, firstLine } = read;
+  const found = [...errors];
+  const text = fillLines(read.body, options.fill, { firstLine, errors: found });
   const body = parseMarkdown(text, firstLine);
   const nodes = listNodes(body);
   for (const node of nodes) {
@@ -45,7 +45,7 @@ export function parseUpdate(
       message: 'nothing is written below the facts. Write the update there',
     });
   }
-  if (value === undefined || found.length > 0) return { mistakes: found };
+  if (value === undefined || found.length > 0) return { errors: found };
   return {
     update: {
       ...value,
@@ -54,7 +54,7 @@ export function parseUpdate(
       warnings: [...findFieldWarnings(source, value), ...findRawMarkdown(text, firstLine), ...findHardToRead(body)],
       textHash: hashText([value.subject, value.preview, ...text.trim().split(/\s*\n\s*/)]),
     },
-    mistakes: [],
+    errors: [],
   };
 }
 
@@ -66,7 +66,7 @@ const NO_FACTS =
   'its facts must be between two lines of ---. Begin it with ---, then subject and preview, then --- again';
 
 /** Inboxes show the subject and the line after it as plain text. */
-function findFieldWarnings(source: string, { subject, preview }: UpdateFacts): Mistake[] {
+function findFieldWarnings(source: string, { subject, preview }: UpdateFacts): SourceError[] {
   return Object.entries({ subject, preview }).flatMap(([field, value]) => {
     const sign = findMarkdownSign(value);
     if (sign === undefined) return [];
@@ -80,11 +80,11 @@ function findComplaint(
   { isPublicFile }: { isPublicFile: (path: string) => boolean },
 ): string | undefined {
   const { type, url, number } = node;
-  // A brace that is left is a mistake of its own.
+  // A brace that is left is an error of its own.
   if (type === 'link' && !url.includes('{') && !isLink(url)) {
     return `link: expected an address that begins with https:// or mailto:, but found ${JSON.stringify(url)}`;
   }
-  if (type === 'image') return findImageMistake(node, isPublicFile);
+  if (type === 'image') return findImageError(node, isPublicFile);
   if (type === 'heading' && number > 3) return 'heading: expected at most three #';
   const refused = REFUSED[type];
   return refused && `${refused}: emails show paragraphs, headings, lists, quotes, lines, links and images only`;

@@ -10,18 +10,18 @@ test.each([
   ['Marketing purpose', 'section-marketing-purpose'],
   ['Fees heading', 'section-fees-heading'],
   ['???', 'section-1'],
-])('a section %j has an id that nothing else of the page has: %s', (heading, id) => {
+])('gives a section %j an id that nothing else on the page has: %s', (heading, id) => {
   expect(readIds(heading)).toEqual([id]);
 });
 
-test('headings of only punctuation have different ids', () => {
+test('gives headings of only punctuation different ids', () => {
   expect(readIds('???', '!!!')).toEqual(['section-1', 'section-2']);
 });
 
 function readIds(...headings: string[]): string[] {
   const facts = 'heading: Terms\ntitle: Terms\ndescription: The terms\nlastUpdated: May 2026';
   const source = `---\n${facts}\n---\n${headings.map((heading) => `## ${heading}\n\nText.\n`).join('\n')}`;
-  const { page, mistakes } = readMarkdownPage('pages/terms.md', source, (line) => line);
-  expect(mistakes).toEqual([]);
+  const { page, errors } = readMarkdownPage('pages/terms.md', source, (line) => line);
+  expect(errors).toEqual([]);
   return page!.sections.map((section) => section.id);
 }

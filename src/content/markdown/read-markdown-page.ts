@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import { type MarkdownContent, markdownPageSchema } from '../schemas/content-schema.ts';
 import { markdownToHtml, prepareMarkdown } from './markdown.ts';
 import { fillLines } from '../text/placeholders.ts';
-import { type Fill, type Mistake, readFrontMatter } from '../text/yaml-text.ts';
-import { findSlugMistake } from './page-slug.ts';
+import { type Fill, type SourceError, readFrontMatter } from '../text/yaml-text.ts';
+import { findSlugError } from './page-slug.ts';
 
 /** The page with the table of cookies. */
 export const POLICY_FILE = 'privacy-policy.md';
@@ -11,27 +11,27 @@ export const POLICY_FILE = 'privacy-policy.md';
 /**
  * Reads a page: facts between two lines of `---`, then sections that begin with `## `.
  * @param file its name in content/, such as `pages/terms.md`, which is shown at /terms
- * @returns every mistake at once; the page only if its facts could be read
+ * @returns every error at once; the page only if its facts could be read
  */
 export function readMarkdownPage(
   file: string,
   source: string,
   fill: Fill,
-): { page?: MarkdownContent; mistakes: Mistake[] } {
-  const mistakes: Mistake[] = [];
-  const report: Report = (line, message) => mistakes.push({ line, column: 1, message });
+): { page?: MarkdownContent; errors: SourceError[] } {
+  const errors: SourceError[] = [];
+  const report: Report = (line, message) => errors.push({ line, column: 1, message });
   const name = basename(file, '.md');
-  const mistake = file === POLICY_FILE ? undefined : findSlugMistake(name);
-  if (mistake !== undefined) report(1, `${mistake}. Give the file another name, such as terms-of-business.md`);
+  const error = file === POLICY_FILE ? undefined : findSlugError(name);
+  if (error !== undefined) report(1, `${error}. Give the file another name, such as terms-of-business.md`);
   const read = readFrontMatter(source, markdownPageSchema, fill);
   if (read === undefined) {
     const wrong = source.trim() === '' ? 'this file is empty' : 'its facts must be between two lines of ---';
     report(1, `${wrong}. Begin it with ---, then heading, title, description and lastUpdated, then --- again`);
-    return { mistakes };
+    return { errors };
   }
   const { value, body, firstLine } = read;
-  mistakes.push(...read.mistakes);
-  const filled = fillLines(body, fill, { firstLine, mistakes });
+  errors.push(...read.errors);
+  const filled = fillLines(body, fill, { firstLine, errors });
   const sections = readSections(filled, firstLine, report);
   if (file === POLICY_FILE && !sections.some(({ id }) => id === 'cookies')) {
     const hint = 'below which the table of cookies is shown. Name one so';
@@ -39,7 +39,7 @@ export function readMarkdownPage(
   } else if (sections.length === 0) {
     report(firstLine, 'no section follows the facts. Begin one with "## " and its heading');
   }
-  return { mistakes, ...(value && { page: { ...value, path: `/${name}`, sections } }) };
+  return { errors, ...(value && { page: { ...value, path: `/${name}`, sections } }) };
 }
 
 type Report = (line: number, message: string) => void;

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import sharp, { type FormatEnum } from 'sharp';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../../test/make-folder.ts';
-import { findPictureMistakes } from './check-pictures.ts';
+import { findPictureErrors } from './check-pictures.ts';
 
 const SHAPE = '<path d="M0 0h100v100H0z"/>';
 const XML = 'xmlns="http://www.w3.org/2000/svg"';
@@ -30,8 +30,8 @@ test.each<[string, Record<string, string | Promise<Buffer>>]>([
   ['a PNG of 512 pixels on its longer side', { 'mark.png': picture(512, 100) }],
   ['a photograph of any size', { 'portrait.jpg': picture(40, 40, 'jpeg') }],
   ['other files', { 'agency.yaml': '', 'marketing.md': '' }],
-])('%s is accepted', async (_, files) => {
-  expect(await findMistakes(files)).toEqual([]);
+])('accepts %s', async (_, files) => {
+  expect(await findErrors(files)).toEqual([]);
 });
 
 const NO_DRAWING = 'this drawing cannot be read. Save it again as "Plain SVG", or ';
@@ -65,21 +65,19 @@ test.each<[string, string, string | Promise<Buffer>, string]>([
   ['a pixel too few', 'mark.png', picture(511, 511), 'this picture has 511×511 pixels. Save it with at least 512 '],
   ['a JPEG under the name of a PNG', 'mark.png', picture(600, 600, 'jpeg'), NO_PICTURE],
   ['half a photograph', 'portrait.jpg', half(), NO_PICTURE],
-])('%s is refused with what to do', async (_, file, content, message) => {
-  expect(await findMistakes({ [file]: content })).toEqual([expect.stringContaining(`${file}: ${message}`)]);
+])('rejects %s with what to do', async (_, file, content, message) => {
+  expect(await findErrors({ [file]: content })).toEqual([expect.stringContaining(`${file}: ${message}`)]);
 });
 
-test('two marks or two portraits are refused', async () => {
+test('rejects two marks or two portraits', async () => {
   const both = { 'mark.svg': drawing(''), 'mark.png': picture(600, 600) };
-  expect(await findMistakes(both)).toEqual([
-    expect.stringContaining('mark.png: mark.svg is there too, and is the one '),
-  ]);
+  expect(await findErrors(both)).toEqual([expect.stringContaining('mark.png: mark.svg is there too, and is the one ')]);
 });
 
-async function findMistakes(files: Record<string, string | Promise<Buffer>>): Promise<string[]> {
+async function findErrors(files: Record<string, string | Promise<Buffer>>): Promise<string[]> {
   const folder = makeFolder();
   for (const [file, content] of Object.entries(files)) writeFileSync(join(folder, file), await content);
-  return findPictureMistakes(folder);
+  return findPictureErrors(folder);
 }
 
 async function picture(width: number, height: number, format: keyof FormatEnum = 'png'): Promise<Buffer> {

@@ -4,17 +4,17 @@ import sharp from 'sharp';
 import { MARK_FILES, MIN_MARK_SIZE, PORTRAIT_FILES } from './picture-files.ts';
 
 /**
- * Finds mistakes in the owner's mark and portrait.
+ * Finds errors in the owner's mark and portrait.
  * @param folder absolute path of content/
- * @returns a line for each mistake, beginning with the file
+ * @returns a line for each error, beginning with the file
  */
-export async function findPictureMistakes(folder: string): Promise<string[]> {
+export async function findPictureErrors(folder: string): Promise<string[]> {
   const found = [...MARK_FILES, ...PORTRAIT_FILES].filter((file) => existsSync(join(folder, file)));
-  const mistakes = found.map(async (file) => {
+  const errors = found.map(async (file) => {
     const message = findSecond(file, found) ?? (await findUnreadable(join(folder, file)));
     return message === undefined ? [] : [`${relative(process.cwd(), join(folder, file))}: ${message}`];
   });
-  return (await Promise.all(mistakes)).flat();
+  return (await Promise.all(errors)).flat();
 }
 
 /** The site shows one file for each picture, and would silently ignore a second one. */
@@ -26,11 +26,11 @@ function findSecond(file: string, all: string[]): string | undefined {
 
 /** @param path of a picture under one of its names in content/ @returns what is wrong with it */
 export async function findUnreadable(path: string): Promise<string | undefined> {
-  if (path.endsWith('.svg')) return findDrawingMistake(path);
-  return path.endsWith('mark.png') ? findMarkMistake(path) : findPhotographMistake(path);
+  if (path.endsWith('.svg')) return findDrawingError(path);
+  return path.endsWith('mark.png') ? findMarkError(path) : findPhotographError(path);
 }
 
-async function findDrawingMistake(path: string): Promise<string | undefined> {
+async function findDrawingError(path: string): Promise<string | undefined> {
   const source = readFileSync(path, 'utf8').replaceAll(/<!--[\s\S]*?-->/g, '');
   const isDrawing = await sharp(path, { limitInputPixels: false })
     .metadata()
@@ -72,14 +72,14 @@ function findUnscaled(source: string): string | undefined {
 
 const OR_PNG = `or use a PNG of at least ${MIN_MARK_SIZE} pixels`;
 
-async function findMarkMistake(path: string): Promise<string | undefined> {
+async function findMarkError(path: string): Promise<string | undefined> {
   const size = await readPicture(path, ['png']);
   if (size === undefined) return `${UNREADABLE} PNG`;
   if (Math.max(size.width, size.height) >= MIN_MARK_SIZE) return undefined;
   return `this picture has ${size.width}×${size.height} pixels. Save it with at least ${MIN_MARK_SIZE} on its longer side`;
 }
 
-async function findPhotographMistake(path: string): Promise<string | undefined> {
+async function findPhotographError(path: string): Promise<string | undefined> {
   const isPicture = (await readPicture(path, ['jpeg', 'png', 'webp'])) !== undefined;
   return isPicture ? undefined : `${UNREADABLE} JPEG, PNG or WebP`;
 }

@@ -213,7 +213,12 @@ const mailSchema = z.strictObject({
   unsubscribe: text.meta({ title: 'Link to unsubscribe' }),
 });
 
-export const mailsSchema = z.strictObject({ welcome: mailSchema, confirmation: mailSchema, renewal: mailSchema });
+export const mailsSchema = z.strictObject({
+  welcome: mailSchema,
+  confirmation: mailSchema,
+  renewal: mailSchema,
+  newAddress: mailSchema,
+});
 
 /** The front matter of an update in content/updates/. */
 export const updateSchema = z.strictObject({

@@ -41,10 +41,13 @@ export const pagesSchema = z.strictObject({
   tryAgain: text.meta({ title: 'Heading when a sign-up failed' }),
   unsubscribe: buttonPageSchema.meta({ title: 'Before unsubscribing' }),
   unsubscribed: pageSchema.meta({ title: 'After unsubscribing' }),
+  resubscribe: buttonPageSchema.meta({ title: 'Undoing an unsubscription' }),
   confirm: buttonPageSchema.meta({ title: 'Before confirming' }),
   confirmed: pageSchema.meta({ title: 'After confirming' }),
   renew: buttonPageSchema.meta({ title: 'Before staying on the list' }),
   renewed: pageSchema.meta({ title: 'After staying on the list' }),
+  newAddress: buttonPageSchema.meta({ title: 'Before moving to a new address' }),
+  addressChanged: pageSchema.meta({ title: 'After moving to a new address' }),
   badLink: pageSchema.meta({ title: 'A link that does not work' }),
   redirects: z
     .array(redirectSchema)

@@ -1,28 +1,28 @@
-import type { Mistake } from './yaml-text.ts';
+import type { SourceError } from './yaml-text.ts';
 
 /**
  * Decodes a file of content/ as UTF-8, without a byte order mark and with lines separated by `\n`: editors on Windows
  * write a byte order mark and CRLF.
  * @returns the text, and what is wrong with the file; no text if it isn't UTF-8
  */
-export function decodeText(bytes: Buffer): { text?: string; mistakes: Mistake[] } {
+export function decodeText(bytes: Buffer): { text?: string; errors: SourceError[] } {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     // UTF-16 without a byte order mark is valid UTF-8 with a zero beside each letter.
     if (!text.includes('\0')) {
       const lines = text.normalize('NFC').replaceAll('\r\n', '\n');
-      return { text: lines, mistakes: findConflict(lines) };
+      return { text: lines, errors: findConflict(lines) };
     }
   } catch {
     // Reported below.
   }
   const valid = bytes.toString('utf8').split(/[\uFFFD\0]/, 1)[0]!;
   const message = 'this file is not saved as UTF-8. Save it again with that encoding';
-  return { mistakes: [{ line: valid.split('\n').length, column: 1, message }] };
+  return { errors: [{ line: valid.split('\n').length, column: 1, message }] };
 }
 
 /** Finds Git's conflict markers. */
-function findConflict(text: string): Mistake[] {
+function findConflict(text: string): SourceError[] {
   const start = text.split('\n').findIndex((line) => line.startsWith('<<<<<<< '));
   if (start < 0 || !/^>>>>>>> /m.test(text)) return [];
   const message =

@@ -1,4 +1,4 @@
-import type { Fill, Mistake } from './yaml-text.ts';
+import type { Fill, SourceError } from './yaml-text.ts';
 
 /** The facts in agency.yaml that text may use, as far as they could be read. */
 export type Facts = {
@@ -35,13 +35,13 @@ export function createPlaceholderFiller(facts: Facts, agency: { isWhole: boolean
 export function fillLines(
   text: string,
   fill: Fill,
-  { firstLine, mistakes }: { firstLine: number; mistakes: Mistake[] },
+  { firstLine, errors }: { firstLine: number; errors: SourceError[] },
 ) {
   const lines = text
     .split('\n')
     .map((line, index) =>
       fill(line, (found, message) =>
-        mistakes.push({ line: firstLine + index, column: line.indexOf(found) + 1, message }),
+        errors.push({ line: firstLine + index, column: line.indexOf(found) + 1, message }),
       ),
     );
   return lines.join('\n');

@@ -2,11 +2,11 @@ import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, pa
 import type { z } from 'zod';
 import { EMPTY } from '../schemas/content-fields.ts';
 
-/** A mistake in content/; line and column count from 1, within the text that was read. */
-export type Mistake = { line: number; column: number; field?: string; message: string };
+/** An error in content/; line and column count from 1, within the text that was read. */
+export type SourceError = { line: number; column: number; field?: string; message: string };
 
 /** @returns the line that the owner reads */
-export function formatMistake(file: string, { line, column, field, message }: Mistake): string {
+export function formatSourceError(file: string, { line, column, field, message }: SourceError): string {
   return `${file}:${line}:${column} ${field === undefined ? '' : `${field}: `}${message}`;
 }
 
@@ -21,22 +21,22 @@ export type Fill = (text: string, report: (found: string, message: string) => vo
 export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; fill: Fill }): {
   value?: T;
   raw: unknown;
-  mistakes: Mistake[];
+  errors: SourceError[];
 } {
   const { source, schema, fill } = input;
   const counter = new LineCounter();
   // The schema rejects a mapping as a key; the library would also print a warning.
   const document = parseDocument(source, { lineCounter: counter, prettyErrors: false, logLevel: 'error' });
-  const mistakes: Mistake[] = [];
+  const errors: SourceError[] = [];
   const reportAt = (offset: number, message: string, path?: PropertyKey[]) => {
     const { line, col: column } = counter.linePos(Math.min(offset, source.length));
-    mistakes.push({ line, column, message, ...(path && path.length > 0 && { field: formatFieldName(path) }) });
+    errors.push({ line, column, message, ...(path && path.length > 0 && { field: formatFieldName(path) }) });
   };
   const report = (path: PropertyKey[], message: string) => reportAt(findOffset(document, path), message, path);
 
   readScalarsAsTexts(document.contents, [], reportAt);
   for (const { pos, message } of [...document.errors, ...document.warnings]) reportAt(pos[0], explainSyntax(message));
-  if (mistakes.length > 0) return { raw: undefined, mistakes };
+  if (errors.length > 0) return { raw: undefined, errors };
   const filled = fillTexts(document.toJS(), [], (text, path) =>
     fill(text, (part, message) => {
       const start = findOffset(document, path);
@@ -48,10 +48,10 @@ export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; f
     if (issue.code !== 'unrecognized_keys') report(issue.path, isMissing(filled, issue) ? MISSING : issue.message);
     else for (const key of issue.keys) report([...issue.path, key], 'this field is not known');
   }
-  return { raw: filled, mistakes, ...(error === undefined && { value: data }) };
+  return { raw: filled, errors, ...(error === undefined && { value: data }) };
 }
 
-/** Explains the most common mistake. */
+/** Explains the most common error. */
 function explainSyntax(message: string): string {
   const isIndent = /indent|same column|without - indicator/i.test(message);
   return isIndent ? 'this line does not begin in the same column as the lines that it belongs to' : message;
@@ -85,8 +85,8 @@ export function readFrontMatter<T>(source: string, schema: z.ZodType<T>, fill: F
   const { facts, body, firstLine } = parts;
   // Padded with empty lines, so that line numbers match the file's.
   const above = '\n'.repeat(firstLine - facts.split('\n').length - 2);
-  const { value, mistakes } = readYamlText({ source: above + facts, schema, fill });
-  return { value, mistakes, body, firstLine };
+  const { value, errors } = readYamlText({ source: above + facts, schema, fill });
+  return { value, errors, body, firstLine };
 }
 
 /**

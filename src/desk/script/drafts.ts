@@ -1,101 +1,120 @@
 // Saves drafts, uploads dropped pictures, refreshes progress. Without it, buttons, file fields and links do.
 
-// Says that a request is one of the desk's own pages.
-const pageKey = { 'Desk-Page-Key': document.documentElement.dataset.pageKey ?? '' };
-
-const draft = document.querySelector<HTMLFormElement>('form[data-place]');
-if (draft) {
-  keepDraft(draft);
-  if (draft.id === 'write') takePictures(draft);
-}
-sendOnce();
-if (document.querySelector('[data-renew]')) setInterval(renew, 3000);
+/** Says that a request is one of the desk's own pages. */
+const PAGE_KEY = { 'Desk-Page-Key': document.documentElement.dataset.pageKey ?? '' };
 
 /**
  * Saves the text on the desk a second after the last key, and when the page is left. Until the desk has answered, the
  * text is in the browser's storage too: the next page may be requested before it arrives, or the desk may have stopped.
  */
 function keepDraft(form: HTMLFormElement): void {
-  const url = form.dataset.draft ?? `${location.pathname}/draft`;
-  const delay = form.dataset.draft ? 250 : 1000;
-  const state = document.querySelector('[data-draft-state]')!;
-  const key = `${form.dataset.place}${url}`;
-  // This window's own text: another window's is in the same storage, and it sends that itself.
-  let unsent = sessionStorage.getItem(key) ?? localStorage.getItem(key);
-  const isUnsent = () => unsent !== null;
-  let timer: number | undefined;
-  let kept = Promise.resolve(true);
-  // One at a time: an older draft must not arrive last.
-  const keep = (keepalive: boolean) => {
-    clearTimeout(timer);
-    kept = kept.then(() => sendDraft(keepalive));
-    return kept;
-  };
-  let isBehind = false;
-  /** @returns false if the desk didn't save the text */
-  const sendDraft = async (keepalive: boolean): Promise<boolean> => {
-    const typed = unsent;
-    if (typed === null) return true;
-    const body = new URLSearchParams(typed);
-    body.set('draft', findInput(form, 'draft').value);
-    try {
-      const answer = await fetch(url, { method: 'POST', headers: pageKey, body, keepalive });
-      state.textContent = await answer.text();
-      isBehind = answer.status === 409;
-      // If another window has newer text, this text belongs only to this window.
-      if (isBehind) sessionStorage.setItem(key, typed);
-      else if (answer.ok) sessionStorage.removeItem(key);
-      if (answer.ok) findInput(form, 'draft').value = answer.headers.get('Desk-Draft') ?? '';
-      if (answer.ok && unsent === typed) unsent = null;
-      if ((answer.ok || isBehind) && localStorage.getItem(key) === typed) localStorage.removeItem(key);
-      if (answer.ok) form.dispatchEvent(new Event('draftkept'));
-      return answer.ok;
-    } catch {
-      state.textContent = NO_ANSWER;
-      // The machine may have been asleep, or the desk may be restarting.
-      timer = setTimeout(keep, 3000, false);
-      return false;
-    }
-  };
-  const takeTyped = () => {
-    const typed = new FormData(form);
-    typed.delete('picture');
-    // Scripts of visitors’ pages can read the storage.
-    typed.delete('page-key');
-    unsent = String(new URLSearchParams(typed as unknown as Record<string, string>));
-    clearTimeout(timer);
-    timer = setTimeout(keep, delay, false);
-    // Last, since it throws if the storage is full.
-    (isBehind ? sessionStorage : localStorage).setItem(key, unsent);
-  };
+  const draft = new UnsentDraft(form);
   // The role checkboxes are outside the form.
   document.addEventListener('input', ({ target }) => {
     const field = target as HTMLInputElement;
-    if (field.form === form && field.type !== 'file') takeTyped();
+    if (field.form === form && field.type !== 'file') draft.takeFields();
   });
   // Every form on the page waits for the draft: nothing older is sent, and no draft arrives after its update is saved.
-  const submitKept = async (target: HTMLFormElement, submitter: HTMLElement | null) => {
-    while (isUnsent()) {
-      if (await keep(false)) continue;
-      if (!isBehind || target !== form) return state.scrollIntoView({ block: 'center' });
-      // The response to this form has the text in its fields; pressing the button again saves it.
-      sessionStorage.removeItem(key);
-      unsent = null;
-    }
-    target.requestSubmit(submitter);
-  };
   document.addEventListener('submit', (event) => {
-    if (!isUnsent()) return;
+    if (draft.fields === null) return;
     event.preventDefault();
-    void submitKept(event.target as HTMLFormElement, event.submitter);
+    void draft.sendBefore(event.target as HTMLFormElement, event.submitter);
   });
-  addEventListener('pagehide', () => void keep(true));
-  showTyped(form, unsent);
-  void keep(false);
-  if (unsent === null && hasTyped(form)) takeTyped();
+  addEventListener('pagehide', () => void draft.send(true));
+  showFields(form, draft.fields);
+  void draft.send();
+  if (draft.fields === null && hasTyped(form)) draft.takeFields();
 }
 
-const NO_ANSWER =
+/** What the desk may not have saved yet. */
+class UnsentDraft {
+  /** The form's fields, URL-encoded; null if the desk has saved them. */
+  fields: string | null;
+  readonly #form: HTMLFormElement;
+  readonly #url: string;
+  readonly #key: string;
+  readonly #state = document.querySelector('[data-draft-state]')!;
+  #timer: number | undefined;
+  #sent = Promise.resolve(true);
+  /** Whether another window has newer text. */
+  #isBehind = false;
+
+  constructor(form: HTMLFormElement) {
+    this.#form = form;
+    this.#url = form.dataset.draft ?? `${location.pathname}/draft`;
+    this.#key = `${form.dataset.place}${this.#url}`;
+    // This window's own text: another window's is in the same storage, and it sends that itself.
+    this.fields = sessionStorage.getItem(this.#key) ?? localStorage.getItem(this.#key);
+  }
+
+  takeFields(): void {
+    const fields = new FormData(this.#form);
+    fields.delete('picture');
+    // Scripts of visitors’ pages can read the storage.
+    fields.delete('page-key');
+    this.fields = String(new URLSearchParams(fields as unknown as Record<string, string>));
+    this.#sendIn(this.#form.dataset.draft ? 250 : 1000);
+    // Last, since it throws if the storage is full.
+    (this.#isBehind ? sessionStorage : localStorage).setItem(this.#key, this.fields);
+  }
+
+  /**
+   * Sends one draft at a time: an older one must not arrive last.
+   * @returns false if the desk didn't save the text
+   */
+  send(keepalive = false): Promise<boolean> {
+    clearTimeout(this.#timer);
+    this.#sent = this.#sent.then(() => this.#post(keepalive));
+    return this.#sent;
+  }
+
+  /** Sends the draft, then submits a form of the page. */
+  async sendBefore(target: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+    while (this.fields !== null) {
+      if (await this.send()) continue;
+      if (!this.#isBehind || target !== this.#form) return this.#state.scrollIntoView({ block: 'center' });
+      // The response to this form has the text in its fields; pressing the button again saves it.
+      sessionStorage.removeItem(this.#key);
+      this.fields = null;
+    }
+    target.requestSubmit(submitter);
+  }
+
+  #sendIn(milliseconds: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.send(), milliseconds);
+  }
+
+  async #post(keepalive: boolean): Promise<boolean> {
+    const { fields } = this;
+    if (fields === null) return true;
+    const body = new URLSearchParams(fields);
+    body.set('draft', findInput(this.#form, 'draft').value);
+    try {
+      const response = await fetch(this.#url, { method: 'POST', headers: PAGE_KEY, body, keepalive });
+      this.#state.textContent = await response.text();
+      this.#isBehind = response.status === 409;
+      // If another window has newer text, this text belongs only to this window.
+      if (this.#isBehind) sessionStorage.setItem(this.#key, fields);
+      else if (response.ok) sessionStorage.removeItem(this.#key);
+      if ((response.ok || this.#isBehind) && localStorage.getItem(this.#key) === fields) {
+        localStorage.removeItem(this.#key);
+      }
+      if (!response.ok) return false;
+      findInput(this.#form, 'draft').value = response.headers.get('Desk-Draft') ?? '';
+      if (this.fields === fields) this.fields = null;
+      this.#form.dispatchEvent(new Event('draftkept'));
+      return true;
+    } catch {
+      this.#state.textContent = NO_RESPONSE;
+      // The machine may have been asleep, or the desk may be restarting.
+      this.#sendIn(3000);
+      return false;
+    }
+  }
+}
+
+const NO_RESPONSE =
   'The desk isn’t responding. Your text is saved in this browser, and will be sent when the desk responds again.';
 
 function findInput(form: HTMLFormElement, name: string): HTMLInputElement {
@@ -103,7 +122,7 @@ function findInput(form: HTMLFormElement, name: string): HTMLInputElement {
 }
 
 /**
- * Whether she typed before this script ran. A form without the focus may still differ from its markup, since a browser
+ * Whether the owner typed before this script ran. A form without the focus may still differ from its markup, since a browser
  * removes line breaks from one-line fields.
  */
 function hasTyped(form: HTMLFormElement): boolean {
@@ -111,10 +130,10 @@ function hasTyped(form: HTMLFormElement): boolean {
   return form.contains(document.activeElement) && [...fields].some(({ value, defaultValue }) => value !== defaultValue);
 }
 
-/** @param typed what the desk may not have saved */
-function showTyped(form: HTMLFormElement, typed: string | null): void {
-  if (typed === null) return;
-  const values = new URLSearchParams(typed);
+/** @param fields what the desk may not have saved */
+function showFields(form: HTMLFormElement, fields: string | null): void {
+  if (fields === null) return;
+  const values = new URLSearchParams(fields);
   for (const field of form.elements as Iterable<HTMLInputElement>) {
     if (field.type === 'checkbox') field.checked = values.getAll(field.name).includes(field.value);
     else if (values.has(field.name)) field.value = values.get(field.name)!;
@@ -151,9 +170,9 @@ function takePictures(form: HTMLFormElement): void {
     state.textContent = `Adding ${file.name} …`;
     const body = new FormData();
     body.set('picture', file);
-    const answer = await fetch('/desk/updates/pictures', { method: 'POST', headers: pageKey, body }).catch(() => undefined);
-    const line = (await answer?.text()) ?? NO_ANSWER;
-    if (answer?.ok) {
+    const response = await fetch('/desk/updates/pictures', { method: 'POST', headers: PAGE_KEY, body }).catch(() => undefined);
+    const line = (await response?.text()) ?? NO_RESPONSE;
+    if (response?.ok) {
       text.setRangeText(`\n${line}\n`, text.selectionStart, text.selectionEnd, 'end');
       text.dispatchEvent(new Event('input', { bubbles: true }));
     } else problems.append(`${line} `);
@@ -179,9 +198,9 @@ function takePictures(form: HTMLFormElement): void {
 /** @returns the files to upload; none if text is pasted: Word adds a picture of it, and a Mac adds a file's name */
 function listPasted(pasted: DataTransfer): File[] {
   const files = [...pasted.files];
-  const words = pasted.getData('text/plain').split(/[\r\n]+/);
-  const hasWords = words.some((line) => line.trim() !== '' && !files.some(({ name }) => name === line.trim()));
-  if (hasWords) return [];
+  const lines = pasted.getData('text/plain').split(/[\r\n]+/);
+  const hasText = lines.some((line) => line.trim() !== '' && !files.some(({ name }) => name === line.trim()));
+  if (hasText) return [];
   // Its name becomes its description.
   return files.map((file) =>
     file.name === 'image.png' ? new File([file], 'Screenshot.png', { type: file.type }) : file,
@@ -197,9 +216,18 @@ async function renew(): Promise<void> {
   if (document.hidden || part.querySelector(':focus, [open]')) return;
   const url = new URL(location.href);
   url.searchParams.set('renewal', '1');
-  const answer = await fetch(url, { headers: pageKey }).catch(() => undefined);
-  if (!answer?.ok) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('[data-renew]');
+  const response = await fetch(url, { headers: PAGE_KEY }).catch(() => undefined);
+  if (!response?.ok) return;
+  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('[data-renew]');
   if (fresh) part.replaceWith(fresh);
   else location.reload();
 }
+
+// Last, since it uses the class above.
+const draft = document.querySelector<HTMLFormElement>('form[data-place]');
+if (draft) {
+  keepDraft(draft);
+  if (draft.id === 'write') takePictures(draft);
+}
+sendOnce();
+if (document.querySelector('[data-renew]')) setInterval(renew, 3000);

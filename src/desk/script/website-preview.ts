@@ -12,7 +12,7 @@ if (preview) {
 }
 if (part) {
   part.addEventListener('draftkept', () => {
-    // While there is a mistake, the desk responds with the last good page.
+    // While there is an error, the desk responds with the last good page.
     if (preview) loadFrame(preview);
     void followDraft(part);
   });
@@ -37,9 +37,9 @@ for (const field of document.querySelectorAll<HTMLInputElement>('.picture input[
 async function followDraft(form: HTMLElement): Promise<void> {
   const url = new URL(location.href);
   url.searchParams.set('renewal', '1');
-  const answer = await fetch(url, { headers: { 'Desk-Page-Key': document.documentElement.dataset.pageKey ?? '' } }).catch(() => undefined);
-  if (!answer?.ok) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const response = await fetch(url, { headers: { 'Desk-Page-Key': document.documentElement.dataset.pageKey ?? '' } }).catch(() => undefined);
+  if (!response?.ok) return;
+  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   for (const control of form.querySelectorAll('.field > [name], .entries')) takeSentence(control, fresh);
   for (const field of form.querySelectorAll<HTMLElement>('[data-key]')) {
     for (const notice of field.querySelectorAll(':scope > .notice')) notice.remove();
@@ -58,7 +58,7 @@ async function followDraft(form: HTMLElement): Promise<void> {
   }
 }
 
-/** Sets what a field, or a list, says above itself: a mistake, and whether it is live. */
+/** Sets what a field, or a list, says above itself: an error, and whether it is live. */
 function takeSentence(control: Element, fresh: Document): void {
   const found = fresh.getElementById(control.id);
   if (!found) return;

@@ -4,20 +4,20 @@ import { expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { copyContentForEachTest } from '../../../test/content-copy.ts';
 import { openDraftForEachTest } from '../../../test/open-draft.ts';
-import { checkWords } from './check-words.ts';
+import { checkFields } from './check-fields.ts';
 import {
-  confirmWords,
-  dropWords,
+  keepDraftValue,
+  discardChanges,
   type FieldState,
-  keepTyped,
+  saveFields,
   listDraftFiles,
   readFields,
   readParts,
-  signWords,
+  hashValues,
 } from './draft.ts';
 import type { Value } from '#content/edit-yaml.ts';
 import { describeChange } from './list-changes.ts';
-import { changeList, type ListAction, readTyped } from './read-fields.ts';
+import { changeList, type ListAction, readFormValues } from './read-fields.ts';
 import { describeForm, type YamlName } from './describe-form.ts';
 import { findForm } from './site-parts.ts';
 
@@ -32,17 +32,17 @@ const read = async (id: string) => {
     readParts(site).filter((part) => part.id === id),
   );
 };
-const sign = (fields: FieldState[]) => signWords(fields.map(({ key, value }) => [key, value]));
+const sign = (fields: FieldState[]) => hashValues(fields.map(({ key, value }) => [key, value]));
 const HEADLINE = 'home.hero.headline';
 const PITCH = 'home.hero.pitch';
 const see = async (key: string) => readFields(await open()).find((field) => field.key === key)!;
 /** Types in a window that was opened when the fields had the values in `began`. */
 const type = async (key: string, value: Value, began?: Record<string, string>) => {
   const fields = readFields(await open());
-  await keepTyped(await open(), fields, new Map([[key, value]]), began ?? sign(fields));
+  await saveFields(await open(), fields, new Map([[key, value]]), began ?? sign(fields));
 };
 
-test('every part has fields, no field is in two parts, and each can be saved', async () => {
+test('gives every part fields that can be saved, and puts no field into two parts', async () => {
   const fields = readFields(await open());
   expect(new Set(fields.map(({ key }) => key)).size).toBe(fields.length);
   expect(readParts(await open()).filter((part) => part.fields.length === 0)).toEqual([]);
@@ -50,7 +50,7 @@ test('every part has fields, no field is in two parts, and each can be saved', a
   expect([...listDraftFiles(await open(), fields)]).toEqual([]);
 });
 
-test('every field of content/ has a form', async () => {
+test('has a form for every field of content/', async () => {
   const shown = new Set(readFields(await open()).map(({ file, path }) => `${file}.${path[0]}`));
   const files: YamlName[] = ['agency', 'brand', 'home', 'faq', 'consent', 'mail', 'pages'];
   const all = files.flatMap((file) => describeForm(file).fields.map(({ name }) => `${file}.${name}`));
@@ -65,7 +65,7 @@ test('saves text beside the file, and doesn’t count a change that was undone',
   await type(HEADLINE, live);
   expect(await see(HEADLINE)).toMatchObject({ value: live, isChanged: false });
   await type(HEADLINE, 'Again');
-  await dropWords(await open(), [HEADLINE]);
+  await discardChanges(await open(), [HEADLINE]);
   expect((await see(HEADLINE)).value).toBe(live);
 });
 
@@ -82,7 +82,7 @@ test('removes an optional field that is emptied, and its group with it', async (
   const agency = listDraftFiles(await open()).get('agency.yaml');
   expect(agency?.toString()).not.toContain('registration:');
   // The privacy policy mentions it.
-  expect([...checkWords(await open(), readFields(await open())).mistakes]).toEqual([
+  expect([...checkFields(await open(), readFields(await open())).errors]).toEqual([
     ['privacy-policy.text', expect.stringContaining('Your facts do not say what {registrationNumber} is.')],
   ]);
 });
@@ -93,16 +93,16 @@ test('keeps the changes of two windows; if both changed a field, the later one w
     [HEADLINE, 'First'],
     [PITCH, (await see(PITCH)).value],
   ]);
-  await keepTyped(await open(), readFields(await open()), first, began);
+  await saveFields(await open(), readFields(await open()), first, began);
   const second = new Map<string, Value>([
     [HEADLINE, (await see(HEADLINE)).live],
     [PITCH, 'Second'],
   ]);
-  await keepTyped(await open(), readFields(await open()), second, began);
+  await saveFields(await open(), readFields(await open()), second, began);
   expect([(await see(HEADLINE)).value, (await see(PITCH)).value]).toEqual(['First', 'Second']);
   await type(HEADLINE, 'Later', began);
   expect(await see(HEADLINE)).toMatchObject({ value: 'Later', earlier: 'First' });
-  await confirmWords(await open(), await see(HEADLINE));
+  await keepDraftValue(await open(), await see(HEADLINE));
   expect((await see(HEADLINE)).earlier).toBeUndefined();
 });
 
@@ -113,7 +113,7 @@ test('reports a file that changed on disk as a conflict only in the same field',
   expect(await see(PITCH)).toMatchObject({ value: 'Theirs', isChanged: false });
   copy.change('home.yaml', /headline: .*/, 'headline: Theirs');
   expect(await see(HEADLINE)).toMatchObject({ value: 'Mine', live: 'Theirs', isConflict: true });
-  await confirmWords(await open(), await see(HEADLINE));
+  await keepDraftValue(await open(), await see(HEADLINE));
   expect(await see(HEADLINE)).toMatchObject({ value: 'Mine', isConflict: false });
   copy.change('home.yaml', 'headline: Theirs', 'headline: Mine');
   expect(await see(HEADLINE)).toMatchObject({ isChanged: false, isConflict: false });
@@ -126,23 +126,23 @@ test.each([
   ['privacy-policy.text', '/desk/website/privacy-policy#privacy-policy.text', 'Privacy policy · Text'],
   ['pages/house-rules.lastUpdated', '/desk/website/pages/house-rules#pages/house-rules.lastUpdated', /Last updated$/],
   ['picture.mark', '/desk/website/pictures#picture.mark', 'Pictures · Your mark'],
-])('a launch finding in %s links to its form', async (field, url, label) => {
+])('links a launch finding in %s to its form', async (field, url, label) => {
   expect(findForm(readParts(await open()), field)).toEqual({ url, label: expect.stringMatching(label) });
 });
 
-test('finds mistakes with the build’s own checks, and reports them at their fields', async () => {
+test('finds errors with the build’s own checks, and reports them at their fields', async () => {
   const key = 'faq.items';
   const list = (await see(key)).value as { question: string; answer: string }[];
   await type(key, [...list, { question: 'Why {nmae}?', answer: '' }]);
   await type('brand.brand.deep', '#0d3b3');
   await type('agency.email', 'hello');
-  const { mistakes } = checkWords(await open(), readFields(await open()));
-  expect(mistakes.get(`${key}.${list.length}.question`)).toMatch(
+  const { errors } = checkFields(await open(), readFields(await open()));
+  expect(errors.get(`${key}.${list.length}.question`)).toMatch(
     /^\{nmae\} is not a placeholder\. The known ones are listed below/,
   );
-  expect(mistakes.get(`${key}.${list.length}.answer`)).toBe('This field is empty.');
-  expect(mistakes.get('brand.brand.deep')).toMatch(/^Expected a colour/);
-  expect(mistakes.get('agency.email')).toMatch(/^Expected an email address/);
+  expect(errors.get(`${key}.${list.length}.answer`)).toBe('This field is empty.');
+  expect(errors.get('brand.brand.deep')).toMatch(/^Expected a colour/);
+  expect(errors.get('agency.email')).toMatch(/^Expected an email address/);
 });
 
 test('reads what a form sends as it was typed, on one line', async () => {
@@ -152,11 +152,11 @@ test('reads what a form sends as it was typed, on one line', async () => {
     'faq.items.0.question': 'Q',
     'faq.items.0.answer': 'A',
   };
-  expect(Object.fromEntries(readTyped(await read('questions'), texts))).toEqual({
+  expect(Object.fromEntries(readFormValues(await read('questions'), texts))).toEqual({
     'faq.heading': 'Asked often',
     'faq.items': [{ question: 'Q', answer: 'A' }],
   });
-  expect(readTyped(await read('questions'), { 'faq.items.count': '9999999' }).size).toBe(0);
+  expect(readFormValues(await read('questions'), { 'faq.items.count': '9999999' }).size).toBe(0);
 });
 
 test('moves, adds and removes entries within the list’s limits', async () => {
@@ -183,16 +183,16 @@ test('changes a list inside an entry of another list', async () => {
   ]);
 });
 
-test('every kind of tag has a form, prefilled with what its provider documents', async () => {
+test('has a form for every kind of tag, prefilled with what its provider documents', async () => {
   const tags = () => see('agency.tags');
   const add = async (variant: string) =>
     type('agency.tags', changeList(await tags(), { action: 'add', list: 'agency.tags', index: 0, variant }));
   for (const kind of ['ga4', 'linkedin', 'meta', 'matomo', 'plausible', 'calendly', 'script']) await add(kind);
   const added = (await tags()).value as Record<string, Value>[];
   expect(added.at(-7)).toMatchObject({ kind: 'ga4', category: 'statistics', measurementId: '', adsId: '' });
-  const { mistakes } = checkWords(await open(), readFields(await open()));
-  expect(mistakes.get(`agency.tags.${added.length - 7}.measurementId`)).toBe('This field is empty.');
-  expect([...mistakes.keys()].filter((key) => key.startsWith(`agency.tags.${added.length - 2}`))).toEqual([]);
+  const { errors } = checkFields(await open(), readFields(await open()));
+  expect(errors.get(`agency.tags.${added.length - 7}.measurementId`)).toBe('This field is empty.');
+  expect([...errors.keys()].filter((key) => key.startsWith(`agency.tags.${added.length - 2}`))).toEqual([]);
 });
 
 test('keeps what a script’s form does not show in the file', async () => {

@@ -4,7 +4,7 @@ import type { Value } from '#content/edit-yaml.ts';
 import { layOver } from '#content/lay-over.ts';
 import { getIn, type Overlay, PICTURE_SOURCE, readBase } from '#content/overlay.ts';
 import type { Drafts } from '#content/parse-content.ts';
-import { listPages, readPictures, readSource, readValues, type SourceName, toFile } from '#content/source-files.ts';
+import { listPages, readPictures, readSource, readValues, type SourceName } from '#content/source-files.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 import { changeDraft, type Draft, type DraftField } from '#publishing/content-drafts.ts';
 import { toShown, toWritten } from './describe-form.ts';
@@ -52,15 +52,20 @@ export function readParts({ content, draft }: Pick<Site, 'content' | 'draft'>): 
   return listParts([...new Set([...listPages(content), ...added])]);
 }
 
-/** The fields of some parts, as the draft has them. @throws when a file can't be read, with its name */
+/**
+ * The fields of some parts, as the draft has them. Those of a file that can't be read are left out: on a static host the
+ * files may hold anything, for example Git's conflict markers.
+ */
 export function readFields(site: Site, parts: SitePart[] = readParts(site)): FieldState[] {
-  const values = new Map<SourceName, Value>();
+  const values = new Map<SourceName, Value | undefined>();
   return parts
     .flatMap(({ fields }) => fields)
-    .map((each) => {
+    .flatMap((each) => {
       const { key, file, path, field } = each;
       if (!values.has(file)) values.set(file, readLive(site, file));
-      const live = toShown(field, getIn(values.get(file), path));
+      const whole = values.get(file);
+      if (whole === undefined) return [];
+      const live = toShown(field, getIn(whole, path));
       const state = compare({ ...each, live }, site.draft[key]);
       const over = site.overlay[key]?.over;
       const git = over === undefined ? undefined : readBase(site.git, key);
@@ -79,35 +84,36 @@ function compare<Field extends PartField & { live: Value }>(field: Field, entry:
   return { ...field, value, isChanged: true, isConflict, changedBy, ...(earlier !== undefined && { earlier }) };
 }
 
-function readLive({ content }: Site, file: SourceName): Value {
+/** @returns undefined if the file can't be read */
+function readLive({ content }: Site, file: SourceName): Value | undefined {
   if (file === PICTURE_SOURCE) return readPictures(content);
   if (file === toPageKey('')) return Object.fromEntries(listPages(content).map((name) => [name, true]));
   try {
     return readValues(file, readSource(content, file));
-  } catch (error) {
-    throw new Error(`${toFile(file)}: ${(error as Error).message}`, { cause: error });
+  } catch {
+    return undefined;
   }
 }
 
-/** Hashes the values that a form starts with; it sends the hashes back with what was typed. */
-export function signWords(values: Iterable<[key: string, value: Value]>): Record<string, string> {
-  return Object.fromEntries([...values].map(([key, value]) => [key, signValue(value)]));
+/** Hashes the values that a form starts with. The form sends the hashes back with its fields. */
+export function hashValues(values: Iterable<[key: string, value: Value]>): Record<string, string> {
+  return Object.fromEntries([...values].map(([key, value]) => [key, hashValue(value)]));
 }
 
-function signValue(value: Value): string {
+function hashValue(value: Value): string {
   return hash('sha256', JSON.stringify(value)).slice(0, 12);
 }
 
 /**
  * Saves what a window sent. Fields that it didn't change keep the text of other windows; if both changed one, the later
  * wins, and the earlier text is kept beside it.
- * @param typed by the key of the field
- * @param began as `signWords` gave it when the window's page was made
+ * @param values by the key of the field
+ * @param began as `hashValues` gave it when the window's page was made
  */
-export function keepTyped(
+export function saveFields(
   { store, by }: Site,
   fields: FieldState[],
-  typed: Map<string, Value>,
+  values: Map<string, Value>,
   began: Record<string, string>,
 ): Promise<void> {
   return changeDraft(store, by, (draft) => {
@@ -115,9 +121,9 @@ export function keepTyped(
     for (const field of fields) {
       const { key, live } = field;
       const { value } = compare(field, draft[key]);
-      const written = typed.get(key);
-      if (written === undefined || signValue(written) === began[key] || isDeepStrictEqual(written, value)) continue;
-      const isOvertaken = began[key] !== undefined && began[key] !== signValue(value);
+      const written = values.get(key);
+      if (written === undefined || hashValue(written) === began[key] || isDeepStrictEqual(written, value)) continue;
+      const isOvertaken = began[key] !== undefined && began[key] !== hashValue(value);
       const base = draft[key]?.base ?? live;
       const isUndone = isDeepStrictEqual(written, live) && !isOvertaken;
       changes[key] = isUndone ? undefined : { value: written, base, ...(isOvertaken && { earlier: value }) };
@@ -146,12 +152,12 @@ export function settle(draft: Draft, published: FieldState[]): Record<string, Dr
 }
 
 /** Reverts fields to what visitors see. */
-export function dropWords({ store, by }: Site, keys: string[]): Promise<void> {
+export function discardChanges({ store, by }: Site, keys: string[]): Promise<void> {
   return changeDraft(store, by, () => Object.fromEntries(keys.map((key) => [key, undefined])));
 }
 
 /** Keeps the draft's value of a field after the owner has seen the live one, or another window's. */
-export function confirmWords({ store, by }: Site, { key, live }: FieldState): Promise<void> {
+export function keepDraftValue({ store, by }: Site, { key, live }: FieldState): Promise<void> {
   return changeDraft(store, by, (draft) => {
     const entry = draft[key];
     return entry === undefined ? {} : { [key]: { value: entry.value, base: live } };

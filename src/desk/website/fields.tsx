@@ -1,25 +1,25 @@
 import type { ReactNode } from 'react';
 import { capitalise } from '#newsletter/format.ts';
 import { Button, Field, sendAction } from '../ui.tsx';
-import type { WordMistakes } from './check-words.ts';
+import type { FieldErrors } from './check-fields.ts';
 import { findVariant, type FormField } from './describe-form.ts';
 import type { FieldState } from './draft.ts';
 import type { Value } from '#content/edit-yaml.ts';
-import { toWords } from './list-changes.ts';
+import { toText } from './list-changes.ts';
 import { Undo } from './undo.tsx';
 
 type ControlProps = {
   field: FormField;
   name: string;
   value: Value;
-  mistakes: WordMistakes;
+  errors: FieldErrors;
   note?: string | undefined;
   placeholder?: string | undefined;
 };
 
 /** A field of a part with its controls, as its schema describes it. */
-export function Control({ field, name, value, mistakes, note, placeholder }: ControlProps) {
-  const common = { id: name, label: field.label, hint: field.hint, note, error: mistakes.get(name) };
+export function Control({ field, name, value, errors, note, placeholder }: ControlProps) {
+  const common = { id: name, label: field.label, hint: field.hint, note, error: errors.get(name) };
   switch (field.kind) {
     case 'text':
       return (
@@ -61,7 +61,7 @@ export function Control({ field, name, value, mistakes, note, placeholder }: Con
       return (
         <>
           <input type="hidden" name={`${name}.kind`} value={variant.name} />
-          <GroupControls field={variant} name={name} value={value} mistakes={mistakes} />
+          <GroupControls field={variant} name={name} value={value} errors={errors} />
         </>
       );
     }
@@ -70,15 +70,15 @@ export function Control({ field, name, value, mistakes, note, placeholder }: Con
         <fieldset className="group" id={name}>
           <legend>{field.label}</legend>
           {field.hint && <p className="hint">{field.hint}</p>}
-          <GroupControls field={field} name={name} value={value} mistakes={mistakes} />
+          <GroupControls field={field} name={name} value={value} errors={errors} />
         </fieldset>
       );
     default:
-      return <ListControl field={field} name={name} value={value as Value[]} mistakes={mistakes} note={note} />;
+      return <ListControl field={field} name={name} value={value as Value[]} errors={errors} note={note} />;
   }
 }
 
-function GroupControls({ field, name, value, mistakes }: ControlProps & { field: { kind: 'group' } & FormField }) {
+function GroupControls({ field, name, value, errors }: ControlProps & { field: { kind: 'group' } & FormField }) {
   const group = value as Record<string, Value>;
   return field.fields.map((each) => (
     <Control
@@ -86,7 +86,7 @@ function GroupControls({ field, name, value, mistakes }: ControlProps & { field:
       field={each}
       name={`${name}.${each.name}`}
       value={group[each.name] ?? ''}
-      mistakes={mistakes}
+      errors={errors}
     />
   ));
 }
@@ -94,9 +94,9 @@ function GroupControls({ field, name, value, mistakes }: ControlProps & { field:
 type ListProps = Omit<ControlProps, 'field' | 'value'> & { field: FormField & { kind: 'list' }; value: Value[] };
 
 /** One folded line for each entry; an entry that is empty or wrong is open. */
-function ListControl({ field, name, value, mistakes, note }: ListProps) {
+function ListControl({ field, name, value, errors, note }: ListProps) {
   const { label, hint, min, max } = field;
-  const error = mistakes.get(name);
+  const error = errors.get(name);
   return (
     <fieldset className={error ? 'entries wrong' : 'entries'} id={name} tabIndex={-1}>
       <legend>
@@ -108,7 +108,7 @@ function ListControl({ field, name, value, mistakes, note }: ListProps) {
       <ol>
         {value.map((entry, index) => (
           <li key={`${index} of ${value.length}`}>
-            <Entry field={field.entry} name={`${name}.${index}`} value={entry} mistakes={mistakes} number={index + 1} />
+            <Entry field={field.entry} name={`${name}.${index}`} value={entry} errors={errors} number={index + 1} />
             <div className="line">
               <Move list={name} action="up" index={index} label={`Move item ${index + 1} up`} isOff={index === 0}>
                 ↑
@@ -177,7 +177,7 @@ function Move({ list, action, index, label, isOff, children }: MoveProps) {
   );
 }
 
-function Entry({ field, name, value, mistakes, number }: Omit<ControlProps, 'note'> & { number: number }) {
+function Entry({ field, name, value, errors, number }: Omit<ControlProps, 'note'> & { number: number }) {
   const variant = field.kind === 'variants' ? findVariant(field, value) : undefined;
   if (field.kind !== 'group' && variant === undefined) {
     return (
@@ -185,34 +185,34 @@ function Entry({ field, name, value, mistakes, number }: Omit<ControlProps, 'not
         field={{ ...field, label: field.label === 'Entry' ? String(number) : `${field.label} ${number}` }}
         name={name}
         value={value}
-        mistakes={mistakes}
+        errors={errors}
       />
     );
   }
   const texts = Object.values(value as Record<string, Value>).filter((each) => typeof each === 'string');
   const title = variant?.label ?? texts.find((each) => each !== '') ?? '';
-  const isWrong = [...mistakes.keys()].some((key) => key === name || key.startsWith(`${name}.`));
+  const isWrong = [...errors.keys()].some((key) => key === name || key.startsWith(`${name}.`));
   return (
     <details id={name} open={isWrong || title === ''}>
       <summary>
         {number}. {title}
       </summary>
       {field.kind === 'group' ? (
-        <GroupControls field={field} name={name} value={value} mistakes={mistakes} />
+        <GroupControls field={field} name={name} value={value} errors={errors} />
       ) : (
-        <Control field={field} name={name} value={value} mistakes={mistakes} />
+        <Control field={field} name={name} value={value} errors={errors} />
       )}
     </details>
   );
 }
 
-type ControlsProps = { fields: FieldState[]; mistakes: WordMistakes; colours: Colours | undefined };
+type ControlsProps = { fields: FieldState[]; errors: FieldErrors; colours: Colours | undefined };
 
 /** By the path of a field of brand.yaml: what the site has if the field is empty. */
 export type Colours = Record<string, Record<string, string>>;
 
 /** The fields of a part, each with the other words that it could have instead. */
-export function Controls({ fields, mistakes, colours }: ControlsProps) {
+export function Controls({ fields, errors, colours }: ControlsProps) {
   return fields.map((state, index) => {
     const { key, path, field, value, heading, isChanged } = state;
     return (
@@ -222,7 +222,7 @@ export function Controls({ fields, mistakes, colours }: ControlsProps) {
           field={field}
           name={key}
           value={value}
-          mistakes={mistakes}
+          errors={errors}
           note={isChanged ? 'not live yet' : undefined}
           placeholder={colours?.[path[0]!]?.[path[1]!]}
         />
@@ -257,7 +257,7 @@ type ChoiceProps = { id: string; words: string; other: Value; action: string; ke
 function Choice({ id, words, other, action, keep = 'keep' }: ChoiceProps) {
   return (
     <div className="notice">
-      {words}: “{toWords(other) || 'nothing'}”
+      {words}: “{toText(other) || 'nothing'}”
       <div className="line">
         <Button action={action} values={{ field: id }}>
           Use that version

@@ -12,7 +12,7 @@ export function describeChange({ field, live, value }: FieldState): { old: strin
     return live === '' ? 'a picture of your own' : 'another picture';
   }
   if (field.kind === 'list') return describeList(live as Value[], value as Value[]);
-  return { old: toWords(live), now: toWords(value) };
+  return { old: toText(live), now: toText(value) };
 }
 
 function describeList(live: Value[], value: Value[]): string {
@@ -31,11 +31,11 @@ function common(list: Value[], others: Value[]): Value[] {
 }
 
 /** All the strings of a field, in order. */
-export function toWords(value: Value): string {
+export function toText(value: Value): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'string') return value;
   return Object.values(value ?? {})
-    .map(toWords)
+    .map(toText)
     .filter(Boolean)
     .join(', ');
 }

@@ -1,7 +1,7 @@
 import { useContext } from 'react';
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { findSlugMistake, toSlug } from '#content/markdown/page-slug.ts';
+import { findSlugError, toSlug } from '#content/markdown/page-slug.ts';
 import { createAction, type FormDesk, handleAction } from '../actions.ts';
 import { ActionButton, Button, Field, Form, FormState } from '../ui.tsx';
 import { addPage, type FieldState, readParts } from './draft.ts';
@@ -36,9 +36,9 @@ function chooseSlug(name: string): string {
   const slug = toSlug(name);
   if (slug === '')
     throw new Error('Its address needs Latin letters. Use them in the name; you can change the heading afterwards.');
-  const mistake = findSlugMistake(slug);
-  if (mistake !== undefined) {
-    throw new Error(`${mistake.charAt(0).toUpperCase()}${mistake.slice(1)}. Give the page another name.`);
+  const error = findSlugError(slug);
+  if (error !== undefined) {
+    throw new Error(`${error.charAt(0).toUpperCase()}${error.slice(1)}. Give the page another name.`);
   }
   return slug;
 }

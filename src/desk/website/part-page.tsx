@@ -8,25 +8,26 @@ import { explainError, isForOwner } from '#shared/explain-codes.ts';
 import { type Action, createAction, FieldError, type FormDesk, handleActions } from '../actions.ts';
 import { explainToOwner } from '../explain-to-owner.ts';
 import { Button, ButtonLink, Form } from '../ui.tsx';
-import { type Checked, checkWords, FIELD_IS_EMPTY, type WordMistakes } from './check-words.ts';
+import { type Checked, checkFields, FIELD_IS_EMPTY, type FieldErrors } from './check-fields.ts';
 import {
-  confirmWords,
-  dropWords,
+  keepDraftValue,
+  discardChanges,
   type FieldState,
-  keepTyped,
+  saveFields,
   readFields,
   readParts,
-  signWords,
+  hashValues,
   type Site,
 } from './draft.ts';
 import { Controls } from './fields.tsx';
 import type { OpenSite } from './open-site.ts';
-import { keepOwnWords } from '#publishing/content-versions.ts';
+import { keepOwnersValue } from '#publishing/content-versions.ts';
 import { keepPicture, PictureForms } from './picture-forms.tsx';
 import { PageNote } from './pages.tsx';
 import { Frame, readDraftPicture } from './preview.tsx';
-import { changeList, LIST_ACTIONS, readTyped, type Texts } from './read-fields.ts';
+import { changeList, LIST_ACTIONS, readFormValues, type Texts } from './read-fields.ts';
 import { PICTURE_SOURCE } from '#content/overlay.ts';
+import { type SourceName, toFile } from '#content/source-files.ts';
 import { hasLongText } from './describe-form.ts';
 import { type SitePart, toPageKey } from './site-parts.ts';
 import { createUndo, Undo, withUndo } from './undo.tsx';
@@ -38,14 +39,14 @@ export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
     const part = findPart(site, context.req.param('id'));
     if (part === undefined) return context.notFound();
     const all = readFields(site);
-    const checked = checkWords(site, all);
-    const mistakes = excuseNew(checked.mistakes, context.req.query('new'));
+    const checked = checkFields(site, all);
+    const errors = excuseNew(checked.errors, context.req.query('new'));
     const query = context.req.query();
     const markNote = part.id === 'pictures' ? await findMarkNote(site, all, checked.content) : undefined;
     return context.render(
       <div className={`editing ${query.screen === 'computer' ? 'computer' : 'phone'}`}>
-        <PartForm desk={desk} part={part} all={all} checked={{ ...checked, mistakes }} markNote={markNote} />
-        <Frame page={`/desk/website/${part.id}`} shown={part.shown} query={query} isWrong={mistakes.size > 0} />
+        <PartForm desk={desk} part={part} all={all} checked={{ ...checked, errors }} markNote={markNote} />
+        <Frame page={`/desk/website/${part.id}`} shown={part.shown} query={query} isWrong={errors.size > 0} />
       </div>,
       {
         title: part.title,
@@ -80,10 +81,10 @@ function findPart(site: Site, id: string): SitePart | undefined {
 }
 
 /** A new entry isn't reported as empty until the owner leaves it. @param place such as `faq.items.10` */
-function excuseNew(mistakes: WordMistakes, place: string | undefined): WordMistakes {
-  if (place === undefined) return mistakes;
+function excuseNew(errors: FieldErrors, place: string | undefined): FieldErrors {
+  if (place === undefined) return errors;
   return new Map(
-    [...mistakes].filter(
+    [...errors].filter(
       ([key, message]) => message !== FIELD_IS_EMPTY || (key !== place && !key.startsWith(`${place}.`)),
     ),
   );
@@ -127,16 +128,18 @@ type PartFormProps = {
   markNote: string | undefined;
 };
 
-function PartForm({ desk, part, all, checked: { content, mistakes, facts }, markNote }: PartFormProps) {
+function PartForm({ desk, part, all, checked: { content, errors, facts }, markNote }: PartFormProps) {
   const keys = new Set(part.fields.map(({ key }) => key));
   const fields = all.filter(({ key }) => keys.has(key));
+  const unread = part.fields.find(({ key }) => all.every((each) => each.key !== key));
   const colours = part.id === 'colours' && content ? makeBrandColours(content.brand) : undefined;
   const isGone = fields.some(({ field, value }) => field.kind === 'page' && value === false);
   return (
     <div>
+      {unread && <Unread file={unread.file} errors={errors} />}
       {part.file && <PageNote fields={fields} />}
       <PictureForms fields={fields} markNote={markNote} />
-      {!isGone && (
+      {!isGone && !unread && (
         <Form
           id="part"
           encType="multipart/form-data"
@@ -146,14 +149,14 @@ function PartForm({ desk, part, all, checked: { content, mistakes, facts }, mark
           <input
             type="hidden"
             name="draft"
-            value={JSON.stringify(signWords(fields.map((each) => [each.key, each.value])))}
+            value={JSON.stringify(hashValues(fields.map((each) => [each.key, each.value])))}
           />
           {/* The first button is the one that Enter presses. */}
           <button type="submit" name="action" value="save" className="skip" tabIndex={-1} aria-hidden>
             Save
           </button>
           {fields.some(({ field }) => hasLongText(field)) && <p className="hint">{ONE_PARAGRAPH}</p>}
-          <Controls fields={fields} mistakes={mistakes} colours={colours} />
+          <Controls fields={fields} errors={errors} colours={colours} />
           <span data-live="revert">
             {fields.some(({ isChanged }) => isChanged) && <Button action="revert">Revert to live</Button>}
             <Undo at="part" />
@@ -180,11 +183,21 @@ function PartForm({ desk, part, all, checked: { content, mistakes, facts }, mark
   );
 }
 
+/** In place of the form of a file that can't be read. */
+function Unread({ file, errors }: { file: SourceName; errors: FieldErrors }) {
+  const error = [...errors].find(([key]) => key === file || key.startsWith(`${file}.`))?.[1];
+  return (
+    <p className="notice error">
+      This part can’t be changed here until {toFile(file)} is corrected in an editor. {error} Your other parts work.
+    </p>
+  );
+}
+
 const ONE_PARAGRAPH = 'Each large field is one paragraph: line breaks become spaces when the page is built.';
 
 /** What the owner should know about a part. */
 const FILE_NOTES: Record<string, string> = {
-  tags: 'Visitors are asked before any of these loads: the cookie banner asks for the category, and names the provider and the purpose. If you add or change one and publish, everybody is asked again.',
+  tags: 'Visitors are asked before any of these loads: the cookie banner asks for the category, and names the provider and the purpose. If you add or remove one, or change its category, its provider, its purpose or what it stores, everybody is asked again. The list of your changes says so before you publish.',
 };
 
 function createPartActions(desk: FormDesk, open: OpenSite): Record<string, Action> {
@@ -204,16 +217,16 @@ function createPartActions(desk: FormDesk, open: OpenSite): Record<string, Actio
       sentence: 'Your changes have been discarded.',
       place: 'part',
     }),
-    'use-live': replacing(onField((site, { key }) => dropWords(site, [key]))),
-    keep: onField(confirmWords),
-    'use-earlier': replacing(onField((site, field) => replaceWords(site, field, field.earlier))),
-    'use-git': replacing(onField((site, field) => replaceWords(site, field, field.git))),
+    'use-live': replacing(onField((site, { key }) => discardChanges(site, [key]))),
+    keep: onField(keepDraftValue),
+    'use-earlier': replacing(onField((site, field) => replaceValue(site, field, field.earlier))),
+    'use-git': replacing(onField((site, field) => replaceValue(site, field, field.git))),
     'keep-own': onField(({ store, git, by }, { key, field: { label } }) =>
-      keepOwnWords(store, git, { key, label, by }),
+      keepOwnersValue(store, git, { key, label, by }),
     ),
     toggle: withUndo(
       open,
-      onField((site, state) => replaceWords(site, state, state.field.kind === 'picture' ? '' : state.value !== true)),
+      onField((site, state) => replaceValue(site, state, state.field.kind === 'picture' ? '' : state.value !== true)),
       { sentence: 'Your picture has been removed.' },
     ),
     ...Object.fromEntries(LIST_ACTIONS.map((action) => [action, createListAction(open, action)])),
@@ -247,7 +260,7 @@ function createListAction(open: OpenSite, action: (typeof LIST_ACTIONS)[number])
     const fields = readFields(site, [findPart(site, id)!]);
     const field = fields.find(({ key }) => list === key || list.startsWith(`${key}.`));
     if (field === undefined) return undefined;
-    await replaceWords(site, field, changeList(field, { action, list, index, variant }));
+    await replaceValue(site, field, changeList(field, { action, list, index, variant }));
     const last = Number((await context.req.parseBody())[`${list}.count`]) - 1;
     const places = { up: index - 1, down: index + 1, remove: index === last ? index - 1 : index };
     if (action !== 'add')
@@ -275,22 +288,22 @@ function createPictureAction(open: OpenSite): Action {
 async function revert(site: Site, id: string) {
   const fields = readFields(site, [findPart(site, id)!]);
   const isNew = fields.some(({ key, live }) => key.startsWith(toPageKey('')) && live === false);
-  await dropWords(
+  await discardChanges(
     site,
     fields.map(({ key }) => key),
   );
   return { to: isNew ? '/desk/website' : `/desk/website/${id}#part` };
 }
 
-async function replaceWords(site: Site, field: FieldState, value: FieldState['value'] | undefined): Promise<void> {
+async function replaceValue(site: Site, field: FieldState, value: FieldState['value'] | undefined): Promise<void> {
   if (value === undefined) return;
-  await keepTyped(site, [field], new Map([[field.key, value]]), signWords([[field.key, field.value]]));
+  await saveFields(site, [field], new Map([[field.key, value]]), hashValues([[field.key, field.value]]));
 }
 
 /** @returns the signatures of the words that the window shows now */
 async function keepForm(site: Site, part: SitePart, texts: Texts): Promise<Record<string, string>> {
   const fields = readFields(site, [part]).filter(({ file }) => file !== PICTURE_SOURCE);
-  const typed = readTyped(fields, texts);
-  await keepTyped(site, fields, typed, JSON.parse(texts.draft ?? '{}') as Record<string, string>);
-  return signWords(typed);
+  const values = readFormValues(fields, texts);
+  await saveFields(site, fields, values, JSON.parse(texts.draft ?? '{}') as Record<string, string>);
+  return hashValues(values);
 }

@@ -6,7 +6,7 @@ import { Button, Field, Form } from '../ui.tsx';
 import { namePicture } from '#content/source-files.ts';
 import { storePicture } from '#newsletter/updates/stored-pictures.ts';
 import { Undo } from './undo.tsx';
-import { type FieldState, keepTyped, readFields, type Site } from './draft.ts';
+import { type FieldState, saveFields, readFields, type Site } from './draft.ts';
 
 /** A picture with a file field, which is kept as a part of the draft. */
 export function PictureForms({ fields, markNote }: { fields: FieldState[]; markNote: string | undefined }) {
@@ -50,7 +50,7 @@ export async function keepPicture(site: Site, key: string, file: File | undefine
   if (state === undefined) throw new Error('There is no such picture.');
   if (file === undefined || file.size === 0) throw new Error('Choose a file first.');
   const name = key === 'picture.mark' ? await keepMark(site, file) : await keepPortrait(site, file);
-  await keepTyped(site, [state], new Map([[key, name]]), {});
+  await saveFields(site, [state], new Map([[key, name]]), {});
 }
 
 async function keepPortrait(site: Site, file: File): Promise<string> {
@@ -70,8 +70,8 @@ async function keepMark(site: Site, file: File): Promise<string> {
     writeFileSync(path, bytes);
     // With sharp, which is loaded only for this.
     const { findUnreadable } = await import('#content/pictures/check-pictures.ts');
-    const mistake = await findUnreadable(path);
-    if (mistake !== undefined) throw new Error(`${file.name}: ${mistake}.`);
+    const error = await findUnreadable(path);
+    if (error !== undefined) throw new Error(`${file.name}: ${error}.`);
   } finally {
     rmSync(folder, { recursive: true });
   }

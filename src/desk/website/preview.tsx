@@ -20,7 +20,7 @@ import { FormState } from '../ui.tsx';
 import { readPicture } from '#newsletter/updates/stored-pictures.ts';
 import { type FieldState, readFields, type Site } from './draft.ts';
 import type { OpenSite } from './open-site.ts';
-import { checkWords } from './check-words.ts';
+import { checkFields } from './check-fields.ts';
 import type { Preview } from './site-parts.ts';
 import { namePicture, PICTURES } from '#content/source-files.ts';
 
@@ -30,15 +30,17 @@ type PreviewDesk = Pick<WebsiteDesk, 'shown' | 'env' | 'picturesKey'> & {
 
 /** Adds a preview of the draft as visitors will see it, for the frame beside a form. It can't run scripts. */
 export function addPreview(app: Hono, desk: PreviewDesk, open: OpenSite): void {
-  // What is shown while the draft has a mistake; at first, what is live.
+  // What is shown while the draft has an error; at first, what is live.
   let last: Content | undefined;
+  // Not the files of a static host, which may have a mistake.
+  const live = () => join(desk.shown.folder, 'content');
   const code = join(desk.places.build, 'server');
   app.get('/desk/website/preview/:scheme{light|dark}', async (context) => {
     for (const [name, value] of Object.entries(WEB_PAGE_HEADERS)) context.header(name, value);
     const site = await open(context);
     const built = readBuiltSite(desk.shown.folder);
     const fields = readFields(site);
-    last = checkWords(site, fields).content ?? last ?? readContent(site.content);
+    last = checkFields(site, fields).content ?? last ?? readContent(live());
     const { mail = '', path = '/', place } = context.req.query();
     const preview = previewSite(built, last, { code, look: await findLookOverrides(site, last, fields) });
     const html =
@@ -47,10 +49,10 @@ export function addPreview(app: Hono, desk: PreviewDesk, open: OpenSite): void {
         : await previewPage(preview, path, code);
     if (html === undefined) return context.notFound();
     const late = join(desk.places.site, built.assets.lateStyles ?? '');
-    const banner = place === BANNER ? `<style>${readFileSync(late, 'utf8')}${SHOW_BANNER}</style>` : '';
+    const banner = place === BANNER_PARTS.root ? `<style>${readFileSync(late, 'utf8')}${SHOW_BANNER}</style>` : '';
     return context.html(dress(html, context.req.param('scheme')).replace('</head>', `${banner}</head>`));
   });
-  addPortraits(app, code, open, (site) => (last ?? readContent(site.content)).brand);
+  addPortraits(app, code, open, () => (last ?? readContent(live())).brand);
   app.get('/desk/website/picture/:name{[0-9a-f]+\\.[a-z]+}', async (context) => {
     const name = context.req.param('name');
     const bytes = await readDraftPicture(await open(context), name);
@@ -77,7 +79,6 @@ function addPortraits(app: Hono, code: string, open: OpenSite, readBrand: (site:
   });
 }
 
-const BANNER = 'cookie-banner';
 const SHOW_BANNER = `#${BANNER_PARTS.root}, #${BANNER_PARTS.root} > [hidden] { display: revert }`;
 
 /** Forces one colour scheme, whatever the browser prefers, and disables links. */

@@ -6,7 +6,7 @@ import { addPreview, endPreview, PREVIEW_PATH, type PreviewFacts } from '#publis
 import { createAction, handleActions } from '../actions.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
 import { Button, Form, Panel } from '../ui.tsx';
-import { checkWords } from './check-words.ts';
+import { checkFields } from './check-fields.ts';
 import { readFields } from './draft.ts';
 import type { OpenSite } from './open-site.ts';
 import { nextOverlay } from './publish.ts';
@@ -21,7 +21,7 @@ export function addPreviewLinks(app: Hono, desk: WebsiteDesk, open: OpenSite): v
       make: async (_, context) => {
         const site = await open(context);
         const fields = readFields(site);
-        if (checkWords(site, fields).mistakes.size > 0) {
+        if (checkFields(site, fields).errors.size > 0) {
           throw new Error('There is a mistake in your text. Correct it first.');
         }
         const overlay = nextOverlay(

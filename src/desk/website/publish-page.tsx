@@ -5,7 +5,7 @@ import { forgetVersion, listVersions, type VersionFacts } from '#publishing/cont
 import { createAction, handleActions } from '../actions.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
 import { Button, ButtonLink, Form, type Item, Items, Notice, Panel } from '../ui.tsx';
-import { checkWords } from './check-words.ts';
+import { checkFields } from './check-fields.ts';
 import { type FieldState, readFields, readParts, type Site } from './draft.ts';
 import { goBack } from './go-back.ts';
 import { findFiles, type OpenSite } from './open-site.ts';
@@ -62,7 +62,7 @@ function readRequest(site: Site): { site: Site; fields: FieldState[]; changed: s
   if (changes.some(({ isConflict }) => isConflict)) {
     throw new Error('Other text has gone live in the meantime. First choose which version to keep.');
   }
-  if (checkWords(site, fields).mistakes.size > 0) throw new Error('There is a mistake in your text. Correct it first.');
+  if (checkFields(site, fields).errors.size > 0) throw new Error('There is a mistake in your text. Correct it first.');
   return { site, fields: changes, changed: nameParts(site, changes) };
 }
 

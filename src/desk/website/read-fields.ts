@@ -8,7 +8,7 @@ import type { FieldState } from './draft.ts';
 export type Texts = Record<string, string>;
 
 /** Reads what a form sent. @returns by the key of each field that was in it */
-export function readTyped(fields: FieldState[], texts: Texts): Map<string, Value> {
+export function readFormValues(fields: FieldState[], texts: Texts): Map<string, Value> {
   return new Map(
     fields.flatMap(({ key, field }): [string, Value][] => {
       const value = readField(field, key, texts);

@@ -13,7 +13,9 @@ export type SitePart = {
 };
 
 /** What a preview shows: a page of the site, with a place in it, or a mail. */
-export type Preview = { path: string; place?: string } | { mail: 'welcome' | 'confirmation' | 'renewal' };
+export type Preview =
+  | { path: string; place?: string }
+  | { mail: 'welcome' | 'confirmation' | 'renewal' | 'newAddress' };
 
 /** A field that the draft keeps, compares and puts back as a whole. @property key such as `home.hero.headline` */
 export type PartField = { key: string; file: SourceName; path: string[]; heading?: string; field: FormField };
@@ -29,7 +31,9 @@ export const PAGES_GROUP = 'Emails and pages';
 type PartRow = [id: string, title: string, shown: Preview, file: YamlName, names: string];
 
 const ADDRESSES = 'telephone email website calendar location otherOffices profiles areaServed';
-const SMALL_PAGES = 'notFound error backHome tryAgain unsubscribe unsubscribed confirm confirmed renew renewed badLink';
+const LINK_PAGES =
+  'unsubscribe unsubscribed resubscribe confirm confirmed renew renewed newAddress addressChanged badLink';
+const SYSTEM_PAGES = `notFound error backHome tryAgain ${LINK_PAGES}`;
 
 const home = (place?: string): Preview => ({ path: '/', ...(place && { place }) });
 
@@ -59,11 +63,12 @@ const GROUPS: Record<string, PartRow[]> = {
     ['welcome', 'Welcome email', { mail: 'welcome' }, 'mail', 'welcome'],
     ['confirmation', 'Confirmation email', { mail: 'confirmation' }, 'mail', 'confirmation'],
     ['renewal', 'Email asking whether to stay', { mail: 'renewal' }, 'mail', 'renewal'],
+    ['new-address', 'Email to a new address', { mail: 'newAddress' }, 'mail', 'newAddress'],
     ['cookie-banner', 'Cookie banner', home('ask-first'), 'consent', 'banner'],
     ['cookie-table', 'Table of cookies', { path: '/privacy-policy', place: 'cookies' }, 'consent', 'table ownStorage'],
     ['tags', 'Third-party tools', home('ask-first'), 'agency', 'tags'],
     ['menu', 'Menu and links', home(), 'pages', 'labels redirects'],
-    ['small-pages', 'System pages', { path: '/404' }, 'pages', SMALL_PAGES],
+    ['small-pages', 'System pages', { path: '/404' }, 'pages', SYSTEM_PAGES],
   ],
   Look: [
     ['colours', 'Colours', home(), 'brand', 'brand'],

@@ -4,9 +4,11 @@ import { hashQuestion } from '#content/consent/question-version.ts';
 import type { Misfit } from '#content/lay-over.ts';
 import { listPreviews } from '#publishing/content-previews.ts';
 import { listVersions } from '#publishing/content-versions.ts';
+import { SCHEMAS } from '#content/parse-content.ts';
+import { toFile } from '#content/source-files.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
 import { Form, Panel, Rows, State } from '../ui.tsx';
-import { checkWords, type WordMistakes } from './check-words.ts';
+import { checkFields, type FieldErrors } from './check-fields.ts';
 import { type FieldState, readFields, readParts } from './draft.ts';
 import { describeChange } from './list-changes.ts';
 import { addNewPage, NewPageForm } from './pages.tsx';
@@ -33,7 +35,7 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
     const parts = readParts(site);
     const fields = readFields(site, parts);
     const changes = fields.filter(({ isChanged }) => isChanged);
-    const { mistakes, content } = checkWords(site, fields);
+    const { errors, content } = checkFields(site, fields);
     const asksAgain = content !== undefined && hashQuestion(content) !== hashQuestion(desk.content);
     const query = context.req.query();
     const isStatic = (await findFiles(desk)) !== undefined;
@@ -46,13 +48,13 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
             <Undo at="part" />
           </Form>
           <Misfits parts={parts} misfits={desk.shown.misfits} />
-          <Changes parts={parts} changes={changes} mistakes={mistakes} {...{ isStatic, hasOverlay, asksAgain }} />
+          <Changes parts={parts} changes={changes} errors={errors} {...{ isStatic, hasOverlay, asksAgain }} />
           <ChangedInGit parts={parts} fields={fields} />
           <Previews previews={await listPreviews(desk.store, Date.now())} />
           <Versions versions={await listVersions(desk.store.db)} />
           <Parts parts={parts} changes={changes} />
         </div>
-        <Frame page="/desk/website" shown={{ path: '/' }} query={query} isWrong={mistakes.size > 0} />
+        <Frame page="/desk/website" shown={{ path: '/' }} query={query} isWrong={errors.size > 0} />
       </div>,
       {
         title: describeLive(desk, changes.length > 0 ? describe(changes.length) : undefined),
@@ -75,7 +77,7 @@ function describe(count: number): string {
 type ChangesProps = {
   parts: SitePart[];
   changes: FieldState[];
-  mistakes: WordMistakes;
+  errors: FieldErrors;
   isStatic: boolean;
   /** Whether published text still has to be saved to files. */
   hasOverlay: boolean;
@@ -84,18 +86,18 @@ type ChangesProps = {
 };
 
 /** What publishing would change, or what prevents it. */
-function Changes({ parts, changes, mistakes, isStatic, hasOverlay, asksAgain }: ChangesProps) {
-  const mayPublish = mistakes.size === 0 && changes.every(({ isConflict }) => !isConflict);
-  const others = [...mistakes].filter(([key]) => !changes.some((change) => isAt(key, change)));
+function Changes({ parts, changes, errors, isStatic, hasOverlay, asksAgain }: ChangesProps) {
+  const mayPublish = errors.size === 0 && changes.every(({ isConflict }) => !isConflict);
+  const others = [...errors].filter(([key]) => !changes.some((change) => isWithin(key, change)));
   if (changes.length === 0 && others.length === 0 && !hasOverlay) return null;
   return (
     <section className="changes" aria-label="Changes">
       <ul>
         {changes.map((change) => (
-          <Change key={change.key} parts={parts} change={change} mistakes={mistakes} />
+          <Change key={change.key} parts={parts} change={change} errors={errors} />
         ))}
         {others.map(([key, message]) => (
-          <Mistake key={key} form={findForm(parts, key)} place={key} message={message} />
+          <LiveError key={key} form={findForm(parts, key)} place={key} message={message} />
         ))}
       </ul>
       {mayPublish && <PublishForm isStatic={isStatic} asksAgain={asksAgain} />}
@@ -103,16 +105,16 @@ function Changes({ parts, changes, mistakes, isStatic, hasOverlay, asksAgain }: 
   );
 }
 
-function isAt(place: string, { key }: FieldState): boolean {
+function isWithin(place: string, { key }: FieldState): boolean {
   return place === key || place.startsWith(`${key}.`);
 }
 
-type ChangeProps = { parts: SitePart[]; change: FieldState; mistakes: WordMistakes };
+type ChangeProps = { parts: SitePart[]; change: FieldState; errors: FieldErrors };
 
-function Change({ parts, change, mistakes }: ChangeProps) {
+function Change({ parts, change, errors }: ChangeProps) {
   const form = findForm(parts, change.key)!;
   const words = describeChange(change);
-  const mistake = [...mistakes].find(([name]) => isAt(name, change))?.[1];
+  const error = [...errors].find(([name]) => isWithin(name, change))?.[1];
   return (
     <li>
       <a href={form.url}>{form.label}</a>
@@ -125,7 +127,7 @@ function Change({ parts, change, mistakes }: ChangeProps) {
           </>
         )}
       </p>
-      {mistake && <p className="error">{mistake}</p>}
+      {error && <p className="error">{error}</p>}
       {change.changedBy && <p className="quiet">By {change.changedBy}</p>}
       {change.isConflict && (
         <p className="error">Other text has gone live in the meantime. Open it to choose which version to keep.</p>
@@ -134,13 +136,13 @@ function Change({ parts, change, mistakes }: ChangeProps) {
   );
 }
 
-type MistakeProps = { form: ReturnType<typeof findForm>; place: string; message: string };
+type LiveErrorProps = { form: ReturnType<typeof findForm>; place: string; message: string };
 
-/** A mistake that was already in the files, not made in this draft. */
-function Mistake({ form, place, message }: MistakeProps) {
+/** An error that was already in the files, not made in this draft. */
+function LiveError({ form, place, message }: LiveErrorProps) {
   return (
     <li>
-      {form ? <a href={form.url}>{form.label}</a> : <b>{place}</b>}
+      {form ? <a href={form.url}>{form.label}</a> : <b>{place in SCHEMAS ? toFile(place) : place}</b>}
       <p className="error">{message}</p>
     </li>
   );
@@ -155,7 +157,7 @@ function Misfits({ parts, misfits }: { parts: SitePart[]; misfits: Misfit[] }) {
       text. Write yours again, or publish without it.
       <ul>
         {misfits.map(({ key, message }) => (
-          <Mistake key={key} form={findForm(parts, key)} place={key} message={message} />
+          <LiveError key={key} form={findForm(parts, key)} place={key} message={message} />
         ))}
       </ul>
     </div>

@@ -54,16 +54,7 @@ export function CookieBanner({ isSecret = false }: CookieBannerProps) {
               {copy.policy}
             </a>
           </p>
-          <button
-            type="button"
-            id={BANNER_PARTS.toggle}
-            className={styles.toggle}
-            aria-expanded="false"
-            aria-controls={BANNER_PARTS.details}
-          >
-            <span className={styles.show}>{copy.showDetails}</span>
-            <span className={styles.hide}>{copy.hideDetails}</span>
-          </button>
+          <DetailsToggle show={copy.showDetails} hide={copy.hideDetails} />
           <div id={BANNER_PARTS.details} className={styles.details} hidden>
             <CookieDetails />
             <ChoiceButton choice="custom">{copy.allowSelection}</ChoiceButton>
@@ -75,6 +66,23 @@ export function CookieBanner({ isSecret = false }: CookieBannerProps) {
         </div>
       </section>
     </div>
+  );
+}
+
+type DetailsToggleProps = { show: string; hide: string };
+
+function DetailsToggle({ show, hide }: DetailsToggleProps) {
+  return (
+    <button
+      type="button"
+      id={BANNER_PARTS.toggle}
+      className={styles.toggle}
+      aria-expanded="false"
+      aria-controls={BANNER_PARTS.details}
+    >
+      <span className={styles.show}>{show}</span>
+      <span className={styles.hide}>{hide}</span>
+    </button>
   );
 }
 

@@ -3,8 +3,9 @@ import type { Store } from '../database/open-store.ts';
 import type { Schema } from '../database/schema.ts';
 
 /**
- * Keeps, in a restored database, what the owner has written since the backup: an older list must not undo newer words.
- * @param before the schema of the database that is replaced
+ * Keeps what the owner has written since the backup in the restored database: restoring a list must not undo newer
+ * content.
+ * @param before the schema of the database being replaced
  */
 export async function keepContent(store: Store, before: string): Promise<void> {
   const from = (table: string) => sql.table(`${before}.${table}`);

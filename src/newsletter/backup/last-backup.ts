@@ -19,5 +19,5 @@ export function recordBackup(store: Store, now: number): Promise<void> {
 
 const LAST_BACKUP = 'last-backup';
 
-/** Why the last nightly backup could not be made; gone once one was. */
+/** Why the last nightly backup failed; removed once one succeeds. */
 export const BACKUP_FAILURE = 'backup-failure';

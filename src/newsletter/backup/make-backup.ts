@@ -28,7 +28,8 @@ export async function makeBackup(
 }
 
 /**
- * Removes backups by the time in their names, as `namePrivateFile` writes it. Files with other names stay.
+ * Removes old backups, going by the time in their names, which `namePrivateFile` writes. Files with other names are
+ * left alone.
  * @returns their paths
  */
 export function removeOldBackups(folder: string, days: number, now: number): string[] {
@@ -39,8 +40,8 @@ export function removeOldBackups(folder: string, days: number, now: number): str
 }
 
 /**
- * Copies the store as it is at one moment, while the server may keep running, and verifies the copy: a database of
- * SQLite, or a file of `pg_dump`.
+ * Makes a consistent copy of the store, even while the server is running, and verifies it. The copy is a SQLite
+ * database or a `pg_dump` file.
  * @returns how many people there are
  */
 async function copyStore(env: Environment, store: Store, draft: string): Promise<number> {

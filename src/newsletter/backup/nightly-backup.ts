@@ -9,12 +9,12 @@ import type { Store } from '../database/open-store.ts';
 import type { Opened } from '../open-list.ts';
 import { makeBackup, removeOldBackups } from './make-backup.ts';
 
-/** `log` takes one line without any email address. */
+/** `log` takes one line, which contains no email address. */
 type Options = Pick<Opened, 'env' | 'store'> & { log: (line: string) => void };
 
 /**
- * Makes a backup each night at three in London, once for all servers, and keeps those of thirty nights. If no server
- * ran at three, it is made once one runs.
+ * Makes a backup every night at three, London time, on one of the servers, and keeps thirty nights' backups. If no
+ * server was running at three, the backup is made as soon as one is.
  * @returns stops it, and waits for the work in progress
  */
 export function runNightlyBackup({ env, store, log }: Options): () => Promise<void> {
@@ -28,7 +28,7 @@ export function runNightlyBackup({ env, store, log }: Options): () => Promise<vo
       log('Backup: made.');
     } catch (error) {
       notBefore = now + RETRY_MS;
-      log(`Backup: not made (${describeError(error)}); tried again in an hour.`);
+      log(`Backup: not made (${describeError(error)}); trying again in an hour.`);
       await recordFailure(store, error).catch(() => undefined);
     }
   });
@@ -37,7 +37,7 @@ export function runNightlyBackup({ env, store, log }: Options): () => Promise<vo
 export const KEPT_DAYS = 30;
 const RETRY_MS = 3600_000;
 
-/** Nobody has claimed this night any more. */
+/** Also releases the night, so that it can be claimed again. */
 function recordFailure(store: Store, error: unknown): Promise<void> {
   return store.transaction(async (tx) => {
     await writeMetadata(tx, BACKUP_FAILURE, explainError(error));
@@ -45,18 +45,18 @@ function recordFailure(store: Store, error: unknown): Promise<void> {
   });
 }
 
-/** @returns the day whose night's backup was due last, such as `2026-11-28` */
+/** @returns the day of the most recent night for which a backup is due, such as `2026-11-28` */
 export function findNight(now: number): string {
   return onOwnersClock(now).subtract({ hours: BACKUP_HOUR }).toPlainDate().toString();
 }
 
-/** In London. */
+/** London time. */
 const BACKUP_HOUR = 3;
 
 /** @returns whether this server is the one that makes tonight's backup */
 function claimNight(store: Store, night: string): Promise<boolean> {
   return store.transaction(async (tx) => {
-    // A new site has nobody to keep yet: its first backup is made in the next night.
+    // A new site has nobody on its list yet, so its first backup is made the next night.
     if ((await keepMetadata(tx, LAST_NIGHT, night)) === night) return false;
     const { numUpdatedRows } = await tx
       .updateTable('metadata')

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { makeFolder } from '../../../test/make-folder.ts';
 import { runPostgresProgram } from './postgres-program.ts';
 
-test('all parameters of the URL reach the program, the password only in its environment', async () => {
+test('passes all the URL’s parameters to the program, but the password only through its environment', async () => {
   const folder = makeFolder();
   const heard = join(folder, 'heard');
   writeFileSync(join(folder, 'pg_dump'), `#!/bin/sh\nprintf '%s\\n' "$@" "password: $PGPASSWORD" > '${heard}'\n`);

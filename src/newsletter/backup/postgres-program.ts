@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * Runs one of PostgreSQL's own programs, and waits for its end.
- * @param databaseUrl the database that it works on, if it needs one
+ * Runs one of PostgreSQL's own programs, and waits for it to exit.
+ * @param databaseUrl the database to work on, if the program needs one
  * @returns what it printed
- * @throws if it isn't installed, or if it fails, in its own words
+ * @throws if it isn't installed, or if it fails, with its own error message
  */
 export async function runPostgresProgram(
   program: 'pg_dump' | 'pg_restore',
@@ -14,7 +14,7 @@ export async function runPostgresProgram(
 ): Promise<string> {
   const { url, password } = databaseUrl === undefined ? { url: undefined, password: '' } : splitPassword(databaseUrl);
   const child = spawn(program, [...args, ...(url === undefined ? [] : [`--dbname=${url}`])], {
-    // The password goes into the environment, since everybody on the machine can see arguments.
+    // The password goes into the environment, since every user of the machine can see the arguments.
     env: { ...process.env, ...(password !== '' && { PGPASSWORD: password }) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -28,20 +28,20 @@ export async function runPostgresProgram(
       { cause: error },
     );
   });
-  if (code !== 0) throw new Error(problem.trim().replaceAll(/\s*\n\s*/g, ' ') || `${program} ended with ${code}`);
+  if (code !== 0) throw new Error(problem.trim().replaceAll(/\s*\n\s*/g, ' ') || `${program} exited with code ${code}`);
   return output;
 }
 
 /** In characters. */
 const MAX_PROBLEM = 1000;
 
-/** @returns the URL with all its parameters but the password */
+/** @returns the URL with all its parameters except the password */
 function splitPassword(databaseUrl: string): { url: string; password: string } {
   const url = new URL(databaseUrl);
   const password = url.searchParams.get('password') ?? decodeURIComponent(url.password);
   url.password = '';
   url.searchParams.delete('password');
-  // A parameter of the driver that PostgreSQL's programs refuse.
+  // A parameter for the driver, which PostgreSQL's programs reject.
   url.searchParams.delete('uselibpqcompat');
   // PostgreSQL's programs don't read a plus sign as a space.
   url.search = url.search.replaceAll('+', '%20');

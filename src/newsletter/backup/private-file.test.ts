@@ -10,7 +10,7 @@ const writeList = (file: string) =>
     writeFileSync(draft, 'anna@example.org');
   });
 
-test('personal data goes into the private folder, which only its owner can open', async () => {
+test('writes personal data into the private folder, which only its owner can open', async () => {
   const folder = makeFolder();
   const file = namePrivateFile({ PRIVATE_DIR: join(folder, 'private') }, 'backup', 'db');
   await writeList(file);
@@ -19,14 +19,14 @@ test('personal data goes into the private folder, which only its owner can open'
   expect(statSync(join(folder, 'private')).mode & 0o777).toBe(0o700);
 });
 
-test('an existing file is not overwritten', async () => {
+test('doesn’t overwrite an existing file', async () => {
   const file = join(makeFolder(), 'older.db');
   writeFileSync(file, 'older');
   await expect(writeList(file)).rejects.toThrow(`${file} exists already; expected the name of a new file`);
   expect(readFileSync(file, 'utf8')).toBe('older');
 });
 
-test('the error names a missing folder', async () => {
+test('names a missing folder in the error', async () => {
   const file = join(makeFolder(), 'not-there/today.db');
   await expect(writeList(file)).rejects.toThrow(`${file}: make the folder ${dirname(file)} first`);
 });
@@ -34,7 +34,7 @@ test('the error names a missing folder', async () => {
 test.each([
   ['a file', { code: 'ENOSPC' }],
   ['a database', { code: 'ERR_SQLITE_ERROR', errcode: 13 }],
-])('on a full disk the error names %s, and no partial file remains', async (_, fault) => {
+])('names %s in the error if the disk is full, and leaves no partial file', async (_, fault) => {
   const folder = makeFolder();
   const file = join(folder, 'today.db');
   const writing = writeNewFile(file, () => Promise.reject(Object.assign(new Error(), fault)));
@@ -42,7 +42,7 @@ test.each([
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a private folder that can’t be created is named, with what to do', () => {
+test('names a private folder that can’t be created, and says what to do', () => {
   const folder = makeFolder();
   writeFileSync(join(folder, 'taken'), '');
   expect(() => namePrivateFile({ PRIVATE_DIR: join(folder, 'taken/private') }, 'backup', 'db')).toThrow(

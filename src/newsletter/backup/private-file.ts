@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path';
 import type { Environment } from '#settings/environment.ts';
 
 /**
- * Names a new file in the folder for personal data (PRIVATE_DIR), and creates the folder, readable by its owner only.
- * @param name what the file holds, to which the time is added
+ * Names a new file in the folder for personal data (PRIVATE_DIR), and creates the folder, which only its owner can
+ * read.
+ * @param name says what the file holds; the time is appended
  * @returns its absolute path
  * @throws if the folder can't be created or written
  */
@@ -27,8 +28,8 @@ export function namePrivateFile(
 }
 
 /**
- * Removes backups and exports that are more than thirty days old, as the privacy policy promises, by the time in their
- * names. Files with other names stay.
+ * Removes backups and exports that are more than thirty days old, as the privacy policy promises, going by the time in
+ * their names. Files with other names are left alone.
  * @param now milliseconds since 1970
  * @returns their paths
  */
@@ -40,7 +41,7 @@ export function removeOldPrivateFiles(privateDir: string, now: number): string[]
   return files;
 }
 
-/** Whether the time in the name of a backup or an export is more than so many days ago. */
+/** Whether a backup or an export is more than `days` old, going by the time in its name. */
 export function isOlder(name: string, days: number, now: number): boolean {
   const [, day, hour, minute, second] = OUR_NAME.exec(name) ?? [];
   return day !== undefined && now - Date.parse(`${day}T${hour}:${minute}:${second}Z`) > days * DAY_MS;

@@ -17,21 +17,22 @@ import { formatPeople } from '../format.ts';
 import { runPostgresProgram } from './postgres-program.ts';
 import { verifyDump, verifySqlite } from './verify-backup.ts';
 
-/** What a restore did; in people, mails and updates. */
+/** What a restore did, as numbers of people, emails and updates. */
 export type Restored = {
   people: number;
   unsubscribed: number;
   erased: number;
   heldMails: number;
   pausedUpdates: number;
-  /** Whether the replaced list could be read; if not, nobody was unsubscribed or erased again. */
+  /** Whether the replaced list was readable. If it wasn't, nobody has been unsubscribed or erased again. */
   isListReadable: boolean;
 };
 
 /**
- * Restores a backup into an empty store, or with `replace` over a list: people who unsubscribed or were erased since
- * the backup stay so, if that list can be read. Waiting mails are held back, since they may have gone out.
- * @throws if a server runs, if there is a list and `replace` isn't given, or if the backup doesn't fit
+ * Restores a backup into an empty store or, with `replace`, over an existing list. People who have unsubscribed or been
+ * erased since the backup stay unsubscribed or erased, if that list can be read. Waiting emails are held back, since
+ * they may already have gone out.
+ * @throws if a server is running, if there is a list and `replace` isn't set, or if the backup is of another kind
  */
 export async function restoreBackup(env: Environment, file: string, replace: boolean): Promise<Restored> {
   accessSync(file);
@@ -43,14 +44,14 @@ async function restoreFile(env: Environment, file: string, replace: boolean): Pr
   const folder = join(env.DATA_DIR, '.restoring');
   const place = join(env.DATA_DIR, STORE_FILE);
   try {
-    // A killed restore leaves its copy.
+    // A restore that was killed leaves its copy behind.
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { mode: 0o700 });
     const isReadable = existsSync(place) && (await readListBefore(env, replace));
     if (existsSync(place)) refuseIfOpen(place);
     const draft = join(folder, STORE_FILE);
     copyFileSync(file, draft);
-    // A copy by hand of a list in use: the last sign-ups are in its journal.
+    // In a manual copy of a list in use, the latest sign-ups are still in the journal.
     if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${draft}-wal`);
     verifySqlite(draft, file);
     const restored = await finish({ ...env, DATA_DIR: folder }, env, isReadable);
@@ -63,11 +64,11 @@ async function restoreFile(env: Environment, file: string, replace: boolean): Pr
   }
 }
 
-/** @throws if another program has the list open: it would go on with the file that is replaced */
+/** @throws if another program has the list open, since it would keep using the replaced file */
 function refuseIfOpen(place: string): void {
   const database = new DatabaseSync(place, { timeout: 0 });
   try {
-    // SQLite leaves this mode only if nobody else has the file open.
+    // SQLite leaves WAL mode only if nobody else has the file open.
     database.exec('pragma journal_mode = delete');
   } catch (error) {
     if (((error as { errcode?: number }).errcode ?? 0) !== SQLITE_BUSY) return;
@@ -89,7 +90,7 @@ async function restoreDatabase(env: Environment, file: string, replace: boolean)
   try {
     await refuseOtherPrograms(client);
     const isListReadable = await readListBefore(env, replace);
-    // Held until this command ends, however it ends.
+    // Held until this command exits, for whatever reason.
     await client.query(`select pg_advisory_lock(${RESTORE_LOCK})`);
     await client.query(
       `set lock_timeout = '10s'; alter schema public rename to ${BEFORE_RESTORE}; create schema public`,
@@ -109,7 +110,10 @@ async function restoreDatabase(env: Environment, file: string, replace: boolean)
   }
 }
 
-/** @throws naming who uses the database. An idle session of another role, such as a monitor's, harms nothing. */
+/**
+ * @throws an error that names who is using the database. An idle session of another role, such as a monitor's, does no
+ *   harm.
+ */
 async function refuseOtherPrograms(client: Client): Promise<void> {
   const { rows } = await client.query<{ usename: string; application_name: string; client_addr: string | null }>(
     `select usename, application_name, client_addr from pg_stat_activity
@@ -119,7 +123,7 @@ async function refuseOtherPrograms(client: Client): Promise<void> {
   const [other] = rows;
   if (other === undefined) return;
   const who = [other.usename, other.application_name, other.client_addr ?? ''].filter(Boolean).join(', ');
-  throw new Error(`DATABASE_URL: another program uses this database (${who}); stop it and the server first`);
+  throw new Error(`DATABASE_URL: another program is using this database (${who}); stop it and the server first`);
 }
 
 /** @returns whether the current list can be read. @throws if it has people, and `replace` isn't set */
@@ -130,7 +134,7 @@ async function readListBefore(env: Environment, replace: boolean): Promise<boole
     await store.close();
     if (count === 0 || replace) return true;
     throw new Error(
-      `There is a list already, with ${formatPeople(count)}. Back it up, then add --replace to replace it.`,
+      `There is already a list, with ${formatPeople(count)}. Back it up, then add --replace to replace it.`,
     );
   } catch (error) {
     if (!replace || !DAMAGED.has(((error as { errcode?: number }).errcode ?? 0) & 0xff)) throw error;
@@ -146,9 +150,9 @@ function openTheStore({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir }: Environm
 }
 
 /**
- * Prepares a restored store for a server.
- * @param env names the folder of the signing secret and of the replaced list
- * @param isReadable whether that list can be read
+ * Prepares a restored store for the server.
+ * @param env names the folder that holds the signing secret and the replaced list
+ * @param isReadable whether the replaced list can be read
  */
 async function finish(restoredEnv: Environment, env: Environment, isReadable: boolean): Promise<Restored> {
   const store = await openTheStore(restoredEnv);

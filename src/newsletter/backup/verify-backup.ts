@@ -6,7 +6,7 @@ import { runPostgresProgram } from './postgres-program.ts';
 
 /**
  * Verifies a SQLite database.
- * @param name of the file, for the error
+ * @param name the file's name, for the error
  * @returns how many people it holds
  * @throws if it is damaged
  */
@@ -17,15 +17,15 @@ export function verifySqlite(file: string, name = file): number {
     if (result !== 'ok') throw new Error(String(result));
     return Number(database.prepare('select count(*) as people from subscribers').get()?.people);
   } catch (error) {
-    throw new Error(`${basename(name)}: the backup is damaged, or not one of SQLite`, { cause: error });
+    throw new Error(`${basename(name)}: the backup is damaged, or isn’t a SQLite database`, { cause: error });
   } finally {
     database.close();
   }
 }
 
 /**
- * Reads the whole of a file that `pg_dump` made.
- * @throws unless it lists the people and can be read to its end
+ * Reads a whole `pg_dump` file.
+ * @throws unless it contains the table of people and can be read to the end
  */
 export async function verifyDump(file: string): Promise<void> {
   try {
@@ -33,7 +33,7 @@ export async function verifyDump(file: string): Promise<void> {
     if (!/TABLE DATA \S+ subscribers /.test(contents)) throw new Error('it holds no people');
     await runPostgresProgram('pg_restore', [`--file=${devNull}`, file]);
   } catch (error) {
-    throw new Error(`${basename(file)}: the backup is damaged, or not one of PostgreSQL (${explainError(error)})`, {
+    throw new Error(`${basename(file)}: the backup is damaged, or isn’t a PostgreSQL dump (${explainError(error)})`, {
       cause: error,
     });
   }

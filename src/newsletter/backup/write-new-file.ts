@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import { explainError } from '#shared/explain-codes.ts';
 
 /**
- * Writes a new file of personal data. It gets its name once it is complete and on disk; until then it is called
- * `FILE.unfinished`, only its owner can read it, and the next attempt replaces it.
- * @param write fills the file of the given name, which is there and empty
- * @throws if there is a file of this name, or if `write` fails; then nothing is left
+ * Writes a new file of personal data that only its owner can read. Until it is complete and on disk, it is called
+ * `FILE.unfinished`, which the next attempt would replace.
+ * @param write fills the file whose name it gets; the file exists and is empty
+ * @throws if a file with this name exists, or if `write` fails; no partial file is left
  */
 export async function writeNewFile<T>(file: string, write: (draft: string) => Promise<T>): Promise<T> {
   if (existsSync(file)) throw new Error(`${file} exists already; expected the name of a new file`);
@@ -26,7 +26,10 @@ export async function writeNewFile<T>(file: string, write: (draft: string) => Pr
   }
 }
 
-/** Unlike a rename, a link replaces no file that was created meanwhile. Some disks (exFAT, network shares) have none. */
+/**
+ * Unlike a rename, a link can't replace a file that was created in the meantime. Some disks (exFAT, network shares)
+ * have no links.
+ */
 function giveName(draft: string, file: string): void {
   try {
     linkSync(draft, file);

@@ -1,5 +1,6 @@
 import { applyBounce } from './undeliverable.ts';
 import type { NotificationSettings } from '../subscribers/notifications.ts';
+import { dropNewAddress } from '../subscribers/drop-new-address.ts';
 import { readToken } from '../subscribers/tokens.ts';
 import { unsubscribe, unsubscribeMailbox } from '../subscribers/unsubscribe.ts';
 import { DELIVERY_KINDS } from '../deliveries/queue/delivery-kinds.ts';
@@ -16,11 +17,12 @@ import { keepUnmatched } from './unmatched-reports.ts';
 type Options = { secret: string; env: NotificationSettings; now: number; at?: number };
 
 /**
- * Does what a report asks for. A mail that didn't arrive has failed; a person who can't be reached becomes
- * undeliverable, and one who complains is unsubscribed. A report about a mail to the owner concerns nobody on the list.
- * What is older than the person's last change does nothing: a report may be read again.
+ * Acts on a report. An email that didn't arrive has failed; a person who can't be reached becomes
+ * undeliverable, and one who complains is unsubscribed. A report about an email to the owner concerns nobody on the
+ * list, and one about an email to a new address doesn't concern the old one.
+ * Reports older than the person's last change are ignored, since a report may be read again.
  * @param options.now milliseconds since 1970
- * @returns whether the report was about a mail of ours
+ * @returns whether the report was about one of our emails
  */
 export async function applyReport(store: Store, report: Report, options: Options): Promise<boolean> {
   const { secret, env, now, at = now } = options;
@@ -36,8 +38,11 @@ export async function applyReport(store: Store, report: Report, options: Options
   const delivery = await findDelivery(store, mail, secret);
   if (delivery === undefined) return false;
   const { id, kind, subscriber_id: subscriberId, finished_at: sentAt, update_id: updateId } = delivery;
-  if (DELIVERY_KINDS[kind].recipient === 'agency') {
-    await store.transaction((tx) => failSent(tx, id, reason));
+  if (DELIVERY_KINDS[kind].recipient !== 'subscriber') {
+    await store.transaction(async (tx) => {
+      await failSent(tx, id, reason);
+      if (report.kind === 'complaint') await dropNewAddress(tx, { subscriber_id: subscriberId ?? '' }, now);
+    });
     return true;
   }
   if (subscriberId === null) return false;
@@ -58,7 +63,7 @@ export async function applyReport(store: Store, report: Report, options: Options
   return true;
 }
 
-/** Whether somebody joined, left or was put back after a time, an ISO text. */
+/** Whether somebody joined, left or was restored after a time (ISO 8601). */
 async function hasChangedSince(
   { db }: Store,
   [column, value]: ['id' | 'mailbox_hash', string],
@@ -70,7 +75,7 @@ async function hasChangedSince(
 
 type ReportedDelivery = Pick<Delivery, 'id' | 'kind' | 'subscriber_id' | 'update_id' | 'finished_at'>;
 
-/** Finds it by its id, or by the mailbox in its unsubscribe link: the update's mail to it, or else the latest. */
+/** Finds it by its id, or by the mailbox in its unsubscribe link: the update's email to it, or otherwise the latest. */
 async function findDelivery(
   { db }: Store,
   { deliveryIds, token, updateId }: ReturnedMail,

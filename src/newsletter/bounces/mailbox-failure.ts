@@ -7,13 +7,13 @@ import { queueAlert } from '../deliveries/queue/new-delivery.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Schema } from '../database/schema.ts';
 
-/** Since when the bounce mailbox can't be read, as an ISO time, and the last reason. */
+/** The ISO time since which the bounce mailbox has been unreadable, and the latest reason. */
 export type MailboxFailure = { since: string; reason: string; isAlerted?: boolean };
 
-/** Why the mailbox can't be read: the server's own sentence if it gave one, without addresses. */
+/** Why the mailbox can't be read: the server's own message if there was one, without addresses. */
 export function describeMailboxError(error: unknown): string {
   const { responseText, reason, code = '', message = 'unknown' } = error as MailboxError;
-  if (code.startsWith('ERR_SSL')) return 'no encryption could be agreed on: check the port, 993 for imaps://';
+  if (code.startsWith('ERR_SSL')) return 'no encryption could be agreed on; check the port, which is 993 for imaps://';
   const said = responseText || reason;
   if (said) return `the mail server says “${quoteBriefly(said, 200)}”`;
   if (/^(?:ClosedAfterConnect|NoConnection|EConnectionClosed)/.test(code)) return 'the connection ended';
@@ -26,7 +26,7 @@ export function describeMailboxError(error: unknown): string {
 type MailboxError = { responseText?: string; reason?: string; code?: string; message?: string };
 
 /**
- * Records a failure in the store, where it outlives a restart, and alerts the owner once it has lasted a day.
+ * Records a failure in the store, so that it survives a restart, and alerts the owner once it has lasted a day.
  * @param now milliseconds since 1970
  */
 export async function recordMailboxFailure(store: Store, reason: string, now: number): Promise<void> {

@@ -3,15 +3,15 @@ import { readMetadata, writeMetadata } from '../database/metadata.ts';
 import type { Store } from '../database/open-store.ts';
 
 /**
- * How far a folder has been read, by the numbers of its mails: those from `earliest` to `last` have been looked at. It
- * starts anew if the server renumbers its mails.
+ * How far a folder has been read: the messages with UIDs from `earliest` to `last` have been looked at. Reading starts
+ * over if the server assigns new UIDs.
  */
 type Progress = { validity: string; last: number; earliest: number };
 
 /**
- * Lists the mails of the opened folder that have not been looked at: the new ones, then those of the last thirty days
- * from today backwards. They come in steps of a few hundred, and each is remembered, so a mailbox of any size is read
- * once, although the connection may break.
+ * Lists the messages in the open folder that haven't been looked at: first the new ones, then those of the last thirty
+ * days, newest first. They come in batches of a few hundred, and progress is recorded, so a mailbox of any size is read
+ * just once, even if the connection breaks.
  * @param folder its path
  */
 export async function* listUnread(client: ImapFlow, store: Store, folder: string): AsyncGenerator<Step> {
@@ -40,13 +40,13 @@ export async function* listUnread(client: ImapFlow, store: Store, folder: string
   await remember(next - 1);
 }
 
-/** @property uids in the order in which they are to be read */
+/** @property uids in the order in which to read them */
 export type Step = { uids: number[]; remember: (uid: number) => Promise<void> };
 
 const STEP = 200;
 const DAYS = 30;
 
-/** @returns the numbers of the mails that arrived in the last thirty days, in their order */
+/** @returns the UIDs of the messages that arrived in the last thirty days, in order */
 async function findRecent(client: ImapFlow): Promise<number[]> {
   const since = new Date(Date.now() - DAYS * 24 * 3600_000);
   const found = await client.search({ since }, { uid: true });

@@ -4,17 +4,17 @@ import { quoteBriefly } from '#shared/redact-emails.ts';
 import type { Fault } from '../database/schema.ts';
 import { findFault, parseEnhancedCode } from '../deliveries/smtp/smtp-replies.ts';
 
-/** What a mail in the bounce mailbox says about a mail of ours. */
+/** What a message in the bounce mailbox says about one of our emails. */
 export type Report =
-  /** A mail didn't arrive. `reason` is for the owner: one line of at most 400 characters, without an address. */
+  /** An email didn't arrive. `reason` is for the owner: one line of at most 400 characters, without an address. */
   | { kind: 'failure'; fault: Fault; mail: ReturnedMail; reason: string }
   | { kind: 'complaint'; mail: ReturnedMail; reason: string }
   | { kind: 'unsubscribe'; token: string }
-  /** A failure without any header of ours; `id` is the same whenever it is read. */
+  /** A failure report without any of our headers; `id` is the same each time it is read. */
   | { kind: 'unmatched'; id: string; emails: string[]; reason: string };
 
 /**
- * The headers of ours that a report returns. Amazon SES and other relays replace the Message-ID, so there are more.
+ * Our headers that a report quotes. Amazon SES and other relays replace the Message-ID, so there are several.
  */
 export type ReturnedMail = {
   /** From the Message-ID and X-Delivery-ID. */
@@ -25,11 +25,11 @@ export type ReturnedMail = {
   updateId: string | undefined;
 };
 
-/** How much of a mail is read, in bytes: reports begin with what failed, then return the mail. */
+/** How much of a message is read, in bytes: reports begin with what failed, then quote the email. */
 export const MAX_REPORT_BYTES = 100_000;
 
 /**
- * Whether a mail may be a report: its headers say so (RFC 6522, Exim), or a mail server sent it.
+ * Whether a message may be a report: its headers say so (RFC 6522, Exim), or a mail server sent it.
  * @param headers at least From, Content-Type and X-Failed-Recipients
  */
 export function mayBeReport(headers: string): boolean {
@@ -41,8 +41,8 @@ export function mayBeReport(headers: string): boolean {
 }
 
 /**
- * The token of a mail that our List-Unsubscribe header asked for. Mail servers and people put more around it, such as
- * `[EXTERNAL]`, `Re:` or quotation marks; the token's signature says whether it is ours.
+ * The token in an email sent to our List-Unsubscribe address. Mail servers and people add text around it, such as
+ * `[EXTERNAL]`, `Re:` or quotation marks; its signature shows whether it is ours.
  */
 export function readUnsubscribeToken(headers: string): string | undefined {
   const subject = decodeWords(findValue(headers, 'subject') ?? '');
@@ -51,9 +51,9 @@ export function readUnsubscribeToken(headers: string): string | undefined {
 
 /**
  * Reads a delivery report (RFC 3464), a complaint (RFC 5965), or the plain text that Exim and qmail write instead.
- * @param source the first bytes of the mail
- * @returns undefined if it reports neither
- * @throws if the mail is malformed
+ * @param source the first bytes of the message
+ * @returns undefined if it is none of these
+ * @throws if the message is malformed
  */
 export async function readReport(source: Uint8Array): Promise<Report | undefined> {
   const email = await PostalMime.parse(cutLines(source), { forceRfc822Attachments: true, maxNestingDepth: MAX_DEPTH });
@@ -64,13 +64,13 @@ export async function readReport(source: Uint8Array): Promise<Report | undefined
   const mail = findReturnedMail(returned ?? text.slice(findCopy(text)));
   if (mail === undefined) return status === undefined && feedback ? undefined : readUnmatched(email, status, text);
   if (feedback !== undefined) return readComplaint(feedback, mail);
-  // An answer such as "was read" (RFC 8098) is no failure, whatever its text says.
+  // A notification such as "was read" (RFC 8098) isn't a failure, whatever its text says.
   if (findPart(email, /^message\/disposition-notification$/) !== undefined) return undefined;
   if (status !== undefined) return readStatus(status, mail);
   return isAutomaticAnswer(email) ? undefined : readText(text.slice(0, findCopy(text)), mail);
 }
 
-/** Its addresses may be of people on the list. Anybody could have written it, so the owner decides. */
+/** It may name people on the list, but anybody could have written it, so the owner decides. */
 function readUnmatched(email: Email, status: string | undefined, text: string): Report | undefined {
   const failure = status === undefined ? readText(text, NO_MAIL) : readStatus(status, NO_MAIL);
   if (failure?.kind !== 'failure') return undefined;
@@ -88,7 +88,7 @@ const NO_MAIL: ReturnedMail = { deliveryIds: [], token: undefined, updateId: und
 const EMAIL = /[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@[\p{L}\p{N}.-]{1,253}[\p{L}\p{N}]/gu;
 const MAX_EMAILS = 20;
 
-/** An out-of-office reply, by RFC 3834 and older headers. Exim marks its reports in the same way. */
+/** An out-of-office reply, going by RFC 3834 and older headers. Exim marks its reports in the same way. */
 function isAutomaticAnswer({ headers }: Email): boolean {
   const values = new Map(headers.map(({ key, value }) => [key, value]));
   if (values.has('x-failed-recipients')) return false;
@@ -115,7 +115,7 @@ function cutLines(source: Uint8Array): Uint8Array {
 const MAX_LINES = 1000;
 const LINE_FEED = 0x0a;
 
-/** Parts have been decoded by now, whatever their encoding was. */
+/** The parts have already been decoded, whatever their encoding was. */
 function findPart({ attachments }: Email, type: RegExp): string | undefined {
   const part = attachments.find(({ mimeType }) => type.test(mimeType.toLowerCase()));
   return part && (typeof part.content === 'string' ? part.content : new TextDecoder().decode(part.content));
@@ -124,7 +124,7 @@ function findPart({ attachments }: Email, type: RegExp): string | undefined {
 function findReturnedMail(returned: string): ReturnedMail | undefined {
   const ids = ['message-id', 'x-delivery-id'].map((name) => UUID.exec(findValue(returned, name) ?? '')?.[0]);
   const deliveryIds = [...new Set(ids.filter((id) => id !== undefined).map((id) => id.toLowerCase()))];
-  // A line may have been broken within the URL.
+  // A line may have been broken inside the URL.
   const listHeader = decodeWords(findValue(returned, 'list-unsubscribe') ?? '').replaceAll(' ', '');
   const token = /\/newsletter\/unsubscribe\/([\w.-]{1,300})/.exec(listHeader)?.[1];
   const updateId = UUID.exec(findValue(returned, 'feedback-id') ?? '')?.[0];
@@ -142,7 +142,7 @@ function readComplaint(fields: string, mail: ReturnedMail): Report | undefined {
 /** The last two are from a draft of RFC 5965. */
 const COMPLAINTS = new Set(['abuse', 'fraud', 'opt-out', 'opt-out-list']);
 
-/** Only a failure counts: a delayed mail may still arrive, and one that was passed on has arrived. */
+/** Only a failure counts: a delayed email may still arrive, and a relayed one has arrived. */
 function readStatus(status: string, mail: ReturnedMail): Report | undefined {
   // The fields of the message come first, then those of each recipient.
   const groups = status.trim().split(/(?:\r?\n[ \t]*){2,}/, MAX_GROUPS);
@@ -154,11 +154,11 @@ function readStatus(status: string, mail: ReturnedMail): Report | undefined {
   return toFailure(code, diagnosis.replace(/^[\w-]+ ?; ?/, ''), mail);
 }
 
-/** Each of our mails has one recipient, which may be an alias for others. */
+/** Each of our emails has one recipient, which may be an alias for others. */
 const MAX_GROUPS = 20;
 const ARRIVED = new Set(['delivered', 'relayed', 'expanded']);
 
-/** What Exim, qmail and others write in sentences, before the copy of the mail. */
+/** What Exim, qmail and others write as text, before the copy of the email. */
 function readText(text: string, mail: ReturnedMail): Report | undefined {
   if (!FAILED.test(text) || DELAYED.test(text)) return undefined;
   const reply = /(?<![\d.])[45]\d\d[ -].*(?:\r?\n.*){0,3}/.exec(text)?.[0];
@@ -172,7 +172,7 @@ const FAILED =
 const DELAYED =
   /\bdelayed\b|will (?:continue|keep|be retried|retry)|still (?:being )?(?:retr|try)|not yet been delivered/i;
 
-/** Finds the start of the returned mail's copy. Sources: Exim's template, qmail's QSBMF. */
+/** Finds where the copy of the email begins. Sources: Exim's template, qmail's QSBMF. */
 function findCopy(text: string): number {
   const start = text.search(
     /^-{1,40} ?(?:This is a copy of|Below this line is a copy of|Original message|Undelivered message)/im,
@@ -186,7 +186,7 @@ function findCopy(text: string): number {
 function toFailure(status: string, reply: string, mail: ReturnedMail): Report {
   const words = quoteBriefly(reply, 300);
   const [, code = status.startsWith('4') ? '450' : '550', rest = words] = /^(\d{3})[ -]+(.*)/.exec(words) ?? [];
-  // The reply's own enhanced code says more than that of the report, which may be a general one.
+  // The reply's own enhanced code says more than that of the report, which may be a generic one.
   const found = findFault('report', parseEnhancedCode(reply) ? reply : `${code} ${status} ${rest}`);
   const fault = found === 'limit' ? 'sender' : found;
   const shown = fault === 'sender' && PASSING.test(status) ? 'full' : fault;
@@ -194,16 +194,16 @@ function toFailure(status: string, reply: string, mail: ReturnedMail): Report {
 }
 
 /**
- * Failures that are not final for the mailbox, such as a server that gave no answer for days (RFC 3463, 3.5). A policy
- * (4.7) says nothing about it. Microsoft 365 says 5.4.300 and 5.4.314 to 318, "message expired".
+ * Failures that don't condemn the mailbox, such as a server that didn't respond for days (RFC 3463, 3.5). A policy
+ * (4.7) isn't about the mailbox. Microsoft 365 says 5.4.300 and 5.4.314 to 318, "message expired".
  */
 const PASSING = /^(?:4\.[1-6]\.|5\.4\.(?:[47]|300|31[4-8])$)/;
 
 const SENTENCES: Record<Fault, string> = {
   mailbox: 'a report says that the mailbox does not exist',
-  full: 'a report says that the mailbox could not take it',
-  unclear: 'a report says that the recipient was refused',
-  sender: 'a report says that the email was refused',
+  full: 'a report says that the mailbox could not accept the email',
+  unclear: 'a report says that the recipient was rejected',
+  sender: 'a report says that the email was rejected',
 };
 
 /** The value of a header, or of a field that is written like one, unfolded. */

@@ -4,14 +4,14 @@ import type { Fault, Schema, Subscriber } from '../database/schema.ts';
 import { dropWaitingOf } from '../deliveries/queue/delivery-state.ts';
 
 /*
- * Only this file writes the state "undeliverable".
+ * Only this file sets the state "undeliverable".
  */
 
-/** A mail that didn't reach its subscriber, because of the mailbox. */
+/** An email that didn't reach its subscriber because of the mailbox. */
 export type Bounce = {
   deliveryId: string;
   subscriberId: string;
-  /** When the mail was sent, or refused, as an ISO time. */
+  /** When the email was sent or rejected, as an ISO time. */
   sentAt: string;
   fault: Exclude<Fault, 'sender'>;
   /** Shown to the owner; never with an address. */
@@ -19,9 +19,9 @@ export type Bounce = {
 };
 
 /**
- * Records a bounce, and marks the person as undeliverable when the rule says so: at once if the reply names the
- * mailbox, after mails on three days if it is full, and at the second mail, at least a day later, if the refusal gave
- * no reason. What happened before somebody (re)joined the list doesn't count.
+ * Records a bounce, and marks the person as undeliverable if the rule says so: at once if the reply is about the
+ * mailbox, after bounces on three different days if the mailbox is full, and at the second bounce, at least a day
+ * later, if the rejection gave no reason. What happened before somebody (re)joined the list doesn't count.
  * @param now milliseconds since 1970
  * @returns whether the person was marked
  */
@@ -41,7 +41,7 @@ const DAYS_FULL = 3;
 const DAY_MS = 24 * 3600_000;
 
 function describe({ fault, reason }: Bounce): string {
-  return fault === 'full' ? `full on ${DAYS_FULL} days: ${reason}` : `refused twice: ${reason}`;
+  return fault === 'full' ? `full on ${DAYS_FULL} days: ${reason}` : `rejected twice: ${reason}`;
 }
 
 async function wasFullOnThreeDays(tx: Transaction<Schema>, bounce: Bounce): Promise<boolean> {
@@ -49,7 +49,7 @@ async function wasFullOnThreeDays(tx: Transaction<Schema>, bounce: Bounce): Prom
   return new Set(times.map(({ at }) => at.slice(0, 10))).size >= DAYS_FULL;
 }
 
-/** A mail accepted since then shows that the earlier refusal was a limit. */
+/** An email accepted since then shows that the earlier rejection was due to a limit. */
 async function wasRefusedBefore(tx: Transaction<Schema>, bounce: Bounce): Promise<boolean> {
   const earlier = await selectBounces(tx, bounce)
     .select('bounces.id')
@@ -72,7 +72,7 @@ async function wasRefusedBefore(tx: Transaction<Schema>, bounce: Bounce): Promis
   return earlier !== undefined;
 }
 
-/** The person's bounces of the same fault since they joined or were put back. */
+/** The person's bounces with the same fault since they joined or were restored. */
 function selectBounces(tx: Transaction<Schema>, { subscriberId, fault }: Bounce) {
   return tx
     .selectFrom('bounces')
@@ -83,11 +83,11 @@ function selectBounces(tx: Transaction<Schema>, { subscriberId, fault }: Bounce)
 }
 
 /**
- * Marks a subscriber as undeliverable and drops the mails that wait for them. They come back by signing up again or by
+ * Marks a subscriber as undeliverable and drops the emails waiting for them. They come back by signing up again or by
  * `restore`. A person who has not confirmed yet stays pending: retention erases them if they never do.
  * @param reason shown to the owner, for example `550 5.1.1 no such user`; never with an address
  * @param now milliseconds since 1970
- * @returns false if nobody with this id is subscribed
+ * @returns false if there is no subscribed person with this id
  */
 export async function markUndeliverable(
   tx: Transaction<Schema>,
@@ -101,9 +101,9 @@ export async function markUndeliverable(
 }
 
 /**
- * Brings an undeliverable person back, for an owner who knows that their mailbox works again.
+ * Subscribes an undeliverable person again, when the owner knows that their mailbox works.
  * @param now milliseconds since 1970
- * @returns false if the person is not undeliverable
+ * @returns false if the person isn't undeliverable
  */
 export async function restore(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<boolean> {
   return change(tx, subscriberId, { from: 'undeliverable', to: 'subscribed', reason: null }, now);

@@ -5,15 +5,15 @@ import type { Schema } from '../database/schema.ts';
 import { normaliseEmail } from '../subscribers/email.ts';
 import { markUndeliverable } from './undeliverable.ts';
 
-/** A report that returns no header of ours, about somebody on the list. Anybody could have written it. */
+/** A report about somebody on the list that quotes none of our headers. Anybody could have written it. */
 export type UnmatchedReport = { id: string; subscriber_id: string; email: string; reason: string; at: string };
 
 /**
- * Keeps a report for the owner if an address in it is on the list and had a mail in the last month. It marks nobody by
- * itself.
- * @param report.id tells a report from others, so that one that is read again asks nothing again
- * @param report.at when it was written, in milliseconds since 1970: it says nothing about who joined later
- * @returns whether it concerns anybody
+ * Keeps a report for the owner if it names an address that is on the list and was sent an email in the last month. It
+ * doesn't change anybody's state by itself.
+ * @param report.id identifies the report, so that it isn't shown again if it is read again
+ * @param report.at when it was written, in milliseconds since 1970; people who joined later are ignored
+ * @returns whether it is about anybody on the list
  */
 export async function keepUnmatched(
   store: Store,
@@ -76,9 +76,9 @@ export function listUnmatched(db: Kysely<Schema>): Promise<UnmatchedReport[]> {
 }
 
 /**
- * Does what the owner decided about a report.
- * @param choice `mark`: the person can't be reached; `ignore`: nothing
- * @returns the person's email address; undefined if it had been decided before
+ * Applies the owner's decision about a report.
+ * @param choice `mark` the person as undeliverable, or `ignore` the report
+ * @returns the person's email address; undefined if the report had already been decided on
  */
 export async function decideUnmatched(
   store: Store,

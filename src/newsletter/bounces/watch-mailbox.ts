@@ -15,16 +15,16 @@ type WatchOptions = {
   store: Store;
   secret: string;
   env: NotificationSettings;
-  /** Takes one line without any address of a person. */
+  /** Takes one line, which contains no personal address. */
   log: (line: string) => void;
 };
 
-/** Reports that were read are moved here; the folder is created if it is missing. */
+/** Reports are moved here after reading; the folder is created if it is missing. */
 export const READ_FOLDER = 'Read delivery reports';
 
 /**
  * Reads the bounce mailbox now and every five minutes.
- * @returns stops it, and aborts the reading in progress: a mail server may take minutes to answer
+ * @returns stops it, and aborts a read in progress, since a mail server may take minutes to respond
  */
 export function watchMailbox(options: WatchOptions): () => Promise<void> {
   const { log } = options;
@@ -40,9 +40,9 @@ export function watchMailbox(options: WatchOptions): () => Promise<void> {
     } catch (error) {
       if (isStopped) return;
       const reason = describeMailboxError(error);
-      log(`Bounce mailbox: it could not be read (${reason}); tried again in five minutes.`);
+      log(`Bounce mailbox: could not be read (${reason}); trying again in five minutes.`);
       await recordMailboxFailure(options.store, reason, Date.now()).catch((storeError: unknown) =>
-        log(`Bounce mailbox: the failure was not recorded (${describeError(storeError)}).`),
+        log(`Bounce mailbox: the failure could not be recorded (${describeError(storeError)}).`),
       );
     }
   });
@@ -56,10 +56,10 @@ export function watchMailbox(options: WatchOptions): () => Promise<void> {
 const EVERY_MS = 5 * 60_000;
 
 /**
- * Applies the reports that arrived since the last time, in the folder and in that of junk, and moves them to
- * `READ_FOLDER`. Every other mail stays as it is, unread if it was unread: the mailbox may be the owner's own. A message
- * that can't be read is logged, flagged and skipped.
- * @returns how many were about deliveries of ours
+ * Applies the reports that have arrived since the last time, in the folder and in the junk folder, and moves them to
+ * `READ_FOLDER`. Every other message is left alone, unread if it was unread: the mailbox may be the owner's own. A
+ * message that can't be read is logged, flagged and skipped.
+ * @returns how many were about our deliveries
  */
 export async function readMailbox(options: WatchOptions, mailbox = openMailbox(options.url)): Promise<number> {
   const { client, folder } = mailbox;
@@ -82,7 +82,7 @@ async function readStep(client: ImapFlow, { uids, remember }: Step, options: Wat
   let count = 0;
   for (const candidate of candidates) {
     const isOurs = await readMessage(client, candidate, options);
-    // Before it is moved: a server that can't move must not block the rest.
+    // Before it is moved: a server that can't move messages must not block the rest.
     await remember(candidate.uid);
     if (!isOurs) continue;
     count += 1;
@@ -91,10 +91,10 @@ async function readStep(client: ImapFlow, { uids, remember }: Step, options: Wat
   return count;
 }
 
-/** A mail that may be a report, or ask to be unsubscribed; `at` is when it was written. */
+/** A message that may be a report or an unsubscribe request; `at` is when it was written. */
 type Candidate = { uid: number; token: string | undefined; at: number };
 
-/** Looks at a few headers, to avoid reading private mail. @returns those of these mails, in their order */
+/** Looks at a few headers, to avoid reading private mail. @returns the candidates among these messages, in order */
 async function findCandidates(client: ImapFlow, uids: number[]): Promise<Candidate[]> {
   const found = new Map<number, Candidate>();
   const headers = ['content-type', 'from', 'subject', 'date', 'x-failed-recipients'];
@@ -110,14 +110,14 @@ async function findCandidates(client: ImapFlow, uids: number[]): Promise<Candida
 
 const MAX_HEADER_BYTES = 4000;
 
-/** Whoever moves a mail may lose when it arrived, so the earlier of two times counts. Both are in whole seconds. */
+/** Moving a message may lose its arrival time, so the earlier of two times counts. Both are in whole seconds. */
 function readTime(headers: string, arrived: Date | string | undefined): number {
   const written = Date.parse(/^date:(.*)$/im.exec(headers)?.[1] ?? '');
   const times = [written, new Date(arrived ?? '').getTime()].filter(Number.isFinite);
   return Math.min(Date.now(), ...times.map((time) => time + 999));
 }
 
-/** @returns whether it was about a delivery of ours */
+/** @returns whether it was about one of our deliveries */
 async function readMessage(client: ImapFlow, { uid, token, at }: Candidate, options: WatchOptions): Promise<boolean> {
   const { store, secret, env, log } = options;
   let report: Report | undefined;
@@ -126,7 +126,7 @@ async function readMessage(client: ImapFlow, { uid, token, at }: Candidate, opti
   } catch (error) {
     // Without a connection, the message isn't to blame.
     if (!client.usable) throw error;
-    log(`Bounce mailbox: message ${uid} cannot be read (${describeError(error)}); it is flagged and skipped.`);
+    log(`Bounce mailbox: message ${uid} could not be read (${describeError(error)}); flagged and skipped.`);
     await client.messageFlagsAdd(uid, ['\\Flagged'], { uid: true });
   }
   return report !== undefined && (await applyReport(store, report, { secret, env, now: Date.now(), at }));
@@ -138,7 +138,7 @@ async function fetchSource(client: ImapFlow, uid: number): Promise<Buffer> {
   return (message && message.source) || Buffer.alloc(0);
 }
 
-/** Signs in to a mailbox and opens its folder. @throws saying why it can't be read */
+/** Signs in to a mailbox and opens its folder. @throws an error that says why it can't be read */
 export async function tryMailbox(url: string): Promise<void> {
   const { client, folder } = openMailbox(url);
   const timer = setTimeout(() => client.close(), TRY_MS);
@@ -168,13 +168,13 @@ function openMailbox(url: string): Mailbox {
     auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
     logger: false,
   });
-  // A broken connection fails the current command. Without a listener it would end the process.
+  // A broken connection fails the current command. Without a listener, the error would end the process.
   client.on('error', () => undefined);
   return { client, folder: decodeURIComponent(pathname.slice(1)) || 'INBOX' };
 }
 
 async function moveAway(client: ImapFlow, uid: number): Promise<void> {
-  // Fails if it exists.
+  // This fails if the folder exists.
   await client.mailboxCreate(READ_FOLDER).catch(() => undefined);
   await client.messageMove(uid, READ_FOLDER, { uid: true });
 }

@@ -6,7 +6,7 @@ export const BEFORE_RESTORE = 'before_restore';
 /** The advisory lock of PostgreSQL that a restore holds. */
 export const RESTORE_LOCK = 7_303_014;
 
-/** Puts the old list of PostgreSQL back if a restore was ended in the middle. */
+/** Puts PostgreSQL's old list back if a restore was interrupted. */
 export async function undoInterruptedRestore(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ found: boolean }>(
     `select exists (select from pg_namespace where nspname = '${BEFORE_RESTORE}') as found`,

@@ -1,4 +1,4 @@
-import { PostgresAdapter, type Transaction } from 'kysely';
+import { PostgresAdapter, type QueryCreator, type SelectQueryBuilder, type Transaction } from 'kysely';
 import type { Schema, Subscriber } from './schema.ts';
 
 /**
@@ -23,4 +23,20 @@ export function lockPeople(tx: Transaction<Schema>) {
 /** Reads the person with this mailbox, under any spelling, and locks them until the commit. */
 export function lockMailbox(tx: Transaction<Schema>, mailboxHash: string): Promise<Subscriber | undefined> {
   return lockPeople(tx).where('mailbox_hash', '=', mailboxHash).executeTakeFirst();
+}
+
+/**
+ * Finds whom a link in an email leads to: the person with this mailbox, or else whoever had it before they moved to a
+ * new address.
+ * @param people all columns of subscribers, locked or not
+ */
+export async function findByLink(
+  db: QueryCreator<Schema>,
+  people: SelectQueryBuilder<Schema, 'subscribers', Subscriber>,
+  mailboxHash: string,
+): Promise<Subscriber | undefined> {
+  const person = await people.where('mailbox_hash', '=', mailboxHash).executeTakeFirst();
+  if (person !== undefined) return person;
+  const former = db.selectFrom('former_mailboxes').select('subscriber_id').where('mailbox_hash', '=', mailboxHash);
+  return people.where('id', 'in', former).executeTakeFirst();
 }

@@ -7,6 +7,10 @@ import type { OptionalFields } from '#shared/sign-up-fields.ts';
  */
 export type Schema = {
   subscribers: Subscriber;
+  /** New addresses that their mailboxes haven't confirmed yet (subscribers/new-address.ts). */
+  address_changes: AddressChange;
+  /** The mailboxes that people had before they moved to a new address: links in old emails still lead to them. */
+  former_mailboxes: { mailbox_hash: string; subscriber_id: string };
   consent_wordings: { version: string; wording: string };
   consent_records: ConsentRecord;
   erasures: Erasure;
@@ -123,6 +127,13 @@ export type Subscriber = OptionalFields & {
   confirmation_queued_at: string | null;
 };
 
+/** The address to which somebody on the list wants to move, as in `Subscriber`; one for each person. */
+export type AddressChange = Pick<Subscriber, 'email' | 'normalised_email' | 'mailbox_hash'> & {
+  subscriber_id: string;
+  /** When the email with the link was queued. */
+  queued_at: string;
+};
+
 /** Append-only, until the person is erased. */
 export type ConsentRecord = {
   id: string;
@@ -154,6 +165,7 @@ export type DeliveryKind =
   | 'welcome'
   | 'renewal'
   | 'confirmation'
+  | 'new-address'
   | 'update'
   | 'notice'
   | 'alert'

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The hidden field of a form that the server answers with. */
+/** The hidden field of a form that the server sends back. */
 export const TOKEN_FIELD = 'token';
 
 /**
- * Makes the token of a form that the server sends back. A POST with it comes from our own page, whatever the browser or
- * a proxy hides: another site can neither read the page nor get a token for its visitor's IP address.
- * @param client as createClientIpReader names it
+ * Makes the token for a form that the server sends back. A POST with the token comes from our own page, whatever the
+ * browser or a proxy hides: another site can neither read the page nor get a token for its visitor's IP address.
+ * @param client as createClientIpReader returns it
  * @param now milliseconds since 1970
  */
 export function makeFormToken(secret: string, client: string, now: number): string {
@@ -14,7 +14,7 @@ export function makeFormToken(secret: string, client: string, now: number): stri
   return `${expiry}.${sign(secret, client, expiry)}`;
 }
 
-/** Whether a text is the token of a form that went to this client within a day. */
+/** Whether a string is the token of a form that was sent to this client within the last day. */
 export function isFormToken(token: string, secret: string, client: string, now: number): boolean {
   const [expiry = '', signature = ''] = token.split('.');
   const [actual, expected] = [Buffer.from(signature), Buffer.from(sign(secret, client, expiry))];

@@ -6,14 +6,14 @@ import type { Store } from '../database/open-store.ts';
 
 /**
  * GET /healthz: whether the store can be read and, at most once a minute, written. Requests during a check share its
- * answer, to keep them from holding up sign-ups.
+ * result, so that they don't hold up sign-ups.
  */
 export function createHealthHandler(store: Store, log: (line: string) => void): Handler {
   let writtenAt = -Infinity;
   let current: Promise<void> | undefined;
   const check = async () => {
     if (performance.now() - writtenAt < WRITE_INTERVAL_MS) return void (await readMetadata(store.db, NAME));
-    // In a transaction, which is tried again while another process writes.
+    // In a transaction, which is retried while another process is writing.
     await store.transaction((tx) => writeMetadata(tx, NAME, toIso(Date.now())));
     writtenAt = performance.now();
   };

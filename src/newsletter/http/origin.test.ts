@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type From, readOrigin } from './origin.ts';
 
 const SITE_URL = 'https://www.agency.example';
-/** The Host that nginx passes by default. */
+/** The Host header that nginx passes on by default. */
 const UPSTREAM = { Host: '127.0.0.1:3000' };
 const OWN = { Host: 'www.agency.example' };
 const EVIL = 'https://evil.example';
@@ -16,7 +16,7 @@ test.each<[From, string, string | undefined, Record<string, string>]>([
   ['ours', 'an allowed site', SITE_URL, { ...OWN, Origin: 'https://partner.example', 'Sec-Fetch-Site': 'cross-site' }],
   ['unknown', 'the site, hidden, without Sec-Fetch-Site', SITE_URL, { ...OWN, Origin: 'null' }],
   ['unknown', 'the site, twice hidden', SITE_URL, { ...UPSTREAM, Origin: 'null', 'Sec-Fetch-Site': 'same-origin' }],
-  ['unknown', 'another name that leads here', SITE_URL, { Host: 'evil.example', Origin: 'http://evil.example' }],
+  ['unknown', 'another name that resolves here', SITE_URL, { Host: 'evil.example', Origin: 'http://evil.example' }],
   [
     'unknown',
     'the site without www',
@@ -33,7 +33,7 @@ test.each<[From, string, string | undefined, Record<string, string>]>([
     SITE_URL,
     { ...OWN, Origin: 'https://shop.agency.example', 'Sec-Fetch-Site': 'same-site' },
   ],
-  ['ours', 'the host that is asked', undefined, { Host: 'agency.example', Origin: 'https://agency.example' }],
+  ['ours', 'the requested host', undefined, { Host: 'agency.example', Origin: 'https://agency.example' }],
   ['ours', 'the site', undefined, { ...UPSTREAM, Origin: SITE_URL, 'Sec-Fetch-Site': 'same-origin' }],
   ['unknown', 'any host, without Sec-Fetch-Site', undefined, { ...UPSTREAM, Origin: SITE_URL }],
   ['foreign', 'elsewhere', undefined, { ...UPSTREAM, Origin: EVIL, 'Sec-Fetch-Site': 'cross-site' }],

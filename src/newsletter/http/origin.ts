@@ -4,13 +4,15 @@ import type { Environment } from '#settings/environment.ts';
 
 type Settings = Pick<Environment, 'SITE_URL' | 'ALLOWED_ORIGINS'>;
 
-/** Whose page a POST comes from. `unknown`: the browser or the proxy hides it, or another name leads to this server. */
+/**
+ * Whose page a POST comes from. `unknown`: the browser or the proxy hides it, or another name resolves to this server.
+ */
 export type From = 'ours' | 'foreign' | 'unknown';
 
 /**
- * Reads which page a POST comes from. Sec-Fetch-Site can be trusted, since no page can set it. Browsers without it name
- * the page's origin in a cross-origin POST.
- * @returns `value` names the origin; only of `ours` may its pages read the answer
+ * Reads which page a POST comes from. Sec-Fetch-Site can be trusted, since no page can set it. Browsers without it send
+ * the page's origin with a cross-origin POST.
+ * @returns `value` is the origin; its pages may read the response only if it is `ours`
  */
 export function readOrigin(context: Context, env: Settings): { from: From; value?: string } {
   const value = context.req.header('origin');
@@ -23,24 +25,24 @@ export function readOrigin(context: Context, env: Settings): { from: From; value
   // A page that hides its referrer posts the origin "null", even to itself.
   if (value === 'null') {
     const isOwn = site === 'same-origin' && isOwnHost(context.req.header('host'), context, env);
-    // Naming this value would let every page without an origin read the answer.
+    // Allowing this value would let every page without an origin read the response.
     return isOwn ? { from: 'ours' } : { from: 'unknown', value };
   }
-  // The host that the browser asked, as far as we can know.
+  // The host that the browser requested, as far as we can tell.
   const isAsked = site === 'same-origin' || URL.parse(value)?.host === context.req.header('host');
   if (env.SITE_URL === undefined) return { from: isAsked ? 'ours' : 'unknown', value };
   return { from: isAsked ? 'unknown' : 'foreign', value };
 }
 
 /**
- * Whether a host is this site's: the one of SITE_URL. The request's own `Host` counts only if no SITE_URL is set,
- * since an attacker who makes another name resolve to this server chooses it (DNS rebinding).
+ * Whether a host is this site's, as SITE_URL says. The request's own `Host` counts only if SITE_URL isn't set, since an
+ * attacker who makes another name resolve to this server controls it (DNS rebinding).
  */
 export function isOwnHost(host: string | undefined, context: Context, { SITE_URL }: Settings): boolean {
   return host !== undefined && host === (SITE_URL === undefined ? context.req.header('host') : new URL(SITE_URL).host);
 }
 
-/** Lets the pages of allowed origins post here and read the answer; answers their browsers' preflights. */
+/** Lets pages of allowed origins post here and read the response; answers their browsers' preflight requests. */
 export function allowOrigins(env: Settings): MiddlewareHandler {
   return cors({
     origin: (_, context) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSignUpLimit, createRateLimit } from './rate-limit.ts';
 
-test('a hundred thousand clients are remembered, and one more clears them all', () => {
+test('remembers a hundred thousand clients, and forgets them all when there is one more', () => {
   const mayTry = createRateLimit({ atOnce: 1, intervalMs: 1000 });
   for (let client = 0; client < 100_000; client += 1) mayTry(String(client), 0);
   expect(mayTry('0', 0)).toBe(1);
@@ -9,7 +9,7 @@ test('a hundred thousand clients are remembered, and one more clears them all', 
   expect(mayTry('0', 0)).toBe(0);
 });
 
-test('a /48 has a limit of its own besides those of its /64s', () => {
+test('limits a /48 as a whole, in addition to its /64s', () => {
   const mayTry = createSignUpLimit();
   const taken = Array.from({ length: 300 }, (_, index) => mayTry(`2001:db8:7:${index.toString(16)}`, 0));
   expect(taken.filter((wait) => wait === 0)).toHaveLength(100);

@@ -1,12 +1,12 @@
 import { toNetwork48 } from './client-ip.ts';
 
 /**
- * Limits how often each client may do something: a number at once, then one for each interval (GCRA).
- * Kept in memory: a restart forgets it, and every instance counts for itself.
- * @param limits.atOnce how many a client may do without a pause
- * @param limits.intervalMs after how many milliseconds one more is allowed
- * @returns for a client and a time in milliseconds of a clock that is never set: 0 when it may, else the seconds to
- *   wait
+ * Limits how often each client may do something: a burst, then one per interval (GCRA). The counts are in memory: a
+ * restart clears them, and every instance has its own.
+ * @param limits.atOnce how many times a client may do it without a pause
+ * @param limits.intervalMs the milliseconds after which the client may do it once more
+ * @returns a function of a client and a time in milliseconds on a monotonic clock: 0 if the client may go ahead,
+ *   otherwise the seconds to wait
  */
 export function createRateLimit(limits: RateLimit): (client: string, now?: number) => number {
   const tolerance = (limits.atOnce - 1) * limits.intervalMs;
@@ -18,7 +18,7 @@ export function createRateLimit(limits: RateLimit): (client: string, now?: numbe
     if (freeAt.size >= MAX_CLIENTS && !freeAt.has(client)) freeAt.clear();
     const free = next + limits.intervalMs;
     freeAt.set(client, free);
-    // The privacy policy: an IP address is kept no longer than it is needed.
+    // The privacy policy promises that an IP address is kept no longer than it is needed.
     setTimeout(() => freeAt.get(client) === free && freeAt.delete(client), free - now).unref();
     return 0;
   };
@@ -28,7 +28,8 @@ type RateLimit = { atOnce: number; intervalMs: number };
 
 /**
  * Limits the sign-ups of each IP address, and of each IPv6 /48, which one client may own entirely.
- * @returns for an address as createClientIpReader reads it: 0 when it may, else the seconds to wait
+ * @returns a function of an address as createClientIpReader returns it: 0 if the client may sign up, otherwise the
+ *   seconds to wait
  */
 export function createSignUpLimit(): (address: string, now?: number) => number {
   const limitClient = createRateLimit(CLIENT_LIMIT);
@@ -42,8 +43,8 @@ export function createSignUpLimit(): (address: string, now?: number) => number {
 /** Enough for an office behind one IP address, too few for a flood. */
 const CLIENT_LIMIT: RateLimit = { atOnce: 20, intervalMs: 30_000 };
 
-/** A provider may give each /64 in it to another household. */
+/** A provider may give each /64 in it to a different household. */
 const NETWORK_LIMIT: RateLimit = { atOnce: 100, intervalMs: 6000 };
 
-/** The map is then emptied, to bound memory: a flood from so many clients is not stopped by limits for each. */
+/** The map is then emptied, to bound its memory: limits for each client don't stop a flood from so many clients. */
 const MAX_CLIENTS = 100_000;

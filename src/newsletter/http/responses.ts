@@ -12,7 +12,7 @@ export function sendProblem(context: Context, status: RefusalStatus, { title, te
 
 /**
  * Sends a page for one person, whose URL may be secret. Only the browser may cache it: with `no-store`, Chromium and
- * Firefox show an error instead of a form's answer after Back.
+ * Firefox show an error instead of the response to a form after Back.
  */
 export function sendPage(context: Context, status: 200 | RefusalStatus, html: string): Response {
   context.header('Cache-Control', 'private, no-cache');
@@ -21,8 +21,8 @@ export function sendPage(context: Context, status: 200 | RefusalStatus, html: st
 }
 
 /**
- * Settles when the work is done, rounded up to a multiple of 50 ms from its start: the time of an answer doesn't reveal
- * what was done.
+ * Settles when the work is done, rounded up to a multiple of 50 ms from its start, so that the response time doesn't
+ * reveal what was done.
  */
 export async function answerInSteps<T>(work: Promise<T>): Promise<T> {
   const ended = Promise.allSettled([work]);

@@ -46,7 +46,7 @@ export function createSignUpHandler(
     if (origin.from === 'foreign' || (origin.from === 'unknown' && !wantsHtml(context))) {
       return answerRefusal(403, FOREIGN);
     }
-    // Without this header a no-cors request of an allowed page fails in the browser although it was stored.
+    // Without this header, a no-cors request from an allowed page fails in the browser even though the sign-up was stored.
     if (origin.value) context.header('Cross-Origin-Resource-Policy', 'cross-origin');
 
     const wait = limitSignUps(client);
@@ -57,7 +57,7 @@ export function createSignUpHandler(
     const body = await readBody(context, MAX_BODY_BYTES).catch(() => undefined);
     if (body === undefined)
       return answerRefusal(413, { ...NOTICES.failed, text: 'That was too long: at most 8 kB are accepted.' });
-    // Decoding replaces bytes that are not UTF-8, so a wrong email address would be stored.
+    // Decoding replaces bytes that aren't UTF-8, so a wrong email address would be stored.
     if (!isUtf8(body)) return answerRefusal(400, { ...NOTICES.failed, text: 'Expected UTF-8.' });
     const text = body.toString();
     const result = readSignUp(context, text, newsletter);
@@ -65,7 +65,7 @@ export function createSignUpHandler(
       return sendProblem(context, 415, { ...NOTICES.failed, text: 'Expected application/json or a form.' });
     }
 
-    // Past the limit the form is read only to show it again; the store is not queried.
+    // Over the limit, the form is read just to show it again; the store isn't queried.
     if (wait > 0) return answerRefusal(429, NOTICES.tooMany, result.entry);
     if (origin.from === 'unknown' && !isOurForm(text, newsletter.secret, client)) {
       return answerRefusal(403, UNKNOWN, result.entry);
@@ -87,12 +87,12 @@ const UNKNOWN = {
   text: 'Your browser or your network hides which page you came from. Please try again here.',
 };
 
-/** Whether a form carries the token of a page that this server answered with. */
+/** Whether a form carries a token from a page that this server sent. */
 function isOurForm(text: string, secret: string, client: string): boolean {
   return isFormToken(new URLSearchParams(text).get(TOKEN_FIELD) ?? '', secret, client, Date.now());
 }
 
-/** Stores a sign-up; counts a decoy. @returns why it could not be stored */
+/** Stores a sign-up, or counts a filled-in decoy. @returns why it could not be stored */
 async function storeSignUp(
   context: Context,
   { store, secret, env }: Newsletter,
@@ -104,7 +104,7 @@ async function storeSignUp(
     if (result.outcome !== 'checked') return undefined;
     const { signUp } = result;
     if (signUp.wordingVersion !== null && !(await isWordingOnRecord(store.db, signUp.wordingVersion))) {
-      // Whoever sends text/plain can't read the answer, so the sign-up would be lost.
+      // A page that sends text/plain can't read the response, so the sign-up would be lost.
       if (readMediaType(context) !== UNREAD_TYPE) return { status: 400, ...CONSENT_REQUIRED };
       signUp.wordingVersion = null;
     }
@@ -118,7 +118,7 @@ async function storeSignUp(
 
 type StoreRefusal = SignUpRefusal & { status: 400 | 503 };
 
-/** Logs each refused origin once: it may be the owner's own, for example the one without www. */
+/** Logs each rejected origin once: it may be the owner's own, for example the one without www. */
 function createOriginLog(log: (line: string) => void): (origin: string | undefined) => void {
   const logged = new Set<string>();
   return (value) => {
@@ -134,7 +134,7 @@ function createOriginLog(log: (line: string) => void): (origin: string | undefin
 /** A flood of made-up origins must not fill the log. */
 const MAX_LOGGED_ORIGINS = 20;
 
-/** A host name has 253 characters at most. */
+/** A host name has at most 253 characters. */
 const MAX_ORIGIN_LENGTH = 300;
 
 const MAX_BODY_BYTES = 8192;
@@ -145,7 +145,7 @@ function wantsHtml(context: Context): boolean {
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** The type of a no-cors request, from a form on another site that can't read the answer. */
+/** The type of a no-cors request from a form on another site, which can't read the response. */
 const UNREAD_TYPE = 'text/plain';
 
 function readMediaType(context: Context): string {
@@ -169,7 +169,7 @@ async function readBody(context: Context, maxBytes: number): Promise<Buffer | un
   return Buffer.concat(chunks);
 }
 
-/** @returns undefined for a media type that is not accepted */
+/** @returns undefined for a media type that isn't accepted */
 function readSignUp(context: Context, text: string, newsletter: Newsletter): ReadSignUp | undefined {
   switch (readMediaType(context)) {
     case UNREAD_TYPE:
@@ -185,7 +185,7 @@ function readSignUp(context: Context, text: string, newsletter: Newsletter): Rea
   }
 }
 
-/** The query of our own page that a POST came from: without JavaScript only this names the campaign. */
+/** The query of our own page that a POST came from: without JavaScript, only this identifies the campaign. */
 function readPageQuery(context: Context, { env }: Newsletter): string {
   const referer = URL.parse(context.req.header('referer') ?? '');
   return referer !== null && isOwnHost(referer.host, context, env) ? referer.search : '';

@@ -15,21 +15,21 @@ describe.each([
   ['a form', asForm],
 ])('in %s', (_, read) => {
   test.each<[string, Record<string, string>, string, string?]>([
-    ['a field that no form of ours has', { admin: 'yes' }, 'admin'],
+    ['a field that none of our forms has', { admin: 'yes' }, 'admin'],
     ['a name, which no form asks for', { name: 'Anna' }, 'name'],
-    ['a role that is not offered', { role: 'Chef' }, 'role'],
-    ['a source that is no form', { source: 'Elsewhere' }, 'source'],
-    ['an address that holds more than a domain', { email: 'anna@example.org/x.y' }, 'email', INVALID],
+    ['a role that isn’t offered', { role: 'Chef' }, 'role'],
+    ['a source that isn’t a form', { source: 'Elsewhere' }, 'source'],
+    ['an address with more after its domain', { email: 'anna@example.org/x.y' }, 'email', INVALID],
     ['two addresses in one', { email: 'anna,ben@example.org' }, 'email', INVALID],
-  ])('%s is refused by name', (__, fields, field, text) => {
+  ])('names %s in its rejection', (__, fields, field, text) => {
     expect(read(fields)).toMatchObject({ outcome: 'refused', refusal: { field, ...(text && { text }) } });
   });
 
-  test('a filled decoy is dropped silently', () => {
+  test('drops a sign-up with a filled-in decoy silently', () => {
     expect(read({ website: 'https://spam.example' })).toMatchObject({ outcome: 'decoy' });
   });
 
-  test('an ordinary sign-up is accepted', () => {
+  test('accepts an ordinary sign-up', () => {
     expect(read({ role: 'Other', source: 'Footer | utm_source="a", \\ b' })).toMatchObject({
       outcome: 'checked',
       signUp: { email: 'anna@example.org', role: 'Other', form: 'Footer', source: 'Footer | utm_source="a", \\ b' },
@@ -37,7 +37,7 @@ describe.each([
   });
 });
 
-test('JSON without an optional field is accepted, as an older page sends it', () => {
+test('accepts JSON without an optional field, as an older page sends it', () => {
   expect(readJsonSignUp('{"email":"anna@example.org","source":"Footer"}', WORDINGS)).toMatchObject({
     outcome: 'checked',
     signUp: { email: 'anna@example.org', role: '' },
@@ -48,11 +48,11 @@ test.each([
   ['JSON that names the wording', asJson({ consent: WORDINGS.Footer }), 'ticked box'],
   ['JSON without consent', asJson({}), 'vouched for by the sender'],
   ['a form', asForm({}), 'ticked box'],
-])('the evidence of %s says which it was', (_, read, evidence) => {
+])('records %s as its kind of evidence', (_, read, evidence) => {
   expect(read).toMatchObject({ signUp: { evidence, wordingVersion: WORDINGS.Footer } });
 });
 
-test('the wording of a form on another site that doesn’t name it is unknown', () => {
+test('doesn’t know the wording of a form on another site that doesn’t send it', () => {
   expect(readJsonSignUp(JSON.stringify(PAYLOAD), undefined)).toMatchObject({
     signUp: { evidence: 'vouched for by the sender', wordingVersion: null },
   });
@@ -61,18 +61,18 @@ test('the wording of a form on another site that doesn’t name it is unknown', 
 test.each([
   ['a form', readFormSignUp('email=eve%40example.org&email=anna%40example.org&source=Footer&consent=0', '')],
   ['JSON', readJsonSignUp('{"email":"eve@example.org","em\\u0061il":"anna@example.org","source":"Footer"}', WORDINGS)],
-])('%s with a field twice is refused', (_, read) => {
+])('rejects %s with a repeated field', (_, read) => {
   expect(read).toMatchObject({ outcome: 'refused', refusal: { field: 'body', text: 'expected each field once' } });
 });
 
 test.each([
   ['email=anna%FF%40example.org&source=Footer', 'body'],
   ['email=anna%4&source=Footer', 'email'],
-])('a form with bytes that are not UTF-8 (%s) is refused', (text, field) => {
+])('rejects a form with bytes that aren’t UTF-8 (%s)', (text, field) => {
   expect(readFormSignUp(text, '')).toMatchObject({ outcome: 'refused', refusal: { field } });
 });
 
-test('a form without a ticked box asks for consent, and keeps what was typed', () => {
+test('asks for consent if the box isn’t ticked, and keeps what was typed', () => {
   expect(readFormSignUp('email=anna%40example.org&role=Other&source=Founder&website=', '')).toMatchObject({
     outcome: 'refused',
     refusal: { field: 'consent' },
@@ -84,7 +84,7 @@ test.each([
   ['Footer', '?utm_source=news', 'Footer | utm_source=news'],
   ['Founder | utm_source=news', '', 'Founder | utm_source=news'],
   ['Founder <script>', '?utm_source=news', 'Founder'],
-])('a refused form from %s%s returns with the source %s', (source, search, returned) => {
+])('sends a rejected form from %s%s back with the source %s', (source, search, returned) => {
   const text = new URLSearchParams({ email: 'anna@nowhere', source }).toString();
   expect(readFormSignUp(text, search)).toMatchObject({ outcome: 'refused', entry: { source: returned } });
 });

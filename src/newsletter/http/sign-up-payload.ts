@@ -22,17 +22,18 @@ export type ReadSignUp =
   | { outcome: 'refused'; refusal: SignUpRefusal; entry: SignUpEntry };
 
 /**
- * Reads the JSON of the specification, section 7. If `consent` is left out we rely on the sender, whose form isn't
- * sent before its box is ticked.
+ * Reads the JSON of the specification, section 7. If `consent` is left out, we rely on the sender, whose form can't be
+ * sent until its box is ticked.
  * @param text the request's body
- * @param currentWordings the version of each form's wording, which is recorded if `consent` is left out; undefined if
- *   the form was on another site, which may have shown another
+ * @param currentWordings the version of each form's wording, recorded if `consent` is left out; undefined if the form
+ *   was on another site, which may have shown another wording
  */
 export function readJsonSignUp(text: string, currentWordings: Record<SignUpForm, string> | undefined): ReadSignUp {
   const json = parseJson(text);
   const read = payloadSchema.safeParse(json);
   if (!read.success) return refuseBySchema(read.error, {});
-  // A flat object of texts has four quotation marks for each key; of a key given twice JSON.parse keeps the last.
+  // A flat object of strings has four quotation marks for each key. JSON.parse keeps only the last value of a repeated
+  // key.
   const marks = text.replaceAll(/\\./g, '').split('"').length - 1;
   if (marks !== 4 * Object.keys(json as object).length) return refuse({}, 'body', GIVEN_TWICE);
   const { consent, source } = read.data;
@@ -42,7 +43,7 @@ export function readJsonSignUp(text: string, currentWordings: Record<SignUpForm,
 }
 
 /**
- * Reads what the form sends without JavaScript: `consent` is the wording's version, there only when the box is ticked.
+ * Reads what the form sends without JavaScript: `consent` is the wording's version, sent only if the box is ticked.
  * @param text the request's body, application/x-www-form-urlencoded
  * @param search the query of the page with the form, for its campaign; empty if it isn't known
  */
@@ -50,11 +51,11 @@ export function readFormSignUp(text: string, search: string): ReadSignUp {
   const given = new URLSearchParams(text);
   const fields = { email: '', source: '', ...Object.fromEntries(given) };
   if (new Set(given.keys()).size < given.size) return refuse(fields, 'body', GIVEN_TWICE);
-  // URLSearchParams puts this character in place of bytes that are not UTF-8.
+  // URLSearchParams replaces bytes that aren't UTF-8 with this character.
   if (Object.values(fields).some((value) => value.includes('\uFFFD'))) {
     return refuse({}, 'body', 'expected a form in UTF-8');
   }
-  // A form that comes back after a refusal brings its campaign, since it is on another page then.
+  // A form that was sent back after a rejection contains its campaign, since it is on another page then.
   const form = SIGN_UP_FORMS.find((each) => each === fields.source);
   const sent = form ? { ...fields, source: makeSource(form, search) } : fields;
   const read = formSchema.safeParse(sent);
@@ -64,7 +65,9 @@ export function readFormSignUp(text: string, search: string): ReadSignUp {
 
 const GIVEN_TWICE = 'expected each field once';
 
-/** A missing optional field is empty: a page that was opened before the field was added does not send it. */
+/**
+ * A missing optional field counts as empty, since a page that was opened before the field was added doesn't send it.
+ */
 const optionalTexts = Object.fromEntries(OPTIONAL_FIELD_NAMES.map((name) => [name, z.string().default('')])) as Record<
   keyof OptionalFields,
   z.ZodDefault<z.ZodString>
@@ -120,7 +123,7 @@ function refuse(fields: Partial<Fields>, field: string, text: string): ReadSignU
   return { outcome: 'refused', refusal: { title: NOTICES.failed.title, text, field }, entry: readEntry(fields) };
 }
 
-/** Reads the values for a form that is shown again; those that were not sent are empty. */
+/** Reads the values for a form that is shown again; those that weren't sent are empty. */
 export function readEntry(fields: Partial<Fields>): SignUpEntry {
   const { source = '' } = fields;
   const form = readForm(source);
@@ -142,7 +145,7 @@ function isSource(source: string): boolean {
   return SOURCE_PATTERN.test(source) && source.isWellFormed();
 }
 
-// A value may itself contain & and =, so only the first parameter's name is checked.
+// A value may contain & and =, so only the first parameter's name is checked.
 const SOURCE_PATTERN = new RegExp(
   String.raw`^(${SIGN_UP_FORMS.join('|')})( \| (${CAMPAIGN_PARAMETERS.join('|')})=[^\p{Cc}]+)?$`,
   'u',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { watchClientIps } from './watch-client-ips.ts';
 
-/** @param addresses of the requests, in their order */
+/** @param addresses of the requests, in order */
 function watch(addresses: string[], { headers = {}, minutesApart = 0 } = {}): string[] {
   const lines: string[] = [];
   const count = watchClientIps(
@@ -17,7 +17,7 @@ function watch(addresses: string[], { headers = {}, minutesApart = 0 } = {}): st
 const repeat = (count: number, address = '172.18.0.2') => Array<string>(count).fill(address);
 const others = (count: number) => Array.from({ length: count }, (_, index) => `192.0.2.${index}`);
 
-test('fifty visitors from one IP address within an hour are logged once, with what to set', () => {
+test('logs fifty visitors from one IP address within an hour once, with what to set', () => {
   expect(watch(repeat(49))).toEqual([]);
   expect(watch(repeat(120))).toEqual([
     expect.stringMatching(/^Visitors: 50 of the last 50 .* set TRUSTED_PROXY_HEADER/),
@@ -25,12 +25,12 @@ test('fifty visitors from one IP address within an hour are logged once, with wh
   expect(watch(repeat(120)).join()).not.toContain('172.18');
 });
 
-test("behind Cloudflare the line names Cloudflare's header", () => {
+test("names Cloudflare's header if the site is behind Cloudflare", () => {
   const [line] = watch(repeat(50), { headers: { 'cf-connecting-ip': '192.0.2.1' } });
   expect(line).toContain('set TRUSTED_PROXY_HEADER to CF-Connecting-IP');
 });
 
-test('a majority is enough, in any order', () => {
+test('logs a majority, in any order', () => {
   const mixed = repeat(70).flatMap((address, index) => (index % 2 === 0 ? [address, `192.0.2.${index}`] : [address]));
   expect(watch(mixed)).toHaveLength(1);
   expect(watch([...others(40), ...repeat(60)])).toHaveLength(1);
@@ -38,12 +38,12 @@ test('a majority is enough, in any order', () => {
 
 test.each([
   ['half of them', repeat(60).flatMap((address, index) => [`192.0.2.${index}`, address])],
-  ['visitors who are all apart', others(200)],
-])('%s are no reason for a line', (_, addresses) => {
+  ['visitors from different addresses', others(200)],
+])('logs nothing for %s', (_, addresses) => {
   expect(watch(addresses)).toEqual([]);
 });
 
-test('each hour counts from zero, and logs again', () => {
+test('starts counting again each hour, and logs again', () => {
   expect(watch(repeat(200), { minutesApart: 2 })).toEqual([]);
   expect(watch(repeat(240), { minutesApart: 0.5 })).toHaveLength(2);
 });

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Watches whether most visitors come from one IP address, as they do behind a proxy that the settings don't name: they
- * would share one rate limit. Keeps one address, by Boyer and Moore's majority vote, and forgets it each hour.
- * @param readClientIp names a request's client
+ * Checks whether most visitors come from one IP address, as they do behind a proxy that the settings don't name. They
+ * would share one rate limit. Remembers only one address, by Boyer and Moore's majority vote, for an hour.
+ * @param readClientIp returns a request's client
  * @param log takes one line, at most once an hour
- * @returns counts the request of a visitor
+ * @returns a function that counts a visitor's request
  */
 export function watchClientIps(
   readClientIp: (request: IncomingMessage) => string,
@@ -23,7 +23,7 @@ export function watchClientIps(
     hour.isReported = true;
     const header = 'cf-connecting-ip' in request.headers ? 'CF-Connecting-IP' : 'the header that names the visitor';
     log(
-      `Visitors: ${hour.ofCandidate} of the last ${hour.visitors} came from one address, and share one limit of sign-ups. If a proxy or a CDN is before the site, set TRUSTED_PROXY_HEADER to ${header}.`,
+      `Visitors: ${hour.ofCandidate} of the last ${hour.visitors} came from one address, and share one sign-up limit. If the site is behind a proxy or a CDN, set TRUSTED_PROXY_HEADER to ${header}.`,
     );
   };
 }

@@ -2,8 +2,8 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 
 /**
- * Formats lines of CSV (RFC 4180) with every cell quoted. A cell that a spreadsheet would run as a formula
- * gets an apostrophe before it (OWASP, CSV injection).
+ * Formats lines of CSV (RFC 4180) with every cell quoted. A cell that a spreadsheet would run as a formula is prefixed
+ * with an apostrophe (OWASP, CSV injection).
  */
 export function csvLines(rows: (string | null | undefined)[][]): string {
   return stringify(rows, {
@@ -22,14 +22,14 @@ const FORMULA = /^[=+\-@＝＋－＠\t\r\n']/;
 /** A row of a file, with its first and last line, counted from 1. */
 export type CsvRow = { line: number; end: number; cells: string[] };
 
-/** Spreadsheets in some locales separate cells by a semicolon, and some programs by a tab or a pipe. */
+/** In some locales, spreadsheets separate cells with a semicolon; some programs use a tab or a pipe. */
 export const DELIMITERS = [',', ';', '\t', '|'];
 
 /**
- * Reads CSV as `csvLines` and other programs write it. An empty line is a row of one empty cell.
- * @param text its lines end with a line feed
+ * Reads CSV as `csvLines` and other programs write it. An empty line is a row with one empty cell.
+ * @param text with lines that end with a line feed
  * @param limit the maximum number of rows
- * @returns the rows, and the numbers of lines with malformed quotation marks; reading goes on after each, up to
+ * @returns the rows, and the numbers of lines with malformed quotation marks; reading continues after each, up to
  *   `MAX_BROKEN`
  */
 export function readCsv(text: string, delimiter: string, limit = Infinity): { rows: CsvRow[]; broken: number[] } {
@@ -45,7 +45,7 @@ export function readCsv(text: string, delimiter: string, limit = Infinity): { ro
     try {
       parse(lines.slice(start, start + size).join('\n'), {
         delimiter,
-        // A tab would be trimmed as a space.
+        // A tab would be trimmed like a space.
         trim: delimiter !== '\t',
         relax_column_count: true,
         relax_quotes: true,
@@ -78,7 +78,7 @@ export function readCsv(text: string, delimiter: string, limit = Infinity): { ro
 /** The lines that are parsed at a time, so that no copy of the whole file is needed. */
 const BLOCK = 4000;
 
-/** More of these lines mean that the delimiter is wrong. */
+/** If more lines are malformed, the delimiter must be wrong. */
 export const MAX_BROKEN = 200;
 
 /** Removes the apostrophe that keeps a spreadsheet from reading a cell as a formula or a number. */

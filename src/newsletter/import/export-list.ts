@@ -15,7 +15,7 @@ type ReadCell = (person: ExportedPerson) => string | null | undefined;
 
 const OPTIONAL_CELLS = OPTIONAL_FIELD_NAMES.map((name): [string, ReadCell] => [name, (person) => person[name]]);
 
-/** The columns of the CSV, by which `import` reads it. */
+/** The columns of the CSV file, which `import` recognises by name. */
 const CSV_COLUMNS: Record<string, ReadCell> = {
   email: ({ email }) => email,
   state: ({ state }) => state,
@@ -39,7 +39,7 @@ function lastConsent(person: SubscriberWithConsents, event: string) {
 
 /**
  * Writes everybody in a state, in batches.
- * @param put gets the text, part by part; the next part is read once it has taken one
+ * @param put gets the text, piece by piece; the next is read once it has taken one
  * @returns how many people
  */
 export async function writePeople(
@@ -59,7 +59,7 @@ export async function writePeople(
   return count;
 }
 
-/** Which updates people had, and with which text: after the list was moved, nobody gets them again. */
+/** Which updates people have received, and with which text, so that nobody gets them again after the list is moved. */
 async function addReceived({ db }: Store, people: SubscriberWithConsents[]): Promise<ExportedPerson[]> {
   const ids = people.map(({ id }) => id);
   const sent = await db
@@ -81,7 +81,7 @@ async function addReceived({ db }: Store, people: SubscriberWithConsents[]): Pro
   }));
 }
 
-/** Reads the updates that an export of ours says somebody had; leaves out what it doesn't know. */
+/** Reads the updates that somebody has received according to our export, and ignores anything else. */
 export function parseReceived(cell: string): { file: string; text_hash: string }[] {
   return cell.split('; ').flatMap((each) => {
     const [, file, text_hash] = /^(.{1,200})#([\da-f]{16})$/.exec(each) ?? [];
@@ -96,7 +96,7 @@ async function* formatCsv(batches: AsyncIterable<ExportedPerson[]>): AsyncGenera
   }
 }
 
-/** A list as JSON, a line for each row. */
+/** A list as JSON, one row per line. */
 export async function* formatJson(batches: AsyncIterable<unknown[]>): AsyncGenerator<string> {
   let before = '[\n';
   for await (const batch of batches) {

@@ -11,8 +11,8 @@ import { decodeListFile } from './read-list-file.ts';
 import { type Column, type ListFile, readList } from './read-list.ts';
 import { type EvidenceOption, type ImportOptions, type ReadLine, readPerson } from './read-person.ts';
 
-/** How many rows had which result. With the empty rows, that is all rows below the heading. */
-export type Summary = Record<Imported | 'left out' | 'twice in the file' | 'unreadable', number>;
+/** The number of rows with each result. Together with the empty rows they add up to all rows below the header. */
+export type Summary = Record<Imported | 'left out' | 'duplicate' | 'unreadable', number>;
 
 /** The result of an import, or of its dry run. */
 export type ImportOutcome = {
@@ -21,20 +21,20 @@ export type ImportOutcome = {
   problems: { line: number; expected: string }[];
   /** People who were not imported, each with the reason. */
   leftOut: { line: number; email: string; why: string }[];
-  /** Values of imported people that were left out. */
+  /** Values that were dropped from people who were imported. */
   notes: { line: number; note: string }[];
   /** The first imported people, as they are stored. */
   first: Evidence[];
 };
 
-/** What the owner must say before anything can be imported. */
+/** What the owner has to answer before anything can be imported. */
 export type Question =
-  /** Neither the file nor the options say it for anybody. */
+  /** Evidence that neither the file nor the options give for anybody. */
   | { kind: 'evidence'; options: EvidenceOption[] }
-  /** The first date that can be read in two ways, as both. */
+  /** The first ambiguous date, with both readings. */
   | { kind: 'dates'; line: number; column: string; text: string; readings: Record<DateOrder, string> };
 
-/** Reads a file of people. @throws if it is no list */
+/** Reads a file of people. @throws if the file isn't a list */
 export function openList(file: string): { list: ListFile; encoding: 'Unicode' | 'windows-1252' } {
   // Node's own error doesn't name the folder.
   if (statSync(file).isDirectory()) throw new Error(`${file}: this is a folder; a file was expected`);
@@ -43,10 +43,10 @@ export function openList(file: string): { list: ListFile; encoding: 'Unicode' | 
 }
 
 /**
- * Imports people with the evidence of their consent. Known people don't change, whatever their state.
+ * Imports people with the evidence of their consent. People already on the list are left unchanged, whatever their state.
  * @param options.dryRun only counts
  * @param options.onProgress called after each batch with the number of rows
- * @returns the result of each line, or what the owner must say first
+ * @returns the result of each line, or the question the owner must answer first
  */
 export async function importPeople(
   { store, secret }: Pick<Opened, 'store' | 'secret'>,
@@ -62,7 +62,7 @@ export async function importPeople(
   if (question !== undefined) return { question };
 
   const outcome: ImportOutcome = {
-    summary: { ...NOBODY, unreadable: list.broken.length },
+    summary: { ...EMPTY_SUMMARY, unreadable: list.broken.length },
     problems: [...list.broken],
     leftOut: [],
     notes: [],
@@ -70,33 +70,33 @@ export async function importPeople(
   };
   const seen = new Map<string, number>();
   let done = 0;
-  // A batch at a time: nothing but the rows themselves is held for the whole file.
+  // A batch at a time, so that only the rows themselves are kept in memory for the whole file.
   for (const rows of splitIntoBatches(list.rows, BATCH)) {
-    const people = sortLines(rows.map(read), { outcome, gone, seen });
-    const became = await importBatch(
+    const people = classifyLines(rows.map(read), { outcome, gone, seen });
+    const results = await importBatch(
       store,
       people.map(({ person }) => person),
       { secret, dryRun: options.dryRun ?? false },
     );
-    for (const each of people) recordPerson(outcome, each, became.get(each.person.normalisedEmail) ?? 'existing');
+    for (const each of people) recordPerson(outcome, each, results.get(each.person.normalisedEmail) ?? 'existing');
     options.onProgress?.((done += rows.length), list.rows.length);
   }
   for (const some of [outcome.problems, outcome.leftOut]) some.sort((one, other) => one.line - other.line);
   return outcome;
 }
 
-function recordPerson(outcome: ImportOutcome, { line, person, notes }: Coming, result: Imported): void {
+function recordPerson(outcome: ImportOutcome, { line, person, notes }: Candidate, result: Imported): void {
   outcome.summary[result] += 1;
   if (result === 'imported') {
     outcome.notes.push(...notes.map((note) => ({ line, note })));
     if (outcome.first.length < FIRST) outcome.first.push(person);
-  } else outcome.leftOut.push({ line, email: person.email, why: WHY[result] });
+  } else outcome.leftOut.push({ line, email: person.email, why: REASONS[result] });
 }
 
 const BATCH = 250;
 const FIRST = 5;
 
-const WHY: Record<Exclude<Imported, 'imported'>, string> = {
+const REASONS: Record<Exclude<Imported, 'imported'>, string> = {
   existing: 'already on the list, left as they are',
   unsubscribed: 'unsubscribed from this list',
   undeliverable: 'on the list, but email cannot reach them',
@@ -113,7 +113,7 @@ export function findDateProblem(date: string | undefined): string | undefined {
 
 const DATE_MEANINGS = new Set(['consent given', 'confirmed', 'signed up', 'agreed']);
 
-/** How days and months are read: a date such as 25/03/2026 decides for the whole file. */
+/** Whether dates are day-first or month-first: one unambiguous date, such as 25/03/2026, settles it for the whole file. */
 function findDateOrder(list: ListFile): DateOrder | Question {
   const columns = list.columns.filter(({ meaning }) => DATE_MEANINGS.has(meaning));
   const orders = new Set<DateOrder>();
@@ -144,9 +144,10 @@ function listOrders(cells: string[], columns: Column[]): DateOrder[] {
 type Line = { line: number; read: ReadLine };
 
 /**
- * Reads every line once, before anything is imported.
- * @returns what nobody in the file says, if nothing can be imported without it (if only some lines lack it, they are
- *   reported one by one); and who left according to one line: they stay out under any spelling of the mailbox
+ * Reads every line once before anything is imported.
+ * @returns the evidence missing from every line, without which nothing can be imported (if only some lines lack it,
+ *   each is reported); and the mailboxes that unsubscribed according to a line, which are left out however they are
+ *   spelt
  */
 async function lookThrough(
   list: ListFile,
@@ -161,21 +162,21 @@ async function lookThrough(
       else if (found.kind === 'without evidence') for (const option of found.missing) missing.add(option);
       else if (found.kind === 'out' && found.normalisedEmail) gone.set(toMailbox(found.normalisedEmail), line);
     }
-    // Other requests are answered in between.
+    // The server answers other requests in between.
     await setImmediate();
   }
   const isMissing = !hasPerson && missing.size > 0;
   return { question: isMissing ? { kind: 'evidence', options: [...missing] } : undefined, gone };
 }
 
-type Coming = { line: number; person: Evidence; notes: string[] };
+type Candidate = { line: number; person: Evidence; notes: string[] };
 
-/** @property seen the lines of people who came before, by email address */
+/** @property seen the lines of people seen so far, by email address */
 type Sorting = { outcome: ImportOutcome; gone: Map<string, number>; seen: Map<string, number> };
 
-/** Records what is known without the store. @returns the people to look up in it */
-function sortLines(lines: Line[], { outcome, gone, seen }: Sorting): Coming[] {
-  const leaveOut = (kind: 'left out' | 'twice in the file', line: number, email: string, why: string) => {
+/** Records the results that don't depend on the store. @returns the people to look up in it */
+function classifyLines(lines: Line[], { outcome, gone, seen }: Sorting): Candidate[] {
+  const leaveOut = (kind: 'left out' | 'duplicate', line: number, email: string, why: string) => {
     outcome.summary[kind] += 1;
     outcome.leftOut.push({ line, email, why });
   };
@@ -183,7 +184,7 @@ function sortLines(lines: Line[], { outcome, gone, seen }: Sorting): Coming[] {
     outcome.summary.unreadable += 1;
     outcome.problems.push({ line, expected });
   };
-  return lines.flatMap(({ line, read }): Coming[] => {
+  return lines.flatMap(({ line, read }): Candidate[] => {
     if (read.kind === 'out') leaveOut('left out', line, read.email, read.why);
     else if (read.kind === 'unreadable') refuse(line, read.expected);
     else if (read.kind === 'without evidence') {
@@ -194,7 +195,7 @@ function sortLines(lines: Line[], { outcome, gone, seen }: Sorting): Coming[] {
     const leftOn = gone.get(toMailbox(normalisedEmail));
     const other = seen.get(toMailbox(normalisedEmail));
     if (leftOn !== undefined) leaveOut('left out', line, email, `line ${leftOn} says that they are not subscribed`);
-    else if (other !== undefined) leaveOut('twice in the file', line, email, `also on line ${other}`);
+    else if (other !== undefined) leaveOut('duplicate', line, email, `also on line ${other}`);
     else {
       seen.set(toMailbox(normalisedEmail), line);
       return [{ line, ...read }];
@@ -203,14 +204,14 @@ function sortLines(lines: Line[], { outcome, gone, seen }: Sorting): Coming[] {
   });
 }
 
-const NOBODY: Summary = {
+const EMPTY_SUMMARY: Summary = {
   imported: 0,
   existing: 0,
   unsubscribed: 0,
   undeliverable: 0,
   erased: 0,
   'left out': 0,
-  'twice in the file': 0,
+  duplicate: 0,
   unreadable: 0,
 };
 

@@ -7,7 +7,7 @@ import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
 import type { Store } from '../database/open-store.ts';
 import type { ConsentRecord, Schema, Subscriber, UpdateReader } from '../database/schema.ts';
 
-/** A subscribed person from elsewhere, with the evidence of their consent. Times are ISO texts. */
+/** A subscribed person from elsewhere, with the evidence of their consent. Times are ISO strings. */
 export type Evidence = OptionalFields & {
   email: string;
   normalisedEmail: string;
@@ -20,15 +20,18 @@ export type Evidence = OptionalFields & {
   givenAt: string;
   confirmedAt: string | null;
   engagedAt: string;
-  /** The updates that they had, if the list is moved. */
+  /** The updates that they have received, if the list is being moved. */
   updates: Pick<UpdateReader, 'file' | 'text_hash'>[];
 };
 
-/** The result for one person. Known people don't change; a mailbox that unsubscribed or was erased stays out. */
+/**
+ * The result for one person. People already on the list don't change; a mailbox that unsubscribed or was erased isn't
+ * added.
+ */
 export type Imported = 'imported' | 'existing' | 'unsubscribed' | 'undeliverable' | 'erased';
 
 /**
- * Stores new people with their consent, in one transaction. Sends them no mail.
+ * Stores new people with their consent, in one transaction. Sends them no email.
  * @param people each with a different mailbox
  * @param options.dryRun changes nothing
  * @returns the result for each, by normalised email address
@@ -51,7 +54,7 @@ export async function importBatch(
     const hadUpdates: UpdateReader[] = [];
     for (const [person, hash] of hashes) {
       const { result, other } = known.get(hash) ?? {};
-      // Another spelling of somebody who is on the list is the same person, who has agreed again.
+      // Somebody on the list under another spelling is the same person, who has agreed again.
       if (result === 'existing' && other !== undefined && other.email !== person.normalisedEmail) {
         if (!(await hasAgreedAt(tx, other.id, person.givenAt))) consents.push(...listConsents(person, other.id));
       }
@@ -63,7 +66,7 @@ export async function importBatch(
         .onConflict((conflict) => conflict.column('mailbox_hash').doNothing())
         .returning('id')
         .executeTakeFirst();
-      // Somebody may have signed up at this moment.
+      // Somebody may have signed up in the meantime.
       if (created === undefined) outcome.set(person.normalisedEmail, 'existing');
       else {
         consents.push(...listConsents(person, row.id));
@@ -94,7 +97,7 @@ async function hasAgreedAt(tx: Transaction<Schema>, subscriberId: string, at: st
 
 type Known = { result: Exclude<Imported, 'imported'>; other?: { id: string; email: string } };
 
-/** Finds what is known of mailboxes, by their hashes. */
+/** Finds what is known about mailboxes, by their hashes. Whoever moved to a new address is known by the old one too. */
 async function findKnown(tx: Transaction<Schema>, hashes: string[]): Promise<Map<string, Known>> {
   if (hashes.length === 0) return new Map();
   const erased = await tx
@@ -107,16 +110,27 @@ async function findKnown(tx: Transaction<Schema>, hashes: string[]): Promise<Map
     .select(['id', 'normalised_email', 'mailbox_hash', 'state'])
     .where('mailbox_hash', 'in', hashes)
     .execute();
+  const moved = await tx
+    .selectFrom('former_mailboxes')
+    .innerJoin('subscribers', 'subscribers.id', 'subscriber_id')
+    .select(['former_mailboxes.mailbox_hash', 'state'])
+    .where('former_mailboxes.mailbox_hash', 'in', hashes)
+    .execute();
   return new Map<string, Known>([
+    ...moved.map(({ mailbox_hash, state }): [string, Known] => [mailbox_hash, { result: toResult(state) }]),
     ...erased.map(({ mailbox_hash, why }): [string, Known] => [
       mailbox_hash,
       { result: why === 'left' ? 'unsubscribed' : 'erased' },
     ]),
     ...people.map(({ id, normalised_email: email, mailbox_hash, state }): [string, Known] => [
       mailbox_hash,
-      { result: state === 'unsubscribed' || state === 'undeliverable' ? state : 'existing', other: { id, email } },
+      { result: toResult(state), other: { id, email } },
     ]),
   ]);
+}
+
+function toResult(state: Subscriber['state']): Known['result'] {
+  return state === 'unsubscribed' || state === 'undeliverable' ? state : 'existing';
 }
 
 function toSubscriber(person: Evidence, mailboxHash: string): Subscriber {

@@ -6,7 +6,7 @@ import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS, type OptionalField } from '#shar
  * ActiveCampaign, HubSpot, Pipedrive, Salesforce, Zoho, Google, Outlook, LinkedIn, and of our own.
  */
 
-/** What a column is read as. */
+/** What the values in a column mean. */
 export type Meaning =
   | 'email'
   | 'consent given'
@@ -22,7 +22,7 @@ export type Meaning =
   | 'agreed'
   | 'left';
 
-/** Each meaning in words, for the dry run. */
+/** Describes each meaning, for the dry run. */
 export const MEANINGS: Record<Meaning, string> = {
   email: 'the email address',
   'consent given': 'when they agreed',
@@ -64,19 +64,19 @@ export const COLUMN_NAMES: Partial<Record<Meaning, string[]>> = {
   `),
 };
 
-/** Names of the column of email addresses. If a file has several, we don't guess. */
+/** Names of the column with email addresses. If a file has several, we don't guess. */
 export const EMAIL_NAMES = listWords(`
     email, email address, emailaddress, mail, mail address, email id, primary email, subscriber,
     email adresse, emailadresse, mailadresse, mail adresse, adresse email, adresse mail, courriel,
     adresse courriel, adresse de messagerie, correo electronico, indirizzo email, emailadres
   `);
 
-/** Columns that hold email addresses if their cells do: "E-mail 1 - Value", "Email - Work". */
+/** Columns that hold email addresses if their cells say so: "E-mail 1 - Value", "Email - Work". */
 export const MAY_HOLD_EMAILS = /mail|address|adresse|courriel/;
 export const EMAIL_OF_ANOTHER =
   /owner|sales|rep|referr|assign|manager|sender|creat|modif|updat|assistant|account|reply/;
 
-/** Columns that mean "no email to this person" if they are filled in with anything but a no. */
+/** Columns that mean "don't email this person" if they contain anything but a no. */
 export const LEFT_NAMES = [
   /\bunsub|\bopt(ed)? ?out|\babgemeldet|\babmelde|\bdesabonn|\bdesinscri|\bwithdrawn\b/,
   /\bbounced?\b|\bbounces\b|\bundeliver|\bunreach|\bcleaned\b|\bclean time\b|\b(invalid email|email invalid)\b/,
@@ -86,7 +86,7 @@ export const LEFT_NAMES = [
   /^(cancelled|canceled|deleted|removed)( at| on| date| time)?$/,
 ];
 
-/** Columns that say yes, no or when. */
+/** Columns that say yes, no, or when. */
 export const AGREED_NAMES = [
   /\bsubscribed\b|\bopt(ed)? ?in\b|^angemeldet$|^abonne$/,
   /\b(accepts?|receives?|allows?|wants)\b.*\b(marketing|emails?|newsletters?)\b/,
@@ -94,21 +94,21 @@ export const AGREED_NAMES = [
   /^(is )?(active|enabled|aktiv|actif|attivo|activo)$/,
 ];
 
-/** Columns about something else than email, or not about the person. */
+/** Columns about something other than email, or not about the person. */
 export const OTHER_THINGS = [
   /\b(sms|phone|mobile|whatsapp|calls?|fax|push|postal|direct mail)\b/,
-  // Substack's: whether they pay.
+  // Substack's: whether they have a paid subscription.
   /\b(active|paid|premium|stripe) subscription\b/,
   /\b(emails (sent|bounced|opened)|count|total|number|rate|link|url|hash|token|id|ip|template)\b/,
 ];
 
 /**
- * Columns that other lists have for other things, such as a state of the USA, or the status of a sale. One is read as a
- * status if most of its cells are known words.
+ * Columns that other lists use for other things, such as a US state or the status of a sale. Such a column is read as a
+ * status if most of its cells are known values.
  */
 export const MAYBE_STATUS = /^type$|(^| )(state|status|statut|subscription|abonnement)$/;
 
-/** Words of a status that mean subscribed; everybody with another word is left out. */
+/** Status values that mean subscribed; everybody with any other value is left out. */
 export const IN_WORDS = new Set(
   listWords(`
     subscribed, active, enabled, confirmed, regular, premium, gifted, trialed, free, paid, express,
@@ -117,7 +117,7 @@ export const IN_WORDS = new Set(
   `),
 );
 
-/** Words that mean not subscribed. They also show that a weak column, or one of yes and no, is a status. */
+/** Values that mean not subscribed. They also show that an ambiguous column, or one of yes and no, is a status. */
 export const OUT_WORDS = new Set(
   listWords(`
     unsubscribed, unconfirmed, not confirmed, pending, bounced, complained, cleaned, blocklisted,
@@ -129,7 +129,7 @@ export const OUT_WORDS = new Set(
   `),
 );
 
-/** Words that keep somebody out in a column of any name, such as tags. */
+/** Values that exclude somebody whatever the column is called, such as tags. */
 export const CLEAR_OUT_WORDS = new Set(
   listWords(`
     unsubscribed, not subscribed, never subscribed, opted out, bounced, hard bounce, blocklisted,
@@ -137,7 +137,7 @@ export const CLEAR_OUT_WORDS = new Set(
   `),
 );
 
-/** Cells that say nothing, and cells that say no. */
+/** Empty values, and values that mean no. */
 export const BLANK_WORDS = new Set(['', 'null', 'none', 'nil', 'n a', 'not set']);
 export const NO_WORDS = new Set([
   'no',
@@ -155,11 +155,11 @@ export const NO_WORDS = new Set([
   'nee',
 ]);
 
-/** Names of files in which nobody is subscribed: Mailchimp's, Buttondown's and our own. */
+/** Names of files in which nobody is subscribed: those of Mailchimp, Buttondown and ourselves. */
 export const OUT_FILES =
   /^((non|un)subscribed|cleaned)_.*export|^unsubscribe|^(unsubscribed|pending|undeliverable)-\d/i;
 
-/** @param text names with commas between them */
+/** @param text comma-separated names */
 function listWords(text: string): string[] {
   return text.trim().split(/,\s+/);
 }
@@ -169,7 +169,7 @@ function ofFields<T>(describe: (name: OptionalField) => T): Record<OptionalField
 }
 
 /**
- * The simplest spelling of a heading or a word of a status: `E-Mail Address`, `email_address` and `emailAddress` are
+ * The simplest spelling of a column name or a status value: `E-Mail Address`, `email_address` and `emailAddress` are
  * all `email address`.
  */
 export function simplify(text: string): string {

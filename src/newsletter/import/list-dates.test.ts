@@ -34,7 +34,7 @@ test.each([
   ['4/3/26 9:05 PM', { 'day-first': '2026-03-04T21:05:00.000Z', 'month-first': '2026-04-03T21:05:00.000Z' }],
   ['25/03/2026', { 'day-first': '2026-03-25T00:00:00.000Z' }],
   ['03-25-2026', { 'month-first': '2026-03-25T00:00:00.000Z' }],
-])('%s is read with the day first or the month first', (text, dates) => {
+])('reads %s as day-first or month-first', (text, dates) => {
   expect(readDate(text)).toEqual(dates);
 });
 
@@ -52,6 +52,6 @@ test.each([
   '2026-03-04 or so',
   '20261301',
   '9720',
-])('%j is no date', (text) => {
+])('finds no date in %j', (text) => {
   expect(readDate(text)).toBeUndefined();
 });

@@ -1,12 +1,12 @@
-/** How a day and a month that are both numbers are read: `04/03/2026`. */
+/** How to read a date such as `04/03/2026`, in which both day and month are numbers. */
 export type DateOrder = 'day-first' | 'month-first';
 
-/** A date in a cell: one time, or one for each order if they differ. Times are ISO texts. */
+/** A date in a cell: one time, or one for each order if they differ. Times are ISO strings. */
 export type CellDate = { at: string } | Partial<Record<DateOrder, string>>;
 
 /**
- * Reads a date as tools and spreadsheets write it, with or without a time; a time without a zone counts as UTC.
- * @returns undefined if the text is no date of the calendar
+ * Reads a date as tools and spreadsheets write it, with or without a time; a time without a time zone counts as UTC.
+ * @returns undefined if the text isn't a date that exists
  */
 export function readDate(text: string): CellDate | undefined {
   const typed = text.trim().replace(WEEKDAY, '');
@@ -29,17 +29,17 @@ export function readDate(text: string): CellDate | undefined {
   return undefined;
 }
 
-/** In English, or before a day that is a number. */
+/** In English, or before a numeric day. */
 const WEEKDAY =
   /^(?:(?:mon|tues?|wed|wednes|thu|thurs?|fri|sat|satur|sun)(?:day)?\.?,? |\p{L}+\.?,? (?=\d{1,2}\.? \p{L}))/iu;
 
-/** The days since 1899 by which a spreadsheet counts, of 2009 to 2064. */
+/** A spreadsheet's day number (days since 1899) for the years 2009 to 2064. */
 const SERIAL = /^[45]\d{4}(\.\d+)?$/;
 const SERIAL_ZERO = Date.UTC(1899, 11, 30);
 
 const TIME = String.raw`(?:(?:T|,? (?:at|um|à) |[ ,]+)(?<hour>\d{1,2})[:h](?<minute>\d\d)(?: ?Uhr)?(?::(?<second>\d\d)(?:[.,](?<fraction>\d+))?)?\s*(?<half>[ap]\.?m\.?)?\s*(?<zone>Z|(?:UTC|GMT)?[+-]\d\d(?::?\d\d)?|UTC|GMT)?(?: ?\([\p{L} ]{1,60}\)| ?UTC)?)?`;
 
-/** A date with dots always has the day first. */
+/** A date with dots is always day-first. */
 const FORMATS: { pattern: RegExp; orders: DateOrder[] }[] = [
   { pattern: toPattern(String.raw`(?<year>(?:19|20)\d\d)(?<b>\d\d)(?<a>\d\d)`), orders: ['day-first'] },
   { pattern: toPattern(String.raw`(?<year>\d{4})[-/.](?<b>\d{1,2})[-/.](?<a>\d{1,2})`), orders: ['day-first'] },
@@ -80,7 +80,7 @@ function toTime(groups: Record<string, string | undefined>, order: DateOrder): s
   return new Date(date.getTime() + milliseconds - readOffset(zone)).toISOString();
 }
 
-/** Months in English, German, French and Spanish, by their first letters without accents. */
+/** Months in English, German, French and Spanish, by their first letters, without accents. */
 const MONTHS = [
   'jan|ene',
   'feb|fev',

@@ -4,15 +4,15 @@ import { decodeListFile } from './read-list-file.ts';
 describe('a list', () => {
   test.each([
     ['in UTF-8', Buffer.from('Jörg, 李')],
-    ['in UTF-8 with its mark', Buffer.from('\uFEFFJörg, 李')],
-    ['in UTF-16, as "Unicode text" of a spreadsheet is', Buffer.from('\uFEFFJörg, 李', 'utf16le')],
-    ['in UTF-16 without its mark', Buffer.from('Jörg, 李', 'utf16le')],
-    ['in UTF-16 of the other byte order', Buffer.from('\uFEFFJörg, 李', 'utf16le').swap16()],
-  ])('%s is read as it was written, without a warning', (_, bytes) => {
+    ['in UTF-8 with a byte order mark', Buffer.from('\uFEFFJörg, 李')],
+    ['in UTF-16, as spreadsheets save "Unicode text"', Buffer.from('\uFEFFJörg, 李', 'utf16le')],
+    ['in UTF-16 without a byte order mark', Buffer.from('Jörg, 李', 'utf16le')],
+    ['in UTF-16 with the other byte order', Buffer.from('\uFEFFJörg, 李', 'utf16le').swap16()],
+  ])('reads a list %s without a warning', (_, bytes) => {
     expect(decodeListFile(bytes, 'list.csv')).toEqual({ text: 'Jörg, 李', encoding: 'Unicode' });
   });
 
-  test('in Windows’ code page, as spreadsheets save plain CSV, is read with a warning', () => {
+  test('reads a list in Windows’ code page, as spreadsheets save plain CSV, with a warning', () => {
     const bytes = Buffer.from([0x4a, 0xf6, 0x72, 0x67, 0x20, 0x80, 0x20, 0x93, 0x41, 0x94]);
     expect(decodeListFile(bytes, 'list.csv')).toEqual({ text: 'Jörg € “A”', encoding: 'windows-1252' });
   });
@@ -23,7 +23,7 @@ describe('a list', () => {
     ['a web page', Buffer.from('<html><table>'), 'Save its sheet as "CSV UTF-8"'],
     ['contact cards', Buffer.from('BEGIN:VCARD\r\n'), 'Export the contacts as CSV'],
     ['JSON', Buffer.from('[{"email": "a@x.org"}]'), 'Export it as CSV'],
-  ])('that is %s is refused, saying what to save instead', (_, bytes, advice) => {
+  ])('rejects %s, and says what to save instead', (_, bytes, advice) => {
     expect(() => decodeListFile(bytes, 'list.csv')).toThrow(advice);
   });
 });

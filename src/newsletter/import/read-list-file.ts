@@ -1,8 +1,8 @@
 /**
- * Decodes a list as spreadsheets save it: "CSV UTF-8", "Unicode text" (UTF-16), or plain CSV, which Windows writes in
- * its Western code page.
- * @param file its name
- * @throws if it is another kind of file, saying what to save instead
+ * Decodes a list as spreadsheets save it: as "CSV UTF-8", as "Unicode text" (UTF-16), or as plain CSV, which Windows
+ * writes in its Western code page.
+ * @param file the file's name
+ * @throws if it is another kind of file, with what to save instead
  */
 export function decodeListFile(
   bytes: Uint8Array,
@@ -22,7 +22,7 @@ export function decodeListFile(
 
 const SAVE_SHEET = 'Save its sheet as "CSV UTF-8", then import that file';
 
-/** .xlsx, .ods and .numbers are ZIP files, .xls a file of OLE; Salesforce's .xls is a web page. */
+/** .xlsx, .ods and .numbers are ZIP files, .xls is an OLE file; Salesforce's .xls is a web page. */
 const OTHER_FILES = [
   { begins: /^PK/, what: 'a workbook or a ZIP archive', advice: `Unpack it, or: ${SAVE_SHEET}` },
   { begins: /^\xD0\xCF/, what: 'a workbook', advice: SAVE_SHEET },
@@ -32,7 +32,7 @@ const OTHER_FILES = [
   { begins: /^%PDF/, what: 'a PDF', advice: 'Export the list as CSV' },
 ];
 
-/** Recognised by its byte order mark, or by the zero beside each Western letter. */
+/** Recognised by its byte order mark, or by the zero byte beside each Western letter. */
 function findUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const [first, second, third, fourth] = bytes;
   if ((first === 0xff && second === 0xfe) || (second === 0 && fourth === 0)) return 'utf-16le';

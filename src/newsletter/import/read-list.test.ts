@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const OPTIONS = { wording: 'Yes, write to me.', source: 'Moved here', date: '2026-06-01' };
 
-/** @returns each person who comes in with the day of their consent, and each other line with its reason */
+/** @returns each person to import with the day of their consent, and each other line with the reason why not */
 function read(lines: string[], name = 'list.csv'): string[] {
   const list = readList(lines.join('\n'), name);
   return list.rows.map((row) => {
@@ -17,7 +17,7 @@ function read(lines: string[], name = 'list.csv'): string[] {
   });
 }
 
-/** Files of other tools. Below each name are the lines of the file, then what comes of each. */
+/** Files of other tools. Below each name are the lines of the file, then the result of each. */
 const CASES = `
 Mailchimp, cleaned
   "Email Address","First Name",OPTIN_TIME,CLEAN_TIME,CLEAN_CAMPAIGN_TITLE
@@ -175,42 +175,42 @@ a French tool
   => b@x.org out: Statut is "Désabonné"
 `;
 
-test.each(readCases())('%s: who is subscribed comes in, the others are named', (_, lines, expected) => {
+test.each(readCases())('reads subscribed people from %s, and names the others', (_, lines, expected) => {
   expect(read(lines)).toEqual(expected);
 });
 
-test('Mailchimp’s file of people who are not subscribed is recognised by its name', () => {
+test('recognises Mailchimp’s file of people who aren’t subscribed by its name', () => {
   const lines = ['"Email Address","First Name"', 'a@x.org,A'];
   const out = ['a@x.org out: the name of the file says so'];
   expect(read(lines, '/tmp/nonsubscribed_email_audience_export_0a1b.csv')).toEqual(out);
   expect(read(lines, '/tmp/subscribed_email_audience_export_0a1b.csv')).toEqual(['a@x.org 2026-06-01']);
 });
 
-describe('columns of other meanings', () => {
+describe('columns with other meanings', () => {
   test.each([
-    ['a state and a type of another kind', ['Email,State,Type', 'a@x.org,Texas,Customer']],
+    ['a state and a type of something else', ['Email,State,Type', 'a@x.org,Texas,Customer']],
     [
-      'a street, a form and what is confirmed',
+      'a street, a form and something confirmed',
       ['Email,Address,Form,Confirmed', 'a@x.org,1 High Street,Tax form,Table 4'],
     ],
-    ['a link to unsubscribe', ['Email,Unsubscribe link,Unsubscribed', 'a@x.org,https://x.org/u,']],
-    ['bounces that were counted', ['Email,Emails bounced,Bounce count', 'a@x.org,3,3']],
-    ['cells that say nothing', ['Email,Unsubscribed,Confirmed,Opt-in', 'a@x.org,NULL,-,n/a']],
-    ['a stop that is not of email', ['Email,SMS opt-out,Do not call', 'a@x.org,yes,yes']],
-  ])('%s keep nobody out', (_, lines) => {
+    ['an unsubscribe link', ['Email,Unsubscribe link,Unsubscribed', 'a@x.org,https://x.org/u,']],
+    ['bounce counts', ['Email,Emails bounced,Bounce count', 'a@x.org,3,3']],
+    ['empty values', ['Email,Unsubscribed,Confirmed,Opt-in', 'a@x.org,NULL,-,n/a']],
+    ['an opt-out that isn’t about email', ['Email,SMS opt-out,Do not call', 'a@x.org,yes,yes']],
+  ])('ignores %s', (_, lines) => {
     expect(read(lines)).toEqual(['a@x.org 2026-06-01']);
   });
 
-  test('an unknown status keeps people out, and is quoted', () => {
+  test('leaves people with an unknown status out, and quotes it', () => {
     expect(read(['email,status', 'a@x.org,baja'])).toEqual(['a@x.org out: status is "baja"']);
   });
 
-  test('people who came back after leaving are imported', () => {
+  test('imports people who returned after unsubscribing', () => {
     const lines = ['address,state,consent given,withdrawn', 'a@x.org,subscribed,2026-05-01,2026-04-01'];
     expect(read(lines)).toEqual(['a@x.org 2026-05-01']);
   });
 
-  test('--date does not bring back people who left before it', () => {
+  test('doesn’t import people who unsubscribed before --date', () => {
     const lines = ['email,unsubscribed', 'a@x.org,2026-05-01'];
     expect(read(lines)).toEqual(['a@x.org out: unsubscribed is "2026-05-01"']);
   });
@@ -218,21 +218,21 @@ describe('columns of other meanings', () => {
 
 describe('a file', () => {
   test.each([
-    ['with the line that tells Excel its sign', ['sep=;', 'Email;Name', 'a@x.org;"A; B"']],
+    ['with the line that tells Excel the delimiter', ['sep=;', 'Email;Name', 'a@x.org;"A; B"']],
     ['with a comma in its heading', ['"Name, first";Email;"Job, title"', 'A;a@x.org;AE']],
-    ['with tabs, the first cell empty', ['Name\tEmail\tNote', '\ta@x.org\t']],
-    ['with lines of the old Macintosh', ['Email,Name\ra@x.org,A']],
-    ['with line ends of two kinds', ['Email,Name\r\na@x.org,A']],
-    ['with cells filled up by spaces', ['email     , attributes      ', 'a@x.org     , "{""a"": true, ""b"": 1}"   ']],
-    ['with empty rows and cells too many', ['Email,Name,', ',,', '', 'a@x.org,A,,', ' , ,']],
+    ['with tabs and an empty first cell', ['Name\tEmail\tNote', '\ta@x.org\t']],
+    ['with the line ends of the old Macintosh', ['Email,Name\ra@x.org,A']],
+    ['with two kinds of line ends', ['Email,Name\r\na@x.org,A']],
+    ['with cells padded with spaces', ['email     , attributes      ', 'a@x.org     , "{""a"": true, ""b"": 1}"   ']],
+    ['with empty rows and extra cells', ['Email,Name,', ',,', '', 'a@x.org,A,,', ' , ,']],
     ['with a row that ends early', ['Email,Name,Company', 'a@x.org']],
-    ['with a second column of addresses that is empty', ['Email,E-mail', ',a@x.org', ' ,']],
+    ['with an empty second column of addresses', ['Email,E-mail', ',a@x.org', ' ,']],
     ['with a name before each address', ['Email', 'Anna Smith <a@x.org>']],
   ])('%s is read', (_, lines) => {
     expect(read(lines)).toEqual(['a@x.org 2026-06-01']);
   });
 
-  test('of many quoted lines, the first without an email address, is read', () => {
+  test('reads many quoted lines, the first without an email address', () => {
     const people = Array.from({ length: 400 }, (_, index) => `"A","${index < 300 ? '' : `a${index}@x.org`}"`);
     expect(read(['"Name","E-mail 1 - Value"', ...people]).filter((line) => line.endsWith('2026-06-01'))).toHaveLength(
       100,
@@ -240,20 +240,20 @@ describe('a file', () => {
   });
 
   test.each(['Total: 1', 'Gesamt: 1 Kontakte', '1 contacts', '--- End of report ---', 'Email,Name,Company'])(
-    'names the line %j as no person, and counts it as left out',
+    'says that the line %j isn’t a person, and counts it as left out',
     (line) => {
       expect(read(['Email,Name,Company', 'a@x.org,A,B', line])).toEqual([
         'a@x.org 2026-06-01',
-        expect.stringContaining(' out: it is not a person'),
+        expect.stringContaining(' out: it isn’t a person'),
       ]);
     },
   );
 
-  test.each(['anna.x.org,A,B', 'summer.x.org', 'Total,anna@x,B'])('does not take the line %j for a total', (line) => {
+  test.each(['anna.x.org,A,B', 'summer.x.org', 'Total,anna@x,B'])('doesn’t take the line %j for a total', (line) => {
     expect(read(['Email,Name,Company', 'a@x.org,A,B', line])).toEqual(['a@x.org 2026-06-01', '3 unreadable']);
   });
 
-  test('counts the lines before its heading and its empty rows', () => {
+  test('counts the lines before the header, and the empty rows', () => {
     const list = readList('sep=,\n\nEmail,Name\n,\na@x.org,A\n\n,\n', 'list.csv');
     expect(list).toMatchObject({ beforeHeading: 2, empty: 3, ignored: ['Name'] });
     expect(list.rows.map(({ line }) => line)).toEqual([5]);
@@ -261,14 +261,14 @@ describe('a file', () => {
 
   test.each([
     ['is never closed', ['Email,Name', 'a@x.org,"A', 'b@x.org,B', 'c@x.org,C'], [2], ['b@x.org', 'c@x.org']],
-    ['stands inside a cell', ['Email,Name', 'a@x.org,"A" B', 'b@x.org,B'], [2], ['b@x.org']],
-  ])('of which a quotation mark %s loses that line by name, and no other', (_, lines, broken, addresses) => {
+    ['is inside a cell', ['Email,Name', 'a@x.org,"A" B', 'b@x.org,B'], [2], ['b@x.org']],
+  ])('reports only the one line in which a quotation mark %s', (_, lines, broken, addresses) => {
     const list = readList(lines.join('\n'), 'list.csv');
     expect(list.broken.map(({ line }) => line)).toEqual(broken);
     expect(list.rows.map(({ cells }) => cells[0])).toEqual(addresses);
   });
 
-  test('does not hide people in a cell that swallows their lines', () => {
+  test('doesn’t lose people whose lines an unclosed cell swallows', () => {
     expect(read(['Email,Name', 'a@x.org,"A', 'b@x.org,B', 'c@x.org,C"'])).toEqual(['2 unreadable']);
   });
 

@@ -18,7 +18,7 @@ import {
 import { type CsvRow, DELIMITERS, MAX_BROKEN, readCsv } from './csv.ts';
 import { readDate } from './list-dates.ts';
 
-/** A column that is read. Of several with one meaning, the lowest rank comes first, then the leftmost. */
+/** A column to read. Of several with the same meaning, the lowest rank comes first, then the leftmost. */
 export type Column = { name: string; meaning: Meaning; index: number; rank: number };
 
 /** A file of people, with its columns identified. */
@@ -27,26 +27,26 @@ export type ListFile = {
   columns: Column[];
   /** The names of the other columns. */
   ignored: string[];
-  /** The rows below the heading that are not empty. */
+  /** The rows below the header that aren't empty. */
   rows: CsvRow[];
-  /** What separates its cells. */
+  /** The character that separates cells. */
   delimiter: string;
   /** Lines that could not be read. */
   broken: { line: number; expected: string }[];
-  /** How many lines come before the heading, and how many rows are empty. */
+  /** How many lines come before the header, and how many rows are empty. */
   beforeHeading: number;
   empty: number;
-  /** How many cells the heading has. */
+  /** How many cells the header has. */
   width: number;
   /** Whether the file's name says that nobody in it is subscribed. */
   isUnsubscribedExport: boolean;
 };
 
 /**
- * Reads a file of people from any tool: finds its delimiter, its heading, and what its columns mean.
- * @param text as `decodeListFile` gives it
- * @param name of the file, with or without its folder
- * @throws unless one column holds addresses
+ * Reads a file of people from any tool: finds its delimiter, its header, and what its columns mean.
+ * @param text as `decodeListFile` returns it
+ * @param name the file's name, with or without its folder
+ * @throws unless exactly one column holds addresses
  */
 export function readList(text: string, name: string): ListFile {
   const plain = unwrapLines(text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n'));
@@ -68,7 +68,7 @@ export function readList(text: string, name: string): ListFile {
     delimiter: found.delimiter,
     broken: broken
       .filter((line) => line > heading.line)
-      .map((line) => ({ line, expected: 'expected a quotation mark at each end of a cell, or none' })),
+      .map((line) => ({ line, expected: 'expected a quotation mark at both ends of a cell, or at neither' })),
     beforeHeading: heading.line - 1,
     empty: below.length - filled.length,
     width: heading.cells.findLastIndex((cell) => cell !== '') + 1,
@@ -89,11 +89,11 @@ function readAll(text: string, delimiter: string, name: string) {
   throw new Error(`${name}: more than ${MAX_BROKEN} lines have unclosed quotation marks; is this CSV?`);
 }
 
-/** Lines of notes, or `sep=;`, may come before the heading. */
+/** Notes, or a line such as `sep=;`, may come before the header. */
 const MAX_LINES_BEFORE = 50;
 const SAMPLE = 1000;
 
-/** Tries each delimiter. @returns the heading with the most cells; one with a usual name wins */
+/** Tries each delimiter. @returns the header with the most cells, preferably one with a known column name */
 function findHeading(text: string): { line: number; delimiter: string } | undefined {
   const found = DELIMITERS.flatMap((delimiter) => {
     const { rows } = readCsv(text, delimiter, SAMPLE);

@@ -24,15 +24,15 @@ test.each([
   ['consent given', '2026-11-24'],
   ['signed up', '2026-02-30'],
   ['confirmed', '2026-11-24'],
-])('%s: %s is refused, since it is not a date in the past', (column, date) => {
+])('rejects %s: %s, since it isn’t a date in the past', (column, date) => {
   const expected = `${column}: expected a date in the past, such as 2026-03-01, but found "${date}"`;
   expect(read({ [column]: date })).toEqual({ kind: 'unreadable', expected });
 });
 
-test('a mistyped domain is named, and the person comes in', () => {
+test('reports a mistyped domain, and imports the person', () => {
   expect(read({ email: 'anna@gmial.com' })).toMatchObject({
     person: { email: 'anna@gmial.com' },
-    notes: ['anna@gmial.com may be mistyped: is anna@gmail.com meant?'],
+    notes: ['anna@gmial.com may be mistyped; did they mean anna@gmail.com?'],
   });
 });
 
@@ -41,11 +41,11 @@ test.each([
   ['ticked box', 'ticked box'],
   ['vouched for by the sender', 'vouched for by the sender'],
   ['a nod', null],
-])('the evidence "%s" is kept as %j', (evidence, kept) => {
+])('keeps the evidence "%s" as %j', (evidence, kept) => {
   expect(read({ 'consent evidence': evidence })).toMatchObject({ person: { evidence: kept } });
 });
 
-test('a wording for all may have several lines', () => {
+test('accepts a wording for everybody with several lines', () => {
   const several = read({ 'consent wording': '' }, { wording: 'Yes,\r\nwrite to me.' });
   expect(several).toMatchObject({ person: { wording: 'Yes, write to me.' } });
 });
@@ -54,26 +54,26 @@ test.each([
   ['consent wording', { wording: ' \n ' }, 'wording'],
   ['first source', { source: '' }, 'source'],
   ['consent given', {}, 'date'],
-])('%s of only spaces is no evidence', (column, options, missing) => {
+])('doesn’t accept %s of only spaces as evidence', (column, options, missing) => {
   expect(read({ [column]: '  ' }, options)).toEqual({ kind: 'without evidence', missing: [missing] });
 });
 
-test('a cell of spaces counts as empty', () => {
+test('treats a cell of spaces as empty', () => {
   expect(read({ 'first source': '  ' }, { source: 'Fair' })).toMatchObject({ person: { source: 'Fair' } });
 });
 
-test('a role is recognised in any case; an unknown one is left empty, with a note', () => {
+test('recognises a role in upper or lower case, and leaves an unknown one empty, with a note', () => {
   expect(read({ role: 'founder' })).toMatchObject({ person: { role: 'Founder' }, notes: [] });
-  const notes = ['the role "Recruiter" is not one of the options, and is left empty'];
+  const notes = ['the role "Recruiter" isn’t one of the options, and was left empty'];
   expect(read({ role: 'Recruiter' })).toMatchObject({ person: { role: '' }, notes });
 });
 
-test('consent of more than two years ago is left out, with the reason', () => {
+test('leaves out consent given more than two years ago, with the reason', () => {
   const why = 'they agreed on 22 Nov 2024, and the privacy policy allows two years at most';
   expect(read({ 'consent given': '2024-11-22' })).toEqual({ kind: 'out', email: 'anna@example.org', why });
 });
 
-test('an invalid email address that the file marks as bounced is left out, not reported as unreadable', () => {
+test('leaves out an invalid email address that the file marks as bounced, instead of reporting it as unreadable', () => {
   const bounced = read({ email: 'anna@@example.org', status: 'bounced' });
   expect(bounced).toMatchObject({ kind: 'out', why: 'status is "bounced"' });
 });

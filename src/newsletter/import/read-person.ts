@@ -11,17 +11,17 @@ import { BLANK_WORDS, IN_WORDS, type Meaning, NO_WORDS, OUT_WORDS, simplify } fr
 import { type DateOrder, readDate } from './list-dates.ts';
 import type { Column, ListFile } from './read-list.ts';
 
-/** The evidence of consent for lines that hold none, and how dates are read. */
+/** The evidence of consent for lines that have none, and how to read dates. */
 export type ImportOptions = { [option in EvidenceOption]?: string | undefined } & {
   dates?: DateOrder | undefined;
 };
 
 export type EvidenceOption = 'wording' | 'source' | 'date';
 
-/** What became of one line. */
+/** The result of reading one line. */
 export type ReadLine =
   | { kind: 'person'; person: Evidence; notes: string[] }
-  /** Somebody who is left out, and why; with a normalised email address if they are not subscribed. */
+  /** Somebody who is left out, and why; with a normalised email address if they aren't subscribed. */
   | { kind: 'out'; email: string; normalisedEmail?: string | undefined; why: string }
   | { kind: 'unreadable'; expected: string }
   /** A person without evidence of consent. */
@@ -29,25 +29,25 @@ export type ReadLine =
 
 /**
  * Reads one line of a list.
- * @param dates how days and months that are both numbers are read
+ * @param dates how to read numeric dates
  */
 export function readPerson(row: CsvRow, list: ListFile, options: ImportOptions, dates: DateOrder): ReadLine {
   if (row.cells.slice(list.width).some(Boolean)) {
     const cells = list.width === 1 ? '1 cell' : `${list.width} cells`;
-    const expected = `expected ${cells} as in the heading, found ${row.cells.length}; put quotation marks around a cell that contains a comma`;
+    const expected = `expected ${cells} as in the header, found ${row.cells.length}; put quotation marks around a cell that contains a comma`;
     return { kind: 'unreadable', expected };
   }
   if (swallowsLines(row, list.delimiter)) return { kind: 'unreadable', expected: describeSwallowed(row) };
   const cellsOf = (meaning: Meaning) => listCells(row, list.columns, meaning);
   const emails = cellsOf('email').filter(({ cell }) => !isBlank(cell));
-  // Outlook has addresses of Exchange, which are none of the internet's: "/o=Labs/cn=anna".
+  // Outlook exports Exchange addresses, which aren't internet addresses: "/o=Labs/cn=anna".
   const typed = (emails.find(({ cell }) => !cell.startsWith('/o=')) ?? emails[0])?.cell;
   if (typed === undefined) return { kind: 'out', email: '', why: 'it has no email address' };
   const plain = extractEmail(typed);
   const normalisedEmail = normaliseEmail(plain);
   const email = normalisedEmail === undefined ? typed : toDisplayEmail(plain);
   if (normalisedEmail === undefined && isFootnote(row, list, typed)) {
-    return { kind: 'out', email, why: 'it is not a person, but a total, a note or the heading again' };
+    return { kind: 'out', email, why: 'it isn’t a person, but a total, a note or the header again' };
   }
   const when = readTimes(cellsOf, dates);
   const why = list.isUnsubscribedExport
@@ -75,7 +75,7 @@ function listCells({ cells }: CsvRow, columns: Column[], meaning: Meaning): Cell
   return found.map((column) => ({ column, cell: cells[column.index] ?? '' }));
 }
 
-/** Whether a quotation mark that is never closed has made one row of several people. */
+/** Whether an unclosed quotation mark has merged several people into one row. */
 function swallowsLines({ line, end, cells }: CsvRow, delimiter: string): boolean {
   if (end === line) return false;
   const swallowed = cells.flatMap((cell) => cell.split('\n').slice(1));
@@ -86,16 +86,18 @@ function swallowsLines({ line, end, cells }: CsvRow, delimiter: string): boolean
 }
 
 function describeSwallowed({ line, end }: CsvRow): string {
-  return `lines ${line} to ${end} are one cell, because a quotation mark is not closed`;
+  return `lines ${line} to ${end} were read as one cell, because a quotation mark isn’t closed`;
 }
 
-/** Extracts the email address from `Anna <anna@example.org>`, or from the quotes of spreadsheets and Outlook. */
+/**
+ * Extracts the email address from `Anna <anna@example.org>`, or from quotation marks that spreadsheets and Outlook add.
+ */
 function extractEmail(typed: string): string {
   const inBrackets = /<([^<>]*@[^<>]*)>[^@]*$/.exec(typed)?.[1];
   return (inBrackets ?? typed).replace(/^['"\u2018]+|['"\u2019]+$/g, '');
 }
 
-/** Lines that programs write below a list. */
+/** Lines that programs add below a list. */
 function isFootnote({ cells }: CsvRow, { columns }: ListFile, typed: string): boolean {
   if (columns.some(({ meaning, name }) => meaning === 'email' && name === typed)) return true;
   return FOOTNOTE.test(typed) && !cells.some((cell) => cell.includes('@'));
@@ -150,7 +152,7 @@ function isYes(cell: string): boolean {
   return IN_WORDS.has(simplify(cell));
 }
 
-/** @returns why somebody is not subscribed; undefined if nothing says so */
+/** @returns why somebody isn't subscribed; undefined if nothing says so */
 function findReason(cellsOf: CellsOf, agreedAt: string): string | undefined {
   const status = cellsOf('status').find(({ cell }) => !isBlank(cell) && !isYes(cell));
   const refused = [...cellsOf('agreed'), ...cellsOf('confirmed')].find(
@@ -159,7 +161,7 @@ function findReason(cellsOf: CellsOf, agreedAt: string): string | undefined {
   const left = cellsOf('left').find(({ cell }) => {
     if (isBlank(cell) || isNo(cell) || /^(https?|mailto):/.test(cell)) return false;
     const leftAt = readDate(cell);
-    // Somebody may have come back since.
+    // They may have returned since.
     return leftAt === undefined || !('at' in leftAt) || leftAt.at >= agreedAt;
   });
   const found = status ?? refused ?? left;
@@ -192,11 +194,11 @@ function toPerson(
     const typed = first(name);
     const value = offered?.find((each) => each.toLowerCase() === typed.toLowerCase()) ?? typed;
     if (findFieldProblem(name, value) === undefined) return value;
-    notes.push(`the ${name} "${typed}" is not one of the options, and is left empty`);
+    notes.push(`the ${name} "${typed}" isn’t one of the options, and was left empty`);
     return '';
   });
   const meant = suggestEmail(who.email);
-  if (meant !== undefined) notes.push(`${who.email} may be mistyped: is ${meant} meant?`);
+  if (meant !== undefined) notes.push(`${who.email} may be mistyped; did they mean ${meant}?`);
   const form = SIGN_UP_FORMS.find((each) => each === first('form')) ?? null;
   const evidence = EVIDENCE.find((each) => each === first('consent evidence')) ?? null;
   const { confirmedAt, signedUpAt = givenAt } = times;
@@ -207,7 +209,7 @@ function toPerson(
 
 const EVIDENCE = ['ticked box', 'vouched for by the sender'] as const satisfies Evidence['evidence'][];
 
-/** One line without control characters: the desk's field for the sentence takes several lines. */
+/** One line without control characters, since the desk's field for the sentence allows several lines. */
 function toLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
 }

@@ -40,42 +40,43 @@ const mails = {
   update: renderUpdateMail(update!, content, SIZES),
 };
 
-/** Each returns what breaks it, with its source at https://www.caniemail.com/features/. */
+/** Each returns what breaks the rule, whose source is at https://www.caniemail.com/features/. */
 const RULES: Record<string, (html: string) => string[]> = {
-  'a box has its width in pixels or percent as an attribute: Outlook ignores max-width (css-max-width)': (html) =>
+  'boxes have their width in pixels or percent as an attribute: Outlook ignores max-width (css-max-width)': (html) =>
     select(html, 'table[style*="max-width"]').filter((table) => !/ width="\d+%?"/.test(table)),
-  'a padding is a cell’s: Outlook gives none to links, pictures and lists (css-padding)': (html) =>
+  'padding is on cells: Outlook ignores it on links, pictures and lists (css-padding)': (html) =>
     select(html, '[style*="padding"]').filter((tag) => !tag.startsWith('<td') && !/padding:0[;"]/.test(tag)),
-  'a picture has its size as attributes, and words for when it is not loaded (html-width, css-width)': (html) =>
-    select(html, 'img').filter((img) => !/ width="\d+" height="\d+"/.test(img) || !/ alt="/.test(img)),
-  'a ground is a background-color: Outlook reads no other part of background (css-background)': (html) =>
+  'pictures have their size as attributes, and alternative text for when they aren’t loaded (html-width, css-width)': (
+    html,
+  ) => select(html, 'img').filter((img) => !/ width="\d+" height="\d+"/.test(img) || !/ alt="/.test(img)),
+  'backgrounds are a background-color: Outlook ignores all other background properties (css-background)': (html) =>
     select(html, '[style*="background:"]'),
-  'nothing is laid out by flex, grid, position, float or variables (css-display-flex, css-variables)': (html) =>
+  'nothing is laid out with flex, grid, position, float or variables (css-display-flex, css-variables)': (html) =>
     select(html, '[style]').filter((tag) => /(?:flex|grid|position|float|var\(|calc\(|\drem)/.test(tag)),
   'rules have only class and element selectors: Gmail drops the others (css-pseudo-class-is)': (html) => [
     ...(readSheets(html)
       .join('')
       .match(/:(?:is|where|not|has)\(|\[|>|url\(|@import|@font-face/g) ?? []),
   ],
-  'no scripts, forms, frames, outer sheets and drawings': (html) =>
+  'there are no scripts, forms, frames, external style sheets or drawings': (html) =>
     select(html, 'script, form, iframe, link, svg, video, object, [src^="data:"]'),
-  'a box and a picture have their width in the style too: Outlook enlarges only that at 125–150 %': (html) =>
+  'boxes and pictures also have their width in the style: Outlook scales only that at 125–150 %': (html) =>
     select(html, '[width]').filter((tag) => !/style="[^"]*\bwidth:/.test(tag.replace('max-width:', ''))),
-  'Outlook keeps pictures at their size': (html) =>
+  'Outlook keeps the size of pictures': (html) =>
     html.includes('<!--[if gte mso 9]><xml><o:OfficeDocumentSettings>') ? [] : ['no PixelsPerInch'],
-  'nothing is turned blue on an iPhone or in Gmail': (html) =>
+  'nothing turns blue on an iPhone or in Gmail': (html) =>
     ['<meta name="format-detection"', 'a[x-apple-data-detectors] {', 'u + .paper a,'].filter(
       (part) => !html.includes(part),
     ),
-  'the preview is padded by at most 300 bytes, of characters that Outlook and mail.ru hide': (html) => {
+  'the preview is padded with at most 300 bytes of characters that Outlook and mail.ru hide': (html) => {
     const padding = /<div class="preview"[^>]*>[^<]*?((?:\p{Cf}|\u034F|\u00A0)*)<\/div>/u.exec(html)![1]!;
     return Buffer.byteLength(padding) <= 300 && /^[\u034F\u00A0]{100,}$/.test(padding) ? [] : [padding];
   },
-  'every address is whole': (html) =>
+  'every URL is complete': (html) =>
     select(html, '[href], [src]').filter((tag) => !/ (?:href|src)="(?:https:\/\/|mailto:)/.test(tag)),
 };
 
-/** Without the sheet of Apple's attribute, which Gmail needn't read. */
+/** Without the style sheet for Apple's attribute, which Gmail needn't read. */
 function readSheets(html: string): string[] {
   const sheets = [...html.matchAll(/<style>([^]*?)<\/style>/g)].map(([, rules]) => rules!);
   return sheets.filter((rules) => !rules.startsWith('a[x-apple-data-detectors]'));
@@ -88,18 +89,18 @@ function select(html: string, selector: string): string[] {
 }
 
 test.each(Object.keys(mails) as (keyof typeof mails)[])(
-  'Outlook on Windows and Gmail show the %s as intended',
+  'the %s follows the rules of Outlook on Windows and Gmail',
   (name) => {
     const { html } = mails[name];
     const broken = Object.entries(RULES).flatMap(([rule, find]) => find(html).map((tag) => `${rule}: ${tag}`));
     expect(broken).toEqual([]);
-    // Gmail leaves out a sheet of more than 8,192 characters (css-style-tag), and the rest of a mail after 102 kB.
+    // Gmail drops a style sheet of more than 8,192 characters (css-style-tag), and cuts an email off after 102 kB.
     expect(readSheets(html).join('').length).toBeLessThan(8192);
     expect(select(html, 'table[width="600"]')).toHaveLength(2);
   },
 );
 
-test('a picture is at most as wide as the column, and keeps its proportions', () => {
+test('keeps a picture within the column and its proportions', () => {
   const pictures = select(mails.update.html, 'img[src$="/chart.png"], img[alt="A small mark"]');
   expect(pictures).toEqual([
     expect.stringContaining('width="536" height="402"'),

@@ -12,5 +12,5 @@ export function composeUnsubscribeNotice({ email }: DeliveryDetails['unsubscribe
   return { subject: 'Unsubscribed', text: `${email}\n` };
 }
 
-/** The end of a sentence to the owner. */
+/** The end of a sentence addressed to the owner. */
 export const OPEN_DESK = 'open your desk, at /desk on your site';

@@ -3,15 +3,15 @@ import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { MailTemplate } from './mail-template.ts';
 
-/** Renders a mail to HTML, and its text part from the same words. */
+/** Renders an email as HTML, and its text part from the same content. */
 export function renderMail(subject: string, mail: ReactElement): MailTemplate {
-  // React's preload links for pictures have no use in a mail.
+  // React's preload links for pictures are useless in an email.
   const markup = renderToStaticMarkup(mail).replaceAll(/<link rel="preload"[^<>]*>/g, '');
   const html = DOCTYPE + markup.replace('</head>', `${OUTLOOK_SETTINGS}</head>`);
   return { subject, html, text: `${convert(html, TEXT_OPTIONS)}\n` };
 }
 
-/** A link's words and its URL, unless they are the same. */
+/** A link's text and its URL, unless they are the same. */
 function writeLink(...[{ attribs, children }, walk, builder]: Parameters<FormatCallback>): void {
   const url = String(attribs.href).replace(/^mailto:/, '');
   let words = '';
@@ -24,16 +24,16 @@ function writeLink(...[{ attribs, children }, walk, builder]: Parameters<FormatC
   if (url !== words && url !== `https://${words}`) builder.addInline(` ${url}`, { noWordTransform: true });
 }
 
-/** A picture is its description: nobody opens its file. */
+/** A picture is replaced by its description, since nobody opens the file. */
 function writeDescription(...[{ attribs }, , builder]: Parameters<FormatCallback>): void {
   builder.addInline(String(attribs.alt), { noWordTransform: true });
 }
 
-/** With this doctype mail programs put no gap below a picture in a table cell. */
+/** With this doctype, mail programs leave no gap below a picture in a table cell. */
 const DOCTYPE =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
 
-/** A comment that Outlook on Windows reads: pictures keep their size at 125–150 % (Cerberus, MJML). */
+/** A comment that makes Outlook on Windows keep the size of pictures at 125–150 % (Cerberus, MJML). */
 const OUTLOOK_SETTINGS =
   '<!--[if gte mso 9]><xml><o:OfficeDocumentSettings><o:AllowPNG/><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml><![endif]-->';
 

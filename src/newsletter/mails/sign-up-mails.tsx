@@ -1,11 +1,12 @@
 import type { Content, MailCopy } from '#content/schemas/content-schema.ts';
-import { MailLayout, type MailSite, makeMailStyles, Signature, Table } from './mail-layout.tsx';
+import { MailLayout, type MailSite, Signature, Table } from './mail-layout.tsx';
+import { makeMailStyles } from './mail-styles.ts';
 import { LINK_SLOTS, type MailTemplate } from './mail-template.ts';
 import { renderMail } from './render-mail.ts';
 
 export type SignUpMails = Record<keyof Content['mail'], MailTemplate>;
 
-/** The mails that answer a sign-up, and the one that asks for a renewal. They contain nothing that a visitor typed. */
+/** The mails that answer a sign-up, and those that ask for a renewal and about a new address. They contain nothing that a visitor typed. */
 export function renderSignUpMails(site: MailSite & Pick<Content, 'mail'>): SignUpMails {
   const { agency, mail } = site;
   const render = (copy: MailCopy, target: string) =>
@@ -14,6 +15,7 @@ export function renderSignUpMails(site: MailSite & Pick<Content, 'mail'>): SignU
     welcome: render(mail.welcome, agency.calendar),
     confirmation: render(mail.confirmation, LINK_SLOTS.confirm),
     renewal: render(mail.renewal, LINK_SLOTS.renew),
+    newAddress: render(mail.newAddress, LINK_SLOTS.newAddress),
   };
 }
 

@@ -6,21 +6,21 @@ import { renderUpdateMail } from './update-mail.tsx';
 const PICTURE = '![Pay by region](/chart.png)';
 
 test.each([
-  ['a picture is its description', PICTURE, 'Pay by region'],
+  ['replaces a picture by its description', PICTURE, 'Pay by region'],
   [
-    'a picture that is a link has its URL',
+    'gives a linked picture its URL',
     `[${PICTURE}](https://a.example/report)`,
     'Pay by region https://a.example/report',
   ],
-  ['a link has its URL', '[our report](https://a.example/report)', 'our report https://a.example/report'],
+  ['gives a link its URL', '[our report](https://a.example/report)', 'our report https://a.example/report'],
   [
-    'an address is written once',
+    'writes an address once',
     'https://a.example, www.a.example, b@a.example',
     'https://a.example, www.a.example, b@a.example',
   ],
-  ['lines stay lines', 'Larkfield Ltd\n1 High Street', 'Larkfield Ltd\n1 High Street'],
-  ['bullets are a list', '•\tOne\n•\tTwo', ' * One\n * Two'],
-])('in the text part of an update %s', (_, body, expected) => {
+  ['keeps line breaks', 'Larkfield Ltd\n1 High Street', 'Larkfield Ltd\n1 High Street'],
+  ['writes a list with bullets', '•\tOne\n•\tTwo', ' * One\n * Two'],
+])('the text part of an update %s', (_, body, expected) => {
   const source = `---\nsubject: Pay\npreview: What it was\n---\n\nBefore\n\n${body}\n\nAfter\n`;
   const { update } = parseUpdate(source, { fill: (text) => text, isPublicFile: () => true });
   const { text } = renderUpdateMail(update!, content, new Map());

@@ -1,7 +1,8 @@
 import { type CSSProperties, createElement, Fragment, type ReactNode } from 'react';
 import type { MarkdownNode } from '#content/markdown/markdown.ts';
 import type { Update } from '#content/markdown/parse-update.ts';
-import { COLUMN_WIDTH, MailLayout, type MailSite, makeMailStyles, Signature, Table } from './mail-layout.tsx';
+import { MailLayout, type MailSite, Signature, Table } from './mail-layout.tsx';
+import { COLUMN_WIDTH, makeMailStyles } from './mail-styles.ts';
 import { LINK_SLOTS, type MailTemplate } from './mail-template.ts';
 import { renderMail } from './render-mail.ts';
 
@@ -9,8 +10,8 @@ import { renderMail } from './render-mail.ts';
 export type PictureSizes = Map<string, { width: number; height: number }>;
 
 /**
- * Renders an update as a mail. It has no tracking picture, no tracked link, and nothing of its reader but the
- * unsubscribe link.
+ * Renders an update as an email. It has no tracking pixel or tracked links, and nothing specific to its reader except
+ * the unsubscribe link.
  */
 export function renderUpdateMail(update: Update, site: MailSite, sizes: PictureSizes): MailTemplate {
   const { agency, brand } = site;
@@ -63,7 +64,7 @@ function renderNode(node: MarkdownNode, rendering: Rendering): ReactNode {
 
 type PictureProps = { node: MarkdownNode; size: { width: number; height: number } | undefined; style: CSSProperties };
 
-/** Its size is in the markup for Outlook, and to keep the text in place while pictures load. */
+/** Its size is in the markup for Outlook, and so that the text doesn't move while pictures load. */
 function Picture({ node: { url, text }, size, style }: PictureProps) {
   const width = Math.min(size?.width ?? COLUMN_WIDTH, COLUMN_WIDTH);
   const height = size && Math.round((size.height * width) / size.width);
@@ -106,7 +107,7 @@ function renderBlock(node: MarkdownNode, rendering: Rendering): ReactNode {
         </li>
       );
     default:
-      // parseUpdate refuses the rest.
+      // parseUpdate rejects the rest.
       return null;
   }
 }

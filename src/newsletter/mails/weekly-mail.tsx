@@ -1,19 +1,20 @@
-import type { Need } from '../weekly-mail/find-needs.ts';
+import type { OwnerTask } from '../weekly-mail/find-owner-tasks.ts';
 import { describeReport, type Report } from '../weekly-mail/read-week.ts';
-import { MailLayout, type MailSite, makeMailStyles } from './mail-layout.tsx';
+import { MailLayout, type MailSite } from './mail-layout.tsx';
+import { makeMailStyles } from './mail-styles.ts';
 import type { MailTemplate } from './mail-template.ts';
 import { OPEN_DESK } from './notices.ts';
 import { renderMail } from './render-mail.ts';
 
-/** @property backups when the last was made, and where they are */
-type Week = { report: Report; needs: Need[]; backups: string };
+/** @property backups when the last one was made, and where they are */
+type Week = { report: Report; tasks: OwnerTask[]; backups: string };
 
-/** The owner's weekly mail. */
-export function renderWeeklyMail({ report, needs, backups }: Week, site: MailSite): MailTemplate {
+/** The owner's weekly email. */
+export function renderWeeklyMail({ report, tasks, backups }: Week, site: MailSite): MailTemplate {
   const styles = makeMailStyles(site.brand);
   const subject = `Your list this week: ${report.changes.joined} new, ${report.changes.left} unsubscribed`;
-  const sentences = needs.map(({ title, cause }) => `${title}. ${cause}`);
-  const needed = needs.length === 0 ? ['Nothing needs you.'] : [...sentences, `To see to it, ${OPEN_DESK}.`];
+  const sentences = tasks.map(({ title, cause }) => `${title}. ${cause}`);
+  const needed = tasks.length === 0 ? ['Nothing needs you.'] : [...sentences, `To see to it, ${OPEN_DESK}.`];
   return renderMail(
     subject,
     <MailLayout

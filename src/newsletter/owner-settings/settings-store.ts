@@ -8,7 +8,7 @@ import { decryptValue, encryptValue } from './encrypt-value.ts';
 /** Settings whose value contains a password; whoever knows the sheet's URL can read and write the sheet. */
 const WITH_PASSWORD = new Set<OwnerSetting>(['SMTP_URL', 'BOUNCE_MAILBOX', 'SHEET_URL']);
 
-/** @returns the values as in .env, and the names of those that this signing secret can't decrypt */
+/** @returns the values as in .env, and the names of the settings that this signing secret can't decrypt */
 export async function readOwnerValues(
   db: QueryCreator<Schema>,
   secret: string,
@@ -22,7 +22,7 @@ export async function readOwnerValues(
 }
 
 /**
- * Saves some of the owner's settings; the others are unchanged.
+ * Saves some of the owner's settings; the others don't change.
  * @param values an empty value resets the setting to its default
  * @param now milliseconds since 1970
  */
@@ -45,9 +45,9 @@ export async function saveOwnerValues(store: Store, secret: string, values: Owne
 }
 
 /**
- * Reads the environment including the owner's settings. Without SITE_URL, which links in emails begin with, a mail
+ * Reads the environment, including the owner's settings. Without SITE_URL, with which links in emails begin, a mail
  * server counts as not set.
- * @param env with or without earlier ones
+ * @param env with or without earlier owner settings
  */
 export async function readEnvironment(
   { db }: Pick<Store, 'db'>,

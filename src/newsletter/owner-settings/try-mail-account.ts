@@ -6,11 +6,14 @@ import { openSmtpConnection } from '../deliveries/smtp/smtp-connection.ts';
 /**
  * Sends a test email through a mail account.
  * @param smtpUrl as SMTP_URL
- * @throws the mail server's own reply
+ * @throws an error with the mail server's own reply
  */
 export async function tryMailAccount(smtpUrl: string, { to, agency }: { to: string; agency: Agency }): Promise<void> {
   const id = randomUUIDv7();
-  const mail = { subject: 'Your mail account works', text: `The site of ${agency.name} sends its emails by it.\n` };
+  const mail = {
+    subject: 'Your mail account works',
+    text: `The site of ${agency.name} will send its emails through it.\n`,
+  };
   const bytes = await writeMessage(mail, { id, to }, { agency, unsubscribeTo: undefined });
   const connection = openSmtpConnection(smtpUrl, () => agency.email);
   const signal = AbortSignal.timeout(TRY_MS);

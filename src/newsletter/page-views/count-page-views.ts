@@ -6,25 +6,25 @@ import { runEvery } from '#shared/run-every.ts';
 import type { Store } from '../database/open-store.ts';
 import type { PageViews } from '../database/schema.ts';
 
-/** Counts page views: one number for each day, page and referring site. Nothing distinguishes two visitors. */
+/** Counts page views: one number for each day, page and referring site. Visitors can't be told apart. */
 export type PageViewCounter = {
-  /** Counts a page that was just answered to a request with these headers. */
+  /** Counts a page that was just sent in response to a request with these headers. */
   count: (page: string, headers: IncomingHttpHeaders) => void;
   /**
-   * Writes what was counted once a minute.
+   * Writes the counts to the store once a minute.
    * @param log takes one line
-   * @returns stops it, and writes the rest
+   * @returns a function that stops it, and writes the remaining counts
    */
   start: (log: (line: string) => void) => () => Promise<void>;
 };
 
-/** @param siteUrl SITE_URL; without it the host that the request names is the site's own */
+/** @param siteUrl SITE_URL; without it, the request's Host is taken for the site's own */
 export function createPageViewCounter(store: Store, siteUrl: string | undefined): PageViewCounter {
   const ownHost = siteUrl && new URL(siteUrl).host;
   const unwritten = new Map<string, PageViews>();
   const sites = { day: '', named: new Set<string>() };
   const add = (row: PageViews) => {
-    // No day, page or host holds a line break.
+    // No day, page or host contains a line break.
     const key = [row.day, row.page, row.site].join('\n');
     unwritten.set(key, { ...row, views: row.views + (unwritten.get(key)?.views ?? 0) });
   };
@@ -35,7 +35,7 @@ export function createPageViewCounter(store: Store, siteUrl: string | undefined)
     unwritten.clear();
     await addToStore(store, rows).catch((error: unknown) => {
       rows.forEach(add);
-      log(`Page views: not written (${describeError(error)}); tried again in a minute.`);
+      log(`Page views: not written (${describeError(error)}); trying again in a minute.`);
     });
   };
   return {
@@ -57,21 +57,24 @@ export function createPageViewCounter(store: Store, siteUrl: string | undefined)
 
 const WRITE_MS = 60_000;
 
-/** Made-up hosts must fill neither memory nor the table. */
+/** Made-up hosts must not fill memory or the table. */
 const MAX_SITES = 500;
 
 /**
- * Whether a person sees the page. Leaves out robots, prefetches and browsers that ask not to be counted.
- * Sources: Fetch Metadata (Sec-Fetch-Dest, Sec-Purpose), Global Privacy Control (Sec-GPC).
+ * Whether a person is viewing the page. Excludes robots, prefetches and browsers that ask not to be counted. Sources:
+ * Fetch Metadata (Sec-Fetch-Dest, Sec-Purpose), Global Privacy Control (Sec-GPC).
  */
 function isShown(headers: IncomingHttpHeaders): boolean {
   const { 'user-agent': agent = '', 'sec-purpose': purpose = headers.purpose, dnt } = headers;
   if (headers['sec-gpc'] === '1' || dnt === '1' || /prefetch|prerender|preview/i.test(String(purpose))) return false;
-  // On http, browsers leave the destination out.
+  // Over http, browsers don't send the destination.
   return (headers['sec-fetch-dest'] ?? 'document') === 'document' && agent !== '' && !isbot(agent.slice(0, 500));
 }
 
-/** The host of the page that linked here; empty for none, the site itself, an IP address or a local name. */
+/**
+ * The host of the page that linked here; empty if there is none, or if it is the site itself, an IP address or a local
+ * name.
+ */
 function readSite(referer: string | undefined, ownHost: string | undefined): string {
   const url = URL.parse(referer ?? '');
   if (url === null || !/^(https?|android-app):$/.test(url.protocol) || url.host === ownHost) return '';

@@ -2,10 +2,10 @@ import { onOwnersClock } from '#shared/owners-clock.ts';
 import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 
-/** The page views of seven days, with the ten most frequent pages and referring sites; `''` is no other site. */
+/** The page views of seven days, with the ten most frequent pages and referring sites; `''` means no other site. */
 export type PageViewSummary = { total: number } & Record<'pages' | 'sites', { name: string; views: number }[]>;
 
-/** @param end milliseconds since 1970, not part of it: it ends the last of seven days in London */
+/** @param end when the last of the seven days ends in London, in milliseconds since 1970 (exclusive) */
 export async function readPageViews({ db }: Store, end: number): Promise<PageViewSummary> {
   const last = onOwnersClock(end - 1).toPlainDate();
   const addUp = async (by: 'page' | 'site') => {

@@ -5,14 +5,14 @@ import type { Store } from '../database/open-store.ts';
 import { runInThread } from '../database/run-in-thread.ts';
 import type { Schema } from '../database/schema.ts';
 
-/** Records, in the transaction that erases a person, that copies of their rows may remain in the file. */
+/** Records, in the transaction that erases a person, that copies of their rows may remain in the database file. */
 export async function markErasure(db: Kysely<Schema>, now: number): Promise<void> {
   await writeMetadata(db, LAST_ERASURE, toIso(now));
 }
 
 /**
  * Rewrites SQLite's file if somebody was erased since the last time. Deleted rows are overwritten, but SQLite copies
- * rows when it splits a page, and leaves the old bytes in unallocated space. Sign-ups wait meanwhile:
+ * rows when it splits a page, and leaves the old bytes in unallocated space. Sign-ups have to wait for this;
  * docs/decisions/storage.md says how long.
  * @param now milliseconds since 1970
  * @throws the driver's error, for example if another program holds the lock
@@ -29,5 +29,5 @@ export async function removeErasedBytes(store: Store, now: number): Promise<void
 
 const LAST_ERASURE = 'last-erasure';
 
-/** When the last rewrite began: somebody may have been erased while it ran. */
+/** When the last rewrite began, since somebody may have been erased while it was running. */
 const LAST_REWRITE = 'last-rewrite';

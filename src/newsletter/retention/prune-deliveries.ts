@@ -6,8 +6,8 @@ import type { Store } from '../database/open-store.ts';
 import type { Delivery, Schema } from '../database/schema.ts';
 
 /**
- * Deletes the deliveries that ended more than 90 days ago. Two things stay: who got an update, since nobody gets it
- * twice, and the ids of the sheet's rows, which are needed to erase those rows.
+ * Deletes the deliveries that ended more than 90 days ago. Two things are kept: who has received an update, since
+ * nobody gets it twice, and the ids of the sheet's rows, which are needed to erase those rows.
  * @param now milliseconds since 1970
  */
 export async function pruneDeliveries(store: Store, now: number): Promise<void> {
@@ -20,7 +20,7 @@ export async function pruneDeliveries(store: Store, now: number): Promise<void> 
   }
 }
 
-/** The caps count the last 24 hours; older rows aren't needed. */
+/** The sending limits count the last 24 hours; older rows aren't needed. */
 async function pruneSentMails(store: Store, now: number): Promise<void> {
   await repeatInBatches(async () => {
     const old = store.db
@@ -34,7 +34,7 @@ async function pruneSentMails(store: Store, now: number): Promise<void> {
   });
 }
 
-/** Longer than bounces and complaints take to come back. */
+/** Longer than bounces and complaints take to arrive. */
 const KEPT_MS = 90 * 24 * 3600_000;
 
 const READ = ['id', 'kind', 'finished_at'] as const;
@@ -46,7 +46,7 @@ function readDeliveries(db: Kysely<Schema>, afterId: string): Promise<Row[]> {
 }
 
 async function drop(tx: Transaction<Schema>, deliveries: Row[]): Promise<void> {
-  // A delivery that was retried since it was read is no longer finished.
+  // A delivery that has been retried since it was read is no longer finished.
   const dropped = await tx
     .deleteFrom('deliveries')
     .where('id', 'in', toIds(deliveries))

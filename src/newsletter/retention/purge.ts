@@ -8,13 +8,15 @@ import type { Schema, Subscriber } from '../database/schema.ts';
 import { lockPeople } from '../database/lock-rows.ts';
 import { rememberErased, removePeople, removeTraces } from '../subscribers/erase.ts';
 import { findRetentionLimit, hasNotAnswered, RENEWAL_MS } from './renewals.ts';
+import { removeOldNewAddresses } from '../subscribers/new-address.ts';
 import { SUBSCRIBER_STATES } from '../subscribers/read-subscribers.ts';
 
 /**
- * Erases people whose retention period is over, a few at a time, unless the clock may be wrong.
- * @param options.outbox the folder of mails that are written as files
+ * Erases people whose retention period has ended, a few at a time, unless the clock may be wrong.
+ * @param options.outbox the folder that emails are written to
  * @param options.now milliseconds since 1970
- * @returns how many were erased, or undefined if the clock may be wrong; and whether mail files of erased people remain
+ * @returns how many were erased, or undefined if the clock may be wrong; and whether email files of erased people
+ *   remain
  */
 export async function purge(
   store: Store,
@@ -25,10 +27,11 @@ export async function purge(
     erased = 0;
     const returned = Date.parse((await readReturn(store.db)) ?? toIso(0));
     for (const state of SUBSCRIBER_STATES) {
-      // People who were asked have thirty days in which the button in that mail works.
+      // People who were asked have thirty days in which the button in that email works.
       if (state === 'subscribed' && now - returned < RENEWAL_MS) continue;
       erased += await removeExpired(store, state, now);
     }
+    await removeOldNewAddresses(store, now);
     await recordPurge(store, now);
   }
   return { erased, filesRemain: await removeTraces(store, outbox) };
@@ -36,19 +39,19 @@ export async function purge(
 
 const CONFIRM_WITHIN_MS = 30 * 24 * 3600_000;
 
-/** Erases people of one state, a few in each transaction. @returns how many */
+/** Erases people in one state, a few in each transaction. @returns how many */
 async function removeExpired(store: Store, state: Subscriber['state'], now: number): Promise<number> {
   let total = 0;
   for (let erased = DELETE_BATCH; erased === DELETE_BATCH; await yieldToOthers()) {
     erased = await store.transaction(async (tx) => {
-      // The latest first: that is where the index has them.
+      // The latest first, which is their order in the index.
       const people = await selectExpired(lockPeople(tx), state, now)
         .orderBy('engaged_at', 'desc')
         .limit(DELETE_BATCH)
         .execute();
-      await removePeople(tx, people, now);
-      // Whoever has left stays out.
+      // People who have left stay out.
       if (state === 'unsubscribed') await rememberErased(tx, people, 'left', now);
+      await removePeople(tx, people, now);
       return people.length;
     });
     total += erased;

@@ -7,13 +7,13 @@ import { createDelivery } from '../deliveries/queue/new-delivery.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Delivery, Schema } from '../database/schema.ts';
 
-/** How long people have to answer, in milliseconds. */
+/** How long people have to reply, in milliseconds. */
 export const RENEWAL_MS = 30 * 24 * 3600_000;
 
-/** The privacy policy: two years from the last engagement, calendar years. */
+/** As the privacy policy promises: two calendar years from the last engagement. */
 const KEEP_YEARS = 2;
 
-/** The latest time of engagement that is too old to keep, as an ISO time. */
+/** The ISO time at or before which the last engagement is too long ago. */
 export function findRetentionLimit(now: number): string {
   const limit = new Date(now);
   limit.setUTCFullYear(limit.getUTCFullYear() - KEEP_YEARS);
@@ -22,14 +22,14 @@ export function findRetentionLimit(now: number): string {
 
 /**
  * Asks everybody whose two years end within thirty days whether they still want updates: once, and again a month later
- * if no mail server took the question.
+ * if no mail server accepted the email.
  * @param now milliseconds since 1970
- * @returns how many are asked
+ * @returns how many people were asked
  */
 export function queueRenewals(store: Store, now: number): Promise<number> {
   return repeatInBatches(() =>
     store.transaction(async (tx) => {
-      // The row's lock lets one server at a time ask.
+      // The row's lock lets only one server at a time ask.
       await writeMetadata(tx, 'renewals-queued', toIso(now));
       const people = await tx
         .selectFrom('subscribers')
@@ -63,7 +63,7 @@ export function queueRenewals(store: Store, now: number): Promise<number> {
 
 const BATCH = 250;
 
-/** Whether a mail server took the question to a subscribed person thirty days ago. */
+/** Whether a mail server accepted the question to a subscribed person at least thirty days ago. */
 export function hasNotAnswered(eb: ExpressionBuilder<Schema, 'subscribers'>, now: number) {
   return eb.exists(
     selectRenewals(eb)
@@ -72,7 +72,7 @@ export function hasNotAnswered(eb: ExpressionBuilder<Schema, 'subscribers'>, now
   );
 }
 
-/** The questions to a person since they last did something. */
+/** The questions sent to a person since they last did something. */
 function selectRenewals(eb: ExpressionBuilder<Schema, 'subscribers'>) {
   return eb
     .selectFrom('deliveries')
@@ -83,9 +83,9 @@ function selectRenewals(eb: ExpressionBuilder<Schema, 'subscribers'>) {
 }
 
 /**
- * Keeps whoever is subscribed with this mailbox for two more years.
+ * Keeps the person who is subscribed with this mailbox for two more years.
  * @param now milliseconds since 1970
- * @returns false if nobody is
+ * @returns false if there is no such person
  */
 export function renew(store: Store, mailboxHash: string, now: number): Promise<boolean> {
   return store.transaction(async (tx) => {
@@ -100,7 +100,7 @@ export function renew(store: Store, mailboxHash: string, now: number): Promise<b
   });
 }
 
-/** Whether a link to renew has somebody to keep. */
+/** Whether there is somebody to keep by a renewal link. */
 export async function isRenewable({ db }: Store, mailboxHash: string): Promise<boolean> {
   const person = db
     .selectFrom('subscribers')
@@ -111,10 +111,10 @@ export async function isRenewable({ db }: Store, mailboxHash: string): Promise<b
   return (await person.executeTakeFirst()) !== undefined;
 }
 
-/** People who were asked and have not answered, and the ISO time from which they are erased, if it is known. */
+/** People who were asked and haven't replied, and the ISO time from which they will be erased, if it is known. */
 export type UpcomingErasures = { people: number; firstAt: string | undefined };
 
-/** For Today and the weekly mail. */
+/** For Today and the weekly email. */
 export async function readUpcomingErasures(db: Kysely<Schema>): Promise<UpcomingErasures> {
   const { people, firstSentAt } = await db
     .selectFrom('deliveries')
@@ -145,5 +145,5 @@ export function describeUpcomingErasures({ people, firstAt }: UpcomingErasures):
     firstAt === undefined
       ? 'thirty days after that email'
       : `from ${onOwnersClock(Date.parse(firstAt)).toLocaleString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })}`;
-  return `${asked} asked whether they still want your updates. Whoever doesn’t answer is erased ${when}.`;
+  return `${asked} asked whether they still want your updates. Anybody who doesn’t reply is erased ${when}.`;
 }

@@ -18,33 +18,34 @@ import { queueRenewals } from './renewals.ts';
  * | --- | --- | --- |
  * | people who haven't confirmed | 30 days | purge.ts |
  * | subscribed people | two years from their last engagement; then they are asked, and have 30 days | renewals.ts, purge.ts |
- * | people who left or can't be reached | two years; of who left, a hash of the mailbox stays | purge.ts |
+ * | people who left, or can't be reached | two years; a hash of the mailbox stays for those who left | purge.ts |
+ * | new addresses that nobody confirmed | seven days | purge.ts |
  * | people who ask to be erased | not at all; a hash of the mailbox stays | subscribers/erase.ts |
- * | their bytes in SQLite's file | until three at night | erased-bytes.ts |
- * | their mails in the outbox, their rows in the sheet | not at all | subscribers/erase.ts |
- * | finished deliveries | 90 days; who had an update, and the ids of the sheet's rows, stay with the person | prune-deliveries.ts |
- * | what the caps count | 24 hours | prune-deliveries.ts |
+ * | their bytes in SQLite's file | until three in the morning | erased-bytes.ts |
+ * | their emails in the outbox, their rows in the sheet | not at all | subscribers/erase.ts |
+ * | finished deliveries | 90 days; who received an update, and the ids of the sheet's rows, are kept with the person | prune-deliveries.ts |
+ * | what the sending limits count | 24 hours | prune-deliveries.ts |
  * | page views | two years | page-views/stored-page-views.ts |
- * | backups and exports in PRIVATE_DIR, by the names that we give them | 30 days | backup/private-file.ts |
+ * | backups and exports in PRIVATE_DIR, going by the names we give them | 30 days | backup/private-file.ts |
  * | updates, consent wordings | with the list | nothing |
  *
  * No code deletes files that were downloaded, renamed or written elsewhere, notices in the owner's mailbox, a sheet that
- * was taken away, snapshots of the machine, or the bytes in PostgreSQL's files (they are overwritten in time).
+ * was disconnected, snapshots of the machine, or the bytes in PostgreSQL's files (they are overwritten in time).
  */
 
 type RetentionOptions = {
   store: Store;
-  /** The folder of backups and exports. */
+  /** The folder with backups and exports. */
   privateDir: string;
-  /** The folder of mails that are written as files. */
+  /** The folder that emails are written to. */
   outbox: string;
-  /** Takes one line without any address of a person. */
+  /** Takes one line, which contains no personal address. */
   log: (line: string) => void;
 };
 
 /**
- * Once a day, erases people after their retention period, asks those whose period ends soon, and deletes whatever else
- * is too old to keep. At night it removes the bytes of erased people from the database file.
+ * Once a day, erases people after their retention period, asks those whose period ends soon, and deletes everything
+ * else that is too old to keep. At night it removes the bytes of erased people from the database file.
  * @returns stops it, and waits for the work in progress
  */
 export function runRetention(options: RetentionOptions): () => Promise<void> {
@@ -55,7 +56,7 @@ export function runRetention(options: RetentionOptions): () => Promise<void> {
       if (await isDayOver(store, now)) await deleteByAge(options, now);
       if (onOwnersClock(now).hour === QUIET_HOUR) await removeErasedBytes(store, now);
     } catch (error) {
-      log(`Retention: not done (${describeError(error)}); tried again in an hour.`);
+      log(`Retention: not done (${describeError(error)}); trying again in an hour.`);
     }
   });
 }
@@ -66,10 +67,10 @@ async function deleteByAge({ store, outbox, privateDir, log }: RetentionOptions,
   await deleteOldPageViews(store, now);
   await removeUnusedPictures(store.db, now);
   const asked = await queueRenewals(store, now);
-  // Last: who was asked when is read from the deliveries.
+  // Last, since who was asked when is read from the deliveries.
   await pruneDeliveries(store, now);
   const files = removeOldPrivateFiles(privateDir, now);
-  if (files.length > 0) log(`Retention: ${files.length} backups and exports of more than 30 days ago removed.`);
+  if (files.length > 0) log(`Retention: ${files.length} backups and exports more than 30 days old removed.`);
   if (erased > 0) log(`Retention: ${erased} erased.`);
   if (asked > 0) log(`Retention: ${asked} asked whether they still want updates.`);
   if (filesRemain) log('Retention: a file in the outbox cannot be removed; check who owns the folder.');
@@ -77,5 +78,5 @@ async function deleteByAge({ store, outbox, privateDir, log }: RetentionOptions,
 
 const HOUR_MS = 3600_000;
 
-/** On the owner's clock. Sign-ups wait while the file is rewritten, and the fewest come then. */
+/** In the owner's time zone. Sign-ups wait while the file is rewritten, and this is when the fewest arrive. */
 const QUIET_HOUR = 3;

@@ -11,13 +11,13 @@ import type { Store } from '../database/open-store.ts';
 import type { Schema, Subscriber } from '../database/schema.ts';
 import { lockPeople } from '../database/lock-rows.ts';
 
-/** Long enough to stop a program that fills in the form again and again; a person looks for the first mail. */
+/** Long enough to stop a program that submits the form over and over; a person looks for the first email. */
 const ASK_AGAIN_AFTER_MS = 10 * 60_000;
 
 /**
- * Whether another sign-up sends the confirmation again: after ten minutes, and three times a day at most. Those that
+ * Whether another sign-up sends the confirmation again: after ten minutes, and at most three times a day. Those that
  * the owner sent don't count.
- * @param person locked
+ * @param person whose row is locked
  * @param now milliseconds since 1970
  */
 export async function mayAskAgain(
@@ -40,7 +40,7 @@ export async function mayAskAgain(
   return asked.filter(isCounted).length < MAX_ASKED_FOR;
 }
 
-/** Whether somebody asked to join, and has neither confirmed nor left since. */
+/** Whether somebody has asked to join, and has neither confirmed nor left since. */
 export function awaitsConfirmation({ state, confirmation_queued_at: askedAt }: Subscriber): boolean {
   return askedAt !== null && (state === 'pending' || state === 'unsubscribed');
 }
@@ -48,7 +48,7 @@ export function awaitsConfirmation({ state, confirmation_queued_at: askedAt }: S
 /**
  * Sends the confirmation again to somebody who told the owner that it didn't arrive.
  * @param now milliseconds since 1970
- * @returns false if they have confirmed or left meanwhile
+ * @returns false if they have confirmed or left in the meantime
  */
 export async function sendConfirmationAgain(store: Store, id: string, now: number): Promise<boolean> {
   return store.transaction(async (tx) => {

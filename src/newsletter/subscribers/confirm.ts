@@ -8,10 +8,10 @@ import { createNotifications, type NotificationSettings } from './notifications.
 import type { Link } from './tokens.ts';
 
 /**
- * Subscribes the person who was mailed this link, and notifies the sheet and the agency.
- * The confirmation mail was their one mail of the day, so no welcome mail follows.
+ * Subscribes the person who was emailed this link, and notifies the sheet and the agency. The confirmation was their
+ * one email of the day, so no welcome email follows.
  * @param now milliseconds since 1970
- * @returns whether the person is subscribed now; false for a link that is no longer valid
+ * @returns whether the person is now subscribed; false for a link that is no longer valid
  */
 export async function confirm(store: Store, link: Link, env: NotificationSettings, now: number): Promise<boolean> {
   return store.transaction(async (tx) => {
@@ -52,8 +52,9 @@ export async function isConfirmable({ db }: Store, link: Link, now: number): Pro
 }
 
 /**
- * Whether a link is valid for the person of its mailbox: for thirty days, until they unsubscribe. Somebody who asked
- * twice may press either. For somebody who is on the list any link is, however old: they read that they are on it.
+ * Whether a link is valid for the person with its mailbox: for thirty days, or until they unsubscribe. Somebody who
+ * asked twice may press either link. For somebody who is on the list, any link is valid, however old, and the page says
+ * that they are on the list.
  */
 async function canConfirm(
   db: QueryCreator<Schema>,
@@ -76,5 +77,5 @@ async function canConfirm(
   return (await mailed.executeTakeFirst()) !== undefined;
 }
 
-/** Pending people are erased after the same time. */
+/** Pending people are erased after the same period. */
 const LINK_VALID_MS = 30 * 24 * 3600_000;

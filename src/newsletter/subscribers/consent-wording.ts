@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { hashWording } from '#content/consent/consent-wordings.ts';
 import type { Schema } from '../database/schema.ts';
 
-/** Records every wording ever shown: a page may stay open in a browser for longer than a release lasts. */
+/** Records every wording ever shown, since a page may stay open in a browser across releases. */
 export async function recordWordings(db: Kysely<Schema>, wordings: string[]): Promise<void> {
   const rows = wordings.map((wording) => ({ version: hashWording(wording), wording }));
   await db
@@ -12,9 +12,9 @@ export async function recordWordings(db: Kysely<Schema>, wordings: string[]): Pr
     .execute();
 }
 
-/** Whether a wording of this version was ever shown. */
+/** Whether a wording with this version was ever shown. */
 export async function isWordingOnRecord(db: Kysely<Schema>, version: string): Promise<boolean> {
-  // PostgreSQL refuses some texts.
+  // PostgreSQL rejects some strings.
   if (!/^[0-9a-f]{12}$/.test(version)) return false;
   const row = db.selectFrom('consent_wordings').select('version').where('version', '=', version);
   return (await row.executeTakeFirst()) !== undefined;

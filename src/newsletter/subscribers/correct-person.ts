@@ -2,14 +2,17 @@ import { findFieldProblem } from '#shared/sign-up-fields.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Subscriber } from '../database/schema.ts';
 
-/** Characters of a source that the owner types. One of a sign-up with all campaign parameters may be longer. */
+/**
+ * The maximum length of a source that the owner types. The source of a sign-up with all campaign parameters may be
+ * longer.
+ */
 export const SOURCE_MAX_LENGTH = 2000;
 
 /**
- * Corrects a person's role and source. The email address can't be changed, since the consent was given for it.
- * A correction isn't engagement, since the mailbox didn't confirm it.
+ * Corrects a person's role and source. The email address can't be changed, since the consent was given for it. A
+ * correction doesn't count as engagement, since it didn't come from the mailbox.
  * @returns whether there is such a person
- * @throws saying what was expected, if the role is not offered or a new source is not one line
+ * @throws an error that says what was expected, if the role isn't offered or a new source isn't one line
  */
 export async function correctPerson(
   store: Store,

@@ -4,8 +4,8 @@ import type { Store } from '../database/open-store.ts';
 import type { Schema } from '../database/schema.ts';
 
 /**
- * Counts a sign-up that was dropped because its decoy field was filled in: the owner sees how many there were, since a
- * password manager may be the cause. Only the day is kept.
+ * Counts a sign-up that was dropped because its decoy field was filled in. The owner sees how many there were, since a
+ * password manager may be the cause. Only the day is stored.
  * @param now milliseconds since 1970
  */
 export async function countDecoy(store: Store, now: number): Promise<void> {
@@ -25,7 +25,7 @@ export async function countDecoy(store: Store, now: number): Promise<void> {
 }
 
 /**
- * Says how many sign-ups were dropped, for the owner; undefined if none was.
+ * Tells the owner how many sign-ups were dropped; undefined if none were.
  * @param now milliseconds since 1970
  */
 export async function describeDecoys(db: Kysely<Schema>, now: number): Promise<string | undefined> {

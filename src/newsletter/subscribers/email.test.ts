@@ -9,7 +9,7 @@ test.each([
   ['用户@例子.中国', '用户@xn--fsqu00a.xn--fiqs8s', '用户@xn--fsqu00a.xn--fiqs8s'],
   ["o'brien/x@example.org", "o'brien/x@example.org", "o'brien/x@example.org"],
   ['a.b+C@sub.example.org', 'a.b+c@sub.example.org', 'a.b+C@sub.example.org'],
-])('%j is the person %s, and mail goes to %s', (typed, person, mailed) => {
+])('normalises %j to %s, and sends email to %s', (typed, person, mailed) => {
   expect(normaliseEmail(typed)).toBe(person);
   expect(toDeliverableEmail(typed)).toBe(mailed);
 });
@@ -34,24 +34,24 @@ test.each([
   `${'ö'.repeat(33)}@example.org`,
   `e@${'ö'.repeat(63)}.org`,
   `e@${`${'ö'.repeat(50)}.`.repeat(4)}example.org`,
-])('%j is no address that mail could go to', (typed) => {
+])('rejects %j, since no email could be delivered to it', (typed) => {
   expect(toDeliverableEmail(typed)).toBeUndefined();
   expect(normaliseEmail(typed)).toBeUndefined();
 });
 
 test.each(['\u200B', '\u202A', '\uFEFF', '\u00A0', '\u00AD', '\uFE0F', '\uFFFC', '\u2800', ' \t'])(
-  'the invisible %j around a pasted address is no part of it',
+  'removes the invisible %j around a pasted address',
   (mark) => {
     expect(normaliseEmail(`${mark}Anna@example.org${mark}${mark}`)).toBe('anna@example.org');
     expect(toDisplayEmail(`${mark}Anna@example.org${mark}`)).toBe('Anna@example.org');
   },
 );
 
-test('a pasted mailto link is the email address in it', () => {
+test('extracts the email address from a pasted mailto link', () => {
   expect(normaliseEmail('\u200BMailto:\u202Aanna@example.org')).toBe('anna@example.org');
 });
 
-test.each(['Jo@BÜCHER.example', 'Jo@xn--bcher-kva.example'])('%s is shown with its domain in Unicode', (typed) => {
+test.each(['Jo@BÜCHER.example', 'Jo@xn--bcher-kva.example'])('shows %s with its domain in Unicode', (typed) => {
   expect(toDisplayEmail(typed)).toBe('Jo@bücher.example');
 });
 
@@ -64,7 +64,7 @@ test('normalising is idempotent', () => {
   );
 });
 
-test('case makes no second person', () => {
+test('treats addresses that differ only in case as one person', () => {
   assert(
     property(emailAddress(), (email) => {
       expect(normaliseEmail(email.toUpperCase())).toBe(normaliseEmail(email.toLowerCase()));
@@ -72,7 +72,7 @@ test('case makes no second person', () => {
   );
 });
 
-test('every spelling of a mailbox counts as one; other mailboxes don’t', () => {
+test('treats every spelling of a mailbox as the same one, and other mailboxes as different', () => {
   expect(new Set(['anna@example.org', 'ANNA@example.org', 'Anna+news@example.org'].map(key)).size).toBe(1);
   expect(key('ben@example.org')).not.toBe(key('anna@example.org'));
   expect(key('+a@example.org')).not.toBe(key('+b@example.org'));
@@ -85,7 +85,7 @@ test.each([
   ['anna.smith@gmail.com', 'ann.smith@gmail.com', false],
   ['anna.smith@example.org', 'annasmith@example.org', false],
   ['annasmith@gmail.com', 'annasmith@gmail.example.org', false],
-])('Gmail ignores dots, and its two domains are one: %s and %s', (one, other, isOne) => {
+])('ignores dots in Gmail addresses, and treats Gmail’s two domains as one: %s and %s', (one, other, isOne) => {
   expect(key(one) === key(other)).toBe(isOne);
 });
 

@@ -1,21 +1,23 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { dropNewAddress } from './drop-new-address.ts';
 import { hashMailbox, normaliseForSearch } from './email.ts';
 import { markErasure } from '../retention/erased-bytes.ts';
 import { createDelivery } from '../deliveries/queue/new-delivery.ts';
 import { READ_BATCH, splitIntoBatches } from '../database/batches.ts';
 import { toIso } from '../database/iso-time.ts';
 import { listMailFiles, removeMailFiles } from '../database/outbox.ts';
-import { lockMailbox } from '../database/lock-rows.ts';
-import type { Erasure, Schema, Subscriber } from '../database/schema.ts';
+import { findByLink, lockPeople } from '../database/lock-rows.ts';
+import type { Delivery, Erasure, Schema, Subscriber } from '../database/schema.ts';
 import type { Store } from '../database/open-store.ts';
 
 /**
- * Erases a person everywhere. Only their id and a keyed hash of their mailbox remain, to recognise them.
- * Called again for an erased person, it retries the removal of mail files.
- * @param options.outbox the folder of mails that are written as files
+ * Erases a person everywhere. Only their id and a keyed hash of their mailbox remain, to recognise them. If it is
+ * called again for an erased person, it retries removing email files.
+ * @param options.outbox the folder that emails are written to
  * @param options.now milliseconds since 1970
- * @returns whether anybody was found, and whether mail files of those erased remain
+ * @returns whether anybody was found, and whether email files of erased people remain
  */
 export async function erase(
   store: Store,
@@ -24,16 +26,24 @@ export async function erase(
 ): Promise<{ isFound: boolean; filesRemain: boolean }> {
   const { secret, outbox, now } = options;
   const isFound = await store.transaction(async (tx) => {
-    const subscriber = await lockMailbox(tx, hashMailbox(normaliseForSearch(email), secret));
-    if (subscriber === undefined) return false;
-    await removePeople(tx, [subscriber], now);
+    const mailboxHash = hashMailbox(normaliseForSearch(email), secret);
+    const wasNewAddress = await dropNewAddress(tx, { mailbox_hash: mailboxHash }, now);
+    const subscriber = await findByLink(tx, lockPeople(tx), mailboxHash);
+    if (subscriber === undefined) {
+      if (wasNewAddress) await rememberErased(tx, [{ id: randomUUIDv7(), mailbox_hash: mailboxHash }], 'asked', now);
+      return wasNewAddress;
+    }
     await rememberErased(tx, [subscriber], 'asked', now);
+    await removePeople(tx, [subscriber], now);
     return true;
   });
   return { isFound, filesRemain: await removeTraces(store, outbox) };
 }
 
-/** Keeps hashes of the mailboxes of people who are erased and must not be added again. @param why they must not */
+/**
+ * Keeps hashes of the mailboxes, former ones too, of people who are to be erased and must not be added again.
+ * @param why they must not
+ */
 export async function rememberErased(
   tx: Transaction<Schema>,
   people: Pick<Subscriber, 'id' | 'mailbox_hash'>[],
@@ -41,11 +51,18 @@ export async function rememberErased(
   now: number,
 ): Promise<void> {
   if (people.length === 0) return;
-  const erasures = people.map(({ id, mailbox_hash }) => ({ subscriber_id: id, mailbox_hash, why, at: toIso(now) }));
+  const ids = people.map(({ id }) => id);
+  const former = await tx
+    .selectFrom('former_mailboxes')
+    .select('mailbox_hash')
+    .where('subscriber_id', 'in', ids)
+    .execute();
+  const mailboxes = [...people, ...former.map(({ mailbox_hash }) => ({ id: randomUUIDv7(), mailbox_hash }))];
+  const erasures = mailboxes.map(({ id, mailbox_hash }) => ({ subscriber_id: id, mailbox_hash, why, at: toIso(now) }));
   await tx.insertInto('erasures').values(erasures).execute();
 }
 
-/** When the mailbox of an email address was last erased, as an ISO time, or undefined. */
+/** The ISO time at which an email address's mailbox was last erased; undefined if it never was. */
 export async function findErasure(db: Kysely<Schema>, email: string, secret: string): Promise<string | undefined> {
   const record = await db
     .selectFrom('erasures')
@@ -57,7 +74,7 @@ export async function findErasure(db: Kysely<Schema>, email: string, secret: str
   return record?.at;
 }
 
-/** Deletes people who are locked, and queues the deletion of their rows in the sheet. */
+/** Deletes people whose rows are locked, and queues the deletion of their rows in the sheet. */
 export async function removePeople(tx: Transaction<Schema>, people: { id: string }[], now: number): Promise<void> {
   if (people.length === 0) return;
   const ids = people.map(({ id }) => id);
@@ -66,11 +83,23 @@ export async function removePeople(tx: Transaction<Schema>, people: { id: string
     .where('subscriber_id', 'in', ids)
     .returning(['id', 'subscriber_id', 'kind', 'state'])
     .execute();
-  // Foreign keys delete whatever else belongs to them.
+  // Foreign keys delete everything else that belongs to them.
   await tx.deleteFrom('subscribers').where('id', 'in', ids).execute();
   await markErasure(tx, now);
-  // An unsent row may be in the sheet, if its answer was lost.
-  const rows = deliveries.filter(({ kind }) => kind === 'sheet-row');
+  await eraseSheetRows(
+    tx,
+    deliveries.filter(({ kind }) => kind === 'sheet-row'),
+    now,
+  );
+}
+
+/** Queues the deletion of rows in the sheet. @param rows the deliveries that wrote them */
+export async function eraseSheetRows(
+  tx: Transaction<Schema>,
+  rows: Pick<Delivery, 'id' | 'subscriber_id' | 'state'>[],
+  now: number,
+): Promise<void> {
+  // An unsent row may be in the sheet if the script's response was lost.
   const erasures = [...Map.groupBy(rows, (row) => row.subscriber_id).values()].map((own) => {
     const mayBeOnItsWay = own.some((row) => row.state !== 'sent');
     const details = { rows: own.map((row) => row.id) };
@@ -79,13 +108,15 @@ export async function removePeople(tx: Transaction<Schema>, people: { id: string
   if (erasures.length > 0) await tx.insertInto('deliveries').values(erasures).execute();
 }
 
-/** Longer than a spreadsheet script may run (6 minutes for Apps Script): a row must not arrive after its erasure. */
+/**
+ * Longer than a spreadsheet script may run (6 minutes for Apps Script), since a row must not arrive after its erasure.
+ */
 export const SHEET_DELAY_MS = 10 * 60_000;
 
 /**
- * Removes the copies outside the tables: mail files without a delivery, and SQLite's journal, which may still hold
- * deleted rows. While another program uses it, they stay until `removeErasedBytes`.
- * @returns whether some mail files can't be deleted
+ * Removes the copies outside the tables: email files without a delivery, and SQLite's journal, which may still hold
+ * deleted rows. If another program is using the journal, they stay until `removeErasedBytes` succeeds.
+ * @returns whether some email files couldn't be deleted
  */
 export async function removeTraces(store: Store, outbox: string): Promise<boolean> {
   const filesRemain = await removeMails(store, outbox);
@@ -95,7 +126,7 @@ export async function removeTraces(store: Store, outbox: string): Promise<boolea
 
 async function removeMails(store: Store, outbox: string): Promise<boolean> {
   try {
-    // Including mails and drafts that were written after their delivery was deleted.
+    // Including emails and drafts that were written after their delivery was deleted.
     for (const some of splitIntoBatches(await listMailFiles(outbox), READ_BATCH)) {
       await removeMailFiles(outbox, await findOrphans(store.db, some));
       await yieldToOthers();
@@ -106,7 +137,7 @@ async function removeMails(store: Store, outbox: string): Promise<boolean> {
   }
 }
 
-/** @returns the ids that no delivery has */
+/** @returns the ids that don't belong to any delivery */
 async function findOrphans(db: Kysely<Schema>, deliveryIds: string[]): Promise<string[]> {
   const rows = await db.selectFrom('deliveries').select('id').where('id', 'in', deliveryIds).execute();
   const known = new Set(rows.map(({ id }) => id));

@@ -26,8 +26,17 @@ export async function keepRefusals(
     // Their rows may still be in the sheet.
     await sql`insert into deliveries select * from ${from('deliveries')}
       where kind = 'sheet-erasure' and state <> 'sent' on conflict do nothing`.execute(tx);
-    const { rows: unsubscribed } = await sql`insert into subscribers
-      select * from ${from('subscribers')} where state = 'unsubscribed'
+    // Somebody who has moved to a new address since has another mailbox, but the same id.
+    const left = sql`earlier.state = 'unsubscribed' and earlier.state_changed_at > subscribers.state_changed_at
+      and subscribers.state <> 'unsubscribed'`;
+    const { rows: same } = await sql`update subscribers set
+        state = earlier.state, state_changed_at = earlier.state_changed_at, engaged_at = earlier.engaged_at,
+        confirmation_queued_at = null, undeliverable_reason = null
+      from ${from('subscribers')} as earlier where earlier.id = subscribers.id and ${left}
+      returning subscribers.id`.execute(tx);
+    const { rows: others } = await sql`insert into subscribers
+      select * from ${from('subscribers')}
+      where state = 'unsubscribed' and id not in (select id from subscribers)
       on conflict (mailbox_hash) do update set
         state = excluded.state, state_changed_at = excluded.state_changed_at, engaged_at = excluded.engaged_at,
         confirmation_queued_at = null, undeliverable_reason = null
@@ -40,6 +49,6 @@ export async function keepRefusals(
       where subscriber_id in (select id from subscribers where state = 'unsubscribed')
       on conflict do nothing`.execute(tx);
     await dropMailsOfUnsubscribed(tx, now);
-    return { unsubscribed: unsubscribed.length, erased: erased.length };
+    return { unsubscribed: same.length + others.length, erased: erased.length };
   });
 }

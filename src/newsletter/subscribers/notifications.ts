@@ -3,11 +3,11 @@ import { optionalFields } from '#shared/sign-up-fields.ts';
 import { createDelivery, type SignedUp } from '../deliveries/queue/new-delivery.ts';
 import type { Delivery } from '../database/schema.ts';
 
-/** The settings for notifying the sheet and the agency; each is notified only if its setting is there. */
+/** The settings for notifying the sheet and the agency; each is notified only if its setting is set. */
 export type NotificationSettings = Pick<Environment, 'SHEET_URL' | 'NOTIFY_TO'>;
 
 /**
- * Creates the sheet's row and the notice to the agency about a new subscriber, each if its setting is there.
+ * Queues the sheet's row and the notice to the agency about a new subscriber, each if its setting is set.
  * @param now milliseconds since 1970
  */
 export function createNotifications(

@@ -1,25 +1,30 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely';
 import { READ_BATCH, readInBatches } from '../database/batches.ts';
-import type { ConsentRecord, Delivery, Schema, Subscriber } from '../database/schema.ts';
+import type { AddressChange, ConsentRecord, Delivery, Schema, Subscriber } from '../database/schema.ts';
 import { normaliseForSearch } from './email.ts';
 
 export type SubscriberState = Subscriber['state'];
 
 export const SUBSCRIBER_STATES: readonly SubscriberState[] = ['subscribed', 'pending', 'unsubscribed', 'undeliverable'];
 
-/** A person with their consent records, each with the sentence beside the box. */
+/** A person with their consent records, each with the sentence next to the checkbox. */
 export type SubscriberWithConsents = Subscriber & {
   consents: (Omit<ConsentRecord, 'id'> & { wording: string | null })[];
 };
 
-/** Everything that is kept about one person; `updates` are those they got. */
+/**
+ * Everything that is kept about one person; `updates` are those they got, and `newAddress` the one that their mailbox
+ * hasn't confirmed yet.
+ */
 export type PersonRecord = SubscriberWithConsents & {
   deliveries: Delivery[];
   bounces: Schema['bounces'][];
+  newAddress: Pick<AddressChange, 'email' | 'queued_at'> | undefined;
+  formerMailboxes: Pick<Schema['former_mailboxes'], 'mailbox_hash'>[];
   updates: { subject: string; send_at: string }[];
 };
 
-/** Reads everything that is kept about one person. */
+/** Reads everything that is stored about one person. */
 export async function readSubscriber(db: Kysely<Schema>, email: string): Promise<PersonRecord | undefined> {
   const subscriber = await findSubscriber(db, email);
   if (subscriber === undefined) return undefined;
@@ -31,10 +36,18 @@ export async function readSubscriber(db: Kysely<Schema>, email: string): Promise
     .orderBy('queued_at')
     .execute();
   const bounces = await db.selectFrom('bounces').selectAll().where('subscriber_id', '=', subscriber.id).execute();
-  return withConsents && { ...withConsents, deliveries, bounces, updates: await readUpdatesOf(db, subscriber.id) };
+  const newAddress = await db
+    .selectFrom('address_changes')
+    .select(['email', 'queued_at'])
+    .where('subscriber_id', '=', subscriber.id)
+    .executeTakeFirst();
+  const former = db.selectFrom('former_mailboxes').select('mailbox_hash').where('subscriber_id', '=', subscriber.id);
+  const formerMailboxes = await former.execute();
+  const updates = await readUpdatesOf(db, subscriber.id);
+  return withConsents && { ...withConsents, deliveries, bounces, updates, newAddress, formerMailboxes };
 }
 
-/** The updates that a person got, including those whose deliveries are pruned. */
+/** The updates that a person has received, including those whose deliveries have been pruned. */
 function readUpdatesOf(db: Kysely<Schema>, id: string): Promise<PersonRecord['updates']> {
   const sent = db
     .selectFrom('deliveries')
@@ -86,8 +99,8 @@ export async function countByState(
 }
 
 /**
- * Reads people with their consents in batches, the oldest sign-up first.
- * @param state leaves out everybody in another state
+ * Reads people with their consent records in batches, the oldest sign-up first.
+ * @param state if given, only people in this state are read
  */
 export async function* readAllSubscribers(
   db: Kysely<Schema>,

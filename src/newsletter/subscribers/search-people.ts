@@ -3,12 +3,12 @@ import type { Schema, Subscriber } from '../database/schema.ts';
 import { trimEmail } from './email.ts';
 import { countByState, type SubscriberState } from './read-subscribers.ts';
 
-/** Criteria of a search; one that is left out matches everybody. */
+/** Search criteria; one that is left out matches everybody. */
 export type PeopleQuery = {
-  /** A part of the address, in any letter case. */
+  /** Part of the address, in upper or lower case. */
   part?: string | undefined;
   state?: SubscriberState | undefined;
-  /** An empty text finds people who gave no role. */
+  /** An empty string finds people who gave no role. */
   role?: string | undefined;
   /** How the source begins, for example `Footer`. */
   form?: string | undefined;
@@ -16,16 +16,19 @@ export type PeopleQuery = {
 
 export type FoundPeople = {
   people: Subscriber[];
-  /** How many the search finds in each state. */
+  /** How many people the search finds in each state. */
   byState: Record<SubscriberState | 'all', number>;
-  /** How many it finds with its state. */
+  /** How many people it finds in the given state. */
   total: number;
-  /** The page that they are on. */
+  /** The number of this page. */
   page: number;
   lastPage: number;
 };
 
-/** One page of the people found, the newest sign-up first. @param asked counts from 1; past the end it is the last */
+/**
+ * One page of the people found, the newest sign-up first. @param asked the page's number, from 1; the last page is
+ * returned if it is too high
+ */
 export async function searchPeople(db: Kysely<Schema>, query: PeopleQuery, asked: number): Promise<FoundPeople> {
   const { state } = query;
   const counts = await countByState(selectMatching(db, query));

@@ -7,20 +7,20 @@ import { dropWaitingNotices } from '../deliveries/queue/delivery-state.ts';
 import { queueAlert } from '../deliveries/queue/new-delivery.ts';
 import { OPEN_DESK } from '../mails/notices.ts';
 
-/** Since when far more people sign up than usual, as an ISO time. */
+/** The ISO time since which far more people than usual have been signing up. */
 export function readFlood(db: QueryCreator<Schema>): Promise<string | undefined> {
   return readMetadata(db, FLOOD);
 }
 
-/** The owner says that the sign-ups are real: new ones are welcomed again. */
+/** Welcomes new sign-ups again, after the owner has said that they are real. */
 export async function endFlood({ db }: Store): Promise<void> {
   await db.deleteFrom('metadata').where('name', '=', FLOOD).execute();
 }
 
 /**
- * Whether new sign-ups must be confirmed because far more than usual came within an hour: somebody may fill in the
- * addresses of others, who would get mails that they didn't ask for. The first time, one alert takes the place of the
- * notices that wait. It lasts until the owner ends it.
+ * Whether new sign-ups must be confirmed because far more than usual arrived within an hour: somebody may be filling in
+ * other people's addresses, who would get emails that they didn't ask for. The first time, an alert replaces the
+ * waiting notices. This lasts until the owner ends it.
  * @param now milliseconds since 1970
  */
 export async function isFlooded(tx: Transaction<Schema>, now: number): Promise<boolean> {
@@ -47,7 +47,7 @@ export async function isFlooded(tx: Transaction<Schema>, now: number): Promise<b
   if (lastHour.count < FAR_MORE * usual) return false;
   await writeMetadata(tx, FLOOD, toIso(now));
   await dropWaitingNotices(tx, now);
-  const text = `${lastHour.count} people signed up within an hour; in the last four weeks it was ${usual} at most. Somebody may be filling in addresses of others. Until you say otherwise, new sign-ups are asked to confirm by email, and you hear of each once they have. If these sign-ups are real, ${OPEN_DESK} and say so.\n`;
+  const text = `${lastHour.count} people signed up within an hour; in the last four weeks it was at most ${usual}. Somebody may be filling in other people’s addresses. Until you say otherwise, new sign-ups are asked to confirm by email, and you hear of each once they have. If these sign-ups are real, ${OPEN_DESK} and say so.\n`;
   await queueAlert(tx, { subject: 'Far more sign-ups than usual', text }, now);
   return true;
 }
@@ -55,8 +55,8 @@ export async function isFlooded(tx: Transaction<Schema>, now: number): Promise<b
 const FLOOD = 'sign-up-flood';
 const HOUR_MS = 3600_000;
 const MONTH_MS = 28 * 24 * HOUR_MS;
-/** A good day's post may bring so many. */
+/** A popular post may bring this many. */
 const FEW = 20;
 const FAR_MORE = 3;
-/** `2026-11-28T20` of an ISO time. */
+/** The hour of an ISO time, such as `2026-11-28T20`. */
 const HOUR_LENGTH = 13;

@@ -4,11 +4,11 @@ import { toIso } from '../database/iso-time.ts';
 import type { Schema } from '../database/schema.ts';
 import { countPeople } from './read-subscribers.ts';
 
-/** How many people signed up in a week and are kept; `from` is its Monday, in milliseconds since 1970. */
+/** How many people signed up in a week and haven't been erased; `from` is its Monday, in milliseconds since 1970. */
 export type WeekOfSignUps = { from: number; count: number };
 
 /**
- * Sign-ups of the last twelve weeks on the owner's clock, the oldest first, the last one this week.
+ * The sign-ups of the last twelve weeks in the owner's time zone, the oldest first; the last one is this week.
  * @param now milliseconds since 1970
  */
 export async function readSignUpsByWeek(db: Kysely<Schema>, now: number): Promise<WeekOfSignUps[]> {

@@ -6,13 +6,13 @@ import { keepMetadata } from '../database/metadata.ts';
 import type { Store } from '../database/open-store.ts';
 import { restrict } from '../database/owner-only.ts';
 
-/** The file in DATA_DIR that holds the secret if there is no SIGNING_SECRET. */
+/** The file in DATA_DIR that holds the secret if SIGNING_SECRET isn't set. */
 export const SECRET_FILE = 'signing-secret';
 
 /**
- * Reads the secret that signs links and keys hashes: the given one, or one that is made once and kept in DATA_DIR.
- * @param given SIGNING_SECRET, which instances that share one database must share too
- * @throws if the database was created with another secret, since all links and hashes would be void
+ * Reads the secret that signs links and keys hashes: the given one, or one that is generated once and kept in DATA_DIR.
+ * @param given SIGNING_SECRET, which instances that share a database must also share
+ * @throws if the database was created with another secret, since all links and hashes would be invalid
  */
 export async function openSigningSecret(store: Store, dataDir: string, given: string | undefined): Promise<string> {
   const secret = given ?? readOrMakeSecret(dataDir);
@@ -35,14 +35,14 @@ function readOrMakeSecret(dataDir: string): string {
   if (!existsSync(path)) makeSecret(dataDir, path);
   restrict(path, 0o600);
   const secret = readSecret(path);
-  // Anybody could forge links of a short secret. SIGNING_SECRET has the same rule.
+  // Anybody could forge links signed with a short secret. The same rule applies to SIGNING_SECRET.
   if (secret.length >= MIN_CHARACTERS) return secret;
   throw new Error(
-    `DATA_DIR: expected at least ${MIN_CHARACTERS} characters in ${resolve(path)}, found ${secret.length}; put the file back from a backup, or delete it, and the server makes a new one`,
+    `DATA_DIR: expected at least ${MIN_CHARACTERS} characters in ${resolve(path)}, found ${secret.length}; restore the file from a backup, or delete it, and the server will make a new one`,
   );
 }
 
-/** Leaves a file that another process has just made. */
+/** Doesn't replace a file that another process has just created. */
 function makeSecret(dataDir: string, path: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const secret = `${randomBytes(32).toString('base64url')}\n`;

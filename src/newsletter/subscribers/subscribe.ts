@@ -18,7 +18,7 @@ import { dropWaitingOf } from '../deliveries/queue/delivery-state.ts';
 export type CheckedSignUp = SignedUp & {
   normalisedEmail: string;
   form: SignUpForm;
-  /** The version of the consent wording beside the box; null if nobody knows what was shown. */
+  /** The version of the consent wording next to the checkbox; null if it isn't known what was shown. */
   wordingVersion: string | null;
   evidence: NonNullable<ConsentRecord['evidence']>;
 };
@@ -26,16 +26,16 @@ export type CheckedSignUp = SignedUp & {
 /**
  * Stores a sign-up, its consent and the deliveries that follow from it, in one transaction.
  * - New, pending or undeliverable: subscribed and welcomed. With double opt-in, or if the mailbox has unsubscribed or
- *   was erased: pending and asked to confirm.
- * - Subscribed, under any spelling of the mailbox: only records the consent. It isn't engagement, since anybody may
- *   have sent it.
- * - New, when far more people sign up than usual: pending and asked to confirm.
+ *   was erased: pending, and asked to confirm.
+ * - Subscribed, under any spelling of the mailbox: only records the consent. This doesn't count as engagement, since
+ *   anybody may have sent it.
+ * - New, while far more people than usual are signing up: pending, and asked to confirm.
  * - Unsubscribed: asked to confirm, and otherwise left as they are, since anybody may have sent the sign-up.
- * Of one person at most one consent is recorded a day, unless they left meanwhile.
- * Asking again sends the confirmation again after ten minutes, three times a day at most.
+ * At most one consent per person is recorded each day, unless they left in between. Asking again sends the
+ * confirmation again after ten minutes, at most three times a day.
  * @param options.secret keys the hashes of mailboxes
  * @param now milliseconds since 1970
- * @throws the store's error; then nothing is stored
+ * @throws the store's error, in which case nothing has been stored
  */
 export async function subscribe(
   store: Store,
@@ -95,8 +95,8 @@ async function recordConsent(tx: Transaction<Schema>, id: string, signUp: Checke
 const DAY_MS = 24 * 3600_000;
 
 /**
- * Finds the person of a mailbox, under any spelling, or creates `newcomer`. They are locked until the commit: nobody
- * unsubscribes while a sign-up decides.
+ * Finds the person with a mailbox, under any spelling, or creates `newcomer`. Their row is locked until the commit, so
+ * that they can't unsubscribe during the sign-up.
  * @returns `isBlocked`: the mailbox has unsubscribed or was erased
  */
 async function findOrCreate(
@@ -114,7 +114,7 @@ async function findOrCreate(
       .returning('id')
       .executeTakeFirst();
     if (created !== undefined) return { person: newcomer, isNew: true, isBlocked };
-    // On PostgreSQL another sign-up has created them meanwhile; the next round locks them.
+    // On PostgreSQL, another sign-up has created them in the meantime; the next round locks them.
   }
 }
 
@@ -141,8 +141,8 @@ function makeSubscriber(signUp: CheckedSignUp, mailboxHash: string, at: string):
 }
 
 /**
- * The columns that change for somebody who is pending or undeliverable. Whoever is put back without having confirmed
- * has the same retention period as before.
+ * The columns that change for somebody who is pending or undeliverable. A person who is subscribed again without
+ * confirming keeps the same retention period as before.
  */
 function renew(person: Subscriber, signUp: CheckedSignUp, mustConfirm: boolean, at: string) {
   return {

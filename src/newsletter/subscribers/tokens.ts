@@ -2,29 +2,34 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { toIso } from '../database/iso-time.ts';
 import type { TokenPurpose } from '#shared/sign-up-result.ts';
 
-/** The paths of the pages that links in mails lead to; a token follows each. */
+/** The paths of the pages that links in mails, and one button, lead to; a token follows each. */
 export const TOKEN_PATHS = {
   unsubscribe: '/newsletter/unsubscribe',
+  resubscribe: '/newsletter/resubscribe',
   confirm: '/newsletter/confirm',
   renew: '/newsletter/renew',
+  newAddress: '/newsletter/new-address',
 } as const satisfies Record<TokenPurpose, string>;
 
-/** The mailbox that a link was mailed to; a confirmation link also names when its mail was queued, an ISO text. */
+/**
+ * The mailbox that a link was mailed to. A link that confirms an address also says when its email was queued, and the
+ * button that undoes an unsubscription when that was (ISO 8601).
+ */
 export type Link = { mailboxHash: string; queuedAt?: string };
 
 /**
- * A token for a link in a mail, signed for one purpose. It names the mailbox by its keyed hash, and no row of the list:
- * an old link works for whoever has the mailbox now, even if they were erased and signed up again.
- * @param mailboxHash as `hashMailbox` makes it with this secret
- * @param queuedAt of a confirmation: when its mail was queued, an ISO text
- * @returns text that needs no escaping in a path
+ * A token for a link in an email, signed for one purpose. It identifies the mailbox by a keyed hash, not a row of the
+ * list, so an old link works for whoever has the mailbox now, even if they were erased and signed up again.
+ * @param mailboxHash as `hashMailbox` returns it with this secret
+ * @param queuedAt the time that it contains, if any (see `Link`)
+ * @returns a string that needs no escaping in a path
  */
 export function signToken(purpose: TokenPurpose, mailboxHash: string, secret: string, queuedAt?: string): string {
   const claim = queuedAt === undefined ? mailboxHash : `${mailboxHash}.${Date.parse(queuedAt)}`;
   return `${claim}.${sign(purpose, claim, secret)}`;
 }
 
-/** @returns undefined if the token was not signed with this secret for this purpose */
+/** @returns undefined if the token wasn't signed with this secret for this purpose */
 export function readToken(purpose: TokenPurpose, token: string, secret: string): Link | undefined {
   const end = token.lastIndexOf('.');
   const claim = token.slice(0, Math.max(end, 0));

@@ -1,51 +1,116 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { QueryCreator, Transaction } from 'kysely';
 import { toIso } from '../database/iso-time.ts';
+import { findByLink, lockPeople } from '../database/lock-rows.ts';
 import type { Store } from '../database/open-store.ts';
-import type { ConsentRecord, Subscriber } from '../database/schema.ts';
-import { lockPeople } from '../database/lock-rows.ts';
+import type { ConsentRecord, Schema, Subscriber } from '../database/schema.ts';
+import { createNotifications, type NotificationSettings } from './notifications.ts';
+import type { Link } from './tokens.ts';
+import { BY_LINK, UNDO_WITHIN_MS } from './unsubscribe.ts';
 
 /** How an unsubscription by the owner is recorded. */
 export const FROM_DESK = 'desk';
 
 /**
- * Whether the owner may take back that they unsubscribed somebody by mistake: within the hour, and unless the person
- * has unsubscribed as well.
+ * Whether the owner may undo unsubscribing somebody by mistake: within an hour, unless the person has also
+ * unsubscribed.
  * @param now milliseconds since 1970
  */
 export function isUndoable(
-  { state, consents }: Pick<Subscriber, 'state'> & { consents: Pick<ConsentRecord, 'event' | 'source' | 'at'>[] },
+  person: Pick<Subscriber, 'state' | 'state_changed_at'> & {
+    consents: Pick<ConsentRecord, 'event' | 'source' | 'at'>[];
+  },
   now: number,
 ): boolean {
-  const last = consents.at(-1);
-  const isOwners = last?.event === 'withdrawn' && last.source === FROM_DESK;
-  return state === 'unsubscribed' && isOwners && now - Date.parse(last.at) < HOUR_MS;
+  const { consents, state_changed_at: at } = person;
+  return mayUndo(person, consents, FROM_DESK, now) && consents.at(-1)?.at === at;
 }
 
 /**
  * Puts back a subscribed person whom the owner unsubscribed by mistake. The consent that they had given is recorded
- * again, with how it came.
+ * again, with how it came, and they get a new row in the sheet.
  * @param now milliseconds since 1970
  * @returns false if it can no longer be undone
  */
-export async function undoUnsubscribe(store: Store, id: string, now: number): Promise<boolean> {
+export async function undoUnsubscribe(
+  store: Store,
+  id: string,
+  { SHEET_URL }: Pick<NotificationSettings, 'SHEET_URL'>,
+  now: number,
+): Promise<boolean> {
   return store.transaction(async (tx) => {
     const person = await lockPeople(tx).where('id', '=', id).executeTakeFirst();
-    const records = tx.selectFrom('consent_records').selectAll().where('subscriber_id', '=', id);
-    const consents = await records.orderBy('at').orderBy('id').execute();
-    const given = consents.findLast(({ event }) => event === 'given');
-    if (person === undefined || given === undefined || !isUndoable({ ...person, consents }, now)) return false;
-    await tx
-      .updateTable('subscribers')
-      .set({ state: 'subscribed', state_changed_at: toIso(now) })
-      .where('id', '=', id)
-      .execute();
-    const source = 'unsubscribed on the desk by mistake, and undone within the hour';
-    await tx
-      .insertInto('consent_records')
-      .values({ ...given, id: randomUUIDv7(), source, at: toIso(now) })
-      .execute();
+    if (person === undefined) return false;
+    const consents = await readConsents(tx, id);
+    if (!isUndoable({ ...person, consents }, now)) return false;
+    await putBack(tx, person, { consents, how: 'on the desk', env: { SHEET_URL, NOTIFY_TO: undefined } }, now);
     return true;
   });
 }
 
-const HOUR_MS = 3600_000;
+/**
+ * The time that a link to undo names, if the unsubscription by a link can be undone: that of the last press. Whoever
+ * pressed before, for example a friend who had the email forwarded, can't undo it any more.
+ * @param now milliseconds since 1970
+ * @returns an ISO time
+ */
+export async function findUndoTime({ db }: Store, mailboxHash: string, now: number): Promise<string | undefined> {
+  const person = await findByLink(db, db.selectFrom('subscribers').selectAll(), mailboxHash);
+  if (person === undefined) return undefined;
+  const consents = await readConsents(db, person.id);
+  return mayUndo(person, consents, BY_LINK, now) ? person.state_changed_at : undefined;
+}
+
+/**
+ * Puts back somebody who pressed *Unsubscribe* by mistake, and notifies the sheet and the agency.
+ * @param link names the press, as `findUndoTime` does
+ * @param now milliseconds since 1970
+ * @returns false if it can no longer be undone
+ */
+export async function undoByLink(store: Store, link: Link, env: NotificationSettings, now: number): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    const person = await findByLink(tx, lockPeople(tx), link.mailboxHash);
+    if (person === undefined || person.state_changed_at !== link.queuedAt) return false;
+    const consents = await readConsents(tx, person.id);
+    if (!mayUndo(person, consents, BY_LINK, now)) return false;
+    await putBack(tx, person, { consents, how: 'by the link', env }, now);
+    return true;
+  });
+}
+
+function mayUndo(
+  { state }: Pick<Subscriber, 'state'>,
+  consents: Pick<ConsentRecord, 'event' | 'source' | 'at'>[],
+  how: typeof FROM_DESK | typeof BY_LINK,
+  now: number,
+): boolean {
+  const last = consents.at(-1);
+  const hadAgreed = consents.some(({ event }) => event === 'given');
+  const isSame = last?.event === 'withdrawn' && last.source === how;
+  return state === 'unsubscribed' && hadAgreed && isSame && now - Date.parse(last.at) < UNDO_WITHIN_MS;
+}
+
+function readConsents(db: QueryCreator<Schema>, id: string): Promise<ConsentRecord[]> {
+  const records = db.selectFrom('consent_records').selectAll().where('subscriber_id', '=', id);
+  return records.orderBy('at').orderBy('id').execute();
+}
+
+async function putBack(
+  tx: Transaction<Schema>,
+  person: Subscriber,
+  { consents, how, env }: { consents: ConsentRecord[]; how: string; env: NotificationSettings },
+  now: number,
+): Promise<void> {
+  const { id } = person;
+  const personUpdate = tx.updateTable('subscribers').set({ state: 'subscribed', state_changed_at: toIso(now) });
+  await personUpdate.where('id', '=', id).execute();
+  const given = consents.findLast(({ event }) => event === 'given');
+  const source = `unsubscribed ${how} by mistake, and undone within the hour`;
+  await tx
+    .insertInto('consent_records')
+    .values({ ...given, id: randomUUIDv7(), subscriber_id: id, event: 'given', source, at: toIso(now) })
+    .execute();
+  const signedUp = { ...person, source: given?.source ?? person.first_source };
+  const notifications = createNotifications(id, signedUp, env, now);
+  if (notifications.length > 0) await tx.insertInto('deliveries').values(notifications).execute();
+}

@@ -5,17 +5,21 @@ import { createDelivery } from '../deliveries/queue/new-delivery.ts';
 import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Delivery, Schema, Subscriber } from '../database/schema.ts';
-import { lockMailbox } from '../database/lock-rows.ts';
+import { findByLink, lockPeople } from '../database/lock-rows.ts';
 import { SHEET_DELAY_MS } from './erase.ts';
+import { dropNewAddress } from './drop-new-address.ts';
 import type { NotificationSettings } from './notifications.ts';
+
+/** How an unsubscription by the page of a link is recorded. */
+export const BY_LINK = 'unsubscribe link';
 
 /**
  * Withdraws the consent of the person who has this mailbox, and notifies the sheet and the agency if
  * they are notified of sign-ups. A second call only drops a confirmation that somebody may have asked for since, and
- * invalidates its link.
+ * invalidates its link; within the hour, it also takes the undoing of the first away (undo-unsubscribe.ts).
  * @param how recorded as evidence, for example `unsubscribe link`
  * @param now milliseconds since 1970
- * @returns false if nobody with this mailbox was on the list, or they had unsubscribed before
+ * @returns false if nobody with this mailbox was on the list, or they had already unsubscribed
  */
 export async function unsubscribeMailbox(
   store: Store,
@@ -25,7 +29,9 @@ export async function unsubscribeMailbox(
   now: number,
 ): Promise<boolean> {
   return store.transaction(async (tx) => {
-    const person = await lockMailbox(tx, mailboxHash);
+    // The link may have gone to a new address that hasn't been confirmed.
+    await dropNewAddress(tx, { mailbox_hash: mailboxHash }, now);
+    const person = await findByLink(tx, lockPeople(tx), mailboxHash);
     return person !== undefined && unsubscribePerson(tx, person, how, env, now);
   });
 }
@@ -43,8 +49,11 @@ export async function unsubscribe(
   return mailboxHash !== undefined && unsubscribeMailbox(store, mailboxHash, how, env, now);
 }
 
-/** @returns false if the person, who is locked, had unsubscribed before */
-async function unsubscribePerson(
+/** How long an unsubscription can be undone, in milliseconds. */
+export const UNDO_WITHIN_MS = 3600_000;
+
+/** The same for a person who is locked. @returns false if they had unsubscribed before */
+export async function unsubscribePerson(
   tx: Transaction<Schema>,
   person: Subscriber,
   how: string,
@@ -53,20 +62,28 @@ async function unsubscribePerson(
 ): Promise<boolean> {
   const { id } = person;
   await dropWaitingOf(tx, id, now);
+  await dropNewAddress(tx, { subscriber_id: id }, now);
   const personUpdate = tx.updateTable('subscribers').where('id', '=', id);
   await personUpdate.set({ confirmation_queued_at: null }).execute();
-  if (person.state === 'unsubscribed') return false;
   const at = toIso(now);
+  if (person.state === 'unsubscribed') {
+    if (now - Date.parse(person.state_changed_at) < UNDO_WITHIN_MS) {
+      await personUpdate.set({ state_changed_at: at }).execute();
+    }
+    return false;
+  }
   await personUpdate
     .set({ state: 'unsubscribed', undeliverable_reason: null, state_changed_at: at, engaged_at: at })
     .execute();
+  // They were never on the list, so undoing it must not put them on it.
+  const source = person.state === 'pending' ? `${how}, before confirming` : how;
   await tx
     .insertInto('consent_records')
-    .values({ id: randomUUIDv7(), subscriber_id: id, event: 'withdrawn', source: how, at })
+    .values({ id: randomUUIDv7(), subscriber_id: id, event: 'withdrawn', source, at })
     .execute();
   const notifications: Delivery[] = [];
   if (env.SHEET_URL) notifications.push(...(await markSheetRows(tx, id, now)));
-  // The agency was never notified of somebody who has not confirmed.
+  // The agency was never notified about somebody who hasn't confirmed.
   if (env.NOTIFY_TO && person.state !== 'pending') {
     notifications.push(createDelivery('unsubscribe-notice', id, { email: person.email }, now));
   }
@@ -74,7 +91,7 @@ async function unsubscribePerson(
   return true;
 }
 
-/** Rows in the sheet are marked by a message. Rows that may not be there yet also carry the time. */
+/** A message marks the row in the sheet. A row that may not be there yet also carries the time. */
 async function markSheetRows(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<Delivery[]> {
   const rows = await tx
     .selectFrom('deliveries')
@@ -85,7 +102,7 @@ async function markSheetRows(tx: Transaction<Schema>, subscriberId: string, now:
   const unsent = rows.filter(({ state }) => state !== 'sent');
   for (const { id, details } of unsent) {
     const marked = JSON.stringify({ ...JSON.parse(details), unsubscribed: toIso(now) });
-    // The sheet's worker may have sent and emptied it meanwhile.
+    // The sheet's worker may have sent and cleared it in the meantime.
     await tx
       .updateTable('deliveries')
       .set({ details: marked })

@@ -1,10 +1,10 @@
-/** What the owner has to know of a provider, by the mail server's name. Sources: the providers' own help pages. */
+/** What the owner needs to know about a provider, by the mail server's name. Sources: the providers' own help pages. */
 export type MailProvider = {
   name: string;
   hosts: RegExp;
-  /** The name that a customer's SPF record includes; undefined if the provider sends from a domain of its own. */
+  /** The name that a customer's SPF record includes; undefined if the provider sends from its own domain. */
   include?: string;
-  /** Where clicks and openings are counted unless the owner turns it off. */
+  /** Where clicks and opens are counted unless the owner turns that off. */
   tracking?: string;
 };
 

@@ -8,24 +8,24 @@ import { parseSendTime, showSendTime } from './send-time.ts';
 import { describeDay, formatClock, formatPeople } from '../format.ts';
 import { type ReadUpdate, refuseMissingPictures } from './read-update-file.ts';
 
-/** The recipients of an update, and its time. */
+/** Who gets an update, and when. */
 export type SendingPlan = {
   audience: Audience;
-  /** Set if this update is scheduled already, with this text or an earlier one. */
+  /** Set if this update is already scheduled, with this text or an earlier one. */
   scheduled: ScheduledUpdate | undefined;
-  /** Whether people who had an earlier version get this one too. */
+  /** Whether people who received an earlier version get this one too. */
   again: boolean;
-  /** Undefined for now; in milliseconds since 1970. */
+  /** In milliseconds since 1970; undefined to send it now. */
   sendAt: number | undefined;
   /** In words. */
   duration: string;
   remarks: string[];
-  /** Why it can't be sent; undefined if it can. */
+  /** Why it can't be sent; undefined if it can be. */
   problem: string | undefined;
 };
 
 /**
- * @param text such as `2026-12-01T09:00`. @returns milliseconds since 1970. @throws if it is no time, or has passed
+ * @param text such as `2026-12-01T09:00`. @returns milliseconds since 1970. @throws if it isn't a time, or has passed
  */
 export function parseTimeToCome(text: string): number {
   const time = parseSendTime(text);
@@ -34,8 +34,8 @@ export function parseTimeToCome(text: string): number {
 }
 
 /**
- * @param options.sendAt in milliseconds since 1970; left out for now
- * @param options.again whether people who had an earlier version get this one too
+ * @param options.sendAt in milliseconds since 1970; left out to send now
+ * @param options.again whether people who received an earlier version get this one too
  */
 export async function planSending(
   { env, store }: Pick<Opened, 'env' | 'store'>,
@@ -60,7 +60,8 @@ export async function planSending(
 }
 
 /**
- * @returns the update's id. @throws if the list has changed, or a picture is not on the site; then nothing is queued
+ * @returns the update's id. @throws if the list has changed, or a picture isn't on the site, in which case nothing is
+ *   queued
  */
 export async function queueForSending(
   { env, store }: Pick<Opened, 'env' | 'store'>,
@@ -76,8 +77,8 @@ export async function queueForSending(
 }
 
 /**
- * Puts this version in the place of the one that is scheduled.
- * @throws if none is scheduled any more, or a picture is not on the site
+ * Replaces the scheduled version with this one.
+ * @throws if none is scheduled any more, or a picture isn't on the site
  */
 export async function sendInstead({ env, store }: Pick<Opened, 'env' | 'store'>, read: ReadUpdate): Promise<string> {
   await refuseMissingPictures(read, env.SITE_URL);
@@ -132,7 +133,7 @@ function findRemarks({ alreadySent, hadEarlier, waiting, total }: Audience, env:
   ].filter((remark) => typeof remark === 'string');
 }
 
-/** The limits of the mail provider, as the owner has set them. */
+/** The mail provider's limits, as the owner has set them. */
 export function readCaps(env: Pick<Environment, 'MAIL_HOURLY_CAP' | 'MAIL_DAILY_CAP'>): SendingCaps {
   return { hourlyCap: env.MAIL_HOURLY_CAP, dailyCap: env.MAIL_DAILY_CAP };
 }

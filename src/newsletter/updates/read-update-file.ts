@@ -6,7 +6,7 @@ import { imageSize } from 'image-size';
 import { createFileCheck } from '#content/list-files.ts';
 import { parseUpdate, type Update } from '#content/markdown/parse-update.ts';
 import { createPlaceholderFiller } from '#content/text/placeholders.ts';
-import { formatMistake, type Mistake } from '#content/text/yaml-text.ts';
+import { formatSourceError, type SourceError } from '#content/text/yaml-text.ts';
 import type { Schema } from '#newsletter/database/schema.ts';
 import type { MailSite } from '#newsletter/mails/mail-layout.tsx';
 import type { MailTemplate } from '#newsletter/mails/mail-template.ts';
@@ -16,8 +16,8 @@ import { findPictureNames, PICTURES_PATH, readPictureSizes } from './stored-pict
 import type { Source } from './update-files.ts';
 
 /**
- * An update, ready to be shown or sent.
- * @property source its text, with its facts
+ * An update that is ready to be shown or sent.
+ * @property source its text, with its front matter
  * @property pictures the names of its stored pictures
  * @property warnings a line for each thing that readers may see differently
  */
@@ -30,34 +30,34 @@ export type ReadUpdate = {
   warnings: string[];
 };
 
-/** The database; the folders of the built site and of the updates' files; and whose mails they are. */
+/** The database, the folders of the built site and of the updates' files, and the agency that sends the emails. */
 export type UpdateSources = { db: Kysely<Schema>; site: string; updates: string; sender: MailSite };
 
 /**
  * Reads and renders an update.
- * @param file its name, also with the ending .md
- * @throws with a line for each mistake: file, line, column and what to do
+ * @param file its name, with or without .md
+ * @throws with a line for each error: file, line, column and what to do
  */
 export async function readUpdateFile(file: string, sources: UpdateSources): Promise<ReadUpdate> {
   return readUpdateText(await findSource(file, sources), sources);
 }
 
-/** Reads and renders the text of an update. @throws with a line for each mistake: file, line, column and what to do */
+/** Reads and renders the text of an update. @throws with a line for each error: file, line, column and what to do */
 export async function readUpdateText(
-  source: Pick<Source, 'name' | 'text' | 'mistakes'>,
+  source: Pick<Source, 'name' | 'text' | 'errors'>,
   { db, site, sender }: Omit<UpdateSources, 'updates'>,
 ): Promise<ReadUpdate> {
   const sizes = toUrls(await readPictureSizes(db, findPictureNames(source.text)));
   const isInSite = createFileCheck(site);
   const name = `${source.name}.md`;
-  refuse(name, source.mistakes);
-  const { update, mistakes } = parseUpdate(source.text, {
+  refuse(name, source.errors);
+  const { update, errors } = parseUpdate(source.text, {
     fill: createPlaceholderFiller(sender.agency, { isWhole: true }),
     isPublicFile: (path) => sizes.has(path) || isInSite(path),
   });
-  refuse(name, mistakes);
+  refuse(name, errors);
   const template = renderUpdateMail(update!, sender, measurePictures(name, update!, { site, sizes }));
-  const warnings = update!.warnings.map((warning) => formatMistake(name, warning));
+  const warnings = update!.warnings.map((warning) => formatSourceError(name, warning));
   return {
     file: name,
     source: source.text,
@@ -68,20 +68,20 @@ export async function readUpdateText(
   };
 }
 
-/** @throws with a line for each picture that mail programs can't show */
+/** @throws with a line for each picture that mail programs can't display */
 function measurePictures(
   file: string,
   { images }: Update,
   { site, sizes: stored }: { site: string; sizes: PictureSizes },
 ): PictureSizes {
   const sizes: PictureSizes = new Map(stored);
-  const mistakes = images.flatMap(({ url, line }) => {
+  const errors = images.flatMap(({ url, line }) => {
     const size = stored.get(url) ?? measure(join(site, tryDecodeURIComponent(url)));
     if (size !== undefined) sizes.set(url, size);
-    const message = `image: expected a picture that emails show, a JPEG, PNG or GIF, but found ${url}`;
+    const message = `image: expected a picture that emails can show (JPEG, PNG or GIF), but found ${url}`;
     return size === undefined ? [{ line, column: 1, message }] : [];
   });
-  refuse(file, mistakes);
+  refuse(file, errors);
   return sizes;
 }
 
@@ -95,47 +95,47 @@ function measure(path: string): { width: number; height: number } | undefined {
 }
 
 /**
- * Gmail shows the first 102 kB of an email and leaves out the rest with the link to unsubscribe
+ * Gmail shows the first 102 kB of an email and cuts off the rest, including the unsubscribe link
  * (https://www.caniemail.com/features/html-doctype/ and Mailchimp's "Gmail Is Clipping My Email").
  */
 function findClipping(file: string, { html }: MailTemplate): string[] {
   const kilobytes = Math.ceil(Buffer.byteLength(html) / 1000);
   if (kilobytes <= 100) return [];
   return [
-    `${file}: as an email it has ${kilobytes} kB. Gmail cuts emails off at 102 kB, and the link to unsubscribe is at the end. Shorten it to 100 kB`,
+    `${file}: as an email it is ${kilobytes} kB. Gmail cuts emails off at 102 kB, and the unsubscribe link is at the end. Shorten it to 100 kB`,
   ];
 }
 
 /**
  * Readers load an update's pictures from the running site, which may be older than the file.
  * @param site the origin of the running site; undefined if it has none yet
- * @throws with a line for each picture that it does not serve
+ * @throws with a line for each picture that it doesn't serve
  */
 export async function refuseMissingPictures({ file, update }: ReadUpdate, site: string | undefined): Promise<void> {
   if (site === undefined) return;
-  const mistakes = await Promise.all(
+  const errors = await Promise.all(
     update.images.map(async ({ url, line }) => {
       const found = await requestPicture(site + url);
       const message = `image: ${site} ${found} for ${url}. Deploy the site with this picture first`;
       return found === undefined ? [] : [{ line, column: 1, message }];
     }),
   );
-  refuse(file, mistakes.flat());
+  refuse(file, errors.flat());
 }
 
-/** @returns what is wrong */
+/** @returns what is wrong; undefined if nothing is */
 async function requestPicture(url: string): Promise<string | undefined> {
   try {
     const { status, headers } = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(10_000) });
     if (status !== 200) return `answers ${status}`;
-    return headers.get('content-type')?.startsWith('image/') ? undefined : 'answers with no picture';
+    return headers.get('content-type')?.startsWith('image/') ? undefined : 'didn’t respond with a picture';
   } catch {
-    return 'does not answer';
+    return 'didn’t respond';
   }
 }
 
-function refuse(file: string, mistakes: Mistake[]): void {
-  if (mistakes.length > 0) throw new Error(mistakes.map((mistake) => formatMistake(file, mistake)).join('\n'));
+function refuse(file: string, errors: SourceError[]): void {
+  if (errors.length > 0) throw new Error(errors.map((error) => formatSourceError(file, error)).join('\n'));
 }
 
 function toUrls(sizes: PictureSizes): PictureSizes {

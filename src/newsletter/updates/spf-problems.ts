@@ -1,10 +1,9 @@
 /**
- * Finds what is wrong with an SPF record (RFC 7208) that its text alone doesn't show: it is followed through all that it
- * includes.
- * @param readRecords the TXT records of a name; empty if there is no such name
- * @param provider the name that the provider's customers include; undefined if the provider isn't known
- * @returns what was found and what to write; undefined if nothing is wrong
- * @throws if the name server doesn't answer
+ * Finds problems with an SPF record (RFC 7208), including those that show only when all its includes are followed.
+ * @param readRecords returns the TXT records of a name; empty if there is no such name
+ * @param provider the name that the provider's customers include; undefined if the provider is unknown
+ * @returns what is wrong and what to write; undefined if nothing is wrong
+ * @throws if the name server doesn't respond
  */
 export async function findSpfProblem(
   domain: string,
@@ -53,7 +52,7 @@ type Walk = { names: Set<string>; lookups: number; readRecords: (name: string) =
 /** RFC 7208, section 4.6.4. */
 const MAX_LOOKUPS = 10;
 
-/** Mail servers count on after the limit; we needn't. */
+/** Mail servers may keep counting after the limit; we needn't. */
 const MAX_FOLLOWED = 30;
 
 /** @returns the first name without a record */

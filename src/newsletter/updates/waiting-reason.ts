@@ -6,8 +6,8 @@ import { showSendTime } from './send-time.ts';
 import { isServerRunning } from './update-schedule.ts';
 
 /**
- * Describes for the owner why the mails of an update wait, and until when.
- * @returns undefined if none waits
+ * Tells the owner why an update's emails are waiting, and until when.
+ * @returns undefined if none are waiting
  */
 export async function describeWaiting(
   db: Kysely<Schema>,
@@ -26,10 +26,10 @@ export async function describeWaiting(
   if (next === undefined) return undefined;
   if (update.state === 'paused') return 'the update is paused, until you resume it';
   const until = `until ${showSendTime(Math.max(Date.parse(next.due_at), Date.parse(update.send_at)))}`;
-  if (!(await isServerRunning(db, Date.now()))) return 'no server is running; sending goes on when one starts';
+  if (!(await isServerRunning(db, Date.now()))) return 'no server is running; sending continues when one starts';
   const outage = await readOutage(db);
   if (outage?.until !== undefined) {
-    return `the limit of your mail account is reached, and it goes on by itself after ${showSendTime(Date.parse(outage.until))}: ${outage.reason}`;
+    return `the limit of your mail account has been reached, and sending continues automatically after ${showSendTime(Date.parse(outage.until))}: ${outage.reason}`;
   }
   if (outage !== undefined)
     return `no email has gone out since ${showSendTime(Date.parse(outage.since))}: ${outage.reason}`;

@@ -6,19 +6,22 @@ import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import { listUpdates, readProgress, type UpdateProgress } from '../updates/update-progress.ts';
 
-/** How the list is doing. `people` counts now, the rest one week. Updates that have not ended are included. */
+/**
+ * How the list is doing. `people` are the current numbers; the rest is for one week. Updates that haven't ended are
+ * included.
+ */
 export type Report = {
   people: Record<SubscriberState, number>;
   changes: Record<'joined' | 'left' | 'unreachable', number>;
-  /** A sentence about people who were asked before they are erased; undefined if nobody was. */
+  /** A sentence about people who were asked before being erased; undefined if nobody was. */
   erasures: string | undefined;
-  /** A sentence about sign-ups that were taken for robots; undefined if none was. */
+  /** A sentence about sign-ups that were taken for robots; undefined if there were none. */
   decoys: string | undefined;
   pageViews: PageViewSummary;
   updates: Pick<UpdateProgress, 'subject' | 'state' | 'recipients' | 'sent' | 'failed'>[];
 };
 
-/** In milliseconds since 1970; the end is not part of it. */
+/** In milliseconds since 1970; the end is exclusive. */
 export type Period = { from: number; to: number };
 
 export const WEEK_MS = 7 * 24 * 3600_000;
@@ -45,7 +48,7 @@ export async function readReport(store: Store, period: Period): Promise<Report> 
   };
 }
 
-/** The report as labels and values. */
+/** The report as pairs of labels and values. */
 export function describeReport({
   people,
   changes,

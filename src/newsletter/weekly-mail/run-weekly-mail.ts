@@ -11,25 +11,25 @@ import { formatMoment } from '../format.ts';
 import { createDelivery } from '../deliveries/queue/new-delivery.ts';
 import type { Store } from '../database/open-store.ts';
 import { renderWeeklyMail } from '../mails/weekly-mail.tsx';
-import { findNeeds } from './find-needs.ts';
+import { findOwnerTasks } from './find-owner-tasks.ts';
 import { type Period, readReport } from './read-week.ts';
 
-/** `log` takes one line without any email address. */
+/** `log` takes one line, which contains no email address. */
 type Options = { store: Store; env: Environment; site: () => MailSite; log: (line: string) => void };
 
 /**
- * Queues the owner's mail on Mondays from eight o'clock in London, once for all servers. If no server runs on a Monday,
- * that week has none.
- * @returns stops it, and waits for the work in progress
+ * Queues the owner's email on Mondays from eight o'clock, London time, on one of the servers. If no server is running
+ * on a Monday, there is none that week.
+ * @returns a function that stops it and waits for the work in progress
  */
 export function runWeeklyMail(options: Options): () => Promise<void> {
   const report = (error: unknown) =>
-    options.log(`Weekly mail: not made (${describeError(error)}); tried again in a minute.`);
+    options.log(`Weekly email: not made (${describeError(error)}); trying again in a minute.`);
   return runEvery(60_000, () => queueWhenDue(options, Date.now()).catch(report));
 }
 
 /**
- * @returns the Monday of this week, such as `2026-11-23`; whether its mail is due; the seven days before that Monday
+ * @returns the Monday of this week, such as `2026-11-23`; whether its email is due; the seven days before that Monday
  */
 export function findWeek(now: number): { monday: string; isDue: boolean; period: Period } {
   const at = onOwnersClock(now);
@@ -43,12 +43,12 @@ export function findWeek(now: number): { monday: string; isDue: boolean; period:
 
 async function queueWhenDue({ store, env, site }: Options, now: number): Promise<void> {
   const { monday, isDue, period } = findWeek(now);
-  // A new site has nothing to report yet: its first mail comes on the next Monday.
+  // A new site has nothing to report yet, so its first email is sent the following Monday.
   const last = await store.transaction((tx) => keepMetadata(tx, LAST_WEEK, monday));
   if (!isDue || last === monday) return;
   const week = {
     report: await readReport(store, period),
-    needs: await findNeeds(store, env, now),
+    tasks: await findOwnerTasks(store, env, now),
     backups: await describeBackups(store, env),
   };
   const mail = renderWeeklyMail(week, site());
@@ -71,7 +71,7 @@ async function queueWhenDue({ store, env, site }: Options, now: number): Promise
 async function describeBackups({ db }: Store, { PRIVATE_DIR }: Environment): Promise<string> {
   const last = await readLastBackup(db);
   const when = last === undefined ? 'None has been made yet' : `The last was made ${formatMoment(last)}`;
-  return `${when}. Those of ${KEPT_DAYS} days are in ${resolve(PRIVATE_DIR)}; your desk offers them under Backup.`;
+  return `${when}. Backups of the last ${KEPT_DAYS} days are in ${resolve(PRIVATE_DIR)}; you can download them on your desk, under Backup.`;
 }
 
 const LAST_WEEK = 'last-summary-week';

@@ -1,6 +1,5 @@
 import { useContent } from '#layout/site-context.ts';
 import { Section } from '#components/section.tsx';
-import { keepCompounds } from '#components/whole-compounds.tsx';
 import styles from './faq.module.css';
 
 /** At most one answer is open at a time, thanks to `<details name>`, without a script. */
@@ -13,9 +12,9 @@ export function Faq() {
         {faq.items.map(({ question, answer }) => (
           <details key={question} name="faq" className={styles.item}>
             <summary className={styles.question}>
-              <h3 className={styles.words}>{keepCompounds(question)}</h3>
+              <h3 className={styles.words}>{question}</h3>
             </summary>
-            <p className={styles.answer}>{keepCompounds(answer)}</p>
+            <p className={styles.answer}>{answer}</p>
           </details>
         ))}
       </div>

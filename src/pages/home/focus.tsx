@@ -1,7 +1,6 @@
 import { useContent } from '#layout/site-context.ts';
 import { Divider } from '#components/divider.tsx';
 import { Container } from '#components/container.tsx';
-import { keepCompounds } from '#components/whole-compounds.tsx';
 import styles from './focus.module.css';
 
 export function Focus() {
@@ -19,13 +18,13 @@ export function Focus() {
               <ul role="list">
                 {roles.map((role) => (
                   <li key={role} className={styles.role}>
-                    {keepCompounds(role)}
+                    {role}
                   </li>
                 ))}
               </ul>
               <p className={styles.note}>
                 {figure && <span className={styles.figure}>{`${figure} `}</span>}
-                <span>{keepCompounds(note)}</span>
+                <span>{note}</span>
               </p>
             </div>
           ))}

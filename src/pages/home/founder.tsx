@@ -3,7 +3,6 @@ import { useContent } from '#layout/site-context.ts';
 import { Eyebrow } from '#components/eyebrow.tsx';
 import { NewTabNote } from '#components/new-tab-note.tsx';
 import { Section } from '#components/section.tsx';
-import { keepCompounds } from '#components/whole-compounds.tsx';
 import { Testimonials } from './testimonials.tsx';
 import styles from './founder.module.css';
 
@@ -34,7 +33,7 @@ export function Founder() {
         <dl className={styles.stats}>
           {stats.map(({ figure, label }) => (
             <div key={label} className={styles.stat}>
-              <dt className={styles.label}>{keepCompounds(label)}</dt>
+              <dt className={styles.label}>{label}</dt>
               <dd className={styles.figure}>{figure}</dd>
             </div>
           ))}
@@ -49,7 +48,7 @@ export function Founder() {
 function linkEmployers(paragraph: string, agency: Agency) {
   return paragraph.split(/(\[[^[\]]+\])/).map((part) => {
     const employer = agency.founder.formerEmployers.find(({ name }) => part === `[${name}]`);
-    if (!employer) return keepCompounds(part);
+    if (!employer) return part;
     return (
       <a key={part} href={employer.url} rel="nofollow noopener" target="_blank">
         {employer.name}

@@ -5,7 +5,6 @@ import { Divider } from '#components/divider.tsx';
 import { DotField } from '#components/dot-field.tsx';
 import { Eyebrow } from '#components/eyebrow.tsx';
 import { Container } from '#components/container.tsx';
-import { keepCompounds } from '#components/whole-compounds.tsx';
 import styles from './hero.module.css';
 
 export function Hero() {
@@ -16,7 +15,7 @@ export function Hero() {
       <Container className={styles.inner}>
         <Eyebrow>{agency.tagline.join(' · ')}</Eyebrow>
         <h1>{hero.headline}</h1>
-        <p className={styles.pitch}>{keepCompounds(hero.pitch)}</p>
+        <p className={styles.pitch}>{hero.pitch}</p>
         <p className={styles.actions}>
           <ButtonLink variant="primary" href={agency.calendar} newTab>
             {hero.book}

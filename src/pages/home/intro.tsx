@@ -1,7 +1,6 @@
 import { useContent } from '#layout/site-context.ts';
 import { Columns } from '#components/columns.tsx';
 import { Section } from '#components/section.tsx';
-import { keepCompounds } from '#components/whole-compounds.tsx';
 import { Clients } from './clients.tsx';
 import { ValueFigure } from './value-figure.tsx';
 import styles from './intro.module.css';
@@ -17,8 +16,8 @@ export function Intro() {
         {intro.cards.map(({ icon, title, text }) => (
           <li key={title} className={styles.card}>
             <ValueFigure name={icon} />
-            <h3 className={styles.title}>{keepCompounds(title)}</h3>
-            <p className={styles.text}>{keepCompounds(text)}</p>
+            <h3 className={styles.title}>{title}</h3>
+            <p className={styles.text}>{text}</p>
           </li>
         ))}
       </Columns>

@@ -2,7 +2,6 @@ import type { SignUpForm } from '#shared/sign-up-rules.ts';
 import { useSite } from '#layout/site-context.ts';
 import { Island } from '#layout/island.tsx';
 import { Container } from '#components/container.tsx';
-import { keepCompounds } from '#components/whole-compounds.tsx';
 import { formCopy, getSignUpCopy } from './form-copy.ts';
 import styles from './newsletter-section.module.css';
 
@@ -20,7 +19,7 @@ export function NewsletterSection({ form, look }: NewsletterSectionProps) {
           <h2 id={heading} className={styles.heading}>
             {copy.heading}
           </h2>
-          <p className={styles.text}>{keepCompounds(copy.text)}</p>
+          <p className={styles.text}>{copy.text}</p>
         </div>
         <Island
           id={`${form.toLowerCase()}-sign-up`}

@@ -2,7 +2,6 @@ import { useContent } from '#layout/site-context.ts';
 import { ButtonLink } from '#components/button.tsx';
 import { Columns } from '#components/columns.tsx';
 import { Section } from '#components/section.tsx';
-import { keepCompounds } from '#components/whole-compounds.tsx';
 import { Placements } from './placements.tsx';
 import { ProcessDiagram } from './process-diagrams.tsx';
 import { Shortlist } from './shortlist.tsx';
@@ -24,7 +23,7 @@ export function Process() {
             <ProcessDiagram step={index} steps={steps.length} />
             <p className={styles.number}>{String(index + 1).padStart(2, '0')}</p>
             <h3 className={styles.title}>{title}</h3>
-            <p className={styles.text}>{keepCompounds(text)}</p>
+            <p className={styles.text}>{text}</p>
           </li>
         ))}
       </Columns>

@@ -1,3 +1,4 @@
+import type { ComponentProps, ReactNode } from 'react';
 import type { SiteContent } from '#content/site-content.ts';
 import { useContent, useSite } from '#layout/site-context.ts';
 import type { PageOutcome } from '#shared/sign-up-result.ts';
@@ -38,13 +39,22 @@ export function SignUpResultPage({ outcome }: SignUpResultPageProps) {
     case 'tryAgain':
       return <TryAgain {...outcome} />;
     case 'unsubscribe':
+    case 'resubscribe':
     case 'confirm':
     case 'renew':
+    case 'newAddress':
       return <OneButton {...pages[outcome.kind]} address={outcome.address} />;
     case 'linkFailed':
       return <OneButton {...pages[outcome.purpose]} notice={NOTICES.failed} />;
+    case 'unsubscribed':
+      return (
+        <Result {...pages.unsubscribed}>
+          {outcome.undo && <PostButton action={outcome.undo} variant="outline" label={pages.resubscribe.button} />}
+        </Result>
+      );
     case 'confirmed':
     case 'renewed':
+    case 'addressChanged':
       return <Result {...pages[outcome.kind]} lit />;
     default:
       return <Result {...pages[outcome.kind]} />;
@@ -87,16 +97,7 @@ type OneButtonProps = { title: string; text: string; button: string; notice?: No
 /** The button posts to the page's own URL, since following a link must not change anything. */
 function OneButton({ title, text, button, notice, address }: OneButtonProps) {
   return (
-    <StatusLayout
-      heading={title}
-      action={
-        <form method="post">
-          <Button type="submit" variant="primary">
-            {button}
-          </Button>
-        </form>
-      }
-    >
+    <StatusLayout heading={title} action={<PostButton variant="primary" label={button} />}>
       {notice && <Alert {...notice} />}
       {address && <p>{address}</p>}
       <p>{text}</p>
@@ -104,12 +105,25 @@ function OneButton({ title, text, button, notice, address }: OneButtonProps) {
   );
 }
 
-type ResultProps = { title: string; text: string; lit?: boolean };
+type PostButtonProps = { action?: string; variant: ComponentProps<typeof Button>['variant']; label: string };
 
-function Result({ title, text, lit = false }: ResultProps) {
+function PostButton({ action, variant, label }: PostButtonProps) {
+  return (
+    <form method="post" action={action}>
+      <Button type="submit" variant={variant}>
+        {label}
+      </Button>
+    </form>
+  );
+}
+
+type ResultProps = { title: string; text: string; lit?: boolean; children?: ReactNode };
+
+function Result({ title, text, lit = false, children }: ResultProps) {
   return (
     <StatusLayout heading={title} lit={lit}>
       <p>{text}</p>
+      {children}
     </StatusLayout>
   );
 }

@@ -22,7 +22,7 @@ async function readHeadline(store: Store): Promise<unknown> {
 }
 
 onEachStore('a backup', (name) => {
-  test('has words, pictures and emails; an older one restored keeps newer words', async () => {
+  test('contains content, pictures and emails; restoring an older one keeps newer content', async () => {
     const place = { ...(await freshStore(name)), SIGNING_SECRET };
     const backup = join(makeFolder(), 'backup');
     let store = await openPlace(place);

@@ -70,7 +70,7 @@ onEachStore('the owner', (name) => {
   });
 });
 
-test('the owner keeps the backups of 30 days, and every file with another name', async () => {
+test('keeps the backups of 30 days, and every file with another name', async () => {
   const { url, env, place } = await startNewsletter();
   await signUp(url);
   const PRIVATE_DIR = join(env.DATA_DIR, 'private');
@@ -91,7 +91,7 @@ test('the owner keeps the backups of 30 days, and every file with another name',
   expect((await runCommand({ ...place, PRIVATE_DIR }, 'backup', '--keep', '0')).code).toBe(2);
 });
 
-test('the owner sees which mail was refused, restores the person and sends it again', async () => {
+test('shows the owner which email was rejected, restores the person and sends it again', async () => {
   const { smtp, running } = await startWithSmtp();
   const { url, store, command, log } = running;
   smtp.behave = refuseEverybody;
@@ -105,7 +105,7 @@ test('the owner sees which mail was refused, restores the person and sends it ag
 
   smtp.behave = goOn;
   expect((await command('retry', 'no-such-id')).code).toBe(1);
-  // A person refused for good counts as undeliverable until the owner restores them.
+  // A person whose mailbox rejected an email permanently is undeliverable until the owner restores them.
   expect((await command('list', '--state', 'undeliverable')).output).toMatch(/anna@example\.org.*550/);
   expect((await command('restore', 'anna@example.org')).code).toBe(0);
   expect((await command('restore', 'anna@example.org')).code).toBe(1);
@@ -115,7 +115,7 @@ test('the owner sees which mail was refused, restores the person and sends it ag
   expect((await command('deliveries')).output).toBe('Nothing is waiting.\n');
 });
 
-test('the owner unsubscribes and erases while the server runs', async () => {
+test('unsubscribes and erases people while the server is running', async () => {
   const { url, command } = await startNewsletter();
   await signUp(url);
   expect(await command('unsubscribe', 'anna@example.org')).toMatchObject({ code: 0, output: 'Unsubscribed.\n' });
@@ -128,20 +128,20 @@ test('the owner unsubscribes and erases while the server runs', async () => {
 test.each([
   ['subscribers', runCommand, 'erase'],
   ['updates', runUpdates, 'resume'],
-])('the program %s ends with 2 for an unknown command, and with 0 after help', async (_, run, verb) => {
+])('exits %s with 2 for an unknown command, and with 0 after help', async (_, run, verb) => {
   const errors = expect.stringContaining("unknown command 'lsit'");
   expect(await run({}, 'lsit')).toMatchObject({ code: 2, errors });
   expect(await run({}, '--help')).toMatchObject({ code: 0, output: expect.stringContaining(verb) });
 });
 
-test('the built program of the updates runs', async () => {
+test('runs the built program for updates', async () => {
   expect(await runBuilt('updates', ['--help'], {})).toMatchObject({
     code: 0,
     output: expect.stringContaining('resume'),
   });
 });
 
-test('a long list piped into head ends without an error', async () => {
+test('exits without an error if a long list is piped into head', async () => {
   const place = await freshStore();
   await seedSubscribers(await openPlace(place), 2000);
   const list = spawnCommand(place, 'list');
@@ -150,9 +150,9 @@ test('a long list piped into head ends without an error', async () => {
   expect([list.exitCode, errors]).toEqual([0, '']);
 });
 
-test('a command in the wrong folder creates no database there', async () => {
+test('creates no database if a command is run in the wrong folder', async () => {
   const place = await freshStore();
-  const errors = expect.stringContaining('No sign-ups are kept in');
+  const errors = expect.stringContaining('There are no sign-ups in');
   expect(await runCommand(place, 'list')).toMatchObject({ code: 1, errors });
   expect(existsSync(join(place.DATA_DIR, 'sign-ups.db'))).toBe(false);
 });

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { findNeeds } from '#newsletter/weekly-mail/find-needs.ts';
+import { findOwnerTasks } from '#newsletter/weekly-mail/find-owner-tasks.ts';
 import { findNight } from '#newsletter/backup/nightly-backup.ts';
 import { freshStore, onEachStore, startNewsletter, waitUntil } from '../setup/running-newsletter.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** Fakes only the date: timers and the network go on. */
+/** Fakes only the date; timers and the network keep running. */
 function setClock(time: string): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(time) });
 }
@@ -21,7 +21,7 @@ test.each([
 });
 
 onEachStore('the nightly backup', (name) => {
-  test('is made once a night, those of thirty days stay, and a failure is told until one succeeds', async () => {
+  test('is made once a night, kept for thirty days, and its failure is reported until one succeeds', async () => {
     const place = await freshStore(name);
     const folder = join(place.DATA_DIR, 'private');
     const list = () => (existsSync(folder) ? readdirSync(folder).toSorted() : []);
@@ -45,8 +45,8 @@ onEachStore('the nightly backup', (name) => {
     const failing = await start('2026-11-03T03:00:00Z');
     await waitUntil(() => expect(failing.log.join('\n')).toContain('Backup: not made'));
     await waitUntil(async () => {
-      const needs = await findNeeds(failing.store, failing.env, Date.now());
-      expect(needs.map(({ title }) => title)).toEqual(['The nightly backup could not be made']);
+      const tasks = await findOwnerTasks(failing.store, failing.env, Date.now());
+      expect(tasks.map(({ title }) => title)).toEqual(['The nightly backup could not be made']);
     });
     await failing.stop();
 
@@ -58,6 +58,6 @@ onEachStore('the nightly backup', (name) => {
     const last = await start('2026-12-05T03:00:00Z');
     await waitUntil(() => expect(last.log).toContain('Backup: made.'));
     expect(list()).toEqual([`backup-2026-12-04T03-00-00.${ending}`, `backup-2026-12-05T03-00-00.${ending}`]);
-    expect(await findNeeds(last.store, last.env, Date.now())).toEqual([]);
+    expect(await findOwnerTasks(last.store, last.env, Date.now())).toEqual([]);
   });
 });

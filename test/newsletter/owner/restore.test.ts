@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { restoreBackup } from '#newsletter/backup/restore-backup.ts';
 import { makeBackup } from '#newsletter/backup/make-backup.ts';
-import { findNeeds } from '#newsletter/weekly-mail/find-needs.ts';
+import { findOwnerTasks } from '#newsletter/weekly-mail/find-owner-tasks.ts';
 import { endWithoutSheet } from '#newsletter/deliveries/sheet-end.ts';
 import { createDelivery } from '#newsletter/deliveries/queue/new-delivery.ts';
 import { parseEnvironment } from '#settings/environment.ts';
@@ -13,7 +13,7 @@ import { enqueue, openFreshStore } from '../setup/run-queue.ts';
 import { freshStore, isMissing, openPlace } from '../setup/running-newsletter.ts';
 import { seedSubscribers } from '../setup/seed-subscribers.ts';
 
-test('a list that was copied by hand while it was in use is restored with its journal', async () => {
+test('restores a list that was copied by hand while in use, with its journal', async () => {
   const used = await freshStore();
   const store = await openPlace(used);
   await seedSubscribers(store, 5);
@@ -23,7 +23,7 @@ test('a list that was copied by hand while it was in use is restored with its jo
   expect(await restoreBackup(parseEnvironment(there), copy, false)).toMatchObject({ people: 5 });
 });
 
-test('a restore is refused while another program has the list open', async () => {
+test('refuses to restore while another program has the list open', async () => {
   const place = await freshStore();
   const env = parseEnvironment(place);
   const store = await openPlace(place);
@@ -38,7 +38,7 @@ test('a restore is refused while another program has the list open', async () =>
 });
 
 test.skipIf(isMissing('PostgreSQL'))(
-  'after a restore on PostgreSQL that was ended in the middle, the old list is back at the next start',
+  'brings the old list back at the next start if a restore on PostgreSQL was interrupted',
   async () => {
     const place = await freshStore('PostgreSQL');
     const store = await openPlace(place);
@@ -52,12 +52,12 @@ test.skipIf(isMissing('PostgreSQL'))(
   },
 );
 
-test('what waits for a sheet that was taken away ends, and the owner reads of it', async () => {
+test('drops what is waiting for a sheet that was removed, and tells the owner', async () => {
   const store = await openFreshStore();
   await enqueue(store, createDelivery('sheet-erasure', null, { rows: ['1'] }, Date.now()));
   await endWithoutSheet(store, false, Date.now());
   expect(await store.db.selectFrom('deliveries').select('state').execute()).toEqual([{ state: 'dropped' }]);
-  expect(await findNeeds(store, parseEnvironment({}), Date.now())).toContainEqual(
+  expect(await findOwnerTasks(store, parseEnvironment({}), Date.now())).toContainEqual(
     expect.objectContaining({ kind: 'sheet', cause: expect.stringContaining('1 message to the sheet waited') }),
   );
 });

@@ -48,7 +48,7 @@ const account = (url: string, password = 'p@ss word/#') => {
 };
 
 onEachStore('settings', (name) => {
-  test('a mail account is saved after its server has accepted a test, and the running server uses it', async () => {
+  test('saves a mail account after its server has accepted a test, and uses it without a restart', async () => {
     const running = await startNewsletter({ SITE_URL }, name);
     const send = openSettings(running);
     const [first, second] = [await startSmtp(), await startSmtp()];
@@ -60,14 +60,14 @@ onEachStore('settings', (name) => {
     expect(refused.error?.message).toContain('Username and password not accepted');
     expect(JSON.stringify(refused), 'nothing keeps the password').not.toContain('p@ss');
 
-    // The server looks for other settings each second; until then mails go to the outbox.
+    // The server checks for new settings every second; until then, emails go to the outbox.
     await waitUntil(() => expect(running.newsletter.env.SMTP_URL).toContain(new URL(first.url).port));
     await signUp(running.url);
     await waitUntil(() => expect(first.taken.map(({ to }) => to)).toContain('anna@example.org'));
     expect(second.taken).toEqual([]);
   });
 
-  test('double opt-in, notices and caps change without a restart', async () => {
+  test('changes double opt-in, notices and caps without a restart', async () => {
     const running = await startNewsletter({}, name);
     const send = openSettings(running);
     const fields = { action: 'save', shown: 'NOTIFY_TO SUMMARY', NOTIFY_TO: 'owner@agency.example' };
@@ -87,7 +87,7 @@ onEachStore('settings', (name) => {
     expect(wrong.error).toMatchObject({ field: 'MAIL_HOURLY_CAP', fields: { MAIL_HOURLY_CAP: 'many' } });
   });
 
-  test('passwords are encrypted, and count as not set with another signing secret', async () => {
+  test('encrypts passwords, and treats them as not set with another signing secret', async () => {
     const running = await startNewsletter({ SITE_URL }, name);
     const send = openSettings(running);
     await send('/desk/settings/mail-account', account((await startSmtp()).url));
@@ -101,7 +101,7 @@ onEachStore('settings', (name) => {
   });
 });
 
-test.skipIf(isImapMissing())('a bounce mailbox is kept once it could be opened', async () => {
+test.skipIf(isImapMissing())('saves a bounce mailbox once it could be opened', async () => {
   const running = await startNewsletter();
   const send = openSettings(running);
   const imap = await startImap();
@@ -115,7 +115,7 @@ test.skipIf(isImapMissing())('a bounce mailbox is kept once it could be opened',
   await waitUntil(() => expect(running.newsletter.env.BOUNCE_MAILBOX).toContain(`:${port}/INBOX`));
 });
 
-test('what is set in .env wins, and the desk says so', async () => {
+test('lets .env take precedence, and says so on the desk', async () => {
   const running = await startNewsletter({ NOTIFY_TO: 'file@agency.example', SUMMARY: 'off' });
   const send = openSettings(running);
   await send('/desk/settings', {

@@ -6,12 +6,12 @@ import { TEST_SITE } from '../../built-sites.ts';
 import { content } from '../../test-content.ts';
 import type { CommandResult } from './built-server.ts';
 
-/** Runs one of the owner's commands over the list. */
+/** Runs one of the owner's commands for the list. */
 export function runCommand(variables: Record<string, string>, ...args: string[]): Promise<CommandResult> {
   return runProgram('../../../src/cli/subscribers-program.ts', args, variables);
 }
 
-/** Runs one of the owner's commands over the updates of CONTENT_DIR, with the pictures of the test site. */
+/** Runs one of the owner's commands for the updates in CONTENT_DIR, with the test site's pictures. */
 export function runUpdates(variables: Record<string, string>, ...args: string[]): Promise<CommandResult> {
   const sources = {
     sender: content,
@@ -26,12 +26,12 @@ export function runUpdates(variables: Record<string, string>, ...args: string[])
 }
 
 /**
- * Runs a program of the owner's.
- * @param file from here
+ * Runs one of the owner's programs.
+ * @param file path relative to this file
  * @param variables its whole environment
  */
 export function runProgram(file: string, args: string[], variables: Record<string, string>): Promise<CommandResult> {
-  // Importing a program runs it. Another query imports it again.
+  // Importing a program runs it. A different query string makes it run again.
   runs += 1;
   return runHere(() => import(`${file}?run=${runs}`), args, variables);
 }
@@ -54,7 +54,7 @@ async function runHere(
   } finally {
     vi.mocked(process.stdout.write).mockRestore();
     vi.mocked(process.stderr.write).mockRestore();
-    // A program may listen for a reader that closes early.
+    // A program may have added a listener for a closed pipe.
     process.stdout.removeAllListeners('error');
     Object.assign(process, { argv, env, exitCode: undefined });
   }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import { listen } from '../../listen.ts';
+import { listenOnFreePort } from '../../listen-on-free-port.ts';
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 export type Sheet = { url: string; posts: Record<string, unknown>[]; methods: string[]; answer: Answer };
@@ -9,7 +9,7 @@ export type Sheet = { url: string; posts: Record<string, unknown>[]; methods: st
 export const answerOk: Answer = (_, response) =>
   response.setHeader('Content-Type', 'application/json').end('{"ok":true}');
 
-/** A server in place of the sheet's script: it keeps every message, and answers as told. */
+/** A server in place of the sheet's script, which keeps every message and responds as it is told. */
 export async function startSheet(): Promise<Sheet> {
   const server = createServer((request, response) => {
     sheet.methods.push(request.method ?? '');
@@ -20,7 +20,7 @@ export async function startSheet(): Promise<Sheet> {
     // A stopping newsletter closes the connection.
     text(request).then(take, () => undefined);
   });
-  const { url, stop } = await listen(server);
+  const { url, stop } = await listenOnFreePort(server);
   onTestFinished(stop);
   const sheet: Sheet = { url: `${url}/exec`, posts: [], methods: [], answer: answerOk };
   return sheet;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { endFlood } from '#newsletter/subscribers/sign-up-flood.ts';
-import { findNeeds } from '#newsletter/weekly-mail/find-needs.ts';
+import { findOwnerTasks } from '#newsletter/weekly-mail/find-owner-tasks.ts';
 import { type CheckedSignUp, subscribe } from '#newsletter/subscribers/subscribe.ts';
 import { normaliseEmail } from '#newsletter/subscribers/email.ts';
 import { parseEnvironment } from '#settings/environment.ts';
@@ -31,14 +31,14 @@ onEachStore('far more sign-ups than usual', (name) => {
       return (await rows.execute()).length;
     };
     expect([await count('notice'), await count('alert'), await count('confirmation')]).toEqual([0, 1, 41]);
-    expect(await findNeeds(store, env, now)).toContainEqual(expect.objectContaining({ kind: 'flood' }));
+    expect(await findOwnerTasks(store, env, now)).toContainEqual(expect.objectContaining({ kind: 'flood' }));
     await endFlood(store);
     await signUp('real@example.org', now + 2 * 3_600_000);
     expect(await count('notice')).toBe(1);
   });
 });
 
-test('as many sign-ups as in other busy hours are welcomed', async () => {
+test('welcomes as many sign-ups as in other busy hours', async () => {
   const store = await openFreshStore();
   await seedSubscribers(store, 15);
   for (let each = 0; each < 25; each += 1) {

@@ -5,7 +5,7 @@ import { ask } from '../../ask.ts';
 import { startNewsletter } from '../setup/running-newsletter.ts';
 
 const SITE_URL = 'https://www.agency.example';
-/** The Host that a proxy passes by default. */
+/** The Host header that a proxy passes on by default. */
 const HIDDEN = { Host: '127.0.0.1:3000' };
 
 type Visitor = { siteUrl?: string; first: Record<string, string>; again: Record<string, string> };
@@ -31,6 +31,14 @@ function readForm(html: string): Record<string, string> {
 
 const sameOrigin = { 'Sec-Fetch-Site': 'same-origin' };
 
+/** A proxy that gives the server another name: GitHub Codespaces, or a tunnel. */
+const RENAMED = {
+  Host: 'localhost:3000',
+  Origin: 'https://abc-3000.app.github.dev',
+  'X-Forwarded-Host': 'abc-3000.app.github.dev',
+  'X-Forwarded-Proto': 'https',
+};
+
 test.each<[string, Visitor]>([
   [
     'a proxy hides Host',
@@ -48,7 +56,12 @@ test.each<[string, Visitor]>([
       again: { ...HIDDEN, ...sameOrigin, Origin: 'https://agency.example' },
     },
   ],
-])('without JavaScript a visitor signs up at the second try at the latest, if %s', async (_, visitor) => {
+  ['a tunnel renames the host, and the browser is old', { first: RENAMED, again: RENAMED }],
+  [
+    'a tunnel leads to a site that has another URL',
+    { siteUrl: SITE_URL, first: { ...RENAMED, ...sameOrigin }, again: { ...RENAMED, ...sameOrigin } },
+  ],
+])('signs a visitor up without JavaScript, at the second attempt at the latest, if %s', async (_, visitor) => {
   const { url, newsletter, people } = await startNewsletter({ SITE_URL: visitor.siteUrl });
   const consent = newsletter.currentWordings.Footer;
   const typed = { email: 'anna@example', role: 'Other', source: 'Footer | utm_source=card', website: '', consent };
@@ -66,7 +79,7 @@ test.each<[string, string | undefined, Record<string, string>]>([
   ['names itself', SITE_URL, { Origin: 'https://evil.example' }],
   ['hides its name from an old browser', SITE_URL, { Origin: 'null' }],
 ])(
-  "another site's form signs nobody up, also with the token of a form that went elsewhere: it %s",
+  "signs nobody up from another site's form, even with the token of a form that was sent elsewhere: it %s",
   async (_, site, from) => {
     const { url, newsletter, people } = await startNewsletter({ SITE_URL: site, TRUSTED_PROXY_HEADER: 'X-Client' });
     const fields = { email: 'victim@example.org', source: 'Footer', consent: newsletter.currentWordings.Footer };
@@ -79,3 +92,23 @@ test.each<[string, string | undefined, Record<string, string>]>([
     expect(await people()).toEqual([]);
   },
 );
+
+test('through a tunnel that renames the host, the plain form is accepted at once, as the JSON is', async () => {
+  const { url, newsletter, people } = await startNewsletter({ SITE_URL: undefined });
+  const fields = { email: 'anna@example.org', source: 'Footer', consent: newsletter.currentWordings.Footer };
+  const plain = await post(url, fields, { ...RENAMED, ...sameOrigin });
+  expect([plain.status, plain.headers.location]).toEqual([303, '/newsletter/joined/footer']);
+  const body = JSON.stringify({ ...fields, email: 'ben@example.org' });
+  const headers = { ...RENAMED, ...sameOrigin, 'Content-Type': 'application/json', 'Content-Length': body.length };
+  expect((await ask(url + NEWSLETTER_PATH, { body, headers })).status).toBe(200);
+  expect((await people()).map(({ email }) => email)).toEqual(['anna@example.org', 'ben@example.org']);
+});
+
+test('where the JSON of a page is refused, its plain form says why in a sentence, and the log what to set', async () => {
+  const { url, newsletter, log } = await startNewsletter({ SITE_URL });
+  const fields = { email: 'anna@example.org', source: 'Footer', consent: newsletter.currentWordings.Footer };
+  const { status, text } = await post(url, fields, { ...RENAMED, ...sameOrigin });
+  expect(status).toBe(403);
+  expect(text).toContain('hides which page you came from. Please try again here.');
+  expect(log.join()).toMatch(/a page of https:\/\/abc-3000\.app\.github\.dev posted.*set SITE_URL/);
+});

@@ -30,9 +30,16 @@ async function linkIn(smtp: SmtpServer, page: 'unsubscribe' | 'confirm', mail = 
   return new RegExp(`http://\\S+/newsletter/${page}/\\S+`).exec(smtp.mails[mail]?.text ?? '')?.[0] ?? 'no link';
 }
 
-/** The label of the only button on the page of a mail's link. */
+/** The label of the only button on the page that an email's link leads to. */
 function findButton(page: string): string | undefined {
   return readPage(page).querySelector('main form[method="post"] button')?.textContent;
+}
+
+/** The URL of the button that undoes a mistake, on the page after unsubscribing. */
+async function readUndo({ url }: RunningNewsletter, answer: Response): Promise<string> {
+  const form = readPage(await answer.text()).querySelector('main form[method="post"]');
+  expect(form?.textContent).toBe(content.pages.resubscribe.button);
+  return url + form?.getAttribute('action');
 }
 
 /** Moves everything so far to more than a day ago. */
@@ -43,7 +50,7 @@ async function aDayPasses({ store }: RunningNewsletter): Promise<void> {
 }
 
 onEachStore('links', (name) => {
-  test('a mail scanner that follows the unsubscribe link changes nothing; one click in a mail program, or the button, does', async () => {
+  test('unsubscribes by one click in a mail program or by the button, but not by a mail scanner that follows the link', async () => {
     const { smtp, running } = await startWithSmtp(name);
     await signUp(running.url);
     const link = await linkIn(smtp, 'unsubscribe');
@@ -57,7 +64,7 @@ onEachStore('links', (name) => {
     expect(text).not.toContain('anna');
     expect(await readFirstState(running)).toBe('subscribed');
 
-    // RFC 8058: without a cookie, and answered at once.
+    // RFC 8058: without a cookie, and without a redirect.
     const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
     expect((await fetch(link, { method: 'POST', redirect: 'error', body })).status).toBe(200);
     expect(await readFirstState(running)).toBe('unsubscribed');
@@ -65,7 +72,39 @@ onEachStore('links', (name) => {
     expect(await readEvents(running)).toEqual(['given', 'withdrawn']);
   });
 
-  test('a person who unsubscribed comes back only by confirming from their mailbox', async () => {
+  test('lets somebody who unsubscribed by mistake undo that for an hour, without a script', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { smtp, running } = await startWithSmtp(name, { SHEET_URL: 'https://sheet.invalid/exec' });
+    await signUp(running.url, { role: 'Founder' });
+    const link = await linkIn(smtp, 'unsubscribe');
+    vi.setSystemTime(Date.now() + 1000);
+    const action = await readUndo(running, await fetch(link, { method: 'POST' }));
+    vi.setSystemTime(Date.now() + 3_599_000);
+    expect((await fetch(action)).status).toBe(200);
+    expect(await readFirstState(running)).toBe('unsubscribed');
+    const kinds = async () => (await running.deliveries()).map(({ kind }) => kind);
+    const before = await kinds();
+
+    const done = await fetch(action, { method: 'POST' });
+    expect([done.status, readPage(await done.text()).title]).toEqual([
+      200,
+      expect.stringContaining(content.pages.renewed.title),
+    ]);
+    expect(await running.people()).toMatchObject([{ state: 'subscribed', role: 'Founder' }]);
+    expect(await readEvents(running)).toEqual(['given', 'withdrawn', 'given']);
+    expect((await kinds()).slice(before.length)).toEqual(['sheet-row']);
+    await expectBadLink(action);
+
+    vi.setSystemTime(Date.now() + 1000);
+    const late = await readUndo(running, await fetch(link, { method: 'POST' }));
+    vi.setSystemTime(Date.now() + 3_600_000);
+    await expectBadLink(late);
+    expect(await readFirstState(running)).toBe('unsubscribed');
+    expect(await (await fetch(link, { method: 'POST' })).text()).not.toContain(content.pages.resubscribe.button);
+  });
+
+  test('subscribes a person who unsubscribed again only if they confirm from their mailbox', async () => {
     const { smtp, running } = await startWithSmtp(name);
     await signUp(running.url, { role: 'Founder' });
     await waitUntil(() => expect(smtp.mails).toHaveLength(1));
@@ -86,7 +125,28 @@ onEachStore('links', (name) => {
   });
 });
 
-test('a person may ask again at once after the owner sent the confirmation again', async () => {
+test('doesn’t undo an earlier or later unsubscription, or subscribe somebody who never confirmed', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { smtp, running } = await startWithSmtp();
+  await signUp(running.url);
+  const link = await linkIn(smtp, 'unsubscribe');
+  const friends = await readUndo(running, await fetch(link, { method: 'POST' }));
+  // She presses it too; now only she can undo it.
+  vi.setSystemTime(Date.now() + 60_000);
+  const hers = await readUndo(running, await fetch(link, { method: 'POST' }));
+  await expectBadLink(friends);
+  expect(await readFirstState(running)).toBe('unsubscribed');
+  expect((await fetch(hers, { method: 'POST' })).status).toBe(200);
+  expect(await readFirstState(running)).toBe('subscribed');
+
+  await running.store.db.updateTable('subscribers').set({ state: 'pending' }).execute();
+  const page = await (await fetch(link, { method: 'POST' })).text();
+  expect(readPage(page).title).toContain(content.pages.unsubscribed.title);
+  expect(page).not.toContain(content.pages.resubscribe.button);
+});
+
+test('lets a person ask again at once after the owner sent the confirmation again', async () => {
   const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
   await signUp(running.url);
   await linkIn(smtp, 'confirm', 0);
@@ -97,7 +157,7 @@ test('a person may ask again at once after the owner sent the confirmation again
   expect(await linkIn(smtp, 'confirm', 2)).toContain('/confirm/');
 });
 
-test('a person who asks again after ten minutes gets another confirmation, three a day, and may use any', async () => {
+test('sends another confirmation to a person who asks again after ten minutes, up to three a day, and accepts any of them', async () => {
   const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
   const { store } = running;
   for (const count of [1, 2, 3]) {
@@ -119,7 +179,7 @@ test('a person who asks again after ten minutes gets another confirmation, three
   expect(await sendConfirmationAgain(store, (await running.people())[0]!.id, Date.now())).toBe(false);
 });
 
-test('with double opt-in only the confirmation goes out before it is confirmed', async () => {
+test('sends only the confirmation until it is confirmed with double opt-in', async () => {
   const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true', NOTIFY_TO: 'owner@agency.example' });
   await signUp(running.url, { role: 'Founder' });
   await signUp(running.url);
@@ -146,7 +206,7 @@ test('with double opt-in only the confirmation goes out before it is confirmed',
 test.each([
   ['unsubscribed', 'anna.smith@gmail.com', 'a.nnasmith+jobs@googlemail.com'],
   ['were erased', 'anna.smith+x@gmail.com', 'annasmith+y@googlemail.com'],
-])('people who %s as %s do not come back just by a sign-up of %s', async (how, email, other) => {
+])('doesn’t subscribe people who %s as %s again just because %s signs up', async (how, email, other) => {
   const { smtp, running } = await startWithSmtp();
   await signUp(running.url, { email });
   const unsubscribeLink = await linkIn(smtp, 'unsubscribe');
@@ -160,7 +220,7 @@ test.each([
   expect(await readState()).toEqual(['subscribed']);
 });
 
-test('unsubscribing again voids a confirmation that a stranger asked for', async () => {
+test('invalidates a confirmation that a stranger asked for when a person unsubscribes again', async () => {
   const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
   await signUp(running.url);
   const link = await linkIn(smtp, 'unsubscribe');
@@ -178,7 +238,7 @@ async function tenMinutesPass({ store }: RunningNewsletter): Promise<void> {
   await store.db.updateTable('subscribers').set({ confirmation_queued_at: then }).execute();
 }
 
-test('a confirmation link works only for its own sign-up', async () => {
+test('accepts a confirmation link only for its own sign-up', async () => {
   const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
   await signUp(running.url);
   const first = await linkIn(smtp, 'confirm');
@@ -192,7 +252,7 @@ test('a confirmation link works only for its own sign-up', async () => {
   expect(await readFirstState(running)).toBe('unsubscribed');
 });
 
-test('a confirmation link works for 30 days', async () => {
+test('accepts a confirmation link for 30 days', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
@@ -207,7 +267,7 @@ test('a confirmation link works for 30 days', async () => {
   expect(await readFirstState(running)).toBe('pending');
 });
 
-test('somebody on the list who presses their confirmation link on day 31 reads that they are on it', async () => {
+test('tells somebody on the list who presses their confirmation link on day 31 that they are on it', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
@@ -228,7 +288,7 @@ async function expectBadLink(address: string): Promise<void> {
   }
 }
 
-test('a link that is truncated, changed or made for another page gets a plain page', async () => {
+test('responds with a plain page to a link that is truncated, changed or made for another page', async () => {
   const { smtp, running } = await startWithSmtp('SQLite');
   await signUp(running.url);
   const link = await linkIn(smtp, 'unsubscribe');
@@ -242,7 +302,7 @@ test('a link that is truncated, changed or made for another page gets a plain pa
   expect(await readFirstState(running)).toBe('subscribed');
 });
 
-test('an old link of an erased person still says that they are unsubscribed', async () => {
+test('still tells an erased person who presses an old link that they are unsubscribed', async () => {
   const { smtp, running } = await startWithSmtp('SQLite');
   await signUp(running.url);
   const link = await linkIn(smtp, 'unsubscribe');

@@ -54,6 +54,22 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('subscribers_changed').on('subscribers').columns(['state_changed_at', 'state']).execute();
   await db.schema.createIndex('subscribers_email').on('subscribers').column('normalised_email').execute();
   await db.schema
+    .createTable('address_changes')
+    .addColumn('subscriber_id', 'text', (column) =>
+      column.primaryKey().references('subscribers.id').onDelete('cascade'),
+    )
+    .addColumn('email', 'text', (column) => column.notNull())
+    .addColumn('normalised_email', 'text', (column) => column.notNull())
+    .addColumn('mailbox_hash', 'text', (column) => column.notNull())
+    .addColumn('queued_at', 'text', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('former_mailboxes')
+    .addColumn('mailbox_hash', 'text', (column) => column.primaryKey())
+    .addColumn('subscriber_id', 'text', (column) => column.notNull().references('subscribers.id').onDelete('cascade'))
+    .execute();
+  await db.schema.createIndex('former_mailboxes_of').on('former_mailboxes').column('subscriber_id').execute();
+  await db.schema
     .createTable('erasures')
     .addColumn('subscriber_id', 'text', (column) => column.primaryKey())
     .addColumn('mailbox_hash', 'text', (column) => column.notNull())
@@ -110,7 +126,7 @@ async function createDeliveries(db: Kysely<unknown>): Promise<void> {
     .addCheckConstraint('deliveries_fault', isOneOf('fault', FAULTS))
     .addCheckConstraint(
       'deliveries_to_subscribers',
-      sql`subscriber_id is not null or kind not in ('welcome', 'confirmation', 'renewal', 'update')`,
+      sql`subscriber_id is not null or kind not in ('welcome', 'confirmation', 'renewal', 'new-address', 'update')`,
     )
     .addCheckConstraint('deliveries_of_updates', sql`(kind = 'update') = (update_id is not null)`)
     .execute();

@@ -6,7 +6,7 @@ import { toIso } from '../../database/iso-time.ts';
 import { writeMetadata } from '../../database/metadata.ts';
 import { type DeliveryDetails, MAIL_PAUSE_MS, MAX_ASKED_FOR } from './new-delivery.ts';
 import type { Store } from '../../database/open-store.ts';
-import type { Delivery, DeliveryKind, Schema } from '../../database/schema.ts';
+import type { Delivery, DeliveryKind, Schema, Subscriber } from '../../database/schema.ts';
 import { LEASE_MS } from './leases.ts';
 import { findUsedUpCap, type SendingCaps } from './mail-limits.ts';
 
@@ -126,18 +126,16 @@ async function claimUnlessDeferred(
   const rules = DELIVERY_KINDS[delivery.kind];
   let to: string | undefined;
   let mailbox: string | null = null;
-  if (rules.recipient === 'subscriber') {
-    const subscriber = await tx
-      .selectFrom('subscribers')
-      .select(['state', 'email', 'normalised_email', 'mailbox_hash'])
-      .where('id', '=', delivery.subscriber_id)
-      .executeTakeFirst();
-    if (subscriber === undefined || !rules.requiredStates.includes(subscriber.state)) {
+  if (rules.recipient === 'subscriber' || rules.recipient === 'new address') {
+    const recipient = await (rules.recipient === 'subscriber'
+      ? findSubscriber(tx, delivery, rules.requiredStates)
+      : findNewAddress(tx, delivery));
+    if (recipient === undefined) {
       await dropDelivery(tx, delivery.id, now);
       return undefined;
     }
-    to = toDeliverableEmail(subscriber.email) ?? subscriber.normalised_email;
-    mailbox = subscriber.mailbox_hash;
+    to = toDeliverableEmail(recipient.email) ?? recipient.normalised_email;
+    mailbox = recipient.mailbox_hash;
     const freeAt = isByOwner(delivery) ? now : await findMailboxFreeAt(tx, delivery, mailbox, now);
     if (freeAt > now) {
       await deferForMailbox(tx, delivery, freeAt, now);
@@ -155,6 +153,20 @@ async function claimUnlessDeferred(
       .execute();
   }
   return claimed && { delivery: claimed, to, mailboxHash: mailbox };
+}
+
+const RECIPIENT = ['email', 'normalised_email', 'mailbox_hash'] as const;
+
+function findSubscriber(tx: Transaction<Schema>, { subscriber_id: id }: Delivery, states: Subscriber['state'][]) {
+  const person = tx.selectFrom('subscribers').select(RECIPIENT).where('id', '=', id);
+  return person.where('state', 'in', states).executeTakeFirst();
+}
+
+/** @returns undefined also if the owner has asked again since */
+function findNewAddress(tx: Transaction<Schema>, { subscriber_id: id, details }: Delivery) {
+  const { queuedAt } = JSON.parse(details) as DeliveryDetails['new-address'];
+  const change = tx.selectFrom('address_changes').select(RECIPIENT).where('subscriber_id', '=', id);
+  return change.where('queued_at', '=', queuedAt).executeTakeFirst();
 }
 
 /** Limits ignore a confirmation that the owner sent again. */

@@ -6,6 +6,7 @@ import type { DeliveryKind, Subscriber } from '../../database/schema.ts';
 export const DELIVERY_KINDS: Record<DeliveryKind, KindRules> = {
   welcome: { recipient: 'subscriber', requiredStates: ['subscribed'] },
   confirmation: { recipient: 'subscriber', requiredStates: ['pending', 'unsubscribed'] },
+  'new-address': { recipient: 'new address' },
   notice: { recipient: 'agency' },
   alert: { recipient: 'agency' },
   summary: { recipient: 'agency' },
@@ -22,6 +23,8 @@ export const DELIVERY_KINDS: Record<DeliveryKind, KindRules> = {
 export type KindRules =
   /** An email that is dropped if its subscriber unsubscribes, or is in none of these states when it is due. */
   | { recipient: 'subscriber'; requiredStates: Subscriber['state'][] }
+  /** An email to the address to which a subscriber wants to move. It is dropped if they no longer do. */
+  | { recipient: 'new address' }
   /** An email; like every email, it counts towards MAIL_HOURLY_CAP. */
   | { recipient: 'agency' }
   | { recipient: 'sheet' };

@@ -18,6 +18,8 @@ export type DeliveryDetails = {
   welcome: Record<string, never>;
   /** `queuedAt` is part of the link; `byOwner` is set if the owner sent it again, which no limit counts. */
   confirmation: { queuedAt: string; byOwner?: true };
+  /** Its `queuedAt` is part of the link; the address is in `address_changes`. */
+  'new-address': { queuedAt: string };
   /** Asks whether they still want updates, before they are erased. */
   renewal: Record<string, never>;
   update: Record<string, never>;

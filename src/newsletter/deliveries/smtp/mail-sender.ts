@@ -17,8 +17,8 @@ type MailSources = {
   store: Store;
   agency: Agency;
   env: Pick<Environment, 'NOTIFY_TO' | 'BOUNCE_MAILBOX'>;
-  signUpMails: Record<'welcome' | 'confirmation' | 'renewal', MailTemplate>;
-  /** Makes the links in a subscriber's emails; `queuedAt` is when a confirmation was queued. */
+  signUpMails: Record<'welcome' | 'confirmation' | 'renewal' | 'newAddress', MailTemplate>;
+  /** Makes the links in a subscriber's emails; `queuedAt` is when an email that asks for a confirmation was queued. */
   makeLinks: (mailboxHash: string, queuedAt?: string) => ReaderLinks;
 };
 
@@ -61,6 +61,8 @@ const COMPOSERS: { [K in MailKind]: Composer<K> } = {
   welcome: (_, claimed, sources) => composeForReader(sources.signUpMails.welcome, claimed, sources),
   confirmation: ({ queuedAt }, claimed, sources) =>
     composeForReader(sources.signUpMails.confirmation, claimed, sources, queuedAt),
+  'new-address': ({ queuedAt }, claimed, sources) =>
+    composeForReader(sources.signUpMails.newAddress, claimed, sources, queuedAt),
   renewal: (_, claimed, sources) => composeForReader(sources.signUpMails.renewal, claimed, sources),
   update: async (_, claimed, sources) =>
     composeForReader(await readUpdate(sources.store, claimed.delivery), claimed, sources),

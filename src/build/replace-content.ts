@@ -4,8 +4,8 @@ import { writeTokensCss } from '#content/brand/tokens-css.ts';
 import type { Content } from '#content/schemas/content-schema.ts';
 
 /** Replaces the text and colours of a built site with those of other content. Its pictures and fonts stay. */
-export function replaceWords(site: SiteContent, content: Content): SiteContent {
+export function replaceContent(site: SiteContent, content: Content): SiteContent {
   const styles = { ...site.styles, tokens: writeTokensCss(content.brand) };
-  const { brand, ...words } = content;
-  return { ...site, ...words, brand: makeLook(brand), styles };
+  const { brand, ...copy } = content;
+  return { ...site, ...copy, brand: makeLook(brand), styles };
 }

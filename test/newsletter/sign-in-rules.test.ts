@@ -39,7 +39,7 @@ test.each([
 });
 
 onEachStore('Signing in', (name) => {
-  test('a link from the terminal works once, for 15 minutes, also when it is pressed twice at the same time', async () => {
+  test('accepts a link from the terminal once within 15 minutes, even if it is pressed twice at the same time', async () => {
     const { signIn } = await openSignIn(name);
     const token = await makeTerminalLink(signIn, now);
     expect(await readLink(signIn, token, undefined, now)).toBe('ready');
@@ -49,7 +49,7 @@ onEachStore('Signing in', (name) => {
     expect(await readLink(signIn, token, undefined, now)).toBe('old');
   });
 
-  test('an emailed link works only in the browser that asked for it, and a press elsewhere leaves it unused', async () => {
+  test('accepts an emailed link only in the browser that asked for it; a press elsewhere doesn’t use it up', async () => {
     const { signIn, askForLink } = await openSignIn(name);
     const { token } = await askForLink();
     for (const browser of [undefined, 'a scanner']) {
@@ -59,7 +59,7 @@ onEachStore('Signing in', (name) => {
     expect(await useLink(signIn, token, 'her laptop', now)).toEqual({ email: CLARA, way: 'email' });
   });
 
-  test('a code works in the browser that asked for it, however it is typed, and voids its link', async () => {
+  test('accepts a code in the browser that asked for it, however it is typed, and invalidates its link', async () => {
     const { signIn, askForLink } = await openSignIn(name);
     const { token, code } = await askForLink();
     expect(code).toMatch(/^[2-9B-Z]{8}$/);
@@ -69,14 +69,14 @@ onEachStore('Signing in', (name) => {
     expect(await readLink(signIn, token, 'her laptop', now)).toBe('old');
   });
 
-  test('after five wrong codes the right one is refused, also when many are tried at the same time', async () => {
+  test('rejects the right code after five wrong ones, even if many are tried at the same time', async () => {
     const { signIn, askForLink } = await openSignIn(name);
     const { code } = await askForLink();
     await Promise.all(Array.from({ length: 8 }, () => useCode(signIn, 'BBBB BBBB', 'her laptop', now)));
     expect(await useCode(signIn, code, 'her laptop', now)).toBeUndefined();
   });
 
-  test('20 links may wait for an address; nobody else gets one', async () => {
+  test('allows an address 20 unused links, and gives nobody else a link', async () => {
     const { signIn } = await openSignIn(name);
     const ask = (email: string, at = now) => makeEmailLink(signIn, email, 'a browser', at);
     expect(await ask('stranger@example.org')).toBeUndefined();
@@ -97,7 +97,7 @@ onEachStore('Signing in', (name) => {
     expect((await listPasskeys(signIn)).map((each) => each.name)).toEqual(['My phone']);
   });
 
-  test('the challenge of a passkey, which anybody gets, opens nothing as a link, and only a thousand are kept', async () => {
+  test('doesn’t accept a passkey’s challenge as a link, and keeps only a thousand challenges', async () => {
     const { signIn } = await openSignIn(name);
     const site = { origin: 'https://www.example.org', name: 'Example' };
     const { challenge, rpId } = await askForPasskey(signIn, site, now);
@@ -116,7 +116,7 @@ onEachStore('Signing in', (name) => {
     expect(await db.selectFrom('desk_links').select('id').execute()).toHaveLength(1000);
   });
 
-  test('a session ends after 14 days without use, and after 90 days in all; a page that renews itself is no use', async () => {
+  test('ends a session after 14 days without use and after 90 days in all; automatic refreshes don’t count as use', async () => {
     const { signIn, session, find } = await openSignIn(name);
     expect(await findSession(signIn, session, { isUse: false, now: now + 13 * DAY_MS })).toBeDefined();
     expect(await find(session, now + 14 * DAY_MS)).toBeUndefined();
@@ -125,7 +125,7 @@ onEachStore('Signing in', (name) => {
     expect(await listSessions(signIn, now + 90 * DAY_MS)).toEqual([]);
   });
 
-  test('signing in ends the browser’s earlier session, and a token that nobody issued opens nothing', async () => {
+  test('ends the browser’s earlier session on sign-in, and rejects a token that nobody issued', async () => {
     const { begin, find, session } = await openSignIn(name);
     const next = await begin(CLARA, now, session);
     expect(await find(session)).toBeUndefined();
@@ -133,7 +133,7 @@ onEachStore('Signing in', (name) => {
     expect((await find(next))?.email).toBe(CLARA);
   });
 
-  test('the first address is given by whoever used the terminal’s link, whose session it becomes', async () => {
+  test('lets the person who used the terminal’s link give the first address, to which the session then belongs', async () => {
     const { signIn, find, session, begin } = await openSignIn(name);
     expect(await isUnclaimed(signIn)).toBe(false);
     expect((await find(session))?.email).toBe(CLARA);
@@ -143,7 +143,7 @@ onEachStore('Signing in', (name) => {
     expect(await listPeople(signIn)).toEqual([CLARA]);
   });
 
-  test('removing somebody signs them out and voids their links; the last one stays', async () => {
+  test('signs a removed person out and invalidates their links, but doesn’t remove the last person', async () => {
     const { signIn, find, session, begin } = await openSignIn(name);
     await expect(removePerson(signIn, CLARA)).rejects.toThrow(/^Add another person first/);
     await addPerson(signIn, 'max@example.org', (await find(session))!);
@@ -155,7 +155,7 @@ onEachStore('Signing in', (name) => {
     expect(await find(session)).toBeDefined();
   });
 
-  test('signing out everywhere ends every session and voids every link', async () => {
+  test('ends every session and invalidates every link when signing out everywhere', async () => {
     const { signIn, session, begin, find, askForLink } = await openSignIn(name);
     const { token } = await askForLink();
     const other = await begin(CLARA);
@@ -164,7 +164,7 @@ onEachStore('Signing in', (name) => {
     expect(await readLink(signIn, token, 'her laptop', now)).toBe('old');
   });
 
-  test('the database holds no cookie, link or code', async () => {
+  test('stores no cookie, link or code in the database', async () => {
     const { signIn, session, askForLink } = await openSignIn(name);
     const { token, code } = await askForLink('token of the asking browser');
     const { db } = signIn.store;

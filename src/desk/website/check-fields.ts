@@ -9,10 +9,10 @@ import { describeForm } from './describe-form.ts';
 import { type FieldState, type LinkTargets, listDraftFiles, type Site } from './draft.ts';
 
 /** What is wrong, by the key of the field and the place in it, such as `faq.items.2.answer`. */
-export type WordMistakes = Map<string, string>;
+export type FieldErrors = Map<string, string>;
 
 /** @property content undefined if something is wrong @property facts those that texts may name, by their placeholders */
-export type Checked = { content?: Content; mistakes: WordMistakes; facts: Record<string, string | undefined> };
+export type Checked = { content?: Content; errors: FieldErrors; facts: Record<string, string | undefined> };
 
 /** The message for an empty field. */
 export const FIELD_IS_EMPTY = 'This field is empty.';
@@ -21,13 +21,13 @@ export const FIELD_IS_EMPTY = 'This field is empty.';
  * Checks the draft, and what is already in the files, as the build would.
  * @param fields all changed fields
  */
-export function checkWords(site: Site, fields: FieldState[]): Checked {
+export function checkFields(site: Site, fields: FieldState[]): Checked {
   const drafts = listDraftFiles(site, fields);
-  const { content, facts, mistakes } = checkContentFiles(site.content, drafts);
-  if (content && site.links) mistakes.push(...checkLinks(site.content, site.links(), content, drafts));
-  const byField = mistakes.map((mistake) => [toKey(mistake), explain(mistake.message)] as const);
-  const isRight = content !== undefined && mistakes.length === 0;
-  return { ...(isRight && { content }), mistakes: new Map(byField), facts: listPlaceholders(facts) };
+  const { content, facts, errors } = checkContentFiles(site.content, drafts);
+  if (content && site.links) errors.push(...checkLinks(site.content, site.links(), content, drafts));
+  const byField = errors.map((error) => [toKey(error), explain(error.message)] as const);
+  const isRight = content !== undefined && errors.length === 0;
+  return { ...(isRight && { content }), errors: new Map(byField), facts: listPlaceholders(facts) };
 }
 
 function checkLinks(folder: string, { pages, publicFolder }: LinkTargets, content: Content, drafts: Drafts) {

@@ -12,7 +12,7 @@ import { showSendTime } from '../updates/send-time.ts';
 import { listUpdates } from '../updates/update-progress.ts';
 
 /** Something that the owner can do something about; `id` is that of an update. */
-export type Need = {
+export type OwnerTask = {
   kind: 'update' | 'flood' | 'sheet' | 'mail-server' | 'bounce-mailbox' | 'reports' | 'failed' | 'backup';
   title: string;
   cause: string;
@@ -20,36 +20,36 @@ export type Need = {
 };
 
 /** @param now milliseconds since 1970 */
-export async function findNeeds(store: Store, env: Environment, now: number): Promise<Need[]> {
+export async function findOwnerTasks(store: Store, env: Environment, now: number): Promise<OwnerTask[]> {
   const { db } = store;
-  const needs: Need[] = [];
+  const tasks: OwnerTask[] = [];
   for (const { id, subject, state, state_reason: reason } of await listUpdates(db)) {
     if (state !== 'paused') continue;
     const cause = `“${subject}” stopped: ${reason?.replace(/\.$/, '') ?? 'no reason was recorded'}.`;
-    needs.push({ kind: 'update', title: 'Your update is paused', cause, id });
+    tasks.push({ kind: 'update', title: 'Your update is paused', cause, id });
   }
   const flood = await readFlood(db);
   if (flood !== undefined) {
-    const cause = `Since ${showTime(flood)} new sign-ups are asked to confirm by email, since somebody may be filling in addresses of others.`;
-    needs.push({ kind: 'flood', title: 'Far more sign-ups than usual', cause });
+    const cause = `Since ${showTime(flood)} new sign-ups are asked to confirm by email, since somebody may be filling in other people’s addresses.`;
+    tasks.push({ kind: 'flood', title: 'Far more sign-ups than usual', cause });
   }
   const ended = await readSheetEnd(db);
   if (ended !== undefined && env.SHEET_URL === undefined) {
-    const cause = `SHEET_URL was taken away while ${ended === '1' ? '1 message to the sheet waited' : `${ended} messages to the sheet waited`}; these rows are not in it. Your list has everybody.`;
-    needs.push({ kind: 'sheet', title: 'Your sheet gets no more rows', cause });
+    const cause = `SHEET_URL was removed while ${ended === '1' ? '1 message to the sheet waited' : `${ended} messages to the sheet waited`}; these rows are not in it. Your list has everybody.`;
+    tasks.push({ kind: 'sheet', title: 'Your sheet gets no more rows', cause });
   }
   const outage = await readOutage(db);
   if (outage?.until !== undefined) {
-    const cause = `${outage.reason}. Everything goes on by itself after ${showTime(outage.until)}; nobody misses anything.`;
-    needs.push({ kind: 'mail-server', title: 'The limit of your mail account is reached', cause });
+    const cause = `${outage.reason}. Sending continues automatically after ${showTime(outage.until)}; nobody misses anything.`;
+    tasks.push({ kind: 'mail-server', title: 'The limit of your mail account is reached', cause });
   } else if (outage) {
     const cause = `No email has gone out since ${showTime(outage.since)}: ${outage.reason}. Waiting emails are retried; if this lasts, check your mail account under Settings, and your account with the provider.`;
-    needs.push({ kind: 'mail-server', title: 'Your mail server did not take an email', cause });
+    tasks.push({ kind: 'mail-server', title: 'Your mail server did not take an email', cause });
   }
   const failure = env.BOUNCE_MAILBOX && (await readMailboxFailure(store, now));
   if (failure) {
     const cause = `It was last read before ${showTime(failure.since)}: ${failure.reason}. ${ADVICE}`;
-    needs.push({ kind: 'bounce-mailbox', title: 'Your bounce mailbox cannot be read', cause });
+    tasks.push({ kind: 'bounce-mailbox', title: 'Your bounce mailbox cannot be read', cause });
   }
   const reports = await listUnmatched(db);
   if (reports.length > 0) {
@@ -57,21 +57,21 @@ export async function findNeeds(store: Store, env: Environment, now: number): Pr
       reports.length === 1 ? '1 report couldn’t be matched' : `${reports.length} reports couldn’t be matched`;
     const emails = [...new Set(reports.map(({ email }) => email))].slice(0, MAX_NAMED).join(', ');
     const cause = `They say that an email did not arrive, but not which. They name ${emails}. Mark or ignore each.`;
-    needs.push({ kind: 'reports', title, cause });
+    tasks.push({ kind: 'reports', title, cause });
   }
   if (await hasFixableFailure(db)) {
-    const cause = 'Each says why, and can be tried again.';
-    needs.push({ kind: 'failed', title: 'Some emails could not be sent', cause });
+    const cause = 'Each says why, and can be retried.';
+    tasks.push({ kind: 'failed', title: 'Some emails could not be sent', cause });
   }
-  const backup = await findBackupNeed(db, now);
-  return backup === undefined ? needs : [...needs, backup];
+  const backup = await findBackupTask(db, now);
+  return backup === undefined ? tasks : [...tasks, backup];
 }
 
-async function findBackupNeed(db: Store['db'], now: number): Promise<Need | undefined> {
+async function findBackupTask(db: Store['db'], now: number): Promise<OwnerTask | undefined> {
   const last = await readLastBackup(db);
   const failure = await readMetadata(db, BACKUP_FAILURE);
   if (failure !== undefined) {
-    const cause = `${failure.replace(/\.$/, '')}. It is tried again each hour.`;
+    const cause = `${failure.replace(/\.$/, '')}. It is retried every hour.`;
     return { kind: 'backup', title: 'The nightly backup could not be made', cause };
   }
   if (last !== undefined && now - Date.parse(last) <= MAX_BACKUP_AGE_MS) return undefined;

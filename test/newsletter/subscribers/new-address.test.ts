@@ -1,0 +1,182 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { readPage } from '../../read-page.ts';
+import { toIso } from '#newsletter/database/iso-time.ts';
+import { purge } from '#newsletter/retention/purge.ts';
+import { askNewAddress } from '#newsletter/subscribers/new-address.ts';
+import { erase } from '#newsletter/subscribers/erase.ts';
+import { readSubscriber } from '#newsletter/subscribers/read-subscribers.ts';
+import { markUndeliverable } from '#newsletter/bounces/undeliverable.ts';
+import { content } from '../../test-content.ts';
+import { erasureOptions } from '../setup/erasing.ts';
+import {
+  onEachStore,
+  type RunningNewsletter,
+  signUp,
+  type StoreName,
+  startWithSmtp,
+  waitUntil,
+} from '../setup/running-newsletter.ts';
+
+const DAY_MS = 24 * 3600_000;
+
+/** Anna signed up; `ask` sends a link to her new address and returns it, `unsubscribe` is the link in her first mail. */
+async function startWithAnna(name: StoreName = 'SQLite', variables: Record<string, string> = {}) {
+  const { smtp, running } = await startWithSmtp(name, variables);
+  const { store, newsletter } = running;
+  await signUp(running.url, { email: 'anna@old.example', role: 'Founder' });
+  await waitUntil(() => expect(smtp.mails).toHaveLength(1));
+  const findLink = (mail: number, page: string) =>
+    new RegExp(`http://\\S+/newsletter/${page}/\\S+`).exec(smtp.mails[mail]?.text ?? '')?.[0] ?? 'no link';
+  const askFor = async (typed: string, id?: string) =>
+    askNewAddress(store, id ?? (await running.people())[0]!.id, { typed, secret: newsletter.secret }, Date.now());
+  const ask = async (typed: string) => {
+    const before = smtp.mails.length;
+    await askFor(typed);
+    await waitUntil(() => expect(smtp.mails).toHaveLength(before + 1));
+    return { mail: smtp.mails[before]!, link: findLink(before, 'new-address'), notMe: findLink(before, 'unsubscribe') };
+  };
+  return { smtp, running, askFor, ask, unsubscribe: findLink(0, 'unsubscribe') };
+}
+
+async function press(link: string): Promise<{ status: number; title: string }> {
+  const answer = await fetch(link, { method: 'POST' });
+  return { status: answer.status, title: readPage(await answer.text()).title };
+}
+
+async function readStates({ people }: RunningNewsletter): Promise<string[]> {
+  return (await people()).map(({ email, state }) => `${email} ${state}`);
+}
+
+const MOVED = { status: 200, title: expect.stringContaining(content.pages.addressChanged.title) as string };
+const BAD_LINK = { status: 400, title: expect.stringContaining(content.pages.badLink.title) as string };
+
+onEachStore('a new address', (name) => {
+  test('takes the old one’s place, with history and consent, once its mailbox presses the button', async () => {
+    const { running, ask, unsubscribe } = await startWithAnna(name);
+    const [before] = await running.people();
+    const { mail, link } = await ask(' Anna.Berg@NEW.example ');
+    expect(mail).toMatchObject({ to: 'Anna.Berg@new.example', subject: content.mail.newAddress.subject });
+    const page = await fetch(link);
+    expect([page.status, readPage(await page.text()).querySelector('main form button')?.textContent]).toEqual([
+      200,
+      content.pages.newAddress.button,
+    ]);
+    expect(await readStates(running)).toEqual(['anna@old.example subscribed']);
+
+    expect(await press(link)).toEqual(MOVED);
+    expect(await press(link)).toEqual(MOVED);
+    const person = await readSubscriber(running.store.db, 'anna.berg@new.example');
+    expect(person).toMatchObject({
+      id: before?.id,
+      role: 'Founder',
+      created_at: before?.created_at,
+      newAddress: undefined,
+    });
+    expect(person?.consents.map(({ event, source }) => [event, source])).toEqual([
+      ['given', 'Footer'],
+      ['confirmed', 'new address'],
+    ]);
+    expect(person?.deliveries.map(({ kind }) => kind)).toEqual(['welcome', 'new-address']);
+    expect(await running.people()).toHaveLength(1);
+
+    // A link in an old mail still unsubscribes, and can be undone.
+    const left = await fetch(unsubscribe, { method: 'POST' });
+    expect(await readStates(running)).toEqual(['Anna.Berg@new.example unsubscribed']);
+    const undo = readPage(await left.text())
+      .querySelector('main form[method="post"]')
+      ?.getAttribute('action');
+    expect((await press(running.url + undo)).status).toBe(200);
+    expect(await readStates(running)).toEqual(['Anna.Berg@new.example subscribed']);
+  });
+
+  test('of somebody who is erased is forgotten with the old one, and neither is imported again', async () => {
+    const { running, ask } = await startWithAnna(name);
+    await press((await ask('anna@new.example')).link);
+    await ask('anna@third.example');
+    await erase(running.store, 'anna@new.example', erasureOptions(running));
+    const { db } = running.store;
+    for (const table of ['address_changes', 'former_mailboxes', 'subscribers'] as const) {
+      expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);
+    }
+    expect(await db.selectFrom('erasures').selectAll().execute()).toHaveLength(2);
+  });
+
+  test('on the list meanwhile stays, and the old one is unsubscribed', async () => {
+    const { running, ask } = await startWithAnna(name);
+    const { link } = await ask('anna@new.example');
+    await signUp(running.url, { email: 'anna@new.example' });
+    expect(await press(link)).toEqual(MOVED);
+    expect(await readStates(running)).toEqual(['anna@new.example subscribed', 'anna@old.example unsubscribed']);
+  });
+});
+
+test('a new address isn’t used after a week, “It wasn’t me”, another request, or an unsubscription', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { running, ask, unsubscribe } = await startWithAnna();
+  const { db } = running.store;
+  const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
+  const old = await ask('anna@new.example');
+  pass(7 * DAY_MS);
+  expect(await press(old.link)).toEqual(BAD_LINK);
+  await purge(running.store, { outbox: '', now: Date.now() });
+  expect(await db.selectFrom('address_changes').selectAll().execute()).toEqual([]);
+
+  const strangers = await ask('stranger@new.example');
+  expect((await press(strangers.notMe)).status).toBe(200);
+  expect(await press(strangers.link)).toEqual(BAD_LINK);
+
+  const first = await ask('anna@first.example');
+  pass(1000);
+  const second = await ask('anna@second.example');
+  expect(await press(first.link)).toEqual(BAD_LINK);
+  expect(await readStates(running)).toEqual(['anna@old.example subscribed']);
+  await press(unsubscribe);
+  expect(await press(second.link)).toEqual(BAD_LINK);
+  expect(await readStates(running)).toEqual(['anna@old.example unsubscribed']);
+});
+
+test('a new address that can’t be used is refused with a sentence', async () => {
+  const { running, askFor } = await startWithAnna('SQLite', { TRUSTED_PROXY_HEADER: 'X-Client' });
+  const [{ id } = { id: '' }] = await running.people();
+  await signUp(running.url, { email: 'ben@example.org' });
+  for (const [typed, sentence] of [
+    ['anna@', '“anna@” is not an email address. Expected one such as anna@example.org.'],
+    ['Anna+news@old.example', 'Anna+news@old.example is the mailbox that they have now.'],
+    ['ben@example.org', 'ben@example.org is on your list already. Unsubscribe the old address instead.'],
+  ]) {
+    await expect(askFor(typed!, id)).rejects.toThrow(sentence);
+  }
+  for (const each of ['a', 'b', 'c']) await askFor(`${each}@new.example`, id);
+  await expect(askFor('d@new.example', id)).rejects.toThrow('You have sent three of these emails');
+  await running.store.db.updateTable('subscribers').set({ state: 'unsubscribed' }).execute();
+  await expect(askFor('e@new.example', id)).rejects.toThrow('They have unsubscribed in the meantime.');
+});
+
+test('an undeliverable person comes back at a new address, and what its server refuses doesn’t mark them', async () => {
+  const { smtp, running, ask, askFor } = await startWithAnna();
+  const [{ id } = { id: '' }] = await running.people();
+  await running.store.transaction((tx) => markUndeliverable(tx, id, '550 5.1.1 no such user', Date.now()));
+  smtp.behave = (step, to) =>
+    step === 'RCPT TO' && to === 'nobody@new.example' ? '550 5.1.1 no such user' : undefined;
+  await askFor('nobody@new.example');
+  await waitUntil(async () => expect((await running.deliveries()).at(-1)).toMatchObject({ state: 'failed' }));
+  expect(await running.people()).toMatchObject([{ email: 'anna@old.example', state: 'undeliverable' }]);
+  expect(await press((await ask('anna@new.example')).link)).toEqual(MOVED);
+  expect(await running.people()).toMatchObject([
+    { email: 'anna@new.example', state: 'subscribed', undeliverable_reason: null },
+  ]);
+});
+
+test('a new address gets the person’s row in the sheet', async () => {
+  const { running, ask } = await startWithAnna('SQLite', { SHEET_URL: 'https://sheet.invalid/exec' });
+  await running.store.db
+    .updateTable('deliveries')
+    .set({ state: 'sent', finished_at: toIso(Date.now()) })
+    .where('kind', '=', 'sheet-row')
+    .execute();
+  await press((await ask('anna@new.example')).link);
+  const rows = (await running.deliveries()).filter(({ kind }) => kind.startsWith('sheet'));
+  expect(rows.map(({ kind }) => kind).toSorted()).toEqual(['sheet-erasure', 'sheet-row']);
+  expect(rows.find(({ kind }) => kind === 'sheet-row')?.details).toContain('anna@new.example');
+});
