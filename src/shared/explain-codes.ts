@@ -53,7 +53,7 @@ export function explainError(error: unknown): string {
 export function isForOwner(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code = '', errcode } = error as Fault;
-  if (isOwnError(error) || errcode === SQLITE_FULL || code in WORDS) return true;
+  if (isOwnError(error) || errcode === SQLITE_FULL || code in SENTENCES) return true;
   // Databases and the system have codes too, which are explained where they mean something.
   return typeof code === 'string' && !BUG_CODE.test(code) && !INNER_FIELDS.some((field) => field in error);
 }
