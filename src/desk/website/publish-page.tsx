@@ -197,7 +197,7 @@ function VersionRow({ number, next }: VersionFacts & { next: VersionFacts }) {
         Restore this version
       </Button>
       <Button action="forget" aria-label={`Delete this version, live until ${until}`}>
-        Forget
+        Delete
       </Button>
     </Form>
   );
