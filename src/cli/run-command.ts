@@ -48,9 +48,3 @@ export function readPort(text: string): number {
 }
 
 const MAX_PORT = 65_535;
-
-/** @returns a number of days. @throws if the text isn't a number, or is less than one */
-export function readDays(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) < 1) throw new Error('Expected a number of days, such as 30');
-  return Number(text);
-}

@@ -1,7 +1,7 @@
 /** `npm run subscribers`: the owner's commands for sign-ups. They may be used while the server is running. */
 import { Command, Option } from 'commander';
 import { SUBSCRIBER_STATES } from '#newsletter/subscribers/read-subscribers.ts';
-import { readDays, readOption, runCommand } from './run-command.ts';
+import { runCommand } from './run-command.ts';
 import { onStore } from './on-store.ts';
 import { backUp, restore } from './backup-commands.ts';
 import { deliveries, retry } from './delivery-commands.ts';
@@ -52,8 +52,6 @@ add('unsubscribe <email>', 'withdraw the consent of one person').action(onStore(
 add('restore <email>', 'resume sending email to one undeliverable person').action(onStore(restoreOne));
 add('erase <email>', 'erase one person, also from the sheet; only a keyed hash remains').action(onStore(eraseOne));
 add('retry <id>', 'retry a delivery now, or "all" that failed or are waiting').action(onStore(retry));
-add('backup [file]', 'write the whole store to a new file, by default in private/')
-  .option('--keep <days>', 'then remove older backups in the same folder', readOption(readDays))
-  .action(onStore(backUp));
+add('backup [file]', 'write the whole store to a new file, by default in private/').action(onStore(backUp));
 
 await runCommand(command);

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { Hono } from 'hono';
 import { SECRET_FILE } from '#newsletter/subscribers/signing-secret.ts';
 import { readLastBackup } from '#newsletter/backup/last-backup.ts';
-import { KEPT_DAYS } from '#newsletter/backup/nightly-backup.ts';
+import { KEPT_DAYS } from '#newsletter/backup/private-file.ts';
 import { makeBackup } from '#newsletter/backup/make-backup.ts';
 import { formatMoment, formatPeople } from '#newsletter/format.ts';
 import { type FormDesk, handleAction } from './actions.ts';

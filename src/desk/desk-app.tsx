@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Context, Hono } from 'hono';
+import { getCookie } from 'hono/cookie';
 import { bodyLimit } from 'hono/body-limit';
 import { readBuiltSite } from '#build/built-site.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
@@ -13,6 +14,7 @@ import { addBackup } from './backup.tsx';
 import { addDeliveries } from './deliveries.tsx';
 import draftsScript from './script/drafts.ts?script';
 import passkeysScript from './script/passkey-script.ts?script';
+import timeZoneScript from './script/time-zone.ts?script';
 import previewScript from './script/website-preview.ts?script';
 import type { Desk } from './desk-types.ts';
 import { renderPages } from './frame.tsx';
@@ -25,6 +27,7 @@ import { addReports } from './reports.tsx';
 import { addPerson } from './person.tsx';
 import { type DeskAddress, guardDesk, requirePageKey, requireSession } from './security.ts';
 import { addAccountPages } from './account-page.tsx';
+import { showTimesIn } from '#newsletter/format.ts';
 import { readEnvironment } from '#newsletter/owner-settings/settings-store.ts';
 import { addSettings } from './settings.tsx';
 import { addSending } from './sending.tsx';
@@ -58,6 +61,7 @@ export function createDeskApp(
     await next();
   });
   app.use(guardDesk(address, opened.env));
+  app.use((context, next) => showTimesIn(getCookie(context, 'desk-zone'), next));
   addFiles(app, desk);
   app.use(async (_, next) => {
     // In place, since every page holds this object.
@@ -131,9 +135,13 @@ function addFiles(app: Hono, desk: Desk): void {
     return context.body(css, 200, { 'Content-Type': 'text/css' });
   });
   app.get('/desk/desk.js', (context) =>
-    context.body([draftsScript, previewScript, passkeysScript].join('\n'), 200, { 'Content-Type': 'text/javascript' }),
+    context.body([timeZoneScript, draftsScript, previewScript, passkeysScript].join('\n'), 200, {
+      'Content-Type': 'text/javascript',
+    }),
   );
-  app.get('/desk/sign-in.js', (context) => context.body(passkeysScript, 200, { 'Content-Type': 'text/javascript' }));
+  app.get('/desk/sign-in.js', (context) =>
+    context.body([timeZoneScript, passkeysScript].join('\n'), 200, { 'Content-Type': 'text/javascript' }),
+  );
 }
 
 /** The stylesheets, each beside its pages or parts. */

@@ -3,7 +3,7 @@
  * the live site as well. The exit code is 1 if there are findings.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
@@ -23,7 +23,7 @@ import type { Finding } from './finding.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const contentFolder = process.env.CONTENT_DIR ?? `${root}content`;
-const out = process.env.OUT_DIR ?? `${root}dist`;
+const dist = process.env.OUT_DIR ?? `${root}dist`;
 
 const command = new Command('launch-check')
   .description('Lists what is left to do before this site goes live.')
@@ -40,14 +40,33 @@ async function check(origin: string | undefined): Promise<Finding[]> {
   // Mistakes in the content are reported before anything is built.
   await readWholeContent(contentFolder);
   const variables = { SITE_URL: origin, ...process.env };
-  // The live site is compared with a build for its URL.
-  if (origin) process.env.SITE_URL = origin;
-  build();
-  return checkSite({ ...(await findShownSite(variables)), origin });
+  if (origin === undefined) {
+    build(['tools/run.mjs', '--build']);
+    return checkSite({ ...(await findShownSite(dist, variables)), origin });
+  }
+  // Within the project, since publishing needs its packages.
+  const copy = mkdtempSync(join(root, 'node_modules/.launch-check-'));
+  try {
+    buildFor(origin, copy);
+    return await checkSite({ ...(await findShownSite(copy, variables)), origin });
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+/** Builds the site for the URL of the live one, with which it is compared. A server may be serving `dist`. */
+function buildFor(origin: string, copy: string): void {
+  Object.assign(process.env, { SITE_URL: origin, OUT_DIR: copy });
+  const isBuilt = existsSync(join(dist, 'content.json'));
+  if (isBuilt) cpSync(dist, copy, { recursive: true });
+  build(['tools/run.mjs', 'tools/build/build.ts', ...(isBuilt ? ['--content'] : [])]);
 }
 
 /** Finds the site that visitors see, with everything that the owner has published, written and set on the desk. */
-async function findShownSite(variables: CheckedSite['variables']): Promise<Omit<CheckedSite, 'origin'>> {
+async function findShownSite(
+  out: string,
+  variables: CheckedSite['variables'],
+): Promise<Omit<CheckedSite, 'origin'>> {
   const env = parseEnvironment(process.env);
   const updates = join(contentFolder, 'updates');
   if (env.DATABASE_URL === undefined && !existsSync(join(env.DATA_DIR, STORE_FILE))) {
@@ -72,9 +91,9 @@ function toFiles(sources: { name: string; text: string }[]): CheckedSite['update
   return sources.map(({ name, text }) => ({ file: `updates/${name}.md`, text }));
 }
 
-/** Builds the site. */
-function build(): void {
-  const { status } = spawnSync(process.execPath, [`${root}tools/run.mjs`, '--build'], {
+/** @param args of Node, in the project's folder */
+function build(args: string[]): void {
+  const { status } = spawnSync(process.execPath, args, {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

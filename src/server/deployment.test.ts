@@ -3,6 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { VARIABLES } from '#settings/environment.ts';
 import { RECORD_BEFORE_STOP_MS, STOP_SENDING_MS } from '#newsletter/deliveries/worker.ts';
 import { isUnmet } from '../../test/machine-needs.ts';
 import { makeFolder } from '../../test/make-folder.ts';
@@ -35,6 +37,13 @@ describe.skipIf(isUnmet('Docker Compose', isComposeMissing))('compose.yaml', () 
     const [, minutes = '0', seconds] = /^(?:(\d+)m)?(\d+)s$/.exec(read().site.stop_grace_period)!;
     expect(Number(minutes) * 60 + Number(seconds)).toBeGreaterThan(LONGEST_STOP_S);
   });
+});
+
+test('Compose passes on every setting of .env that it doesn’t set itself', () => {
+  const { site } = parse(readFileSync(join(root, 'compose.yaml'), 'utf8')).services;
+  const passed = Object.keys({ ...site.environment, ...site.build.args });
+  const own = ['PORT', 'HOST', 'DATA_DIR', 'PRIVATE_DIR', 'NEWSLETTER_ENDPOINT', 'DOMAIN', 'POSTGRES_PASSWORD'];
+  expect(VARIABLES.filter((name) => !passed.includes(name))).toEqual(own);
 });
 
 const unit = readFileSync(join(root, 'site@.service'), 'utf8');

@@ -39,7 +39,8 @@ beforeAll(async () => {
     write(`site/${file}.gz`, 'zipped');
   }
   const files = await openSiteFiles(build);
-  app = new Hono().use(files.serve).notFound(files.notFound);
+  // As in the site's app, other routes follow.
+  app = new Hono().use(files.serve, (_, next) => next()).notFound(files.notFound);
 });
 
 afterAll(() => rmSync(build, { recursive: true }));

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { MINIMAL_SITE } from '../built-sites.ts';
 import { runProgram } from '../newsletter/setup/owner-commands.ts';
@@ -30,4 +32,13 @@ test('runs on the desk of a server that has nothing but the build, as in a conta
   await expect
     .poll(async () => (await fetch(page, { headers })).text())
     .toContain('“hello@larkfield.example” is the demonstration’s');
+});
+
+test('a check of the live site leaves the build that its server may be using', { timeout }, async () => {
+  const variables = { ...MINIMAL_SITE.env, CONTENT_DIR: MINIMAL_SITE.content, OUT_DIR: MINIMAL_SITE.build };
+  const file = join(MINIMAL_SITE.build, 'content.json');
+  const { mtimeMs } = statSync(file);
+  const { output } = await runProgram(FILE, ['https://127.0.0.1:9'], variables);
+  expect(output).toMatch(/127\.0\.0\.1:9/);
+  expect(statSync(file).mtimeMs).toBe(mtimeMs);
 });

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { OPTIONAL_FIELD_NAMES } from '#shared/sign-up-fields.ts';
 import { countUnsent } from '#newsletter/deliveries/queue/unsent.ts';
-import { toIso } from '#newsletter/database/iso-time.ts';
 import { runBuilt, spawnCommand } from '../setup/built-server.ts';
 import { runCommand, runUpdates } from '../setup/owner-commands.ts';
 import {
@@ -20,8 +19,6 @@ import {
 } from '../setup/running-newsletter.ts';
 import { seedSubscribers } from '../setup/seed-subscribers.ts';
 import { goOn, refuseEverybody } from '../setup/smtp-server.ts';
-
-const DAY = 24 * 3_600_000;
 
 onEachStore('the owner', (name) => {
   test('lists and shows people, with the sentence that each agreed to', async () => {
@@ -68,27 +65,6 @@ onEachStore('the owner', (name) => {
     expect(json).toHaveLength(2);
     expect(json[0].consents[0]).toMatchObject({ event: 'given', source: 'Footer | utm_source=a, "b"' });
   });
-});
-
-test('keeps the backups of 30 days, and every file with another name', async () => {
-  const { url, env, place } = await startNewsletter();
-  await signUp(url);
-  const PRIVATE_DIR = join(env.DATA_DIR, 'private');
-  mkdirSync(PRIVATE_DIR);
-  const nameBackup = (daysAgo: number) =>
-    `backup-${toIso(Date.now() - daysAgo * DAY)
-      .slice(0, 19)
-      .replaceAll(':', '-')}.db`;
-  const kept = [nameBackup(29), 'backup-2020-01-01.db', 'notes.txt'];
-  for (const file of [...kept, nameBackup(31), nameBackup(400)]) writeFileSync(join(PRIVATE_DIR, file), '');
-  expect(await runCommand({ ...place, PRIVATE_DIR }, 'backup', '--keep', '30')).toMatchObject({
-    code: 0,
-    output: expect.stringMatching(/^Backed up 1 person to .*\n(Removed .*\n){2}$/),
-  });
-  const files = readdirSync(PRIVATE_DIR);
-  expect(files).toHaveLength(4);
-  expect(files).toEqual(expect.arrayContaining(kept));
-  expect((await runCommand({ ...place, PRIVATE_DIR }, 'backup', '--keep', '0')).code).toBe(2);
 });
 
 test('shows the owner which email was rejected, restores the person and sends it again', async () => {

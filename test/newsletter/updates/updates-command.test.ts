@@ -238,7 +238,7 @@ test('requires a public URL and a time in the future for sending', async () => {
   const scheduled = await updates('send', 'pay.md', '--at', '2099-07-01T09:00', '--yes', '1');
   expect(scheduled.output).toContain('Begins   2099-07-01 09:00, Europe/London');
   expect((await updates('status')).output).toMatch(
-    /State +scheduled[^]*Why it waits: its time has not come, until 2099-07-01 09:00, Europe\/London\./,
+    /State +scheduled[^]*Why it waits: its time has not come, until Wednesday 1 July 2099, 09:00 London\./,
   );
 });
 
