@@ -17,7 +17,10 @@ test('the first steps lead from the owner’s address to the launch check, and d
   // As each server does when it starts for the first time.
   await store.transaction((tx) => addVersion(tx, 0, { ...version, overlay: {} }));
   expect(await read()).toEqual(['Your address', 'Your mail account', 'Your text and pictures', 'Before you launch']);
-  expect(await read({ ...env, RECEIVER_OF: 'https://site.example.org' })).toEqual(['Your address', 'Your mail account']);
+  expect(await read({ ...env, RECEIVER_OF: 'https://site.example.org' })).toEqual([
+    'Your address',
+    'Your mail account',
+  ]);
   await store.db.insertInto('desk_people').values({ email: 'clara@example.org' }).execute();
   expect((await read())[0]).toBe('✓ Your address');
   const words = { 'home.hero.headline': { value: 'Hers', over: null } };

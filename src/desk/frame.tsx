@@ -60,7 +60,16 @@ type FrameProps = {
   children: ReactNode;
 };
 
-function Frame({ content, page: { title, eyebrow, lead, actions }, path, site, sections, notice, pageKey, children }: FrameProps) {
+function Frame({
+  content,
+  page: { title, eyebrow, lead, actions },
+  path,
+  site,
+  sections,
+  notice,
+  pageKey,
+  children,
+}: FrameProps) {
   const isOfToday = ['/desk/deliveries', '/desk/reports'].includes(path);
   const section = isOfToday ? '/desk' : path.split('/').slice(0, 3).join('/');
   const above = eyebrow ?? (path !== section && SECTIONS[section] && <a href={section}>{SECTIONS[section]}</a>);

@@ -15,7 +15,11 @@ beforeEach(() => {
 
 function openDesk() {
   const lines: string[] = [];
-  const place = { jobs: new Map<string, Job>(), env: parseEnvironment({}), log: (line: string) => void lines.push(line) };
+  const place = {
+    jobs: new Map<string, Job>(),
+    env: parseEnvironment({}),
+    log: (line: string) => void lines.push(line),
+  };
   const app = new Hono();
   app.use(async (context, next) => {
     context.setRenderer((body, { title }) => context.html(`${title} ${JSON.stringify(body)}`));

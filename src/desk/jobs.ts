@@ -51,11 +51,7 @@ export async function runJob(
   throw job.error;
 }
 
-async function finish(
-  desk: JobsDesk,
-  job: Job,
-  work: (report: ReportProgress) => Promise<JobResult>,
-): Promise<void> {
+async function finish(desk: JobsDesk, job: Job, work: (report: ReportProgress) => Promise<JobResult>): Promise<void> {
   const report: ReportProgress = (done, total) => {
     job.progress = { done, total };
   };

@@ -27,7 +27,10 @@ export function addSignIn(app: Hono, desk: SignInDesk): void {
   const readTo = (context: Context) => toDeskPath(context.req.query('to'), desk.origin);
   app.use(
     '/desk/sign-in/*',
-    bodyLimit({ maxSize: MAX_BODY, onError: (context) => context.text('This is too long for an address or a code.\n', 413) }),
+    bodyLimit({
+      maxSize: MAX_BODY,
+      onError: (context) => context.text('This is too long for an address or a code.\n', 413),
+    }),
   );
   app.get('/desk/sign-in', async (context) => {
     const to = readTo(context);

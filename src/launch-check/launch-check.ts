@@ -63,10 +63,7 @@ function buildFor(origin: string, copy: string): void {
 }
 
 /** Finds the site that visitors see, with everything that the owner has published, written and set on the desk. */
-async function findShownSite(
-  out: string,
-  variables: CheckedSite['variables'],
-): Promise<Omit<CheckedSite, 'origin'>> {
+async function findShownSite(out: string, variables: CheckedSite['variables']): Promise<Omit<CheckedSite, 'origin'>> {
   const env = parseEnvironment(process.env);
   const updates = join(contentFolder, 'updates');
   if (env.DATABASE_URL === undefined && !existsSync(join(env.DATA_DIR, STORE_FILE))) {

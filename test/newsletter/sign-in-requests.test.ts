@@ -198,7 +198,8 @@ test('scripts of visitors’ pages, which share the origin, can neither read the
   const getStatus = async (dest: string, asked: Asked) =>
     (await desk.ask({ ...asked, headers: { ...desk.owner, ...asked.headers, 'Sec-Fetch-Dest': dest } })).status;
   const secret = { path: '/desk/backup/signing-secret' };
-  for (const dest of ['empty', 'iframe', 'object', 'embed']) expect([dest, await getStatus(dest, secret)]).toEqual([dest, 403]);
+  for (const dest of ['empty', 'iframe', 'object', 'embed'])
+    expect([dest, await getStatus(dest, secret)]).toEqual([dest, 403]);
   expect(await getStatus('document', secret)).toBe(200);
   // A form that a tag sends from a page that it renamed has every header that the desk's own form has.
   const body = { action: 'add-person', person: 'stranger@example.org' };

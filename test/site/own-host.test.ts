@@ -46,9 +46,12 @@ describe('a newsletter on its own host', () => {
     const headers = await signInToDesk({ ...newsletter, origin: PUBLIC_URL });
     const read = (path: string) => fetch(newsletter.url + path, { headers });
     const today = await (await read('/desk')).text();
-    expect(/<nav.*<\/nav>/.exec(today)?.[0].replaceAll(/<[^>]+>/g, ' ').split(/ +/)).toEqual(
-      expect.arrayContaining(['Today', 'People', 'Updates', 'Backup', 'Settings']),
-    );
+    expect(
+      /<nav.*<\/nav>/
+        .exec(today)?.[0]
+        .replaceAll(/<[^>]+>/g, ' ')
+        .split(/ +/),
+    ).toEqual(expect.arrayContaining(['Today', 'People', 'Updates', 'Backup', 'Settings']));
     expect(today).not.toContain('/desk/website');
     expect((await read('/desk/website')).status).toBe(404);
   });

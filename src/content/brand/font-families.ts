@@ -80,7 +80,9 @@ export function readFamily(id: string): { name: string; isSerif: boolean } | und
 export function listInstalledFamilies(): string[] {
   const found = findPackage('newsreader');
   if (found === undefined) {
-    throw new Error('The build’s packages are not installed beside it, so nothing can be published. Run npm install there');
+    throw new Error(
+      'The build’s packages are not installed beside it, so nothing can be published. Run npm install there',
+    );
   }
   const folder = dirname(found);
   return readdirSync(folder)

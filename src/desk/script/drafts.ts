@@ -170,7 +170,9 @@ function takePictures(form: HTMLFormElement): void {
     state.textContent = `Adding ${file.name} …`;
     const body = new FormData();
     body.set('picture', file);
-    const response = await fetch('/desk/updates/pictures', { method: 'POST', headers: PAGE_KEY, body }).catch(() => undefined);
+    const response = await fetch('/desk/updates/pictures', { method: 'POST', headers: PAGE_KEY, body }).catch(
+      () => undefined,
+    );
     const line = (await response?.text()) ?? NO_RESPONSE;
     if (response?.ok) {
       text.setRangeText(`\n${line}\n`, text.selectionStart, text.selectionEnd, 'end');

@@ -69,7 +69,10 @@ export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
       header('Desk-Draft', JSON.stringify(await keepForm(site, part, await req.parseBody<Texts>())));
       return text(`Draft saved at ${formatClock(Date.now())}`);
     } catch (error) {
-      return text(`Not saved: ${explainToOwner(error, desk).replace(/\.$/, '')}. Your text is still in this browser.`, 500);
+      return text(
+        `Not saved: ${explainToOwner(error, desk).replace(/\.$/, '')}. Your text is still in this browser.`,
+        500,
+      );
     }
   });
 }
