@@ -21,7 +21,7 @@ const draw = (width: number) => sharp({ create: { width, height: 20, channels: 3
 const withPlace = (picture: ReturnType<typeof draw>) => picture.withExif({ IFD0: { Model: 'Phone' } });
 
 test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
-  'a %s for the press keeps its size and doesn’t say where it was taken',
+  'keeps the size of a %s for the press, but not where it was taken',
   async (format) => {
     const photo = await withPlace(draw(4000)).toFormat(format).toBuffer();
     expect(photo.includes('Phone')).toBe(true);
@@ -32,30 +32,30 @@ test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
   },
 );
 
-test('a picture of an update is made small enough for emails', async () => {
+test('makes an update’s picture small enough for emails', async () => {
   const site = await publish({ 'updates/office.jpg': await draw(1600).jpeg().toBuffer() });
   expect(await sharp(join(site, 'updates/office.jpg')).metadata()).toMatchObject({ width: 1200 });
 });
 
-test('a picture that is stored sideways is rotated', async () => {
+test('rotates a picture that is stored sideways', async () => {
   const site = await publish({ 'a.jpg': await draw(40).withMetadata({ orientation: 6 }).jpeg().toBuffer() });
   expect(await sharp(join(site, 'a.jpg')).metadata()).toMatchObject({ width: 20, height: 40 });
 });
 
-test('pictures without metadata, and other files, stay as they are', async () => {
+test('leaves pictures without metadata, and other files, unchanged', async () => {
   const files = { 'large.png': await draw(4000).png().toBuffer(), 'broken.jpg': Buffer.from('words') };
   const site = await publish(files);
   for (const [file, bytes] of Object.entries(files)) expect(readFileSync(join(site, file))).toEqual(bytes);
 });
 
-test('the owner’s own robots.txt replaces the one that the build made', async () => {
+test('replaces the build’s robots.txt by the owner’s own', async () => {
   const site = makeFolder();
   writeFileSync(join(site, 'robots.txt'), 'ours');
   await publish({ 'robots.txt': 'hers' }, site);
   expect(readFileSync(join(site, 'robots.txt'), 'utf8')).toBe('hers');
 });
 
-test('what systems and editors leave in public/ is never published', async () => {
+test('never publishes what systems and editors leave in public/', async () => {
   const left = [
     '.DS_Store',
     'press/._founder.jpg',
@@ -80,7 +80,7 @@ test('what systems and editors leave in public/ is never published', async () =>
   expect(listFiles(site).toSorted()).toEqual(published.toSorted());
 });
 
-test('an umlaut that a Mac wrote as two characters is published as links have it', async () => {
+test('publishes an umlaut that a Mac wrote as two characters under the name that links have', async () => {
   const site = await publish({ ['Gebühren.pdf'.normalize('NFD')]: 'x' });
   expect(existsSync(join(site, 'Gebühren.pdf'.normalize('NFC')))).toBe(true);
 });

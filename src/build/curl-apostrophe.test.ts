@@ -6,7 +6,7 @@ import { usedCharacters } from '#content/brand/used-characters.ts';
 import { brand, content } from '../../test/test-content.ts';
 import { curlApostrophe } from './curl-apostrophe.ts';
 
-test.each(['newsreader', 'source-serif-4'])('a straight apostrophe in %s looks curly', async (family) => {
+test.each(['newsreader', 'source-serif-4'])('makes a straight apostrophe in %s look curly', async (family) => {
   const { font, characters } = chooseFontFiles(
     { headings: family, text: 'figtree' },
     usedCharacters({ ...content, brand }),

@@ -124,7 +124,7 @@ it.each([
   ['/mark.svg', 'same-origin'],
   ['/assets/portrait-1a2b.jpg', 'same-origin'],
   ['/updates', 'same-origin'],
-])('lets webmail show %s only if mails contain it: %s', (path, policy) => {
+])('lets webmail show %s only if emails contain it: %s', (path, policy) => {
   const settings = { siteUrl: undefined, newsletterEndpoint: NEWSLETTER_PATH, hstsSubdomains: false };
   const { forPath } = makeSiteHeaders(
     { settings, assets: { loader: '/loader.js', interactions: '/interactions.js', fonts: [], shareImages: {} } },

@@ -29,7 +29,7 @@ async function write(files: string[], redirects: { from: string; to: string }[] 
   return { limits, headers: read('_headers'), redirects: read('_redirects'), vercel: JSON.parse(read('vercel.json')) };
 }
 
-test('only files that are in assets/ are kept for a year', async () => {
+test('lets browsers keep only files that are in assets/ for a year', async () => {
   const { headers, vercel } = await write(['assets/loader-1a2b.js']);
   expect(headers).toContain('/assets/loader-1a2b.js\n  Cache-Control: public, max-age=31536000, immutable');
   expect(headers).not.toContain('/assets/*');
@@ -37,7 +37,7 @@ test('only files that are in assets/ are kept for a year', async () => {
   expect(sources).not.toContain('/assets/(.*)');
 });
 
-test('a name that is a pattern for a host is written as itself', async () => {
+test('escapes a name that would be a pattern for a host', async () => {
   const { headers, vercel } = await write(['a+b.pdf', 'terms (1).pdf']);
   expect(headers).toContain('\n/terms%20(1).pdf\n');
   const sources = vercel.headers.map(({ source }: { source: string }) => source);
@@ -45,7 +45,7 @@ test('a name that is a pattern for a host is written as itself', async () => {
   expect(sources).toContain(String.raw`/terms%20\(1\).pdf`);
 });
 
-test('a page has one address, and a file that a service asks for keeps its own', async () => {
+test('gives a page one URL, and leaves a file that a service asks for at its own', async () => {
   const { redirects, vercel } = await write(['google1234.html']);
   expect(redirects).toBe('/google1234.html /google1234 200\n');
   expect(vercel.cleanUrls).toBeUndefined();
@@ -53,13 +53,13 @@ test('a page has one address, and a file that a service asks for keeps its own',
   expect(vercel.redirects).toEqual([{ source: '/terms.html', destination: '/terms', statusCode: 308 }]);
 });
 
-test('old addresses lead to new ones on every host', async () => {
+test('redirects old URLs to new ones on every host', async () => {
   const { redirects, vercel } = await write([], [{ from: '/about-us', to: '/#founder' }]);
   expect(redirects).toBe('/about-us /#founder 301\n');
   expect(vercel.redirects[0]).toEqual({ source: '/about-us', destination: '/#founder', statusCode: 301 });
 });
 
-test('what a host would drop is said', async () => {
+test('reports what a host would drop', async () => {
   const { limits } = await write(Array.from({ length: 100 }, (_, index) => `${index}.pdf`));
   expect(limits).toEqual([expect.stringMatching(/^1\d\d files have rules in _headers/)]);
 });

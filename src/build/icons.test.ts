@@ -21,13 +21,13 @@ describe.each([
   ['orange', () => svg(`<path fill="#f6b24a" ${RING}/>`)],
   ['wide', () => svg('<path fill="#fff" d="M0 0h500v100H0zM20 20v60h60V20z"/>', '0 0 500 100')],
 ])('a mark that is %s', (_, draw) => {
-  test.each(['#ffffff', '#000000'])('is seen on a tab of %s', async (tab) => {
+  test.each(['#ffffff', '#000000'])('is visible on a tab with %s', async (tab) => {
     const folder = await draw().then(drawFolder);
     for (const file of ['favicon.svg', 'icon-192.png'])
       expect(await measureSeen(folder, file, tab)).toBeGreaterThan(0.1);
   });
 
-  test('is seen on the icons that phones crop', async () => {
+  test('is visible on the icons that phones crop', async () => {
     const folder = await draw().then(drawFolder);
     for (const file of ['apple-touch-icon.png', 'icon-maskable-512.png']) {
       const { dominant } = await sharp(join(folder, file)).stats();
@@ -38,14 +38,14 @@ describe.each([
   });
 });
 
-test('a square mark that is seen everywhere is used as it is', async () => {
+test('uses a square mark that is visible everywhere unchanged', async () => {
   const mark = await svg(
     '<rect width="100" height="100" rx="20" fill="#0d3b38"/><circle cx="50" cy="50" r="20" fill="#fff"/>',
   );
   expect(readFileSync(join(await drawFolder(mark), 'favicon.svg'))).toEqual(mark.source);
 });
 
-test('favicon.ico has 16, 32 and 48 pixels', async () => {
+test('writes favicon.ico with 16, 32 and 48 pixels', async () => {
   const folder = await drawFolder(await svg(`<path fill="#c00" ${RING}/>`));
   const ico = readFileSync(join(folder, 'favicon.ico'));
   const sizes = Array.from({ length: ico.readUInt16LE(4) }, async (_, index) => {

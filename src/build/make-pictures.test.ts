@@ -16,7 +16,7 @@ const drawings = {
   portrait: path('src/pages/home/portrait.svg'),
 };
 
-test("the drawn portrait has the agency's colours", async () => {
+test("gives the drawn portrait the agency's colours", async () => {
   rmSync(join(copy.folder, 'portrait.jpg'));
   writeFileSync(join(copy.folder, 'brand.yaml'), 'brand:\n  deep: "#2b1a4f"\n  sun: "#ff9e7a"\n');
   const drawing = Buffer.from([...(await make()).values()][0]!).toString();
@@ -25,7 +25,7 @@ test("the drawn portrait has the agency's colours", async () => {
   expect(drawing).not.toMatch(/#0d3b38|#e2a544/);
 });
 
-test("a cut-out portrait has the panel's background in every format", async () => {
+test("gives a cut-out portrait the panel's background in every format", async () => {
   rmSync(join(copy.folder, 'portrait.jpg'));
   const clear = { width: 500, height: 600, channels: 4, background: { r: 255, g: 255, b: 255, alpha: 0 } } as const;
   await sharp({ create: clear }).png().toFile(join(copy.folder, 'portrait.png'));

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 30_000 });
 
 const designMark = await toMark(readFileSync(new URL('../layout/mark.svg', import.meta.url)), true);
 
-test('a headline wraps if it would be too wide', async () => {
+test('wraps a headline that would be too wide', async () => {
   const [pixels, nothing] = [await draw({ headline: 'Teams That Deliver Revenue' }), await draw({})];
   const drawn = [...pixels.keys()].filter((at) => Math.abs(pixels[at]! - nothing[at]!) > 60);
   const [xs, ys] = [drawn.map((at) => at % 1200), drawn.map((at) => Math.floor(at / 1200))];
@@ -21,7 +21,7 @@ test('a headline wraps if it would be too wide', async () => {
   expect(extent(xs)).toBeLessThanOrEqual(620);
 });
 
-test('a headline of 150 letters ends above the mark', async () => {
+test('keeps a headline of 150 letters above the mark', async () => {
   const headline = 'Commercial leadership for software companies '.repeat(4).slice(0, 150);
   const [pixels, nothing] = [await draw({ headline }), await draw({})];
   const drawn = [...pixels.keys()].filter((at) => Math.abs(pixels[at]! - nothing[at]!) > 60);
@@ -39,7 +39,7 @@ test('letters that the brand’s fonts lack are drawn with others; those that no
   expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('leave out 🎉'));
 });
 
-test('letters with letter-spacing have no ligatures, and those of the name do', async () => {
+test('uses ligatures in the name, but not in text with letter-spacing', async () => {
   // A zero-width non-joiner prevents a ligature.
   for (const [where, areSame] of [
     ['headline', true],
@@ -50,7 +50,7 @@ test('letters with letter-spacing have no ligatures, and those of the name do', 
   }
 });
 
-test('the visible part of a mark is aligned with the text, and centred on the name’s line', async () => {
+test('aligns the visible part of a mark with the text, and centres it on the name’s line', async () => {
   const padded = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 60"><path fill="#fff" d="M30 20h40v20h-40z"/></svg>`;
   const pixels = await draw({ mark: await toMark(Buffer.from(padded), true) });
   const white = [...pixels.keys()].filter((at) => pixels[at]! > 250 && at % 1200 < 300);

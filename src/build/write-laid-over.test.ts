@@ -31,7 +31,7 @@ const png = (size: number) =>
     .png()
     .toBuffer();
 
-test('writes the words and the pictures of the owner beside the other files', async () => {
+test('writes the owner’s content and pictures next to the other files', async () => {
   const portrait = await png(900);
   const { folder, misfits } = await lay(
     { 'home.hero.headline': 'New words', 'picture.portrait': 'abc.png' },
@@ -42,7 +42,7 @@ test('writes the words and the pictures of the owner beside the other files', as
   expect(readFileSync(join(folder, 'portrait.png'))).toEqual(portrait);
 });
 
-test('leaves out pictures that the site can’t show, links that lead nowhere, and pages whose address is taken', async () => {
+test('leaves out pictures that the site can’t show, links that lead nowhere, and pages whose URL is taken', async () => {
   const page = {
     heading: 'Terms',
     title: 'Terms',

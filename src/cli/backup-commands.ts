@@ -1,5 +1,5 @@
-import { dirname, join } from 'node:path';
-import { makeBackup, removeOldBackups } from '#newsletter/backup/make-backup.ts';
+import { join } from 'node:path';
+import { makeBackup } from '#newsletter/backup/make-backup.ts';
 import { restoreBackup } from '#newsletter/backup/restore-backup.ts';
 import { formatPeople } from '#newsletter/format.ts';
 import type { Opened } from '#newsletter/open-list.ts';
@@ -7,29 +7,24 @@ import { SECRET_FILE } from '#newsletter/subscribers/signing-secret.ts';
 import { parseEnvironment } from '#settings/environment.ts';
 import { printResult, type JsonOption, write, writeError } from './print.ts';
 
-/** @param options.keep removes older backups beside the new one, after so many days */
-export async function backUp(
-  opened: Opened,
-  named: string | undefined,
-  { keep }: { keep?: number } = {},
-): Promise<void> {
+export async function backUp(opened: Opened, named: string | undefined): Promise<void> {
   const backup = await makeBackup(opened, named);
   const secret = join(opened.env.DATA_DIR, SECRET_FILE);
   write(
     `Backed up ${formatPeople(backup.people)} to ${backup.file}. Keep the signing secret (${secret} or SIGNING_SECRET) with it.\n`,
   );
-  if (keep === undefined) return;
-  for (const file of removeOldBackups(dirname(backup.file), keep, Date.now())) write(`Removed ${file}.\n`);
 }
 
 export async function restore(file: string, options: JsonOption & { replace?: boolean }): Promise<void> {
-  const { isListReadable, ...restored } = await restoreBackup(
+  const { isListDamaged, ...restored } = await restoreBackup(
     parseEnvironment(process.env),
     file,
     options.replace ?? false,
   );
-  if (!isListReadable) {
-    writeError('The list before it was damaged: unsubscribe and erase again everybody who asked since the backup.\n');
+  if (isListDamaged) {
+    writeError(
+      'The replaced list was damaged, so unsubscribe or erase again everybody who has asked since the backup.\n',
+    );
   }
   const text = `Restored ${formatPeople(restored.people)}.
 Unsubscribed or erased again, as they were since the backup: ${restored.unsubscribed + restored.erased}.

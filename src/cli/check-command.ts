@@ -6,7 +6,7 @@ import { readUpdateFile, refuseMissingPictures, type UpdateSources } from '#news
 export type CheckOptions = JsonOption & { selector?: string };
 
 /**
- * Checks an update and its sender.
+ * Checks an update, and the sender.
  * @param file an update; if omitted, only the sender is checked
  * @throws if anything is wrong, after printing it
  */
@@ -26,5 +26,5 @@ export async function checkSending(
   if (!options.json) write((read?.warnings ?? []).map((warning) => `${warning}\n`).join(''));
   printResult(options, findings, lines.join(''));
   const wrong = findings.filter(({ isFine, isUnknown }) => !isFine && !isUnknown).length;
-  if (wrong > 0) throw new Error(`${wrong} of ${findings.length} are not as mail servers want them.`);
+  if (wrong > 0) throw new Error(`${wrong} of ${findings.length} checks failed.`);
 }

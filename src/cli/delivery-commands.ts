@@ -13,13 +13,13 @@ export async function deliveries(
   await printList(unsent, { json, toCells: toDeliveryCells, empty: 'Nothing is waiting.\n' });
 }
 
-/** The id, by which it can be retried, and its state. */
+/** The delivery's id, with which it can be retried, and its state. */
 export function toDeliveryCells({ id, kind, state, attempts, queued_at, due_at, last_error }: Delivery): string[] {
   const next = state === 'waiting' ? `, next attempt ${formatTime(due_at)}` : '';
   return [id, kind, `${state} after ${attempts} attempts${next}`, `queued ${formatTime(queued_at)}`, last_error ?? ''];
 }
 
-/** @param id of a delivery, of an update (its failed mails), or `all` (everything but updates) */
+/** @param id of a delivery, or of an update (its failed emails), or `all` (everything except updates) */
 export async function retry({ store }: Opened, id: string): Promise<void> {
   const now = Date.now();
   if (id === 'all') {
@@ -28,13 +28,13 @@ export async function retry({ store }: Opened, id: string): Promise<void> {
   }
   const ofUpdate = await retryUpdate(store, id, now);
   const one = ofUpdate ?? (await retryDelivery(store, id, now));
-  if (one === undefined) throw new Error('No waiting or failed delivery has this id, and no update.');
+  if (one === undefined) throw new Error('There is no waiting or failed delivery with this id, and no update.');
   const { retried, file, state } = one;
   const lines = [
     describeRetried(retried),
-    ofUpdate?.isReopened && `${file} was sent, and is being sent again to these people.`,
+    ofUpdate?.isReopened && `${file} had been sent, and is now being sent to these people again.`,
     state === 'paused' && `${file} is paused, so its emails wait for "npm run updates -- resume".`,
-    state && retried === 0 && `${file} is ${state}: nothing of it can be retried.`,
+    state && retried === 0 && `${file} is ${state}, so none of its emails can be retried.`,
   ];
   write(`${lines.filter(Boolean).join('\n')}\n`);
 }

@@ -6,7 +6,7 @@ import { type ExportOptions, writePeople } from '#newsletter/import/export-list.
 import type { Opened } from '#newsletter/open-list.ts';
 import { printResult, type JsonOption, write } from './print.ts';
 
-/** Writes people with the evidence of their consent into a new file, or to the standard output. */
+/** Writes people with the evidence of their consent to a new file, or to standard output. */
 export async function exportList(
   { env, store }: Opened,
   options: JsonOption & ExportOptions & { file?: string },

@@ -9,7 +9,7 @@ import type { ImportOptions } from '#newsletter/import/read-person.ts';
 /**
  * Imports people from a file, or shows what an import would do.
  * @throws if neither the file nor the options say what these people agreed to, if its dates are ambiguous, or if a line
- *   can't be read; people on other lines are imported then
+ *   can't be read, in which case the people on the other lines are still imported
  */
 export async function importList(
   opened: Opened,
@@ -19,7 +19,7 @@ export async function importList(
   const { list, encoding } = openList(file);
   if (encoding === 'windows-1252') {
     writeError(
-      `${file} is not UTF-8: it was read in the Western code page of Windows. If letters look wrong, save it as "CSV UTF-8".\n`,
+      `${file} is not UTF-8: it was read in Windows’ Western code page. If letters look wrong, save it as "CSV UTF-8".\n`,
     );
   }
   const outcome = await importPeople(opened, list, options);
@@ -36,21 +36,21 @@ export async function importList(
 function describeQuestion(question: Question): string {
   if (question.kind === 'evidence') {
     const flags = new Intl.ListFormat('en-GB').format(question.options.map((option) => `--${option}`));
-    return `${flags}: expected, since the file does not say it and consent must be proven`;
+    return `${flags}: expected, since the file doesn’t say, and you must be able to prove consent`;
   }
   const { line, column, text, readings } = question;
-  return `line ${line}, ${column}: ${text} can be ${readings['day-first']} (add --dates day-first) or ${readings['month-first']} (add --dates month-first)`;
+  return `line ${line}, ${column}: ${text} could be ${readings['day-first']} (add --dates day-first) or ${readings['month-first']} (add --dates month-first)`;
 }
 
 function describeOutcome(list: ListFile, outcome: ImportOutcome, dryRun: boolean): string {
   const { leftOut, notes, first, problems, summary } = outcome;
   const stayOut = [...leftOut, ...problems].toSorted((one, other) => one.line - other.line);
-  const counts = { ...summary, empty: list.empty, 'before the heading': list.beforeHeading };
+  const counts = { ...summary, empty: list.empty, 'before the header': list.beforeHeading };
   const sections: [string, string[][]][] = [
     ['Read as', list.columns.map(({ name, meaning }) => [name, MEANINGS[meaning]])],
     ['Ignored', list.ignored.length === 0 ? [] : [[list.ignored.join(', ')]]],
     [dryRun ? 'The first people who would be imported' : 'The first people who were imported', first.map(toCells)],
-    ['Please look at', notes.map(({ line, note }) => [`line ${line}`, note])],
+    ['Please check', notes.map(({ line, note }) => [`line ${line}`, note])],
     ['Not imported', stayOut.map(toReason)],
     [
       'In total',

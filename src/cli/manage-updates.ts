@@ -32,7 +32,7 @@ export async function list({ store }: Opened, options: JsonOption): Promise<void
 
 const NONE = 'No update has been sent yet.\n';
 
-/** Shows how far an update has got; the newest by default. */
+/** Shows an update's progress; by default, the newest update's. */
 export async function status({ store, env }: Opened, which: string | undefined, options: JsonOption): Promise<void> {
   const [update] = which === undefined ? await listUpdates(store.db) : [await findUpdate(store, which)];
   if (update === undefined) throw new Error(NONE.trim());
@@ -46,7 +46,7 @@ export async function pause({ store }: Opened, which: string | undefined): Promi
   const { id, file } = await findUpdate(store, which, ['queueing', 'scheduled', 'sending']);
   const isPaused = await store.transaction((tx) => pauseUpdate(tx, id, 'the owner paused it'));
   if (!isPaused) throw explainConflict(file);
-  write(`${file} is paused. To go on: npm run updates -- resume\n`);
+  write(`${file} is paused. To resume it: npm run updates -- resume\n`);
 }
 
 export async function resume({ store, env }: Opened, which: string | undefined): Promise<void> {
@@ -62,20 +62,21 @@ export async function cancel({ store }: Opened, which: string | undefined): Prom
   const cancelled = await cancelUpdate(store, id, Date.now());
   if (cancelled === undefined) throw explainConflict(file);
   const { sent, sending, dropped } = cancelled;
-  const inFlight = sending > 0 ? ` It is on its way to ${formatPeople(sending)}.` : '';
-  const message = `${file} is cancelled. ${formatPeople(sent)} had it already.${inFlight} ${formatPeople(dropped)} will not get it.\n`;
+  const inFlight = sending > 0 ? ` It is still on its way to ${formatPeople(sending)}.` : '';
+  const message = `${file} is cancelled. ${formatPeople(sent)} had already received it.${inFlight} ${formatPeople(dropped)} will not get it.\n`;
   write(message);
 }
 
-/** Explains that another command changed the update first. */
+/** Throws an error that says another command changed the update first. */
 function explainConflict(file: string): Error {
-  return new Error(`${file}: changed meanwhile by another command. Nothing was done.`);
+  return new Error(`${file}: another command has changed it in the meantime. Nothing was done.`);
 }
 
 /**
- * @param which an id, the beginning of one, or a file's name; left out if only one update is in such a state
- * @param states left out for any
- * @throws if there is none, or more than one
+ * @param which an id, the beginning of one, or a file's name; may be left out if only one update is in one of the
+ *   states
+ * @param states the accepted states; left out for any state
+ * @throws if there is no such update, or more than one
  */
 async function findUpdate(store: Store, which?: string, states?: SentUpdate['state'][]): Promise<UpdateSummary> {
   const updates = (await listUpdates(store.db)).filter(({ state }) => states?.includes(state) ?? true);

@@ -6,18 +6,18 @@ import { type Opened, openSources } from '#newsletter/open-list.ts';
 import { parseEnvironment } from '#settings/environment.ts';
 
 /**
- * Creates the action of a command: it opens the server's store, calls `act` with it and the command's arguments and
- * options, and closes it. It throws if there is no store: a command in the wrong folder must not create one.
+ * Creates a command's action, which opens the server's store, calls `run` with it and the command's arguments and
+ * options, and closes it. Throws if there is no store, since a command run in the wrong folder must not create one.
  */
-export function onStore<Args extends unknown[]>(act: (opened: Opened, ...args: Args) => Promise<void>) {
+export function onStore<Args extends unknown[]>(run: (opened: Opened, ...args: Args) => Promise<void>) {
   return async (...args: Args): Promise<void> => {
     const env = parseEnvironment(process.env);
     if (env.DATABASE_URL === undefined && !existsSync(join(env.DATA_DIR, STORE_FILE))) {
-      throw new Error(`No sign-ups are kept in ${env.DATA_DIR} yet (set DATA_DIR or DATABASE_URL as for the server).`);
+      throw new Error(`There are no sign-ups in ${env.DATA_DIR} yet (set DATA_DIR or DATABASE_URL as for the server).`);
     }
     const opened = await openSources(env);
     try {
-      await act(opened, ...args);
+      await run(opened, ...args);
     } catch (error) {
       throw explainQueryFailure(error, env);
     } finally {

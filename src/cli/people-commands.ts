@@ -38,7 +38,7 @@ export async function show({ store, secret }: Opened, email: string, options: Js
   const person = await readSubscriber(store.db, email);
   if (person === undefined) {
     const erasedAt = await findErasure(store.db, email, secret);
-    throw new Error(erasedAt ? `Erased on ${formatTime(erasedAt)}; nothing else is kept.` : UNKNOWN);
+    throw new Error(erasedAt ? `Erased on ${formatTime(erasedAt)}; nothing else is stored.` : UNKNOWN);
   }
   const consents = person.consents.map(({ at, event, evidence, form, source, wording }) => [
     formatTime(at),
@@ -58,7 +58,7 @@ export async function show({ store, secret }: Opened, email: string, options: Js
     ['Last engagement', formatTime(person.engaged_at)],
   ];
   const bounces = person.bounces.map(({ at, fault }) => [formatTime(at), 'bounced', fault]);
-  const updates = person.updates.map(({ send_at, subject }) => [formatTime(send_at), 'had the update', subject]);
+  const updates = person.updates.map(({ send_at, subject }) => [formatTime(send_at), 'received the update', subject]);
   const tables = [facts, consents, updates, bounces, person.deliveries.map(toDeliveryCells)];
   printResult(
     options,
@@ -109,7 +109,7 @@ function describeRest(env: Environment): string {
   const sheet = env.SHEET_URL ? 'The running server erases the rows in the sheet. ' : '';
   const bytes =
     env.DATABASE_URL === undefined
-      ? 'Copies of these bytes in the file of the list are overwritten at three tonight, London time. '
+      ? 'Remaining copies in the database file are overwritten within a minute after the last program that reads it, or at three at night (London time) if it is larger than 64 MB. '
       : '';
   return `${sheet}${bytes}Delete the notices in your own mailbox and copies of backups yourself.`;
 }

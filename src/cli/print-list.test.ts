@@ -5,7 +5,7 @@ import { printList } from './print-list.ts';
 test.each([
   ['JSON', true],
   ['lines', false],
-])('a long list in %s doesn’t pile up in memory if its reader is slow', async (_, json) => {
+])('doesn’t let a long list in %s pile up in memory if its reader is slow', async (_, json) => {
   const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(false);
   const isFull = vi.spyOn(process.stdout, 'writableNeedDrain', 'get').mockReturnValue(true);
   async function* batches() {

@@ -2,8 +2,8 @@ import { formatJson } from '#newsletter/import/export-list.ts';
 import { formatRows, write, writeBatch } from './print.ts';
 
 /**
- * Prints a list in batches, to keep a long one out of memory: its rows in JSON, or a line for each.
- * @param options.empty the sentence if there are no rows
+ * Prints a list in batches, so that a long one doesn't fill memory: as JSON, or with a line for each row.
+ * @param options.empty the sentence to print if there are no rows
  */
 export async function printList<Row>(
   batches: AsyncIterable<Row[]>,

@@ -7,14 +7,14 @@ test.each([
   ['text', 'stdout', () => write(HOSTILE)],
   ['an error', 'stderr', () => writeError(HOSTILE)],
   ['JSON', 'stdout', () => printResult({ json: true }, { name: HOSTILE }, '')],
-] as const)('control characters are stripped from %s that a command prints', (_, stream, act) => {
+] as const)('strips control characters from %s that a command prints', (_, stream, act) => {
   const printed = vi.spyOn(process[stream], 'write').mockReturnValue(true);
   act();
   expect(printed.mock.calls.join('')).toContain('red ');
   expect(printed.mock.calls.join('')).not.toMatch(/(?!\r?\n)\p{Cc}/u);
 });
 
-test('line breaks are kept', () => {
+test('keeps line breaks', () => {
   const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   write('one\ntwo\r\n');
   expect(printed).toHaveBeenCalledWith('one\ntwo\r\n');

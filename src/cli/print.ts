@@ -5,31 +5,31 @@ import { stripControlChars } from '#shared/strip-control-chars.ts';
 /** Options of every command. */
 export type JsonOption = { json?: boolean | undefined };
 
-/** Prints the answer of a command: its data as JSON, or a text. */
+/** Prints a command's result: its data as JSON, or a text. */
 export function printResult({ json }: JsonOption, data: unknown, text: string): void {
   write(json ? `${JSON.stringify(data, undefined, 2)}\n` : text);
 }
 
 /**
- * Formats rows for all commands, a line each. Nothing in a cell can end its line or colour it.
+ * Formats rows for all commands, one line each. Nothing in a cell can break or colour its line.
  * @param rows an empty cell is shown as a dash
  */
 export function formatRows(rows: string[][]): string {
   return rows.map((cells) => `${cells.map((cell) => stripControlChars(cell) || '-').join('  ')}\n`).join('');
 }
 
-/** Prints lines without the control characters that strangers, mail servers or the sheet may have sent. */
+/** Prints lines without the control characters that visitors, mail servers or the sheet may have sent. */
 export function write(text: string): void {
   process.stdout.write(stripAllButLineEnds(text));
 }
 
-/** Prints a batch once the reader has taken the one before: a long list must not pile up in memory. */
+/** Prints a batch once the reader has taken the previous one, so that a long list doesn't pile up in memory. */
 export async function writeBatch(text: string): Promise<void> {
   if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
   write(text);
 }
 
-/** Prints lines that are not part of the answer. */
+/** Prints lines that aren't part of the result. */
 export function writeError(text: string): void {
   process.stderr.write(stripAllButLineEnds(text));
 }
@@ -38,9 +38,9 @@ function stripAllButLineEnds(text: string): string {
   return text.replace(/(?!\r?\n)\p{Cc}/gu, ' ');
 }
 
-/** `2026-03-01 14:05`, on the owner's clock. */
+/** `2026-03-01 14:05 London`. */
 export function formatTime(time: string): string {
-  return CLOCK.format(Date.parse(time));
+  return `${CLOCK.format(Date.parse(time))} London`;
 }
 
 /** Swedish times look like ISO 8601. */

@@ -4,8 +4,8 @@ import { writeError } from './print.ts';
 import { type Command, CommanderError, InvalidArgumentError } from 'commander';
 
 /**
- * Runs an owner's command and sets the exit code: 1 if it failed or nobody was found, 2 if it was not understood. Of an
- * error only the message is printed.
+ * Runs an owner's command and sets the exit code: 1 if it failed or nobody was found, 2 if it wasn't understood. Only
+ * the message of an error is printed.
  */
 export async function runCommand(program: Command): Promise<void> {
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
@@ -39,7 +39,7 @@ export function readOption<T>(read: (text: string) => T): (text: string) => T {
   };
 }
 
-/** @returns a port. @throws if the text is none */
+/** @returns a port. @throws if the text isn't one */
 export function readPort(text: string): number {
   if (!/^\d+$/.test(text) || Number(text) > MAX_PORT) {
     throw new Error(`Expected a port: a whole number up to ${MAX_PORT}`);
@@ -48,9 +48,3 @@ export function readPort(text: string): number {
 }
 
 const MAX_PORT = 65_535;
-
-/** @returns a number of days. @throws if the text is none, or less than one */
-export function readDays(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) < 1) throw new Error('Expected a number of days, such as 30');
-  return Number(text);
-}

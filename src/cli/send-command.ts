@@ -21,12 +21,12 @@ export type SendOptions = JsonOption & {
   replace?: boolean;
 };
 
-/** Shows what would go to how many, asks for that number, and queues the update. */
+/** Shows the update and the number of people who would get it, asks for that number, and queues it. */
 export async function send(opened: Opened, file: string, options: SendOptions, sources: CommandSources): Promise<void> {
   const read = await readUpdateFile(await importFile(opened, file, options, sources), sources);
   if (options.instead) {
     const id = await sendInstead(opened, read);
-    printResult(options, { id }, `${read.file}: this version goes out instead of the earlier one.\n`);
+    printResult(options, { id }, `${read.file}: this version will go out instead of the earlier one.\n`);
     return;
   }
   const plan = await planSending(opened, read, { sendAt: options.at, again: options.again });
@@ -35,7 +35,7 @@ export async function send(opened: Opened, file: string, options: SendOptions, s
   if (!options.json) write(describePlan(read, plan, opened.env));
   await confirm(total, options.yes);
   const id = await queueForSending(opened, read, plan);
-  const message = `Queued for ${formatPeople(total)}. The running server sends it; to follow: npm run updates -- status\n`;
+  const message = `Queued for ${formatPeople(total)}. The running server sends it. To follow its progress: npm run updates -- status\n`;
   printResult(options, { id, recipients: total, warnings: read.warnings }, message);
 }
 
@@ -44,10 +44,10 @@ function describeProblem({ scheduled }: SendingPlan, problem: string): string {
   return `${problem} To send this version instead, add --instead; to cancel it: npm run updates -- cancel`;
 }
 
-/** The sources of updates, and the project whose pictures files show. */
+/** The sources of updates, and the project whose pictures the files show. */
 export type CommandSources = UpdateSources & { project: string | undefined };
 
-/** A file becomes an email of the desk first. @returns its name */
+/** Stores a file as an email on the desk first. @returns its name */
 async function importFile(
   { store }: Opened,
   file: string,
@@ -90,8 +90,8 @@ async function confirm(total: number, given: string | undefined): Promise<void> 
 }
 
 /**
- * Sends an update to one address as subscribers will get it. Its unsubscribe link works but belongs to no subscriber.
- * @param to an address, as `readEmail` gives it
+ * Sends an update to one address, as subscribers will get it. Its unsubscribe link works, but belongs to no subscriber.
+ * @param to an address, as returned by `readEmail`
  */
 export async function sendTest(opened: Opened, file: string, to: string, sources: UpdateSources): Promise<void> {
   const read = await readUpdateFile(file, sources);

@@ -5,7 +5,7 @@ import { OPEN_DESK } from '#newsletter/mails/notices.ts';
 import { printResult, type JsonOption, formatRows } from './print.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 
-/** Shows the facts of the weekly mail for the seven days until now. */
+/** Shows the weekly email's facts for the seven days until now. */
 export async function status({ store, env }: Opened, options: JsonOption): Promise<void> {
   const now = Date.now();
   const report = await readReport(store, { from: now - WEEK_MS, to: now });

@@ -9,17 +9,17 @@ import { type CommandSources, send, type SendOptions, sendTest } from './send-co
 import { readEmail } from '#newsletter/updates/send-test-mail.ts';
 
 /**
- * The owner's commands over updates. They may be used while the server runs, which does the sending.
- * @param readSources called by the commands that need the site
+ * The owner's commands for updates. They may be used while the server, which does the sending, is running.
+ * @param readSources is called by the commands that need the site
  */
 export function createUpdatesCommand(readSources: (opened: Opened) => Promise<CommandSources>): Command {
   const command = new Command('updates')
     .description(
-      'Tries and sends updates: of the desk by name, or files, which become updates of the desk. Uses DATA_DIR, DATABASE_URL, SITE_URL and SMTP_URL as the server does.',
+      'Tests and sends updates: those on the desk by name, or files, which are added to the desk. Uses DATA_DIR, DATABASE_URL, SITE_URL and SMTP_URL as the server does.',
     )
     .exitOverride();
   const add = (name: string, description: string) => command.command(name).description(description);
-  const addWithJson = (name: string, description: string) => add(name, description).option('--json', 'answer in JSON');
+  const addWithJson = (name: string, description: string) => add(name, description).option('--json', 'print JSON');
 
   add('test <file>', 'send an update to one address, marked [Test]')
     .requiredOption('--to <email>', 'your own address', readOption(readEmail))
@@ -40,21 +40,21 @@ export function createUpdatesCommand(readSources: (opened: Opened) => Promise<Co
     );
   addWithJson('send <file>', 'send an update to its subscribers, after asking')
     .option('--at <time>', 'not before this time in London, such as 2026-12-01T09:00', readOption(parseTimeToCome))
-    .option('--again', 'also to people who had an earlier version of it')
-    .option('--instead', 'put this version in the place of the one that is scheduled')
+    .option('--again', 'also to people who received an earlier version of it')
+    .option('--instead', 'replace the scheduled version with this one')
     .option('--yes <people>', 'confirm the number of people')
-    .option('--replace', 'replace another text of its name on the desk')
+    .option('--replace', 'replace another text with its name on the desk')
     .action(
       onStore(async (opened, file: string, options: SendOptions) =>
         send(opened, file, options, await readSources(opened)),
       ),
     );
   addWithJson('list', 'every update, the newest first').action(onStore(list));
-  addWithJson('status [update]', 'how far an update is; the last one, unless you name its file or id').action(
+  addWithJson('status [update]', 'an update’s progress; the latest one’s, unless you name its file or id').action(
     onStore(status),
   );
-  add('pause [update]', 'stop an update until you resume it').action(onStore(pause));
-  add('resume [update]', 'go on with a paused update').action(onStore(resume));
-  add('cancel [update]', 'end an update for good').action(onStore(cancel));
+  add('pause [update]', 'pause an update until you resume it').action(onStore(pause));
+  add('resume [update]', 'resume a paused update').action(onStore(resume));
+  add('cancel [update]', 'cancel an update for good').action(onStore(cancel));
   return command;
 }

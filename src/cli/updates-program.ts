@@ -1,4 +1,4 @@
-/** `npm run updates`, a program of the build, since its mails show the words and the look of the built site. */
+/** `npm run updates`. It is part of the build, since its emails show the content and the look of the built site. */
 import { findPlaces, readShownSite } from '#server/find-places.ts';
 import { runCommand } from './run-command.ts';
 import { createUpdatesCommand } from './updates-command.ts';

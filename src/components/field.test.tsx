@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { CheckboxField, SelectField, TextField } from './field.tsx';
 
-test('a field is named by its label, and without an error nothing else is read out', () => {
+test('names a field by its label, and reads out nothing else if there is no error', () => {
   const { control, name } = show(<TextField id="town" name="town" label="Town" />);
   expect(name).toBe('Town');
   // Firefox would announce an empty required field as invalid before anybody has typed.
@@ -26,14 +26,14 @@ test.each([
     />,
   ],
   ['a tick box', <CheckboxField key="3" id="town" name="town" label="Town" error="Enter a town." />],
-])('the error of %s describes it', (_, field) => {
+])('describes %s by its error', (_, field) => {
   const { control } = show(field);
   expect(control.getAttribute('aria-invalid')).toBe('true');
   const description = document.getElementById(control.getAttribute('aria-describedby') ?? '');
   expect(description?.textContent).toBe('Enter a town.');
 });
 
-test('the text of a checkbox has no element of its own, which Orca would read after the name', () => {
+test('gives a checkbox’s text no element of its own, which Orca would read after the name', () => {
   show(<CheckboxField id="town" name="town" label="Town" />);
   expect(document.querySelector('label')!.lastChild!.nodeType).toBe(Node.TEXT_NODE);
 });

@@ -12,7 +12,7 @@ function add(file: string): void {
   writeFileSync(join(copy.folder, file), 'x');
 }
 
-describe('a file that is not read is named, with the name that it should have', () => {
+describe('reports a file that isn’t read, with the name that it should have', () => {
   test.each([
     ['portrait.JPG', 'Name it portrait.jpg'],
     ['Portrait.jpeg', 'Name it portrait.jpeg'],
@@ -51,12 +51,12 @@ test.each([
   ['home - Kopie.yaml', 'home.yaml'],
   ['pages/Copy of house-rules.md', 'pages/house-rules.md'],
   ['faq (In Konflikt stehende Kopie von Kim 2026-11-28).yaml', 'faq.yaml'],
-])('%s is named as a second copy of %s', (file, original) => {
+])('reports %s as a second copy of %s', (file, original) => {
   add(file);
   expect(findMisnamedFiles(copy.folder)).toEqual([expect.stringContaining(`this is a second copy of ${original}`)]);
 });
 
-test('names that are read, and files that nobody means, are not mentioned', () => {
+test('doesn’t mention names that are read, or files that nobody put there on purpose', () => {
   for (const file of [
     'mark.png',
     'pages/terms-2.md',
@@ -71,7 +71,7 @@ test('names that are read, and files that nobody means, are not mentioned', () =
   expect(findMisnamedFiles(copy.folder)).toEqual([]);
 });
 
-test('a build says it', async () => {
+test('reports it in a build', async () => {
   cpSync(join(copy.folder, 'portrait.jpg'), join(copy.folder, 'portrait.JPG'));
   await expect(readWholeContent(copy.folder)).rejects.toThrow('portrait.JPG: this file is not read');
 });

@@ -14,7 +14,7 @@ test.each([
   ['Robots.txt', 'Name it public/robots.txt'],
   ['security.txt', 'Name it public/.well-known/security.txt'],
   ['.htaccess', 'begins with a dot'],
-])('a file of public/ that would never be seen is reported: %s', (file, message) => {
+])('reports a file in public/ that nobody would ever see: %s', (file, message) => {
   expect(errorsWith(file)).toEqual([expect.stringMatching(`^public/${file}: .*${message}`)]);
 });
 
@@ -31,7 +31,7 @@ test.each([
   '.DS_Store',
   'press/.gitkeep',
   'Thumbs.db',
-])('a file of public/ that is published, or that a system left there, is accepted: %s', (file) =>
+])('accepts a file in public/ that is published, or that a system left there: %s', (file) =>
   expect(errorsWith(file)).toEqual([]),
 );
 

@@ -25,7 +25,7 @@ function diff(before: string, after: string): { removed: string[]; added: string
 type Home = { title: string; hero: { headline: string }; focus: { areas: Record<string, Value>[] } };
 type Faq = { items: { question: string; answer: string }[] };
 
-test('one changed headline is one changed line', () => {
+test('changes one line for one changed headline', () => {
   const source = read('home');
   const home = readYaml(source) as Home;
   home.hero.headline = 'Hire "sellers": the ones # who aren’t looking';
@@ -34,7 +34,7 @@ test('one changed headline is one changed line', () => {
   expect(added).toHaveLength(1);
 });
 
-test('moving a question moves its lines, and nothing else', () => {
+test('moves only a question’s own lines when it is moved', () => {
   const source = read('faq');
   const faq = readYaml(source) as Faq;
   faq.items.unshift(faq.items.pop()!);
@@ -44,7 +44,7 @@ test('moving a question moves its lines, and nothing else', () => {
   expect(changeYaml(changed, faq)).toBe(source);
 });
 
-test('a field that was not there is put where the schema has it, and taken out again', () => {
+test('inserts a missing field where the schema has it, and removes it again', () => {
   const source = read('home');
   const home = readYaml(source) as Home;
   const { title, roles, note } = home.focus.areas[1]!;
@@ -74,7 +74,7 @@ empty: []
 none: {}
 `;
 
-test('comments and quotes stay with what they belong to', () => {
+test('keeps comments and quotes with what they belong to', () => {
   const value = readYaml(ODD) as { list: string[]; groups: Record<string, string>[]; empty: string[] };
   expect(value.groups).toEqual([
     { a: '1.10', b: 'folded text' },
@@ -92,7 +92,7 @@ test('comments and quotes stay with what they belong to', () => {
 });
 
 test.each(['a: &x one\nb: *x\n', '? a\n: b\n', 'a: [\n', '- - one\n  - two\n'])(
-  'a text that cannot be changed is refused, never damaged: %j',
+  'rejects a text that can’t be changed, without damaging it: %j',
   (source) => {
     const value = { other: 'x' };
     const change = () => {
@@ -106,7 +106,7 @@ test.each(['a: &x one\nb: *x\n', '? a\n: b\n', 'a: [\n', '- - one\n  - two\n'])(
   },
 );
 
-test('an error in a file is said in the library’s words, with its line', () => {
+test('reports an error in a file with the library’s message and its line', () => {
   expect(() => readYaml('a: 1\na: 2\n')).toThrow(
     'Map keys must be unique at line 2, column 1. Correct it in an editor.',
   );
@@ -126,29 +126,25 @@ function alter(value: Value, random: () => number, text: () => string): Value {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, alter(each, random, text)]));
 }
 
-test.each(FILES)(
-  'any change of %s.yaml is read as it was made, and each comment is still there',
-  { timeout: 60_000 },
-  (name) => {
-    const source = read(name);
-    const texts = fc.string({ unit: 'grapheme', maxLength: 30 }).map((each) => each.replaceAll(/\s+/g, ' ').trim());
-    fc.assert(
-      fc.property(
-        fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })),
-        fc.infiniteStream(texts),
-        (numbers, words) => {
-          const value = alter(
-            readYaml(source),
-            () => numbers.next().value,
-            () => words.next().value,
-          );
-          const changed = changeYaml(source, value);
-          expect(readYaml(changed)).toEqual(value);
-          const comments = source.split('\n').filter((line) => line.startsWith('#'));
-          expect(changed.split('\n')).toEqual(expect.arrayContaining(comments));
-        },
-      ),
-      { numRuns: 15 },
-    );
-  },
-);
+test.each(FILES)('reads any change of %s.yaml as it was made, and keeps each comment', { timeout: 60_000 }, (name) => {
+  const source = read(name);
+  const texts = fc.string({ unit: 'grapheme', maxLength: 30 }).map((each) => each.replaceAll(/\s+/g, ' ').trim());
+  fc.assert(
+    fc.property(
+      fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })),
+      fc.infiniteStream(texts),
+      (numbers, words) => {
+        const value = alter(
+          readYaml(source),
+          () => numbers.next().value,
+          () => words.next().value,
+        );
+        const changed = changeYaml(source, value);
+        expect(readYaml(changed)).toEqual(value);
+        const comments = source.split('\n').filter((line) => line.startsWith('#'));
+        expect(changed.split('\n')).toEqual(expect.arrayContaining(comments));
+      },
+    ),
+    { numRuns: 15 },
+  );
+});

@@ -33,7 +33,7 @@ function listValues(): Map<string, Value> {
   return values;
 }
 
-test('sets the values of the owner in the files, whose other lines and comments stay', () => {
+test('sets the owner’s values in the files, and keeps their other lines and comments', () => {
   const before = readFileSync(join(copy.folder, 'faq.yaml'), 'utf8');
   const { drafts, misfits } = layOver(base(), { 'faq.heading': field('New words') });
   expect(misfits).toEqual([]);
@@ -55,13 +55,13 @@ test('leaves a field out, adds a page and removes one', () => {
   expect([drafts.has('pages/house-rules.md'), drafts.get('pages/house-rules.md')]).toEqual([true, undefined]);
 });
 
-test('all fields changed at once fit', () => {
+test('fits all fields when they change at the same time', () => {
   const overlay = Object.fromEntries([...listValues()].map(([key, value]) => [key, field(value)]));
   expect(Object.keys(overlay).length).toBeGreaterThan(150);
   expect(fit(overlay).misfits).toEqual([]);
 });
 
-test('a wrong value falls back alone, whatever it is', () => {
+test('falls back only for a wrong value, whatever it is', () => {
   const wrong: unknown[] = [7, { some: 'group' }, [['a list']], '{nobodyKnows}', 'x'.repeat(100_000)];
   const keys = [...listValues().keys()];
   expect(keys.length * wrong.length).toBeGreaterThan(800);
@@ -73,7 +73,7 @@ test('a wrong value falls back alone, whatever it is', () => {
   }
 });
 
-test('fields that nobody knows fall back, and so do all of a page that is no longer there', () => {
+test('falls back for unknown fields, and for all fields of a page that is no longer there', () => {
   const { misfits } = fit({
     'home.hero.wave': field('Hello'),
     'nothing.at.all': field('Hello'),
@@ -96,7 +96,7 @@ test('fields that nobody knows fall back, and so do all of a page that is no lon
   );
 });
 
-test('if a text of Git names a fact that the owner has removed, that fact alone comes back', () => {
+test('brings back only a fact that the owner has removed if a text in Git names it', () => {
   const { misfits } = fit({
     'agency.registration': field(null),
     'home.hero.headline': field('Kept'),
@@ -105,7 +105,7 @@ test('if a text of Git names a fact that the owner has removed, that fact alone 
   expect(misfits).toEqual([{ key: 'agency.registration', message: expect.stringContaining('{registrationPlace}') }]);
 });
 
-test('what Git has in a field is read, also of a page and of a field that is left out', () => {
+test('reads what Git has in a field, also for a page and for a field that is left out', () => {
   expect(readBase(copy.folder, 'faq.heading')).toBe(listValues().get('faq.heading'));
   expect(readBase(copy.folder, 'page:pages/house-rules')).toBe(true);
   expect(readBase(copy.folder, 'page:pages/none')).toBe(false);

@@ -18,7 +18,7 @@ test.each([
   ['/../Our%20terms.pdf', false],
   ['/%00', false],
   ['/', false],
-])('whether the server answers %s with a file: %s', (address, isThere) => {
+])('tells whether the server responds to %s with a file: %s', (address, isThere) => {
   const folder = makeFolder();
   mkdirSync(join(folder, 'Gebühren'));
   for (const name of ['Our terms.pdf', 'Gebühren/50%.pdf', '.env']) writeFileSync(join(folder, name), '');

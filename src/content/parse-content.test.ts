@@ -80,7 +80,7 @@ two sections of one name: privacy-policy.md «## Your rights» → «## Cookies�
 const CONFLICT = 'heading: Ask\n<<<<<<< HEAD\nitems: []\n=======\nitems:\n>>>>>>> origin/main\n';
 const PAGE_FACTS = '---\nheading: Rules\ntitle: Rules\ndescription: Ours.\nlastUpdated: March 2026\n---\n';
 
-describe('each error says where it is and what is wrong', () => {
+describe('reports where each error is and what is wrong', () => {
   test.each(readCases())('$title', ({ file, from, to, messages }) => {
     const line = copy.change(file, from, to);
     const found = errors();
@@ -114,24 +114,24 @@ describe('each error says where it is and what is wrong', () => {
   test.each([
     ['House Rules.md', '1:1 its address needs small Latin letters, digits and hyphens. Give the file another name'],
     ['newsletter.md', '1:1 the path /newsletter is taken. Give the file another name'],
-  ])('a page named %s', (name, expected) => {
+  ])('reports a page named %s', (name, expected) => {
     renameSync(join(copy.folder, 'pages/house-rules.md'), join(copy.folder, 'pages', name));
     expect(errors()).toEqual([expect.stringContaining(`${name}:${expected}`)]);
   });
 
-  test('a file that is not there', () => {
+  test('reports a missing file', () => {
     rmSync(join(copy.folder, 'faq.yaml'));
     expect(errors()).toEqual([expect.stringMatching(/faq\.yaml:1:1 this file is missing$/)]);
   });
 
-  test('a draft of an update that has an error stops nothing else', () => {
+  test('is not stopped by a draft of an update with an error', () => {
     mkdirSync(join(copy.folder, 'updates'));
     writeFileSync(join(copy.folder, 'updates/draft.md'), 'subject: not yet');
     writeFileSync(join(copy.folder, 'updates/notes.markdown'), 'not yet');
     expect(errors()).toEqual([]);
   });
 
-  test('all errors of all files at once, one line each, in the order of the files', () => {
+  test('reports all errors of all files at once, one line each, in the order of the files', () => {
     const number = copy.change('agency.yaml', 'SC999999', 'SC9');
     const address = copy.change('agency.yaml', 'office@', 'office at ');
     const icon = copy.change('home.yaml', 'icon: depth', 'icon: star');
@@ -151,7 +151,7 @@ describe('each error says where it is and what is wrong', () => {
   });
 });
 
-test('Windows line ends and a byte order mark change nothing', () => {
+test('ignores Windows line ends and a byte order mark', () => {
   const before = readContent(copy.folder);
   for (const file of listContentFiles(copy.folder)) {
     const path = join(copy.folder, file);
@@ -160,7 +160,7 @@ test('Windows line ends and a byte order mark change nothing', () => {
   expect(readContent(copy.folder)).toEqual(before);
 });
 
-test('a number is read as text, with or without quotes', () => {
+test('reads a number as text, with or without quotes', () => {
   copy.change('agency.yaml', 'SC999999', '00000001');
   copy.change('faq.yaml', 'heading: What people ask', 'heading: 1e3');
   expect(readContent(copy.folder)).toMatchObject({
@@ -170,7 +170,7 @@ test('a number is read as text, with or without quotes', () => {
 });
 
 describe('the policy is only Markdown', () => {
-  test('markup is shown as it was typed, and so is a dangerous link', () => {
+  test('shows markup as it was typed, and a dangerous link too', () => {
     const links = '[Bad](javascript:alert(1)) [Bad](JAVA&#x73;cript&colon;alert(1)) [Bad](data:text/html,bad)';
     copy.change('privacy-policy.md', '<script>', `${links} <script>`);
     const [first] = readContent(copy.folder).privacyPolicy.sections;
@@ -178,14 +178,14 @@ describe('the policy is only Markdown', () => {
     expect(first!.html).not.toMatch(/<script|<a/);
   });
 
-  test('facts are filled in, and sections get the anchors of their headings', () => {
+  test('fills in facts, and gives sections the anchors of their headings', () => {
     const { sections } = readContent(copy.folder).privacyPolicy;
     expect(sections.map(({ id }) => id)).toEqual(['who-we-are', 'cookies', 'your-rights']);
     expect(sections[2]!.html).toContain('href="mailto:data@quillharbour.test"');
   });
 });
 
-test('a folder without pages of its own has none', () => {
+test('finds no pages in a folder without pages', () => {
   rmSync(join(copy.folder, 'pages'), { recursive: true });
   expect(readContent(copy.folder).markdownPages).toEqual([]);
 });

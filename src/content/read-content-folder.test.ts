@@ -28,24 +28,24 @@ test.each([
   ['a picture that is not there', '![A chart](/chart.png)', 'image: expected a file of public/'],
   ['a picture without description', '![](/favicon.svg)', 'image: describe it'],
   ['a picture of another site', '![A chart](https://elsewhere.test/chart.png)', 'image: expected a file of public/'],
-])('%s is named at its line', (_, markdown, problem) => {
+])('reports %s at its line', (_, markdown, problem) => {
   copy.change('privacy-policy.md', 'Only what', `${markdown} Only what`);
   expect(() => check()).toThrow(`privacy-policy.md:14:1 ${problem}`);
 });
 
-test('links to pages, headings, files of public/ and facts pass', () => {
+test('accepts links to pages, headings, files in public/ and facts', () => {
   const links =
     '[Home](/) [About](/about) [Team](/about#team) [Rules](/house-rules#how-we-work) [Here](#cookies) [Mark](/favicon.svg) [The same](/%66avicon.svg) [Us]({regulatorUrl})';
   copy.change('privacy-policy.md', 'Only what', `${links} Only what`);
   expect(() => check()).not.toThrow();
 });
 
-test('a Markdown page at the path of a page of components is refused by the name of its file', () => {
+test('rejects a Markdown page at the path of a component page, naming its file', () => {
   cpSync(join(copy.folder, 'pages/house-rules.md'), join(copy.folder, 'pages/about.md'));
   expect(() => check()).toThrow('pages/about.md: src/pages/ has a page at /about too');
 });
 
-test('a table of Markdown is a table of the page', () => {
+test('renders a Markdown table as a table', () => {
   copy.change('privacy-policy.md', 'Only what', '| Kept | For |\n| --- | --- |\n| CVs | two years |\n\nOnly what');
   const { privacyPolicy } = readContent(copy.folder);
   expect(privacyPolicy.sections.map(({ html }) => html).join('')).toContain('<td>two years</td>');

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { Hono } from 'hono';
 import { SECRET_FILE } from '#newsletter/subscribers/signing-secret.ts';
 import { readLastBackup } from '#newsletter/backup/last-backup.ts';
-import { KEPT_DAYS } from '#newsletter/backup/nightly-backup.ts';
+import { KEPT_DAYS } from '#newsletter/backup/private-file.ts';
 import { makeBackup } from '#newsletter/backup/make-backup.ts';
 import { formatMoment, formatPeople } from '#newsletter/format.ts';
 import { type FormDesk, handleAction } from './actions.ts';
@@ -52,7 +52,7 @@ export function addBackup(app: Hono, desk: BackupDesk): void {
       notice: `Made ${made.file}, with ${formatPeople(made.people)}, and checked it. Download it to another machine, with the signing secret.`,
     };
   };
-  const start = () => runJob(desk.jobs, { kind: 'backup', title: 'Making a backup' }, make);
+  const start = () => runJob(desk, { kind: 'backup', title: 'Making a backup' }, make);
   app.post('/desk/backup', handleAction(desk, start));
 }
 

@@ -9,7 +9,7 @@ vi.mock('#client/islands.ts', () => ({
   ISLANDS: { 'labelled-input': async () => LabelledInput, counter: async () => Counter },
 }));
 
-test('each island hydrates its own component and keeps the server-rendered ids', async () => {
+test('hydrates each island’s own component, and keeps the server-rendered ids', async () => {
   document.body.innerHTML = renderToString(
     <StrictMode>
       <LabelledInput label="Before" />

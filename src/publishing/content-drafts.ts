@@ -11,10 +11,10 @@ import type { Schema } from '#newsletter/database/schema.ts';
  */
 export type DraftField = { value: Value; base: Value; earlier?: Value };
 
-/** By the key of the field. @property changedBy an email address of the desk */
+/** By the field's key. @property changedBy the email address of somebody who may open the desk */
 export type Draft = Record<string, DraftField & { changedBy: string; changedAt: string }>;
 
-/** The name of the row that is locked while the draft changes. */
+/** The name of the row that is locked while the draft is being changed. */
 export const DRAFT_LOCK = 'draft-lock';
 
 export async function readDraft(db: QueryCreator<Schema>): Promise<Draft> {
@@ -22,7 +22,7 @@ export async function readDraft(db: QueryCreator<Schema>): Promise<Draft> {
 }
 
 /**
- * Changes the draft in one transaction.
+ * Changes the draft in a transaction.
  * @param change returns the fields to write; undefined removes one
  */
 export function changeDraft(
@@ -31,7 +31,7 @@ export function changeDraft(
   change: (draft: Draft) => Record<string, DraftField | undefined>,
 ): Promise<void> {
   return store.transaction(async (tx) => {
-    // One at a time: each sees what the one before it wrote.
+    // One at a time, so that each change sees the one before it.
     await writeMetadata(tx, DRAFT_LOCK, '');
     await writeDraft(tx, changedBy, change(await readDraft(tx)));
   });

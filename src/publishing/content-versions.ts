@@ -10,7 +10,7 @@ export type Version = Omit<ContentVersion, 'overlay' | 'files'> & { overlay: Ove
 /** A version without its content. */
 export type VersionFacts = Pick<ContentVersion, 'number' | 'changed' | 'made_by' | 'made_at'>;
 
-/** The form of the overlays that this software writes; `upgradeOverlay` reads the earlier ones. */
+/** The format of the overlays that this software writes; `upgradeOverlay` reads earlier formats. */
 export const FORMAT = 1;
 
 type Db = Kysely<Schema>;
@@ -24,13 +24,13 @@ export async function readNewestNumber(db: Db): Promise<number> {
   return row?.newest ?? 0;
 }
 
-/** @returns undefined if it isn't kept */
+/** @returns undefined if it is no longer stored */
 export async function readVersion(db: Db, number: number): Promise<Version | undefined> {
   const row = await db.selectFrom('content_versions').selectAll().where('number', '=', number).executeTakeFirst();
   return row && { ...row, overlay: upgradeOverlay(row), files: JSON.parse(row.files) };
 }
 
-/** Versions, the newest first. */
+/** All versions, the newest first. */
 export function listVersions(db: Db): Promise<VersionFacts[]> {
   return db
     .selectFrom('content_versions')
@@ -42,7 +42,7 @@ export function listVersions(db: Db): Promise<VersionFacts[]> {
 export type NewVersion = Pick<Version, 'overlay' | 'files' | 'git' | 'changed' | 'made_by'>;
 
 /**
- * Adds a version, which servers show from then on.
+ * Adds a version, which servers then switch to.
  * @param after the newest number when work on this version began
  * @throws {Overtaken} if there is a newer one
  */
@@ -76,9 +76,13 @@ export class Overtaken extends Error {
 }
 
 /** Removes a version with all its content, such as a name that must be deleted. @throws for the live one */
-export async function forgetVersion(db: Db, number: number): Promise<void> {
-  if (number === (await readNewestNumber(db))) throw new Error('This version is live. Publish another version first.');
-  await db.deleteFrom('content_versions').where('number', '=', number).execute();
+export async function forgetVersion(store: Store, number: number): Promise<void> {
+  await store.transaction(async (tx) => {
+    if (number === (await readNewestNumber(tx))) {
+      throw new Error('This version is live. Publish another version first.');
+    }
+    await tx.deleteFrom('content_versions').where('number', '=', number).execute();
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { renameFile } from '#newsletter/database/rename-file.ts';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBuiltSite } from '#build/built-site.ts';
@@ -18,6 +19,11 @@ export type MadeSite = { name: string; folder: string; misfits: Misfit[] };
 /** The sites in DATA_DIR are a cache: whatever is missing or damaged is rebuilt. */
 export function findSites(dataDir: string): string {
   return join(dataDir, 'sites');
+}
+
+/** Whether a site that is shown hasn't been deleted since. */
+export function isStillThere({ folder }: MadeSite): boolean {
+  return existsSync(join(folder, 'content.json'));
 }
 
 /** Names the site of a build with an overlay; identical sites have the same name. */
@@ -55,7 +61,7 @@ type Making = {
 };
 
 /**
- * Finds the site of an overlay in the cache, or makes it.
+ * Finds the site with an overlay in the cache, or makes it.
  * @throws an error that tells the owner what to do; then nothing is left of it
  */
 export async function obtainSite(places: SitePlaces, making: Making): Promise<MadeSite> {
@@ -75,10 +81,7 @@ export async function obtainSite(places: SitePlaces, making: Making): Promise<Ma
     await mkdir(unfinished, { recursive: true });
     const left = await makeSite(unfinished, places, making);
     // Another process may have built it in the meantime, and be showing it.
-    if ((await readIntact(folder)) === undefined) {
-      rmSync(folder, { recursive: true, force: true });
-      renameSync(unfinished, folder);
-    }
+    if ((await readIntact(folder)) === undefined) await moveInto(folder, unfinished);
     return { name, folder, misfits: left };
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
@@ -86,6 +89,16 @@ export async function obtainSite(places: SitePlaces, making: Making): Promise<Ma
 }
 
 const UNFINISHED = '.unfinished-';
+
+/** Replaces what is left of a site, unless another process or thread has just put an intact one there. */
+async function moveInto(folder: string, made: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  try {
+    await renameFile(made, folder);
+  } catch (error) {
+    if ((await readIntact(folder)) === undefined) throw error;
+  }
+}
 
 async function makeSite(out: string, { build }: SitePlaces, making: Making): Promise<Misfit[]> {
   const { overlay, readPicture, before, onChecked } = making;

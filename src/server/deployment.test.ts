@@ -3,6 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { VARIABLES } from '#settings/environment.ts';
 import { RECORD_BEFORE_STOP_MS, STOP_SENDING_MS } from '#newsletter/deliveries/worker.ts';
 import { isUnmet } from '../../test/machine-needs.ts';
 import { makeFolder } from '../../test/make-folder.ts';
@@ -20,32 +22,39 @@ describe.skipIf(isUnmet('Docker Compose', isComposeMissing))('compose.yaml', () 
   );
   const read = () => JSON.parse(stdout).services;
 
-  test('Compose finds no error in it', () => {
+  test('is valid for Compose', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  test('only Caddy is published beyond the machine', () => {
+  test('publishes only Caddy beyond the machine', () => {
     const published = Object.entries<{ ports?: { host_ip?: string }[] }>(read()).flatMap(([name, { ports = [] }]) =>
       ports.some(({ host_ip }) => host_ip !== '127.0.0.1') ? [name] : [],
     );
     expect(published).toEqual(['caddy']);
   });
 
-  test('gives the server longer for its stop than it takes', () => {
+  test('gives the server longer to stop than it takes', () => {
     const [, minutes = '0', seconds] = /^(?:(\d+)m)?(\d+)s$/.exec(read().site.stop_grace_period)!;
     expect(Number(minutes) * 60 + Number(seconds)).toBeGreaterThan(LONGEST_STOP_S);
   });
 });
 
+test('Compose passes on every setting of .env that it doesn’t set itself', () => {
+  const { site } = parse(readFileSync(join(root, 'compose.yaml'), 'utf8')).services;
+  const passed = Object.keys({ ...site.environment, ...site.build.args });
+  const own = ['PORT', 'HOST', 'DATA_DIR', 'PRIVATE_DIR', 'NEWSLETTER_ENDPOINT', 'DOMAIN', 'POSTGRES_PASSWORD'];
+  expect(VARIABLES.filter((name) => !passed.includes(name))).toEqual(own);
+});
+
 const unit = readFileSync(join(root, 'site@.service'), 'utf8');
 
-test('systemd gives the server longer for its stop than it takes', () => {
+test('gives the server longer to stop under systemd than it takes', () => {
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1])).toBeGreaterThan(LONGEST_STOP_S);
 });
 
 const isSystemdMissing = spawnSync('systemd-analyze', ['--version']).status !== 0;
 
-test.skipIf(isUnmet('systemd', isSystemdMissing))('systemd finds no error in the unit', () => {
+test.skipIf(isUnmet('systemd', isSystemdMissing))('has a valid systemd unit', () => {
   const file = join(makeFolder(), 'site@root.service');
   writeFileSync(file, unit.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`));
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });

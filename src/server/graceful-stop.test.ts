@@ -28,7 +28,7 @@ async function startStoppable(work: string, times: { requestsMs: number; deadlin
   return { child, port: Number(port), errors, ended: once(child, 'exit') as Promise<[number | null, string | null]> };
 }
 
-test('a stop ends at its deadline if its work doesn’t, and says so', async () => {
+test('stops at the deadline if the work hasn’t ended, and says so', async () => {
   const { child, errors, ended } = await startStoppable('new Promise(() => {})', { requestsMs: 10, deadlineMs: 300 });
   const asked = performance.now();
   child.kill('SIGTERM');
@@ -37,7 +37,7 @@ test('a stop ends at its deadline if its work doesn’t, and says so', async () 
   expect(await errors).toContain('Stop: not done within 0.3 s; the remaining work is aborted.');
 });
 
-test('visitors get answers until the last work ends', async () => {
+test('serves visitors until the last work ends', async () => {
   const { child, port, ended } = await startStoppable('message', { requestsMs: 1000, deadlineMs: 20_000 });
   child.kill('SIGTERM');
   await once(child.stdout!, 'data');
@@ -46,7 +46,7 @@ test('visitors get answers until the last work ends', async () => {
   expect(await ended).toEqual([0, null]);
 });
 
-test('a request that is never finished does not keep the server from stopping', async () => {
+test('stops even if a request never finishes', async () => {
   const { child, port, ended } = await startStoppable('Promise.resolve()', { requestsMs: 300, deadlineMs: 20_000 });
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());

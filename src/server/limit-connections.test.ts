@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { createLimitedServer } from './limit-connections.ts';
 
-test('one IPv6 /48 that opens 1,000 connections from as many /64s takes no place from another', () => {
+test('leaves room for others if one IPv6 /48 opens 1,000 connections from as many /64s', () => {
   const server = createLimitedServer(() => {}, false);
   const connect = (remoteAddress: string) => {
     const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });

@@ -22,7 +22,7 @@ test.skipIf(!hasIPv6)('localhost is both loopbacks', async () => {
   }
 });
 
-test.each(['0.0.0.0', '::'])('with HOST=%s the printed URL works', async (HOST) => {
+test.each(['0.0.0.0', '::'])('prints a URL that works with HOST=%s', async (HOST) => {
   if (HOST.includes(':') && !hasIPv6) return;
   const url = await listenAt(HOST);
   expect(await read(url)).toBe('a page');
@@ -43,6 +43,6 @@ test.skipIf(!hasIPv6)('a port in use at one loopback is refused with HOST=localh
 test.each([
   ['no-such-host.invalid', 'there is no host of this name'],
   ['192.0.2.1', 'this machine has no such address'],
-])('HOST=%s is refused: %s', async (HOST, words) => {
+])('rejects HOST=%s: %s', async (HOST, words) => {
   await expect(listenAt(HOST)).rejects.toThrow(`HOST ${HOST}: ${words}`);
 });

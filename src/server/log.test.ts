@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { log } from './log.ts';
 
-test('neither an escape sequence nor a line break from a server’s answer reaches the terminal', () => {
+test('keeps escape sequences and line breaks in a server’s reply from the terminal', () => {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   log('sheet: \u001b]0;title\u0007\u009b2Jgone\r\nRetention: all erased');
   const line = String(write.mock.calls.at(-1)![0]);

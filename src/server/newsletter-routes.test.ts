@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { Site } from '#layout/page.ts';
 import { createOutcomeRenderer } from './newsletter-routes.tsx';
 
-test('a page that could not be rendered once is rendered again', async () => {
+test('renders a page again that couldn’t be rendered once', async () => {
   const render = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error('Memory')).mockResolvedValue('page');
   const draw = createOutcomeRenderer({} as Site, render);
   await expect(draw({ kind: 'badLink' })).rejects.toThrow('Memory');
@@ -11,7 +11,7 @@ test('a page that could not be rendered once is rendered again', async () => {
   expect(render).toHaveBeenCalledTimes(2);
 });
 
-test('a page for one person isn’t kept for others', async () => {
+test('doesn’t keep a page for one person for others', async () => {
   const render = vi.fn<() => Promise<string>>().mockResolvedValue('page');
   const draw = createOutcomeRenderer({} as Site, render);
   for (const address of ['a•••@example.org', 'a•••@example.org']) await draw({ kind: 'unsubscribe', address });

@@ -30,7 +30,7 @@ const site: Site = {
   },
 };
 
-test('a failure of the server is a page with its message, and no stack', async () => {
+test('responds to a server failure with a page with its message, but no stack trace', async () => {
   const app = createSiteApp(
     site,
     {
@@ -53,7 +53,7 @@ test('a failure of the server is a page with its message, and no stack', async (
 });
 
 test.each(['/nowhere', '/nowhere/', '/404', '/a/b/c/d', '/index.html', '/privacy-policy.html', '/%E0%A4%A'])(
-  '%s is answered with 404',
+  'responds to %s with 404',
   async (path) => {
     const answer = await createDevelopmentApp(site, options).request(path);
     expect(answer.status).toBe(404);
@@ -62,7 +62,7 @@ test.each(['/nowhere', '/nowhere/', '/404', '/a/b/c/d', '/index.html', '/privacy
 );
 
 test.each(['', '?utm_source=linkedin&utm_medium=post', '?a=%2F%20b&c', '?utm_term=b%C3%BCro//x'])(
-  'a trailing slash redirects to the page, with the query %j',
+  'redirects from a trailing slash to the page, with the query %j',
   async (query) => {
     const answer = await createDevelopmentApp(site, options).request(`/privacy-policy/${query}`);
     expect(answer.status).toBe(301);
@@ -70,7 +70,7 @@ test.each(['', '?utm_source=linkedin&utm_medium=post', '?a=%2F%20b&c', '?utm_ter
   },
 );
 
-test('an old address leads to its page, and a POST to it is not found', async () => {
+test('redirects an old URL to its page, but not a POST', async () => {
   const redirects = [{ from: '/about-us', to: '/#founder' }];
   const app = createDevelopmentApp(
     { ...site, content: { ...content, pages: { ...content.pages, redirects } } },
@@ -86,7 +86,7 @@ test('an old address leads to its page, and a POST to it is not found', async ()
 });
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-  '%s of a page is refused, and the allowed methods are named',
+  'rejects %s for a page, and names the allowed methods',
   async (method) => {
     for (const path of ['/', '/privacy-policy']) {
       const answer = await createDevelopmentApp(site, options).request(path, { method });

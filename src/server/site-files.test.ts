@@ -39,7 +39,8 @@ beforeAll(async () => {
     write(`site/${file}.gz`, 'zipped');
   }
   const files = await openSiteFiles(build);
-  app = new Hono().use(files.serve).notFound(files.notFound);
+  // As in the site's app, other routes follow.
+  app = new Hono().use(files.serve, (_, next) => next()).notFound(files.notFound);
 });
 
 afterAll(() => rmSync(build, { recursive: true }));
@@ -52,7 +53,7 @@ test.each([
   [`/${'Gebühren'.normalize('NFD')}.docx`, DOCX, 'This is Geb\u00fchren.docx'],
   ['/founder.vcf', 'text/vcard; charset=utf-8', 'This is founder.vcf'],
   ['/call.ics', 'text/calendar; charset=utf-8', 'This is call.ics'],
-])('%s is served with its type', async (path, type, text) => {
+])('serves %s with its type', async (path, type, text) => {
   const answer = await app.request(path);
   expect(answer.headers.get('content-type')).toBe(type);
   expect(await answer.text()).toBe(text);
@@ -70,20 +71,20 @@ test.each([
   '/404',
   '/%6eotice',
   '/n%6ftice',
-])('%s is answered with 404', async (path) => {
+])('responds to %s with 404', async (path) => {
   const answer = await app.request(path, { headers: { 'If-None-Match': '*', Range: 'bytes=0-3' } });
   expect(answer.status).toBe(404);
   expect(answer.headers.get('etag')).toBeNull();
   expect(await answer.text()).toBe('This is 404.html');
 });
 
-test.each(['/./notice', '/%2e/notice', '/a/../notice'])('%s is not a second URL of a page', async (path) => {
+test.each(['/./notice', '/%2e/notice', '/a/../notice'])('doesn’t make %s a second URL of a page', async (path) => {
   const { url, stop } = await listenOnFreePort(createServer((...both) => void getRequestListener(app.fetch)(...both)));
   onTestFinished(stop);
   expect(await ask(url, { path })).toMatchObject({ status: 404 });
 });
 
-test('a file that is removed while the server runs is answered with 404', async () => {
+test('responds with 404 if a file is removed while the server is running', async () => {
   rmSync(join(build, 'site/gone.txt'));
   const answer = await app.request('/gone.txt');
   expect([answer.status, answer.headers.get('etag')]).toEqual([404, null]);
@@ -95,7 +96,7 @@ test.each([
   ['gzip;q=0.5, br;q=0.0', 'gzip'],
   ['br; q=0', null],
   ['identity', null],
-])('a browser that accepts %s gets %s', async (accepted, encoding) => {
+])('sends a browser that accepts %s %s', async (accepted, encoding) => {
   for (const path of ['/words.txt', '/', '/nowhere']) {
     const { headers } = await app.request(path, { headers: { 'Accept-Encoding': accepted } });
     expect([path, headers.get('content-encoding')]).toEqual([path, encoding]);
@@ -113,18 +114,18 @@ test.each([
   ['bytes=abc', 200, '0123456789'],
   ['lines=1-2', 200, '0123456789'],
   ['bytes=0-0,2-3', 200, '0123456789'],
-])('%s of ten bytes is answered with %i', async (range, status, text) => {
+])('responds to %s of ten bytes with %i', async (range, status, text) => {
   const answer = await app.request('/words.txt', { headers: { Range: range } });
   expect(answer.status).toBe(status);
   expect(await answer.text()).toBe(text);
 });
 
-test('a range of a file that may have changed is answered with the whole file', async () => {
+test('sends the whole file for a range of a file that may have changed', async () => {
   const headers = { Range: 'bytes=2-3', 'If-Range': 'W/"any"' };
   expect(await (await app.request('/words.txt', { headers })).text()).toBe('0123456789');
 });
 
-test.each(['POST', 'PUT', 'DELETE'])('%s of a file is refused, and the allowed methods are named', async (method) => {
+test.each(['POST', 'PUT', 'DELETE'])('rejects %s for a file, and names the allowed methods', async (method) => {
   for (const path of ['/', '/words.txt']) {
     const answer = await app.request(path, { method });
     expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
@@ -132,7 +133,7 @@ test.each(['POST', 'PUT', 'DELETE'])('%s of a file is refused, and the allowed m
   expect((await app.request('/', { method: 'HEAD' })).status).toBe(200);
 });
 
-test('a file that has not changed is not sent again', async () => {
+test('doesn’t send an unchanged file again', async () => {
   const etag = (await app.request('/words.txt')).headers.get('etag')!;
   for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
     const answer = await app.request('/words.txt', { headers: { 'If-None-Match': known } });
@@ -148,7 +149,7 @@ function write(file: string, content: string): void {
   writeFileSync(join(build, file), content);
 }
 
-test.each(['content.json', 'site', 'site/index.html'])('a build without %s says how to make it', async (part) => {
+test.each(['content.json', 'site', 'site/index.html'])('says how to make a build without %s', async (part) => {
   const folder = makeFolder();
   cpSync(build, folder, { recursive: true });
   rmSync(join(folder, part), { recursive: true });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -97,6 +97,8 @@ async function keepPage(path: string, status: 200 | 404 = 200): Promise<(c: Cont
 function serveFromDisk(path: string): MiddlewareHandler {
   const serve = serveStatic({ path, precompressed: true });
   return async (c, next) => {
+    // It was deleted while the server runs.
+    if (!existsSync(path)) return next();
     const { headers } = c.req.raw;
     // serveStatic reads neither qualities nor If-Range, and treats any Range as valid. Without a strong ETag a part may
     // be of another version, so the whole file is sent (RFC 9110, sections 13.1.5 and 14.2).

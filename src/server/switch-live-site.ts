@@ -7,7 +7,7 @@ import { addFooterLinks } from '#pages/render-page.tsx';
 import { readNewestNumber } from '#publishing/content-versions.ts';
 import { PREVIEW_PATH } from '#publishing/content-previews.ts';
 import { type LiveSite, noteShown, obtainNewest, PUBLISHED } from '#publishing/live-version.ts';
-import type { SitePlaces } from '#publishing/made-sites.ts';
+import { isStillThere, type SitePlaces } from '#publishing/made-sites.ts';
 import { describeError } from '#shared/describe-error.ts';
 import { runEvery } from '#shared/run-every.ts';
 import { createPreviewSites } from './preview-sites.ts';
@@ -38,11 +38,11 @@ export async function createSiteSwitch(first: LiveSite, options: Options): Promi
     try {
       number = await readNewestNumber(store.db);
       const isWaiting = number === failed.number && Date.now() - failed.at < TRY_AGAIN_MS;
-      if (number === live.number || isWaiting) return;
+      if ((number === live.number && isStillThere(live)) || isWaiting) return;
       const next = await obtainNewest(places, store, live);
       current = { live: next, app: next.name === live.name ? current.app : await show(next, options) };
       await noteShown(store, next, Date.now());
-      log(`Published: visitors see version ${next.number}.`);
+      log(number === live.number ? MADE_AGAIN : `Published: visitors see version ${number}.`);
     } catch (error) {
       if (number !== failed.number) {
         log(`Version ${number} can't be shown yet (${describeError(error)}); visitors see the one before.`);
@@ -53,7 +53,9 @@ export async function createSiteSwitch(first: LiveSite, options: Options): Promi
   let looking = Promise.resolve();
   const look = () => (looking = looking.then(lookForAnother));
   const previews = createPreviewSites(options);
-  const hold = createHold(async () => (await readNewestNumber(store.db)) !== current.live.number);
+  const isBehind = async ({ live }: { live: LiveSite }) =>
+    !isStillThere(live) || (await readNewestNumber(store.db)) !== live.number;
+  const hold = createHold(() => isBehind(current));
   return {
     fetch: async (request, bindings, context) => {
       const { pathname } = new URL(request.url);
@@ -80,6 +82,7 @@ export async function createSiteSwitch(first: LiveSite, options: Options): Promi
 }
 
 const LOOK_EVERY_MS = 1000;
+const MADE_AGAIN = 'The site in DATA_DIR/sites was missing, and has been made again.';
 
 /** Making a site takes seconds of the processor. */
 const TRY_AGAIN_MS = 30_000;

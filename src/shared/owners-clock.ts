@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** The time zone of days, and of times without one. */
+/** The time zone of days, and of times without a time zone. */
 export const OWNERS_TIME_ZONE = 'Europe/London';
 
 /** @param time milliseconds since 1970 */
@@ -8,7 +8,7 @@ export function onOwnersClock(time: number): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(OWNERS_TIME_ZONE);
 }
 
-/** When a day begins on the owner's clock, in milliseconds since 1970. */
+/** When a day begins in the owner's time zone, in milliseconds since 1970. */
 export function startOfDay(day: Temporal.PlainDate): number {
   return day.toZonedDateTime(OWNERS_TIME_ZONE).epochMilliseconds;
 }

@@ -1,7 +1,6 @@
 /**
- * The rules of a newsletter sign-up, for the form and the server.
- * They are written by hand, without a schema library, because visitors download them too.
- * Source of every rule and wording: the specification, sections 3, 5, 7 and 8.
+ * The rules of a newsletter sign-up, for the form and the server. They are written by hand, without a schema library,
+ * because visitors download them too. All rules and messages come from the specification, sections 3, 5, 7 and 8.
  */
 
 import type { OptionalFields } from './sign-up-fields.ts';

@@ -19,7 +19,7 @@ export const COOKIE_SECONDS = LIFETIME_MS / 1000;
 const SEEN_EVERY_MS = 60_000;
 
 /**
- * Begins a session, and ends the one that the browser had.
+ * Starts a session, and ends the browser's previous one.
  * @param browser the browser's name
  * @param earlier the token in the browser's cookie, which somebody else may have put there
  * @returns the token for its cookie
@@ -49,7 +49,7 @@ export async function beginSession(
 }
 
 /**
- * Finds the session of a cookie.
+ * Finds a cookie's session.
  * @param isUse whether the owner did something: automatic page refreshes don't extend the session
  * @returns undefined if it has ended
  */
@@ -64,7 +64,7 @@ export async function findSession(
   const seenAt = Date.parse(session.seen_at);
   if (now - seenAt >= IDLE_MS || now - Date.parse(session.created_at) >= LIFETIME_MS) return undefined;
   if (isUse && now - seenAt >= SEEN_EVERY_MS) {
-    // Only a transaction waits while the server writes.
+    // Only a transaction waits while the server is writing.
     await store.transaction((tx) =>
       tx
         .updateTable('desk_sessions')
@@ -76,7 +76,7 @@ export async function findSession(
   return session;
 }
 
-/** Lists the sessions that have not ended, the last used first. */
+/** Lists the sessions that haven't ended, the most recently used first. */
 export function listSessions({ store: { db } }: SignInStore, now: number): Promise<DeskSession[]> {
   return db
     .selectFrom('desk_sessions')
@@ -87,7 +87,7 @@ export function listSessions({ store: { db } }: SignInStore, now: number): Promi
     .execute();
 }
 
-/** Signs a browser out. @param id the session's */
+/** Signs a browser out. @param id the session's id */
 export async function endSession({ store }: SignInStore, id: string): Promise<void> {
   await store.transaction((tx) => tx.deleteFrom('desk_sessions').where('id', '=', id).execute());
 }

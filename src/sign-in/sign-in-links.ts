@@ -14,16 +14,19 @@ export type SignedIn = Pick<DeskSession, 'email' | 'way'>;
 /** How long links and codes work. */
 export const LINK_MINUTES = 15;
 
-/** Makes a link for whoever has the terminal. It works in any browser, once. @returns the token of its URL */
+/**
+ * Makes a link for somebody with access to the terminal. It works once, in any browser. @returns the token of its URL
+ */
 export async function makeTerminalLink({ store, secret }: SignInStore, now: number): Promise<string> {
   const token = makeToken();
-  await insertLink(store, { id: hashKeyed('link', token, secret), kind: 'terminal' }, now + LINK_MS);
+  const link = { id: hashKeyed('link', token, secret), kind: 'terminal' as const };
+  await store.transaction((tx) => insertLink({ db: tx }, link, now + LINK_MS));
   return token;
 }
 
 /**
  * Makes a link to email. It works only in the browser that asked for it; its code works there too.
- * @param email normalised
+ * @param email a normalised address
  * @param askingBrowser the token in that browser's cookie
  * @returns undefined if the address may not sign in, or if too many links wait for it
  */
@@ -94,15 +97,17 @@ export async function useLink(
   askingBrowser: string | undefined,
   now: number,
 ): Promise<SignedIn | undefined> {
-  const used = await store.db
-    .deleteFrom('desk_links')
-    .where('id', '=', hashKeyed('link', token, secret))
-    .where('expires_at', '>', toIso(now))
-    .where(({ or, eb }) =>
-      or([eb('kind', '=', 'terminal'), eb('browser', '=', hashBrowser(askingBrowser, secret) ?? null)]),
-    )
-    .returning(['email', 'kind'])
-    .executeTakeFirst();
+  const used = await store.transaction((tx) =>
+    tx
+      .deleteFrom('desk_links')
+      .where('id', '=', hashKeyed('link', token, secret))
+      .where('expires_at', '>', toIso(now))
+      .where(({ or, eb }) =>
+        or([eb('kind', '=', 'terminal'), eb('browser', '=', hashBrowser(askingBrowser, secret) ?? null)]),
+      )
+      .returning(['email', 'kind'])
+      .executeTakeFirst(),
+  );
   return used && { email: used.email, way: used.kind };
 }
 
@@ -146,7 +151,7 @@ export function formatCode(code: string): string {
   return `${code.slice(0, 4)} ${code.slice(4)}`;
 }
 
-/** Adds a row. @param expiresAt milliseconds since 1970 */
+/** Adds a row to the table of links. @param expiresAt milliseconds since 1970 */
 export async function insertLink(
   { db }: Pick<Store, 'db'>,
   link: Pick<DeskLink, 'id' | 'kind'> & Partial<DeskLink>,

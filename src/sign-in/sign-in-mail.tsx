@@ -10,7 +10,7 @@ import { formatCode, LINK_MINUTES } from './sign-in-links.ts';
 
 /**
  * Sends an email at once, on its own connection: it bypasses the queue and doesn't count towards any cap.
- * @throws {DeliveryFailure} saying why the mail server didn't take it
+ * @throws {DeliveryFailure} with the reason why the mail server didn't accept it
  */
 export async function sendDeskMail(
   { openTransport, content }: { openTransport: () => MailTransport; content: MailSite },

@@ -2,7 +2,7 @@ import { findBanner } from './cookie-banner.ts';
 import { expect } from './site.ts';
 import { allowAll, test } from './tag-site.ts';
 
-test('if a filter list hides the banner, no space is kept for it, and Cookie Settings leads to the policy', async ({
+test('keeps no space for a banner that a filter list hides, and lets Cookie Settings lead to the policy', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -18,7 +18,7 @@ test('if a filter list hides the banner, no space is kept for it, and Cookie Set
   await expect(page).toHaveURL('/privacy-policy#cookies');
 });
 
-test('the page keeps working if an extension removes the banner', async ({ page }) => {
+test('keeps working if an extension removes the banner', async ({ page }) => {
   const errors: string[] = [];
   page.on('pageerror', ({ message }) => errors.push(message));
   await page.addInitScript(() => {
@@ -111,7 +111,7 @@ test('the confirmation of a choice does not cover a link that has the focus', as
   await expect(confirmation).toBeHidden();
 });
 
-test('every answer is printed, and closed again', async ({ page }) => {
+test('prints every answer to a question, and closes it again', async ({ page }) => {
   await page.goto('/');
   const open = page.locator('#faq details[open]');
   const before = await open.count();

@@ -1,7 +1,7 @@
 import { findBanner } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
 
-test('both answers look alike, and are at least 44 px high', async ({ page }) => {
+test('makes both answers look alike, and at least 44 px high', async ({ page }) => {
   const WIDTHS = [320, 390, 768, 1440];
   const looks = new Set<string>();
   for (const path of ['/', '/privacy-policy']) {

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { get, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PUBLIC_URL } from '../built-sites.ts';
@@ -36,7 +38,7 @@ async function joinDesk(place: Place, variables: Record<string, string> = {}, or
   return { ...place, running, url, ask, owner };
 }
 
-/** The emails in the outbox that say how to sign in, oldest first. */
+/** The sign-in emails in the outbox, oldest first. */
 async function readLinks({ DATA_DIR }: Place, count: number): Promise<{ link: string; code: string }[]> {
   const outbox = join(DATA_DIR, 'outbox');
   const read = () =>
@@ -63,7 +65,7 @@ async function isIn({ ask }: Desk, headers: Record<string, string>): Promise<boo
   return (await ask({ path: '/desk', headers })).status === 200;
 }
 
-test('a link works after a scanner opened it by HEAD and GET, and pressed without the asking browser', async () => {
+test('accepts a link after a scanner opened it with HEAD and GET, and pressed its button in another browser', async () => {
   const desk = await startDesk();
   const asking = await askForLink(desk);
   const link = (await readLinks(desk, 1))[0]!.link;
@@ -86,7 +88,7 @@ test('a link works after a scanner opened it by HEAD and GET, and pressed withou
   expect(await old.text()).toContain('This link no longer works');
 });
 
-test('a code works where it was asked for; after five wrong ones it does not', async () => {
+test('accepts a code where it was asked for, but not after five wrong ones', async () => {
   const desk = await startDesk();
   const asking = await askForLink(desk);
   const type = (code: string, Cookie: string) =>
@@ -104,7 +106,7 @@ test('a code works where it was asked for; after five wrong ones it does not', a
   for (const code of codes) expect((await type(code, other)).headers.get('Set-Cookie')).toBeNull();
 });
 
-test('every address gets the same response, and only one that may sign in an email', async () => {
+test('gives every address the same response, and emails only one that may sign in', async () => {
   const desk = await startDesk();
   const describe = async (email: string) => {
     const { status, headers } = await desk.ask({ path: '/desk/sign-in', body: { email } });
@@ -116,7 +118,7 @@ test('every address gets the same response, and only one that may sign in an ema
   await readLinks(desk, 1);
 });
 
-test('one client gets five emails, then one in three minutes, and another its own; the proxy’s header names it', async () => {
+test('limits each client to five emails, then one in three minutes, going by the proxy’s header', async () => {
   const desk = await startDesk();
   for (let count = 0; count < 12; count += 1) await askForLink(desk, { 'X-Client': '192.0.2.1' });
   await readLinks(desk, 5);
@@ -132,7 +134,7 @@ test('one client gets five emails, then one in three minutes, and another its ow
   await readLinks(desk, 6);
 });
 
-test('a session follows its browser to another IP; a made-up cookie opens nothing, and signing in ends the one before', async () => {
+test('keeps a session when its browser’s IP changes, rejects a made-up cookie, and ends the previous session on sign-in', async () => {
   const desk = await startDesk();
   expect(await isIn(desk, { ...desk.owner, 'X-Client': '198.51.100.7' })).toBe(true);
   const [name] = desk.owner.Cookie.split('=', 1);
@@ -144,7 +146,7 @@ test('a session follows its browser to another IP; a made-up cookie opens nothin
   expect(await isIn(desk, desk.owner)).toBe(false);
 });
 
-test('signed out, pages lead to sign-in and back, and drafts, forms and strangers’ uploads get 401', async () => {
+test('sends a signed-out owner to sign-in and back, and rejects drafts, forms and strangers’ uploads with 401', async () => {
   const desk = await startDesk();
   const page = await desk.ask({ path: '/desk/people?page=2' });
   expect([page.status, page.headers.get('Location')]).toEqual([303, '/desk/sign-in?to=%2Fdesk%2Fpeople%3Fpage%3D2']);
@@ -153,9 +155,15 @@ test('signed out, pages lead to sign-in and back, and drafts, forms and stranger
     expect([path, refused.status]).toEqual([path, 401]);
   }
   expect(await (await desk.ask({ path: '/desk/settings', headers: desk.owner })).text()).not.toContain('stranger@');
+  const long = await desk.ask({ path: '/desk/sign-in', body: { email: 'x'.repeat(20_000) } });
+  expect([long.status, await long.text()]).toEqual([413, expect.stringContaining('too long')]);
+  // Requests that fetch can't make don't end the desk.
+  const odd = request(`${desk.url}/desk`, { method: 'TRACE' }).end();
+  const [{ statusCode }] = (await once(odd, 'response')) as [IncomingMessage];
+  expect([statusCode, desk.running.output.join()]).toEqual([400, expect.not.stringContaining('thread ended')]);
 });
 
-test('after sign-in, only pages of the desk follow, and other sites’ requests get 403, also with the owner’s cookie', async () => {
+test('leads only to pages of the desk after sign-in, and rejects other sites’ requests with 403, even with the owner’s cookie', async () => {
   const desk = await startDesk();
   const elsewhere = [
     '//x.example',
@@ -183,9 +191,28 @@ test('after sign-in, only pages of the desk follow, and other sites’ requests 
   expect(await isIn(desk, desk.owner)).toBe(true);
 });
 
-test('behind TLS the cookie is the host’s own and secure, other names lead to SITE_URL, and a form sent by http says so', async () => {
+test('scripts of visitors’ pages, which share the origin, can neither read the desk nor change anything', async () => {
+  const desk = await startDesk();
+  const page = await (await desk.ask({ path: '/desk/settings', headers: desk.owner })).text();
+  const key = /name="page-key" value="([\w-]+)"/.exec(page)![1]!;
+  const getStatus = async (dest: string, asked: Asked) =>
+    (await desk.ask({ ...asked, headers: { ...desk.owner, ...asked.headers, 'Sec-Fetch-Dest': dest } })).status;
+  const secret = { path: '/desk/backup/signing-secret' };
+  for (const dest of ['empty', 'iframe', 'object', 'embed'])
+    expect([dest, await getStatus(dest, secret)]).toEqual([dest, 403]);
+  expect(await getStatus('document', secret)).toBe(200);
+  // A form that a tag sends from a page that it renamed has every header that the desk's own form has.
+  const body = { action: 'add-person', person: 'stranger@example.org' };
+  const from = { Referer: `${desk.url}/desk/settings` };
+  expect(await getStatus('document', { path: '/desk/settings', body, headers: from })).toBe(403);
+  expect(await getStatus('empty', { path: '/desk/settings', body: { ...body, 'page-key': 'x' } })).toBe(403);
+  expect(await getStatus('document', { path: '/desk/settings', body: { ...body, 'page-key': key } })).toBe(303);
+  expect(await getStatus('empty', { path: '/desk', headers: { 'Desk-Page-Key': key } })).toBe(200);
+});
+
+test('makes the cookie host-only and secure behind TLS, redirects other names to SITE_URL, and reports a form sent over http', async () => {
   const desk = await startDesk({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}` }, PUBLIC_URL);
-  // Mail is broken: the link of the terminal works.
+  // Email is broken, but the link from the terminal works.
   expect(await isIn(desk, desk.owner)).toBe(true);
   const link = new URL(await makeDeskLink({ url: desk.url, dataDir: desk.DATA_DIR })).pathname;
   const { headers } = await desk.ask({ path: link, body: {} });
@@ -195,9 +222,12 @@ test('behind TLS the cookie is the host’s own and secure, other names lead to 
   expect(headers.get('Strict-Transport-Security')).toBe('max-age=63072000');
   const byHttp = await desk.ask({ path: '/desk/sign-in', body: {}, headers: { Origin: 'http://www.example.org' } });
   expect([byHttp.status, await byHttp.text()]).toEqual([403, expect.stringContaining(`Open ${PUBLIC_URL}/desk`)]);
+  const elsewhere = get(`${desk.url}/desk/people?page=2`, { headers: { Host: 'example.org' } });
+  const [{ statusCode, headers: sent }] = (await once(elsewhere, 'response')) as [IncomingMessage];
+  expect([statusCode, sent.location]).toEqual([302, `${PUBLIC_URL}/desk/people?page=2`]);
 });
 
-test('every page of the desk is neither stored nor listed, runs only its own scripts, and is in no list for crawlers', async () => {
+test('keeps every page of the desk out of caches, search engines and lists for crawlers, and runs only its own scripts', async () => {
   const desk = await startDesk();
   for (const path of ['/desk', '/desk/sign-in', '/desk/people', '/desk/desk.css', '/desk/nowhere']) {
     const { headers } = await desk.ask({ path });
@@ -211,16 +241,19 @@ test('every page of the desk is neither stored nor listed, runs only its own scr
     });
     expect(headers.get('content-security-policy')).not.toContain('unsafe');
   }
+  const script = await desk.ask({ path: '/desk/desk.js' });
+  expect(script.headers.get('content-type')).toContain('text/javascript');
+  expect(await script.text(), 'drafts, previews and passkeys').toMatch(/data-draft.*followDraft.*PublicKeyCredential/s);
   for (const path of ['/', '/robots.txt', '/sitemap.xml', '/llms.txt']) {
     expect(await (await desk.ask({ path })).text()).not.toContain('/desk');
   }
 });
 
-test.skipIf(isMissing('PostgreSQL'))('servers on one PostgreSQL share who is signed in, and who may', async () => {
+test.skipIf(isMissing('PostgreSQL'))('shares sessions and people between servers on one PostgreSQL', async () => {
   const place = { ...(await freshStore('PostgreSQL')), SIGNING_SECRET: 'a secret of two servers, in the tests' };
   const one = await joinDesk(place);
   const other = await startBuiltServer({ ...place, DATA_DIR: (await freshStore()).DATA_DIR });
-  // Behind one SITE_URL the name of the cookie has no port.
+  // Behind one SITE_URL, the cookie's name contains no port.
   const Cookie = one.owner.Cookie.replace(/\d+=/, `${new URL(other.url).port}=`);
   const isInAtOther = async () =>
     (await fetch(`${other.url}/desk`, { headers: { Cookie }, redirect: 'manual' })).status === 200;
@@ -231,7 +264,7 @@ test.skipIf(isMissing('PostgreSQL'))('servers on one PostgreSQL share who is sig
   expect(await isInAtOther()).toBe(false);
 });
 
-test('a passkey of another domain says which it was made for', async () => {
+test('says which domain a passkey was made for', async () => {
   const desk = await startDesk();
   const store = await openPlace(desk);
   const passkey = { id: 'x', email: CLARA, name: 'Safari on a Mac', public_key: '', counter: 0, used_at: null };
@@ -243,12 +276,15 @@ test('a passkey of another domain says which it was made for', async () => {
   expect(settings).toContain('made for old.example');
 });
 
-test('the server prints a link with an address that browsers open while nobody may sign in', async () => {
+test('prints a link that browsers can open as long as nobody may sign in', async () => {
   const place = await freshStore();
   const first = await startBuiltServer({ ...place, HOST: '0.0.0.0' });
   const link = new RegExp(`^Desk: +http://localhost:${new URL(first.url).port}/desk/sign-in/[\\w-]{43}$`, 'm');
   await waitUntil(() => expect(first.output.join('\n')).toMatch(link));
   await first.stop();
+  const withUrl = await startBuiltServer({ ...place, SMTP_URL: `smtp://127.0.0.1:${await freePort()}` });
+  expect(withUrl.output.join('\n')).toMatch(/^Desk: +https:\/\/www\.example\.org\/desk\/sign-in\/[\w-]{43}$/m);
+  await withUrl.stop();
   const desk = await joinDesk(place);
   await desk.running.stop();
   const again = await startBuiltServer(place);

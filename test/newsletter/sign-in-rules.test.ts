@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toIso } from '#newsletter/database/iso-time.ts';
 import { addPerson, isUnclaimed, listPeople, removePerson } from '#sign-in/desk-people.ts';
 import { beginSession, endAllSessions, findSession, listSessions } from '#sign-in/desk-sessions.ts';
-import { askForPasskey } from '#sign-in/passkeys.ts';
+import { askForPasskey, findRpId, listPasskeys, renamePasskey } from '#sign-in/passkeys.ts';
 import {
   makeEmailLink,
   makeTerminalLink,
@@ -30,8 +30,16 @@ async function openSignIn(name: StoreName) {
   return { signIn, session, begin, find, askForLink };
 }
 
+test.each([
+  ['https://www.example.org', 'example.org'],
+  ['https://example.org', 'example.org'],
+  ['https://wwwx.example.org:8443', 'wwwx.example.org'],
+])('passkeys of %s are for %s, so that they work with and without www', (origin, rpId) => {
+  expect(findRpId(origin)).toBe(rpId);
+});
+
 onEachStore('Signing in', (name) => {
-  test('a link from the terminal works once, for 15 minutes, also when it is pressed twice at the same time', async () => {
+  test('accepts a link from the terminal once within 15 minutes, even if it is pressed twice at the same time', async () => {
     const { signIn } = await openSignIn(name);
     const token = await makeTerminalLink(signIn, now);
     expect(await readLink(signIn, token, undefined, now)).toBe('ready');
@@ -41,7 +49,7 @@ onEachStore('Signing in', (name) => {
     expect(await readLink(signIn, token, undefined, now)).toBe('old');
   });
 
-  test('an emailed link works only in the browser that asked for it, and a press elsewhere leaves it unused', async () => {
+  test('accepts an emailed link only in the browser that asked for it; a press elsewhere doesn’t use it up', async () => {
     const { signIn, askForLink } = await openSignIn(name);
     const { token } = await askForLink();
     for (const browser of [undefined, 'a scanner']) {
@@ -51,7 +59,7 @@ onEachStore('Signing in', (name) => {
     expect(await useLink(signIn, token, 'her laptop', now)).toEqual({ email: CLARA, way: 'email' });
   });
 
-  test('a code works in the browser that asked for it, however it is typed, and voids its link', async () => {
+  test('accepts a code in the browser that asked for it, however it is typed, and invalidates its link', async () => {
     const { signIn, askForLink } = await openSignIn(name);
     const { token, code } = await askForLink();
     expect(code).toMatch(/^[2-9B-Z]{8}$/);
@@ -61,14 +69,14 @@ onEachStore('Signing in', (name) => {
     expect(await readLink(signIn, token, 'her laptop', now)).toBe('old');
   });
 
-  test('after five wrong codes the right one is refused, also when many are tried at the same time', async () => {
+  test('rejects the right code after five wrong ones, even if many are tried at the same time', async () => {
     const { signIn, askForLink } = await openSignIn(name);
     const { code } = await askForLink();
     await Promise.all(Array.from({ length: 8 }, () => useCode(signIn, 'BBBB BBBB', 'her laptop', now)));
     expect(await useCode(signIn, code, 'her laptop', now)).toBeUndefined();
   });
 
-  test('20 links may wait for an address; nobody else gets one', async () => {
+  test('allows an address 20 unused links, and gives nobody else a link', async () => {
     const { signIn } = await openSignIn(name);
     const ask = (email: string, at = now) => makeEmailLink(signIn, email, 'a browser', at);
     expect(await ask('stranger@example.org')).toBeUndefined();
@@ -78,7 +86,18 @@ onEachStore('Signing in', (name) => {
     expect(await ask(CLARA, now + 15 * MINUTE_MS)).toBeDefined();
   });
 
-  test('the challenge of a passkey, which anybody gets, opens nothing as a link, and only a thousand are kept', async () => {
+  test('a passkey gets the name that its owner gives it', async () => {
+    const { signIn } = await openSignIn(name);
+    const passkey = { id: 'x', email: CLARA, public_key: '', counter: 0, rp_id: 'example.org', used_at: null };
+    await signIn.store.db
+      .insertInto('desk_passkeys')
+      .values({ ...passkey, name: 'Chrome on Android' })
+      .execute();
+    await renamePasskey(signIn, 'x', 'My phone');
+    expect((await listPasskeys(signIn)).map((each) => each.name)).toEqual(['My phone']);
+  });
+
+  test('doesn’t accept a passkey’s challenge as a link, and keeps only a thousand challenges', async () => {
     const { signIn } = await openSignIn(name);
     const site = { origin: 'https://www.example.org', name: 'Example' };
     const { challenge, rpId } = await askForPasskey(signIn, site, now);
@@ -97,7 +116,7 @@ onEachStore('Signing in', (name) => {
     expect(await db.selectFrom('desk_links').select('id').execute()).toHaveLength(1000);
   });
 
-  test('a session ends after 14 days without use, and after 90 days in all; a page that renews itself is no use', async () => {
+  test('ends a session after 14 days without use and after 90 days in all; automatic refreshes don’t count as use', async () => {
     const { signIn, session, find } = await openSignIn(name);
     expect(await findSession(signIn, session, { isUse: false, now: now + 13 * DAY_MS })).toBeDefined();
     expect(await find(session, now + 14 * DAY_MS)).toBeUndefined();
@@ -106,7 +125,7 @@ onEachStore('Signing in', (name) => {
     expect(await listSessions(signIn, now + 90 * DAY_MS)).toEqual([]);
   });
 
-  test('signing in ends the browser’s earlier session, and a token that nobody issued opens nothing', async () => {
+  test('ends the browser’s earlier session on sign-in, and rejects a token that nobody issued', async () => {
     const { begin, find, session } = await openSignIn(name);
     const next = await begin(CLARA, now, session);
     expect(await find(session)).toBeUndefined();
@@ -114,7 +133,7 @@ onEachStore('Signing in', (name) => {
     expect((await find(next))?.email).toBe(CLARA);
   });
 
-  test('the first address is given by whoever used the terminal’s link, whose session it becomes', async () => {
+  test('lets the person who used the terminal’s link give the first address, to which the session then belongs', async () => {
     const { signIn, find, session, begin } = await openSignIn(name);
     expect(await isUnclaimed(signIn)).toBe(false);
     expect((await find(session))?.email).toBe(CLARA);
@@ -124,7 +143,7 @@ onEachStore('Signing in', (name) => {
     expect(await listPeople(signIn)).toEqual([CLARA]);
   });
 
-  test('removing somebody signs them out and voids their links; the last one stays', async () => {
+  test('signs a removed person out and invalidates their links, but doesn’t remove the last person', async () => {
     const { signIn, find, session, begin } = await openSignIn(name);
     await expect(removePerson(signIn, CLARA)).rejects.toThrow(/^Add another person first/);
     await addPerson(signIn, 'max@example.org', (await find(session))!);
@@ -136,7 +155,7 @@ onEachStore('Signing in', (name) => {
     expect(await find(session)).toBeDefined();
   });
 
-  test('signing out everywhere ends every session and voids every link', async () => {
+  test('ends every session and invalidates every link when signing out everywhere', async () => {
     const { signIn, session, begin, find, askForLink } = await openSignIn(name);
     const { token } = await askForLink();
     const other = await begin(CLARA);
@@ -145,7 +164,7 @@ onEachStore('Signing in', (name) => {
     expect(await readLink(signIn, token, 'her laptop', now)).toBe('old');
   });
 
-  test('the database holds no cookie, link or code', async () => {
+  test('stores no cookie, link or code in the database', async () => {
     const { signIn, session, askForLink } = await openSignIn(name);
     const { token, code } = await askForLink('token of the asking browser');
     const { db } = signIn.store;

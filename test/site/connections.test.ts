@@ -48,7 +48,7 @@ test('rejects a request with two Host headers', async () => {
   expect(await readAnswer('GET / HTTP/1.1\r\nHost: site\r\nHost: other\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test('100 connections that pipeline 100 requests each and read nothing take few files and little memory', async () => {
+test('uses few files and little memory for 100 connections that pipeline 100 requests each and read nothing', async () => {
   const requests = manyRequests(100);
   for (let number = 0; number < 100; number += 1) open().pause().write(requests);
   let [files, waited] = [0, Infinity];
@@ -72,7 +72,7 @@ test.each([
     'POST /api/newsletter HTTP/1.1\r\nHost: site\r\nAccept: text/html\r\n' +
       `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
   ],
-])('a client that pipelines 100 requests for %s doesn’t delay others', async (_, request) => {
+])('doesn’t delay others because a client pipelines 100 requests for %s', async (_, request) => {
   const connections = Array.from({ length: 10 }, () => open());
   let answers = 0;
   for (const socket of connections) {
@@ -86,7 +86,7 @@ test.each([
 });
 
 test.skipIf(platform() !== 'linux').each([1, 1000])(
-  '1,000 connections of %i IP addresses don’t keep another one out',
+  'doesn’t keep others out because of 1,000 connections from %i IP addresses',
   async (addresses) => {
     for (let number = 0; number < 1000; number += 1) {
       const client = number % addresses;

@@ -76,7 +76,7 @@ test('security.txt says where to report problems, and expires within a year', ()
   expect(left).toBeLessThan(365 * 24 * 3600 * 1000);
 });
 
-test('a request for /favicon.ico gets an icon', async () => {
+test('responds to /favicon.ico with an icon', async () => {
   const response = await fetch(`${site.url}/favicon.ico`);
   const bytes = Buffer.from(await response.arrayBuffer());
   expect(response.headers.get('Content-Type')).toMatch(/^image\/(x-icon|vnd\.microsoft\.icon)$/);
@@ -84,7 +84,7 @@ test('a request for /favicon.ico gets an icon', async () => {
   expect([picture.width, picture.height]).toEqual([bytes[6], bytes[7]]);
 });
 
-test('icons that a system crops are filled to their corners', async () => {
+test('fills icons that a system crops to their corners', async () => {
   for (const icon of ['/icon-maskable-512.png', '/apple-touch-icon.png']) {
     const { data } = await sharp(readFileSync(join(build, 'site', icon)))
       .ensureAlpha()

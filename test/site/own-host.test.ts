@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PUBLIC_SITE, PUBLIC_URL } from '../built-sites.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
+import { signInToDesk } from '../sign-in.ts';
 
 const SITE = 'https://site.example.org';
 
@@ -24,7 +25,7 @@ afterAll(async () => {
   rmSync(build, { recursive: true });
 });
 
-describe('a newsletter on a host of its own', () => {
+describe('a newsletter on its own host', () => {
   test.each([
     '/',
     '/sitemap.xml',
@@ -41,15 +42,32 @@ describe('a newsletter on a host of its own', () => {
     expect(answer.headers.get('location')).toBe(`${SITE}/privacy-policy?utm_source=qr`);
   });
 
-  test.each(['/index.html', '/flyers/2025.html'])('answers %s with 404, as the site itself does', async (path) => {
+  test('has a desk, which has no pages to change', async () => {
+    const headers = await signInToDesk({ ...newsletter, origin: PUBLIC_URL });
+    const read = (path: string) => fetch(newsletter.url + path, { headers });
+    const today = await (await read('/desk')).text();
+    expect(
+      /<nav.*<\/nav>/
+        .exec(today)?.[0]
+        .replaceAll(/<[^>]+>/g, ' ')
+        .split(/ +/),
+    ).toEqual(expect.arrayContaining(['Today', 'People', 'Updates', 'Backup', 'Settings']));
+    expect(today).not.toContain('/desk/website');
+    expect((await read('/desk/website')).status).toBe(404);
+  });
+
+  test.each(['/index.html', '/flyers/2025.html'])('responds to %s with 404, as the site itself does', async (path) => {
     expect((await fetch(newsletter.url + path, { redirect: 'manual' })).status).toBe(404);
   });
 
-  test.each(['/robots.txt', '/newsletter/unsubscribe/not-a-token', '/nowhere'])('%s is not indexed', async (path) => {
-    const answer = await fetch(newsletter.url + path);
-    expect(answer.headers.get('x-robots-tag')).toBe('noindex');
-    expect(await answer.text()).not.toContain('Sitemap');
-  });
+  test.each(['/robots.txt', '/newsletter/unsubscribe/not-a-token', '/nowhere'])(
+    'keeps %s out of search engines',
+    async (path) => {
+      const answer = await fetch(newsletter.url + path);
+      expect(answer.headers.get('x-robots-tag')).toBe('noindex');
+      expect(await answer.text()).not.toContain('Sitemap');
+    },
+  );
 
   test('allows webmail to show the mark', async () => {
     const { status, headers } = await fetch(`${newsletter.url}/mark.png`);

@@ -1,31 +1,12 @@
-import { onTestFinished, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readBuiltSite } from '#build/built-site.ts';
-import { openNewsletter } from '#newsletter/open-newsletter.ts';
 import { addPreview, endPreview, listPreviews, PREVIEW_PATH } from '#publishing/content-previews.ts';
-import { findFirstSite } from '#publishing/live-version.ts';
-import { createSiteSwitch } from '#server/switch-live-site.ts';
-import { parseEnvironment } from '#settings/environment.ts';
 import { MAXIMAL_SITE, TEST_SITE } from '../built-sites.ts';
 import { makeFolder } from '../make-folder.ts';
-import { content } from '../test-content.ts';
+import { openPublishedSite } from '../published-site.ts';
 
-async function openSite(build = TEST_SITE, given = {}) {
-  const env = parseEnvironment({ DATA_DIR: makeFolder(), ...given });
-  const newsletter = await openNewsletter(env, content);
-  onTestFinished(newsletter.close);
-  const places = { build, dataDir: env.DATA_DIR };
-  const log = () => undefined;
-  const first = await findFirstSite(places, newsletter.store, log);
-  const { fetch } = await createSiteSwitch(first, { places, newsletter, log, receiverOf: undefined });
-  const read = async (path: string) => {
-    const response = await fetch(new Request(`http://localhost${path}`), { incoming: { headers: {}, url: path } });
-    return { response, text: await response.text() };
-  };
-  return { read, store: newsletter.store };
-}
-
-test('a link shows a draft as a whole site that isn’t cached or indexed, until the link is ended', async () => {
-  const { read, store } = await openSite();
+test('shows a draft by link as a whole site that isn’t cached or indexed, until the link is revoked', async () => {
+  const { read, store } = await openPublishedSite({ DATA_DIR: makeFolder() });
   const overlay = { 'home.hero.headline': { value: 'Only in the draft', over: null } };
   const token = await addPreview(store, overlay, 'anna@example.org', Date.now());
   const home = await read(`${PREVIEW_PATH}/${token}`);
@@ -50,7 +31,7 @@ test('a link shows a draft as a whole site that isn’t cached or indexed, until
 });
 
 test('a preview loads no tag, and its URL is sent to nobody', async () => {
-  const { read, store } = await openSite(MAXIMAL_SITE.build, MAXIMAL_SITE.env);
+  const { read, store } = await openPublishedSite({ DATA_DIR: makeFolder(), ...MAXIMAL_SITE.env }, MAXIMAL_SITE.build);
   expect((await read('/')).text).toContain('data-tags');
   const token = await addPreview(store, {}, 'anna@example.org', Date.now());
   const { response, text } = await read(`${PREVIEW_PATH}/${token}`);

@@ -15,7 +15,7 @@ import { TEST_CONTENT } from '../test-content.ts';
 const copy = copyContentForEachTest();
 const open = openDraftForEachTest(() => copy.folder);
 
-test('the preview has the fonts and the portrait that the owner chose, and runs no script', async () => {
+test('shows the fonts and the portrait that the owner chose in the preview, and runs no script', async () => {
   const app = new Hono();
   const places = { build: TEST_SITE, site: join(TEST_SITE, 'site') };
   const shown = { name: 'build', folder: TEST_SITE, misfits: [], number: 0 };

@@ -29,23 +29,20 @@ describe('every host sends the same headers as the server', () => {
     expect(readVercelFile(path)).toEqual(sent);
   });
 
-  test('an unknown path is protected as well', async () => {
+  test('protects an unknown path as well', async () => {
     const answer = await fetch(`${site.url}/assets/nothing.js`);
     expect(answer.status).toBe(404);
     expect(answer.headers.get('cache-control')).toBe('no-cache');
     expect(answer.headers.get('content-security-policy')).toBe(readHeadersFile('/nothing')['content-security-policy']);
   });
 
-  test.each(['/mark.png', '/updates/any.png'])(
-    'webmail may show %s: exactly one value of the header allows it',
-    (path) => {
-      for (const sent of [readHeadersFile(path), readVercelFile(path)]) {
-        expect(sent['cross-origin-resource-policy']).toBe('cross-origin');
-      }
-    },
-  );
+  test.each(['/mark.png', '/updates/any.png'])('lets webmail show %s by exactly one value of the header', (path) => {
+    for (const sent of [readHeadersFile(path), readVercelFile(path)]) {
+      expect(sent['cross-origin-resource-policy']).toBe('cross-origin');
+    }
+  });
 
-  test('no host gets more rules than it accepts', () => {
+  test('gives no host more rules than it accepts', () => {
     const lines = readFileSync(join(build, 'site/_headers'), 'utf8').split('\n');
     // Cloudflare Pages: 100 rules, 2,000 characters a line.
     expect(lines.filter((line) => line.startsWith('/')).length).toBeLessThanOrEqual(100);
@@ -72,7 +69,7 @@ test.each([...listPages(build).map(({ path }) => path), '/newsletter/joined/foot
   },
 );
 
-test('the pages that emails link to are not indexed', async () => {
+test('keeps the pages that emails link to out of search engines', async () => {
   const answer = await fetch(`${site.url}/newsletter/unsubscribe/not-a-token`);
   expect(answer.headers.get('x-robots-tag')).toBe('noindex');
   expect(await answer.text()).toContain('<meta name="robots" content="noindex"/>');

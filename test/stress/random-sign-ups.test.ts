@@ -30,7 +30,7 @@ const REQUESTS = 100_000;
 const AT_ONCE = 50;
 
 test(
-  'random sign-ups never get a 5xx response, and never leave a row that breaks a rule',
+  'never responds to random sign-ups with 5xx, and never stores a row that breaks a rule',
   { timeout: 7_200_000 },
   async () => {
     const { url, store } = await startNewsletter({ TRUSTED_PROXY_HEADER: 'X-Client', MAIL_HOURLY_CAP: '1' });

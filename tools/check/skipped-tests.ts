@@ -29,8 +29,12 @@ export function recordSkipped(file: string, need: MachineNeed): void {
   appendFileSync(SKIPPED_TESTS, `${relative(root, file)}: no ${need} (${MACHINE_NEEDS[need]})\n`);
 }
 
-/** @returns a line for each skipped test file and program that it needs: why, and how to install the program */
+/** @returns a line for each program that is missing: how to install it, and the files whose tests were skipped */
 export function readSkipped(): string[] {
   if (!existsSync(SKIPPED_TESTS)) return [];
-  return [...new Set(readFileSync(SKIPPED_TESTS, 'utf8').trimEnd().split('\n'))].toSorted();
+  const lines = new Set(readFileSync(SKIPPED_TESTS, 'utf8').trimEnd().split('\n'));
+  const skipped = [...lines].toSorted().map((line) => line.split(': ') as [file: string, need: string]);
+  return [...Map.groupBy(skipped, ([, need]) => need)].map(
+    ([need, files]) => `${need}: ${files.map(([file]) => file).join(', ')}`,
+  );
 }

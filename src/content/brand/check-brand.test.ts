@@ -20,12 +20,12 @@ test.each([
   ['#0d3b38', 'two-tone'],
   ['#c8102e', 'two-tone'],
   ['#f4f1ea', 'natural'],
-])('a photograph whose shadows would be %s is shown %s', (deep, portrait) => {
+])('shows a photograph whose shadows would be %s %s', (deep, portrait) => {
   const sun = portrait === 'natural' ? '#1d3f8f' : '#ffffff';
   expect(checkedBrandSchema.parse({ brand: { deep, sun } })).toHaveProperty('portrait', portrait);
 });
 
-test('every colour token is measured', () => {
+test('measures every colour token', () => {
   const measured = new Set<string>([...BARE, ...CONTRAST_PAIRS.flatMap(({ on, tokens }) => [...on, ...tokens])]);
   const colours = Object.keys(resolveColours(design, 'light'));
   expect(colours.filter((name) => !measured.has(name))).toEqual([]);
@@ -77,7 +77,7 @@ describe('the colours of an agency', () => {
     ['a ground for its own shades', { deep: '#f0f0f0' }],
     ['a ground that makes the design’s own text hard to read', { deep: '#c0c0c0' }],
     ['a ground that keeps its text', { sun: '#332200' }],
-  ])('stop the build if they cannot be read, and the message names the pair and its contrast: %s', (_, colours) => {
+  ])('stop the build if they are illegible, with a message that names the pair and its contrast: %s', (_, colours) => {
     const [name = ''] = Object.keys(colours);
     const { issues } = checkedBrandSchema.safeParse({ brand: colours }).error!;
     expect(new Set(issues.map(({ path }) => path.join('.')))).toEqual(new Set([`brand.${name}`]));
@@ -87,13 +87,13 @@ describe('the colours of an agency', () => {
   });
 });
 
-test.each(['', '../figtree', 'Fig Tree'])('a family called %j is asked for as fontsource.org writes it', (headings) => {
+test.each(['', '../figtree', 'Fig Tree'])('asks for a family called %j as fontsource.org writes it', (headings) => {
   const { issues } = checkedBrandSchema.safeParse({ fonts: { headings } }).error!;
   expect(issues).toMatchObject([{ path: ['fonts', 'headings'] }]);
   expect(issues[0]!.message).toContain('expected a name as fontsource.org writes it');
 });
 
-test('a family that is not installed is refused with the command that installs it', () => {
+test('rejects a family that isn’t installed, with the command that installs it', () => {
   const [issue] = checkedBrandSchema.safeParse({ fonts: { headings: 'no-such-family' } }).error!.issues;
   expect(issue).toMatchObject({ path: ['fonts', 'headings'] });
   expect(issue!.message).toContain('npm install @fontsource-variable/no-such-family');

@@ -29,7 +29,7 @@ describe('visitors are asked again', () => {
     ['agency.yaml', '    src:', '    cookies: [{ name: visit, duration: a year }]\n    src:'],
     ['consent.yaml', 'Counts visits and shows', 'Records visits and shows'],
     ['consent.yaml', 'text: Only the ones', 'text: Not only the ones'],
-  ])('when what the banner says of tags changes: %s, %s', (file, from, to) => {
+  ])('when what the banner says about tags changes: %s, %s', (file, from, to) => {
     copy.change('agency.yaml', 'tags: []\n', TAG);
     const before = version();
     copy.change(file, from, to);
@@ -49,7 +49,7 @@ describe('visitors are asked again', () => {
     expect(version()).toBe(before);
   });
 
-  it('nor for the banner’s words while there are no tags', () => {
+  it('nor for the banner’s text if there are no tags', () => {
     const before = version();
     copy.change('consent.yaml', 'text: Only the ones', 'text: Just the ones');
     expect(version()).toBe(before);

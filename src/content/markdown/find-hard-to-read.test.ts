@@ -14,7 +14,7 @@ test.each([
   ],
   ['a picture from a camera', '![IMG_2034.HEIC](/img-2034.jpg)', '5 the picture “IMG_2034.HEIC” is described by'],
   ['a long paragraph', `One\n\n${'Words and more. '.repeat(94)}`, '7 this paragraph has 1,503 characters and no break'],
-])('%s gets a warning', (_, text, expected) => {
+])('warns about %s', (_, text, expected) => {
   expect(find(text)).toEqual([expect.stringContaining(expected)]);
 });
 
@@ -24,6 +24,6 @@ test.each([
   '![A chart of pay by region](/pay.png)',
   'Words and more. '.repeat(30),
   `${'Words and more. '.repeat(50)}\n${'Words and more. '.repeat(50)}`,
-])('%j gets no warning', (text) => {
+])('doesn’t warn about %j', (text) => {
   expect(find(text)).toEqual([]);
 });

@@ -25,7 +25,7 @@ test.each([
   ['a symbol by its name', 'Good news :tada:', '5 :tada: goes out'],
   ['in a heading', '# One **two', '5 ** goes out'],
   ['in a quote', '> a\n> **b **', '6 ** goes out'],
-])('%s is a warning with its line', (_, text, expected) => {
+])('warns about %s with its line', (_, text, expected) => {
   expect(at(text)).toEqual([expect.stringContaining(expected)]);
 });
 
@@ -41,10 +41,10 @@ test.each([
   'Fill in ____ here.',
   '-5% on last year',
   'x == y, a | b',
-])('%j gets no warning', (text) => {
+])('doesn’t warn about %j', (text) => {
   expect(at(text)).toEqual([]);
 });
 
-test('a line gets one warning for each sign', () => {
+test('gives a line one warning for each kind of mark', () => {
   expect(at('**a ** and **b ** and ~~c~~')).toHaveLength(2);
 });

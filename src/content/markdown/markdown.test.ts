@@ -11,12 +11,12 @@ test.each([
   ['a line separator', 'Monday\u2028Room 4', '<p>Monday|Room 4</p>'],
   ['an indented line', 'Monday\n     Room 4', '<p>Monday|Room 4</p>'],
   ['a line of hyphens above a signature', 'Best wishes\n--\nAnna', '<p>Best wishes|--|Anna</p>'],
-])('%s breaks the line', (_, text, html) => {
+])('breaks the line at %s', (_, text, html) => {
   expect(toLines(text)).toBe(html);
 });
 
 test.each(['•\t', '· ', '▪\u00A0 ', '– ', '‣ ', '•', '●\t', '◦   ', '·       ', '-\u00A0', '*\u00A0', '-      '])(
-  'lines that begin with %j are a list',
+  'reads lines that begin with %j as a list',
   (mark) => {
     const html = '<ul>\n<li>One</li>\n<li>Two</li>\n</ul>';
     expect(toLines(`${mark}One\n${mark}Two`)).toBe(html);
@@ -25,24 +25,24 @@ test.each(['•\t', '· ', '▪\u00A0 ', '– ', '‣ ', '•', '●\t', '◦   
 );
 
 test.each(['1)\t', '1) ', '1)\u00A0', '1.\u00A0\u00A0', '1.        '])(
-  'lines that begin with %j are numbered',
+  'reads lines that begin with %j as a numbered list',
   (mark) => {
     const html = '<ol>\n<li>One</li>\n<li>Two</li>\n</ol>';
     expect(toLines(`${mark}One\n${mark.replace('1', '2')}Two`)).toBe(html);
   },
 );
 
-test('a list within a list stays one', () => {
+test('keeps a list within a list', () => {
   expect(toLines('• One\n  ◦ Within\n• Two')).toBe(
     '<ul>\n<li>One\n<ul>\n<li>Within</li>\n</ul>\n</li>\n<li>Two</li>\n</ul>',
   );
 });
 
-test('a heading whose space is a no-break space is one', () => {
+test('accepts a no-break space in a heading', () => {
   expect(toLines('##\u00A0Fees')).toBe('<h2>Fees</h2>');
 });
 
-test.each(['10–12 days', '–5 % on last year', '·', 'a • b', '1)one', 'Anna – Ben'])('%j is text', (text) => {
+test.each(['10–12 days', '–5 % on last year', '·', 'a • b', '1)one', 'Anna – Ben'])('reads %j as text', (text) => {
   expect(toLines(text)).toBe(`<p>${text}</p>`);
 });
 
@@ -52,13 +52,13 @@ test.each([
   ['Write to anna@a.example!', 'mailto:anna@a.example', 'anna@a.example'],
   ['https://a.example/a_b_c?d=1…', 'https://a.example/a_b_c?d=1', 'https://a.example/a_b_c?d=1'],
   ['**www.a.example**:', 'https://www.a.example', 'www.a.example'],
-])('%j has a link to %s', (text, url, words) => {
+])('finds a link in %j to %s', (text, url, words) => {
   expect(markdownToHtml(text)).toContain(`<a href="${url}">${words}</a>`);
   expect(markdownToHtml(text).match(/<a /g)).toHaveLength(1);
 });
 
 test.each(['larkfield.example', 'Acme.com is new', 'ftp://a.example', '//a.example', 'a@b', '`https://a.example`'])(
-  '%j has no link',
+  'finds no link in %j',
   (text) => {
     expect(markdownToHtml(text)).not.toContain('<a ');
   },

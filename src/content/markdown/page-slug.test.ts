@@ -9,7 +9,7 @@ test.each([
   ['Søren’s ﬁrm & CO', 'sorens-firm-and-co'],
   ['FAQ for CROs', 'faq-for-cros'],
   ['条款', ''],
-])('the address of a page named %s is /%s', (name, slug) => expect(toSlug(name)).toBe(slug));
+])('gives a page named %s the path /%s', (name, slug) => expect(toSlug(name)).toBe(slug));
 
 test.each([
   ['updates', 'the path /updates is taken'],
@@ -18,4 +18,4 @@ test.each([
   ['a'.repeat(61), 'at most 60'],
   ['', 'needs small Latin letters'],
   ['Terms', 'needs small Latin letters'],
-])('no page can be at /%s', (slug, reason) => expect(findSlugError(slug)).toContain(reason));
+])('lets no page be at /%s', (slug, reason) => expect(findSlugError(slug)).toContain(reason));

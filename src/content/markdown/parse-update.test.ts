@@ -15,7 +15,7 @@ const parse = (source: string) => parseUpdate(source, { fill, isPublicFile: (pat
 
 const update = (text: string, facts = 'subject: Pay\npreview: What we saw') => `---\n${facts}\n---\n${text}`;
 
-test('an update has its facts and filled-in placeholders, and another hash if its text changes', () => {
+test('reads an update’s front matter, fills in its placeholders, and changes its hash if its text changes', () => {
   const { update: first, errors } = parse(update('Ask {founder}.', 'subject: Pay at {name}\npreview: What we saw'));
   expect(errors).toEqual([]);
   expect(first).toMatchObject({ subject: 'Pay at Quill', preview: 'What we saw' });
@@ -26,7 +26,7 @@ test('an update has its facts and filled-in placeholders, and another hash if it
 });
 
 test.each(['[us](mailto:{email})', '[us](mailto:{email}?subject=Pay)', '[the regulator]({regulatorUrl})'])(
-  'a link is checked with its placeholders filled in: %s',
+  'checks a link with its placeholders filled in: %s',
   (link) => {
     const { update: parsed, errors } = parse(update(link));
     expect(errors).toEqual([]);
@@ -38,12 +38,12 @@ test.each([
   ['a blank line before them', '\n\n---\nsubject: Pay\npreview: b\n---\nOne {brand}.', 7],
   ['a space after the first ---', '--- \nsubject: Pay\npreview: b\n---\nOne {brand}.', 5],
   ['a tab after the second ---', '---\nsubject: Pay\npreview: b\n---\t\nOne {brand}.', 5],
-])('facts are found with %s, and lines are counted from the top of the file', (_, source, line) => {
+])('finds front matter with %s, and counts lines from the top of the file', (_, source, line) => {
   expect(parse(source).errors).toMatchObject([{ line, message: expect.stringContaining('{brand}') }]);
   expect(parse(source.replace('subject: Pay', 'subject: @')).errors[0]).toMatchObject({ line: line - 3 });
 });
 
-test('an update warns of Markdown that would go out as it is typed, in its facts too', () => {
+test('warns about Markdown that would go out as it was typed, also in the front matter', () => {
   const source = update('One\n\n**two **', 'preview: b\nsubject: "**Pay** rose"');
   expect(parse(source).update?.warnings).toMatchObject([
     { line: 3, field: 'subject', message: expect.stringContaining('** goes out') },
@@ -51,7 +51,7 @@ test('an update warns of Markdown that would go out as it is typed, in its facts
   ]);
 });
 
-test('an update may be for some roles, and for people without a role', () => {
+test('allows an update for some roles, and for people without a role', () => {
   expect(parse(update('x', 'subject: a\npreview: b\nroles: [Founder, ""]')).update?.roles).toEqual(['Founder', '']);
 });
 
@@ -82,7 +82,7 @@ test.each([
   ['HTML within a text', update('One <b>two</b>'), '5:1 html: emails show'],
   ['HTML', update('<script>alert(1)</script>'), '5:1 html: emails show'],
   ['no text', update('\n'), '4:1 nothing is written below the facts'],
-])('%s is reported with its place', (_, source, expected) => {
+])('reports %s with its position', (_, source, expected) => {
   const { update: parsed, errors } = parse(source);
   expect(parsed).toBeUndefined();
   expect(
@@ -90,11 +90,11 @@ test.each([
   ).toContainEqual(expect.stringContaining(expected));
 });
 
-test('an update lists its pictures with their lines', () => {
+test('lists an update’s pictures with their lines', () => {
   expect(parse(update('One\n\n- ![Pay](/chart.png)')).update?.images).toMatchObject([{ url: '/chart.png', line: 7 }]);
 });
 
-test('emphasis, entities and line ends follow Markdown', () => {
+test('follows Markdown’s rules for emphasis, entities and line ends', () => {
   const { update: parsed } = parse(update('Tea &amp; *cake*\\\nat **{name}**'));
   const [paragraph] = parsed!.body;
   expect(paragraph!.children.map(({ type, text, children }) => [type, text || children[0]?.text])).toEqual([

@@ -10,11 +10,11 @@ test.each([
   ['Marketing purpose', 'section-marketing-purpose'],
   ['Fees heading', 'section-fees-heading'],
   ['???', 'section-1'],
-])('a section %j has an id that nothing else of the page has: %s', (heading, id) => {
+])('gives a section %j an id that nothing else on the page has: %s', (heading, id) => {
   expect(readIds(heading)).toEqual([id]);
 });
 
-test('headings of only punctuation have different ids', () => {
+test('gives headings of only punctuation different ids', () => {
   expect(readIds('???', '!!!')).toEqual(['section-1', 'section-2']);
 });
 

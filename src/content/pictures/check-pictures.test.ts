@@ -30,7 +30,7 @@ test.each<[string, Record<string, string | Promise<Buffer>>]>([
   ['a PNG of 512 pixels on its longer side', { 'mark.png': picture(512, 100) }],
   ['a photograph of any size', { 'portrait.jpg': picture(40, 40, 'jpeg') }],
   ['other files', { 'agency.yaml': '', 'marketing.md': '' }],
-])('%s is accepted', async (_, files) => {
+])('accepts %s', async (_, files) => {
   expect(await findErrors(files)).toEqual([]);
 });
 
@@ -65,11 +65,11 @@ test.each<[string, string, string | Promise<Buffer>, string]>([
   ['a pixel too few', 'mark.png', picture(511, 511), 'this picture has 511×511 pixels. Save it with at least 512 '],
   ['a JPEG under the name of a PNG', 'mark.png', picture(600, 600, 'jpeg'), NO_PICTURE],
   ['half a photograph', 'portrait.jpg', half(), NO_PICTURE],
-])('%s is refused with what to do', async (_, file, content, message) => {
+])('rejects %s with what to do', async (_, file, content, message) => {
   expect(await findErrors({ [file]: content })).toEqual([expect.stringContaining(`${file}: ${message}`)]);
 });
 
-test('two marks or two portraits are refused', async () => {
+test('rejects two marks or two portraits', async () => {
   const both = { 'mark.svg': drawing(''), 'mark.png': picture(600, 600) };
   expect(await findErrors(both)).toEqual([expect.stringContaining('mark.png: mark.svg is there too, and is the one ')]);
 });

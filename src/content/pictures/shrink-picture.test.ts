@@ -17,7 +17,7 @@ function takePhoto(): Promise<Buffer> {
     .toBuffer();
 }
 
-test('a phone photo is rotated and made smaller, and loses its metadata', async () => {
+test('rotates and shrinks a phone photo, and removes its metadata', async () => {
   const photo = await takePhoto();
   expect(photo.includes('Phone')).toBe(true);
   const { bytes, ending } = await cleanPicture(photo);
@@ -36,14 +36,14 @@ test.each([
   ['an AVIF', () => draw(40, 30).avif().toBuffer(), '.jpg', 'jpeg'],
   ['a TIFF', () => draw(40, 30).tiff().toBuffer(), '.jpg', 'jpeg'],
   ['a PNG of 16 bits', () => draw(40, 30).toColourspace('rgb16').png().toBuffer(), '.png', 'png'],
-])('%s becomes a format that every mail program shows', async (_, make, ending, format) => {
+])('converts %s to a format that every mail program shows', async (_, make, ending, format) => {
   const cleaned = await cleanPicture(await make());
   expect(cleaned.ending).toBe(ending);
   const found = await sharp(cleaned.bytes).metadata();
   expect(found).toMatchObject({ format, width: 40, height: 30, space: 'srgb', depth: 'uchar' });
 });
 
-test('a photo that was saved as a PNG becomes a JPEG, since it would be ten times as large', async () => {
+test('converts a photo that was saved as a PNG to JPEG, since it would be ten times as large', async () => {
   const noise = await draw(500, 420, { noise: { type: 'gaussian', mean: 128, sigma: 30 } })
     .png()
     .toBuffer();
@@ -71,7 +71,7 @@ test.each([
   ['a text', async () => Buffer.from('hello'), /expected a picture/],
   ['an empty file', async () => Buffer.alloc(0), /expected a picture/],
   ['half a photo', async () => (await takePhoto()).subarray(0, 9000), /cannot be read/],
-])('%s is refused with a sentence', async (_, make, sentence) => {
+])('rejects %s with a sentence', async (_, make, sentence) => {
   await expect(cleanPicture(await make())).rejects.toThrow(sentence);
 });
 

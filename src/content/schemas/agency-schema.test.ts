@@ -18,7 +18,7 @@ test.each<[string, object]>([
   ['a host with an asterisk in its midst', { hosts: ['https://tags.*.example'] }],
   ['a variable that no script can have', { variables: { 'a-b': '1' } }],
   ['an attribute that runs a script', { attributes: { onload: 'alert(1)' } }],
-])('%s is refused', (_, change) => {
+])('rejects %s', (_, change) => {
   const tag = {
     id: 'a',
     category: 'marketing',

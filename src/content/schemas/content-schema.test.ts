@@ -35,7 +35,7 @@ test.each<[string, z.ZodType, object]>([
   ['consent', consentSchema, {}],
   ['mail', mailsSchema, {}],
   ['pages', pagesSchema, {}],
-])('any wrong value in a field of %s.yaml gets a message of our own', (name, schema, more) => {
+])('gives any wrong value in a field of %s.yaml a message of our own', (name, schema, more) => {
   const source = readFileSync(new URL(`../../../test/content/${name}.yaml`, import.meta.url), 'utf8');
   const content = { ...parse(source), ...more };
   for (const path of pathsIn(content)) {

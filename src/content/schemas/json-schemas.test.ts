@@ -6,7 +6,7 @@ import { writeJsonSchemas } from './json-schemas.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-test.each(['content', 'test/content'])('each YAML file of %s names the schema that is written for it', (content) => {
+test.each(['content', 'test/content'])('names the schema that is written for it in each YAML file of %s', (content) => {
   const folder = makeFolder();
   writeJsonSchemas(folder);
   const files = readdirSync(join(root, content)).filter((file) => file.endsWith('.yaml'));
@@ -19,7 +19,7 @@ test.each(['content', 'test/content'])('each YAML file of %s names the schema th
   }
 });
 
-test('a schema describes fields, and demands only those without a default', () => {
+test('describes fields in a schema, and requires only those without a default', () => {
   const folder = makeFolder();
   writeJsonSchemas(folder);
   const schema = JSON.parse(readFileSync(join(folder, 'agency.json'), 'utf8'));

@@ -7,24 +7,24 @@ import { type SourceError, readYamlText } from './yaml-text.ts';
 test.each([
   ['banana', 'expected a colour of six digits, such as "#0d3b38"'],
   ['#12e456', 'everything after # is a comment and is not read. Put it in quotes: "#12e456"'],
-])('a colour written as %s is reported once', (written, message) => {
+])('reports a colour written as %s once', (written, message) => {
   const errors = readErrors(`brand:\n  deep: ${written}\n`, checkedBrandSchema);
   expect(errors).toMatchObject([{ line: 2, field: 'brand > deep', message }]);
 });
 
-test('true and false need no quotes', () => {
+test('accepts true and false without quotes', () => {
   const errors = readErrors('nameBesideMark: yes\n', brandSchema);
   expect(errors).toMatchObject([{ field: 'nameBesideMark', message: 'expected true or false' }]);
 });
 
-test('a mapping as a field’s name is refused, and the library prints no warning', () => {
+test('rejects a mapping as a field’s name, without a warning from the library', () => {
   const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
   const errors = readErrors('name: one\n{a: b}: two\n', z.strictObject({ name: z.string() }));
   expect(errors).toMatchObject([{ field: '{ a: b }', message: 'this field is not known' }]);
   expect(warn).not.toHaveBeenCalled();
 });
 
-test('a text that a # cuts off is reported, and a comment is not', () => {
+test('reports a text that a # cuts off, but not a comment', () => {
   const source = 'first: We are #1 in London\nsecond: We are # said before\nthird: "#1" #first\n';
   const schema = z.strictObject({ first: z.string(), second: z.string(), third: z.string() });
   expect(readErrors(source, schema)).toMatchObject([
@@ -38,7 +38,7 @@ test.each([
   ['a choice', z.enum(['one', 'two'], 'expected one or two')],
   ['a list', z.array(z.string()).min(1)],
   ['a group', z.strictObject({ b: z.string() })],
-])('%s that the file doesn’t have is called missing', (_, schema) => {
+])('reports %s that the file doesn’t have as missing', (_, schema) => {
   const errors = readErrors('other: x\n', z.strictObject({ other: z.string(), a: schema }));
   expect(errors).toMatchObject([{ field: 'a', message: 'this field is missing' }]);
 });

@@ -42,7 +42,7 @@ const type = async (key: string, value: Value, began?: Record<string, string>) =
   await saveFields(await open(), fields, new Map([[key, value]]), began ?? sign(fields));
 };
 
-test('every part has fields, no field is in two parts, and each can be saved', async () => {
+test('gives every part fields that can be saved, and puts no field into two parts', async () => {
   const fields = readFields(await open());
   expect(new Set(fields.map(({ key }) => key)).size).toBe(fields.length);
   expect(readParts(await open()).filter((part) => part.fields.length === 0)).toEqual([]);
@@ -50,7 +50,7 @@ test('every part has fields, no field is in two parts, and each can be saved', a
   expect([...listDraftFiles(await open(), fields)]).toEqual([]);
 });
 
-test('every field of content/ has a form', async () => {
+test('has a form for every field of content/', async () => {
   const shown = new Set(readFields(await open()).map(({ file, path }) => `${file}.${path[0]}`));
   const files: YamlName[] = ['agency', 'brand', 'home', 'faq', 'consent', 'mail', 'pages'];
   const all = files.flatMap((file) => describeForm(file).fields.map(({ name }) => `${file}.${name}`));
@@ -126,7 +126,7 @@ test.each([
   ['privacy-policy.text', '/desk/website/privacy-policy#privacy-policy.text', 'Privacy policy · Text'],
   ['pages/house-rules.lastUpdated', '/desk/website/pages/house-rules#pages/house-rules.lastUpdated', /Last updated$/],
   ['picture.mark', '/desk/website/pictures#picture.mark', 'Pictures · Your mark'],
-])('a launch finding in %s links to its form', async (field, url, label) => {
+])('links a launch finding in %s to its form', async (field, url, label) => {
   expect(findForm(readParts(await open()), field)).toEqual({ url, label: expect.stringMatching(label) });
 });
 
@@ -183,7 +183,7 @@ test('changes a list inside an entry of another list', async () => {
   ]);
 });
 
-test('every kind of tag has a form, prefilled with what its provider documents', async () => {
+test('has a form for every kind of tag, prefilled with what its provider documents', async () => {
   const tags = () => see('agency.tags');
   const add = async (variant: string) =>
     type('agency.tags', changeList(await tags(), { action: 'add', list: 'agency.tags', index: 0, variant }));

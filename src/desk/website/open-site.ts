@@ -4,7 +4,7 @@ import { readBuiltSite, toPagePath } from '#build/built-site.ts';
 import { readDraft } from '#publishing/content-drafts.ts';
 import { readNewestNumber, readVersion } from '#publishing/content-versions.ts';
 import { obtainNewest } from '#publishing/live-version.ts';
-import { findPublicFolder } from '#publishing/made-sites.ts';
+import { findPublicFolder, isStillThere } from '#publishing/made-sites.ts';
 import { toSitePlaces } from '#server/find-places.ts';
 import { CONTENT_HASH_HEADER } from '#server/newsletter-routes.tsx';
 import type { WebsiteDesk } from '../desk-types.ts';
@@ -17,7 +17,7 @@ export type OpenSite = (context: Context) => Promise<Site>;
 export function createOpenSite(desk: WebsiteDesk): OpenSite {
   return async (context) => {
     const { store, places } = desk;
-    if ((await readNewestNumber(store.db)) !== desk.shown.number) {
+    if ((await readNewestNumber(store.db)) !== desk.shown.number || !isStillThere(desk.shown)) {
       desk.shown = await obtainNewest(toSitePlaces(desk), store, desk.shown);
       desk.content = readBuiltSite(desk.shown.folder).content;
     }

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 30_000 });
 const copy = copyContentForEachTest();
 const openDesk = () => open(copy.folder);
 
-describe('the button beside it undoes', () => {
+describe('the button next to it undoes', () => {
   const HEADLINE = 'home.hero.headline';
   const press = async ({ app, read }: Awaited<ReturnType<typeof openDesk>>, location: string, at: string) => {
     const page = await read(location);

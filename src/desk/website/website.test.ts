@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 30_000 });
 
 const copy = copyContentForEachTest();
 
-test('what she changes is listed with the old words and the new, and her files stay as they are', async () => {
+test('lists the owner’s changes with the old text and the new, and doesn’t change the files', async () => {
   const { read, send } = await openDesk(copy.folder);
   const before = readFileSync(join(copy.folder, 'home.yaml'), 'utf8');
   expect((await read('/desk/website')).querySelector('h1')?.textContent).toBe('Everything you wrote is live');
@@ -58,7 +58,7 @@ test('adds, moves and removes questions without a script, and opens an empty one
   expect((await read('/desk/website')).querySelector('h1')?.textContent).toBe('Everything you wrote is live');
 });
 
-test('an error is said at its field, which its sentence describes', async () => {
+test('reports an error at its field, which its sentence describes', async () => {
   const { read, send } = await openDesk(copy.folder);
   await send('/desk/website/name', { 'agency.legalName': '' });
   const page = await read('/desk/website/name');
@@ -69,14 +69,14 @@ test('an error is said at its field, which its sentence describes', async () => 
   expect((await read('/desk/website')).querySelector('.changes .error')?.textContent).toBe('This field is empty.');
 });
 
-test('an empty colour shows the one that the site has in its place', async () => {
+test('shows the colour that the site uses in place of an empty one', async () => {
   const deep = (await (await openDesk(copy.folder)).read('/desk/website/colours')).querySelector(
     '[name="brand.brand.deep"]',
   );
   expect(deep?.getAttribute('placeholder')).toBe(DESIGN_COLOURS.brand.deep);
 });
 
-test('a link that leads nowhere is an error of its page', async () => {
+test('reports a link that leads nowhere on its page', async () => {
   const { app, read, send } = await openDesk(copy.folder);
   const write = async (text: string) => {
     await send('/desk/website/pages/house-rules', { 'pages/house-rules.text': `## Rules\n\n${text}` });
@@ -109,7 +109,7 @@ test('shows both versions of a field that changed in the file and in the draft, 
   expect(value(await read('/desk/website/first-screen'), 'home.hero.headline')).toBe('Theirs again');
 });
 
-test('every part has a page where each field has its own label', { timeout: 60_000 }, async () => {
+test('has a page for every part, on which each field has its own label', { timeout: 60_000 }, async () => {
   const { read } = await openDesk(copy.folder);
   const paths = [...(await read('/desk/website')).querySelectorAll('.rows a')].map((link) =>
     link.getAttribute('href')!,

@@ -1,11 +1,10 @@
-import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '#settings/environment.ts';
 import { countPeople } from '#newsletter/subscribers/read-subscribers.ts';
 import { recordBackup } from './last-backup.ts';
 import { type Store, STORE_FILE } from '#newsletter/database/open-store.ts';
 import { runInThread } from '#newsletter/database/run-in-thread.ts';
-import { isOlder, namePrivateFile } from './private-file.ts';
+import { namePrivateFile } from './private-file.ts';
 import type { Opened } from '../open-list.ts';
 import { writeNewFile } from './write-new-file.ts';
 import { runPostgresProgram } from './postgres-program.ts';
@@ -25,18 +24,6 @@ export async function makeBackup(
   const count = await writeNewFile(file, (draft) => copyStore(env, store, draft));
   await recordBackup(store, begun);
   return { file, people: count };
-}
-
-/**
- * Removes old backups, going by the time in their names, which `namePrivateFile` writes. Files with other names are
- * left alone.
- * @returns their paths
- */
-export function removeOldBackups(folder: string, days: number, now: number): string[] {
-  const old = readdirSync(folder).filter((name) => name.startsWith('backup-') && isOlder(name, days, now));
-  const files = old.map((name) => join(folder, name));
-  for (const file of files) rmSync(file);
-  return files;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { describeError } from '#shared/describe-error.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import { onOwnersClock } from '#shared/owners-clock.ts';
@@ -7,14 +6,14 @@ import { BACKUP_FAILURE } from './last-backup.ts';
 import { keepMetadata, writeMetadata } from '../database/metadata.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Opened } from '../open-list.ts';
-import { makeBackup, removeOldBackups } from './make-backup.ts';
+import { makeBackup } from './make-backup.ts';
 
 /** `log` takes one line, which contains no email address. */
 type Options = Pick<Opened, 'env' | 'store'> & { log: (line: string) => void };
 
 /**
- * Makes a backup every night at three, London time, on one of the servers, and keeps thirty nights' backups. If no
- * server was running at three, the backup is made as soon as one is.
+ * Makes a backup every night at three, London time, on one of the servers. If no server was running at three, the
+ * backup is made as soon as one is. Retention removes old backups.
  * @returns stops it, and waits for the work in progress
  */
 export function runNightlyBackup({ env, store, log }: Options): () => Promise<void> {
@@ -24,7 +23,6 @@ export function runNightlyBackup({ env, store, log }: Options): () => Promise<vo
     try {
       if (now < notBefore || !(await claimNight(store, findNight(now)))) return;
       await makeBackup({ env, store });
-      removeOldBackups(resolve(env.PRIVATE_DIR), KEPT_DAYS, now);
       log('Backup: made.');
     } catch (error) {
       notBefore = now + RETRY_MS;
@@ -34,7 +32,6 @@ export function runNightlyBackup({ env, store, log }: Options): () => Promise<vo
   });
 }
 
-export const KEPT_DAYS = 30;
 const RETRY_MS = 3600_000;
 
 /** Also releases the night, so that it can be claimed again. */

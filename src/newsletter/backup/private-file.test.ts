@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../../test/make-folder.ts';
-import { namePrivateFile } from './private-file.ts';
+import { namePrivateFile, removeOldPrivateFiles } from './private-file.ts';
 import { writeNewFile } from './write-new-file.ts';
 
 const writeList = (file: string) =>
@@ -17,6 +17,16 @@ test('writes personal data into the private folder, which only its owner can ope
   expect(readFileSync(file, 'utf8')).toBe('anna@example.org');
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(statSync(join(folder, 'private')).mode & 0o777).toBe(0o700);
+});
+
+test('removes backups and exports that are more than 30 days old, and no file with another name', () => {
+  const folder = makeFolder();
+  const kept = ['backup-2026-11-01T03-00-00.db', 'backup-2020-01-01.db', 'notes.txt'];
+  const old = ['all-2025-10-29T12-00-00.json', 'backup-2026-10-29T03-00-00.dump'];
+  for (const file of [...kept, ...old]) writeFileSync(join(folder, file), '');
+  const removed = removeOldPrivateFiles(folder, Date.parse('2026-11-28T12:00:00Z'));
+  expect(removed.toSorted()).toEqual(old.map((file) => join(folder, file)));
+  expect(readdirSync(folder).toSorted()).toEqual(kept.toSorted());
 });
 
 test('doesn’t overwrite an existing file', async () => {

@@ -36,18 +36,21 @@ export function namePrivateFile(
 export function removeOldPrivateFiles(privateDir: string, now: number): string[] {
   const folder = resolve(privateDir);
   const names = existsSync(folder) ? readdirSync(folder) : [];
-  const files = names.filter((name) => isOlder(name, KEPT_DAYS, now)).map((name) => join(folder, name));
+  const files = names.filter((name) => isOld(name, now)).map((name) => join(folder, name));
   for (const file of files) rmSync(file);
   return files;
 }
 
-/** Whether a backup or an export is more than `days` old, going by the time in its name. */
-export function isOlder(name: string, days: number, now: number): boolean {
+/** Whether a backup or an export is too old to keep, going by the time in its name. */
+function isOld(name: string, now: number): boolean {
   const [, day, hour, minute, second] = OUR_NAME.exec(name) ?? [];
-  return day !== undefined && now - Date.parse(`${day}T${hour}:${minute}:${second}Z`) > days * DAY_MS;
+  return day !== undefined && now - Date.parse(`${day}T${hour}:${minute}:${second}Z`) > KEPT_DAYS * DAY_MS;
 }
 
 const OUR_NAME =
   /^(?:backup|all|subscribed|pending|unsubscribed|undeliverable)-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)\.(?:db|dump|csv|json)$/;
-const KEPT_DAYS = 30;
+
+/** How long backups and exports are kept. */
+export const KEPT_DAYS = 30;
+
 const DAY_MS = 24 * 3600_000;

@@ -1,4 +1,4 @@
-import { accessSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { accessSync, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
@@ -14,6 +14,7 @@ import { lockFolder } from '#newsletter/database/folder-lock.ts';
 import { BEFORE_RESTORE, RESTORE_LOCK } from '../database/interrupted-restore.ts';
 import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '#newsletter/database/open-store.ts';
 import { formatPeople } from '../format.ts';
+import { renameFile } from '../database/rename-file.ts';
 import { runPostgresProgram } from './postgres-program.ts';
 import { verifyDump, verifySqlite } from './verify-backup.ts';
 
@@ -24,8 +25,8 @@ export type Restored = {
   erased: number;
   heldMails: number;
   pausedUpdates: number;
-  /** Whether the replaced list was readable. If it wasn't, nobody has been unsubscribed or erased again. */
-  isListReadable: boolean;
+  /** Whether the replaced list was damaged. If it was, nobody has been unsubscribed or erased again. */
+  isListDamaged: boolean;
 };
 
 /**
@@ -47,16 +48,16 @@ async function restoreFile(env: Environment, file: string, replace: boolean): Pr
     // A restore that was killed leaves its copy behind.
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { mode: 0o700 });
-    const isReadable = existsSync(place) && (await readListBefore(env, replace));
+    const before = existsSync(place) ? await readListBefore(env, replace) : 'none';
     if (existsSync(place)) refuseIfOpen(place);
     const draft = join(folder, STORE_FILE);
     copyFileSync(file, draft);
     // In a manual copy of a list in use, the latest sign-ups are still in the journal.
     if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${draft}-wal`);
     verifySqlite(draft, file);
-    const restored = await finish({ ...env, DATA_DIR: folder }, env, isReadable);
+    const restored = await finish({ ...env, DATA_DIR: folder }, env, before);
     for (const journal of [`${place}-wal`, `${place}-shm`]) rmSync(journal, { force: true });
-    renameSync(draft, place);
+    await renameFile(draft, place);
     return restored;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -89,7 +90,7 @@ async function restoreDatabase(env: Environment, file: string, replace: boolean)
   await client.connect();
   try {
     await refuseOtherPrograms(client);
-    const isListReadable = await readListBefore(env, replace);
+    const before = await readListBefore(env, replace);
     // Held until this command exits, for whatever reason.
     await client.query(`select pg_advisory_lock(${RESTORE_LOCK})`);
     await client.query(
@@ -98,7 +99,7 @@ async function restoreDatabase(env: Environment, file: string, replace: boolean)
     try {
       const args = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges', file];
       await runPostgresProgram('pg_restore', args, env.DATABASE_URL);
-      const restored = await finish(env, env, isListReadable);
+      const restored = await finish(env, env, before);
       await client.query(`drop schema ${BEFORE_RESTORE} cascade`);
       return restored;
     } catch (error) {
@@ -126,19 +127,22 @@ async function refuseOtherPrograms(client: Client): Promise<void> {
   throw new Error(`DATABASE_URL: another program is using this database (${who}); stop it and the server first`);
 }
 
-/** @returns whether the current list can be read. @throws if it has people, and `replace` isn't set */
-async function readListBefore(env: Environment, replace: boolean): Promise<boolean> {
+/** The list that is replaced. */
+type ListBefore = 'none' | 'readable' | 'damaged';
+
+/** @throws if the current list has people, and `replace` isn't set */
+async function readListBefore(env: Environment, replace: boolean): Promise<ListBefore> {
   try {
     const store = await openTheStore(env);
     const count = await countPeople(store.db.selectFrom('subscribers'));
     await store.close();
-    if (count === 0 || replace) return true;
+    if (count === 0 || replace) return 'readable';
     throw new Error(
       `There is already a list, with ${formatPeople(count)}. Back it up, then add --replace to replace it.`,
     );
   } catch (error) {
     if (!replace || !DAMAGED.has(((error as { errcode?: number }).errcode ?? 0) & 0xff)) throw error;
-    return false;
+    return 'damaged';
   }
 }
 
@@ -152,12 +156,12 @@ function openTheStore({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir }: Environm
 /**
  * Prepares a restored store for the server.
  * @param env names the folder that holds the signing secret and the replaced list
- * @param isReadable whether the replaced list can be read
  */
-async function finish(restoredEnv: Environment, env: Environment, isReadable: boolean): Promise<Restored> {
+async function finish(restoredEnv: Environment, env: Environment, before: ListBefore): Promise<Restored> {
   const store = await openTheStore(restoredEnv);
   try {
     await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
+    const isReadable = before === 'readable';
     if (isReadable && env.DATABASE_URL === undefined) {
       await sql`attach database ${join(env.DATA_DIR, STORE_FILE)} as ${sql.raw(BEFORE_RESTORE)}`.execute(store.db);
     }
@@ -166,7 +170,7 @@ async function finish(restoredEnv: Environment, env: Environment, isReadable: bo
     if (isReadable) await keepContent(store, BEFORE_RESTORE);
     const [heldMails, pausedUpdates] = [await failRestored(store.db, now), await pauseRestored(store)];
     const people = await countPeople(store.db.selectFrom('subscribers'));
-    return { people, ...kept, heldMails, pausedUpdates, isListReadable: isReadable };
+    return { people, ...kept, heldMails, pausedUpdates, isListDamaged: before === 'damaged' };
   } finally {
     await store.close();
   }

@@ -202,8 +202,8 @@ const PASSING = /^(?:4\.[1-6]\.|5\.4\.(?:[47]|300|31[4-8])$)/;
 const SENTENCES: Record<Fault, string> = {
   mailbox: 'a report says that the mailbox does not exist',
   full: 'a report says that the mailbox could not accept the email',
-  unclear: 'a report says that the recipient was refused',
-  sender: 'a report says that the email was refused',
+  unclear: 'a report says that the recipient was rejected',
+  sender: 'a report says that the email was rejected',
 };
 
 /** The value of a header, or of a field that is written like one, unfolded. */

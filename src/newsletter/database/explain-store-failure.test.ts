@@ -10,7 +10,7 @@ test.each([
     '/srv/data/sign-ups.db cannot grow because the disk is full; free some space, then try again',
   ],
   [{ code: 'ENOENT', path: '/srv/data' }, '/srv/data cannot be created; check that its disk is mounted and writable'],
-])("an error %j from SQLite or the file system is explained with the file's path and advice", (error, message) => {
+])("explains an error %j from SQLite or the file system with the file's path and advice", (error, message) => {
   const explained = explainStoreFailure(error, { databaseUrl: undefined, dataDir: '/srv/data' });
   expect(explained).toMatchObject({ message: `DATA_DIR: ${message}` });
 });
@@ -18,14 +18,14 @@ test.each([
 test.each([
   ['28P01', 'rejected the password; correct it in DATABASE_URL'],
   ['25006', 'is read-only; use a server and a user with write access'],
-])("PostgreSQL error %s is explained with the server's address and advice, but not the password", (code, reason) => {
+])("explains PostgreSQL error %s with the server's address and advice, but not the password", (code, reason) => {
   const explained = explainStoreFailure({ code }, SERVER);
   expect(explained).toMatchObject({
     message: `DATABASE_URL: PostgreSQL at db.example:5432/site ${reason} (${code})`,
   });
 });
 
-test("once the store is open, only the store's own errors are explained", () => {
+test("explains only the store's own errors once it is open", () => {
   const file = { DATABASE_URL: undefined, DATA_DIR: '/srv/data' };
   const server = { ...file, DATABASE_URL: SERVER.databaseUrl };
   const readOnly = { code: '25006', severity: 'ERROR' };
@@ -39,7 +39,7 @@ test("once the store is open, only the store's own errors are explained", () => 
   }
 });
 
-test('an unknown error is returned unchanged', () => {
+test('returns an unknown error unchanged', () => {
   const error = new Error('unheard of');
   expect(explainStoreFailure(error, SERVER)).toBe(error);
 });

@@ -7,6 +7,6 @@ test.each([
   ['/home/ada/Dropbox/data', 'Dropbox'],
   ['/home/ada/Dropboxes/data', undefined],
   ['/srv/data', undefined],
-])('a list in %s is copied by %s', (folder, service) => {
+])('recognises that a list in %s is copied by %s', (folder, service) => {
   expect(describeSyncedFolder(folder)?.includes(service ?? '')).toBe(service && true);
 });

@@ -10,7 +10,7 @@ async function send(answer: Answer, timeoutMs?: number): Promise<string[]> {
   return sheet.methods;
 }
 
-test("a script's redirect is followed with GET, and so is a second one to the response", async () => {
+test("follows a script's redirect with GET, and a second one to the response", async () => {
   const methods = await send((request, response) => {
     if (request.url === '/second') answerOk(request, response);
     else response.writeHead(302, { Location: request.method === 'POST' ? '/first' : '/second' }).end();
@@ -18,12 +18,12 @@ test("a script's redirect is followed with GET, and so is a second one to the re
   expect(methods).toEqual(['POST', 'GET', 'GET']);
 });
 
-test('a Location header without a redirect is ignored', async () => {
+test('ignores a Location header without a redirect', async () => {
   const methods = await send((_, response) => response.writeHead(201, { Location: '/rows/1' }).end('{"ok":true}'));
   expect(methods).toEqual(['POST']);
 });
 
-test("a script's redirect to another host is not followed", async () => {
+test("doesn't follow a script's redirect to another host", async () => {
   const other = await startSheet();
   const sending = send((_, response) => response.writeHead(302, { Location: other.url }).end());
   await expect(sending).rejects.toThrow('the sheet’s script redirected to another site');
@@ -37,7 +37,7 @@ test.each<[string, Answer]>([
   ],
   ['the page itself', (_, response) => response.end('<!doctype html><form action="https://accounts.google.com/x">')],
   ['a status', (_, response) => response.writeHead(401).end()],
-])('a login page instead of the script tells the owner which setting to choose: %s', async (_, answer) => {
+])('tells the owner which setting to choose if there is a login page instead of the script: %s', async (_, answer) => {
   await expect(send(answer)).rejects.toThrow('set “Who has access” to “Anyone” (step 4');
 });
 
@@ -47,6 +47,6 @@ test.each<[string, Answer, string]>([
   ['since it is busy', (_, response) => response.end('{"ok":false,"error":"busy"}'), 'refused the message (busy)'],
   ['and hangs up', (request) => request.socket.destroy(), 'cannot be reached (UND_ERR_SOCKET)'],
   ['and never answers', () => undefined, 'no answer in time'],
-])('a script that fails %s is reported', async (_, answer, reason) => {
+])('reports a script that fails %s', async (_, answer, reason) => {
   await expect(send(answer, 300)).rejects.toThrow(reason);
 });

@@ -1,7 +1,7 @@
 import type { Environment } from '#settings/environment.ts';
 import { formatCount } from '../format.ts';
 
-/** How many emails an account of a known mail server may send in 24 hours, as the provider documents it. */
+/** How many emails an account with a known mail server may send in 24 hours, according to the provider. */
 const ACCOUNT_LIMITS: { host: RegExp; perDay: number; note?: string }[] = [
   { host: /^smtp\.gmail\.com$/, perDay: 500, note: '2,000 with Google Workspace' },
   { host: /^smtp-relay\.gmail\.com$/, perDay: 10_000 },
@@ -14,9 +14,9 @@ const ACCOUNT_LIMITS: { host: RegExp; perDay: number; note?: string }[] = [
 ];
 
 /**
- * Says before sending what the account allows, if its server is known.
+ * Says before sending how many emails the account allows, if its server is known.
  * @param total how many people would get the update
- * @returns undefined if it isn't known, or the caps keep within it
+ * @returns undefined if it isn't known, or if the sending limits are within it
  */
 export function describeAccountLimit(
   { SMTP_URL, MAIL_DAILY_CAP }: Pick<Environment, 'SMTP_URL' | 'MAIL_DAILY_CAP'>,
@@ -27,6 +27,8 @@ export function describeAccountLimit(
   if (limit === undefined || (MAIL_DAILY_CAP ?? Infinity) <= limit.perDay) return undefined;
   const note = limit.note === undefined ? '' : ` (${limit.note})`;
   const rest =
-    total > limit.perDay ? ' Whoever is left gets it the next day, by itself.' : ' What you send yourself counts too.';
+    total > limit.perDay
+      ? ' The rest get it the next day, automatically.'
+      : ' Emails that you send yourself count too.';
   return `${host} lets an account send about ${formatCount(limit.perDay)} emails a day${note}.${rest} MAIL_DAILY_CAP sets your limit.`;
 }

@@ -6,23 +6,26 @@ import { DELIVERY_STATES } from '../deliveries/queue/delivery-state.ts';
 export type AudienceQuery = {
   file: string;
   textHash: string;
-  /** Left out for everybody; an empty text means people who gave no role. */
+  /** Left out for everybody; an empty string means people who gave no role. */
   roles?: string[] | undefined;
-  /** Whether people who had it with an earlier text get this one too. */
+  /** Whether people who received it with an earlier text get this one too. */
   again?: boolean;
 };
 
-/** The people who would get an update now, by role; how many had it, or an earlier text of it, and how many wait. */
+/**
+ * The people who would get an update now, by role; how many have received it, or an earlier text of it; and how many
+ * are waiting for it.
+ */
 export type Audience = {
   total: number;
   byRole: { role: string; count: number }[];
   alreadySent: number;
-  /** People of its roles who had an earlier text, and not this one. */
+  /** People with its roles who have received an earlier text, but not this one. */
   hadEarlier: number;
   waiting: number;
 };
 
-/** Counts the subscribers that an update would go to: those of its roles who never had it. */
+/** Counts the subscribers that an update would go to: those with its roles who haven't received it. */
 export async function countAudience(db: Kysely<Schema>, query: AudienceQuery): Promise<Audience> {
   const earlier = await findEarlier(db, query.file);
   const byRole = await selectAudience(db, query, earlier)
@@ -43,7 +46,7 @@ export async function countAudience(db: Kysely<Schema>, query: AudienceQuery): P
 
 type Earlier = Pick<SentUpdate, 'id' | 'state' | 'paused_from' | 'text_hash'>;
 
-/** Finds the times that an update was sent or scheduled, with any text. */
+/** Finds each time that an update was sent or scheduled, with any text. */
 export function findEarlier(db: Kysely<Schema>, file: string): Promise<Earlier[]> {
   return db
     .selectFrom('updates')
@@ -52,13 +55,13 @@ export function findEarlier(db: Kysely<Schema>, file: string): Promise<Earlier[]
     .execute();
 }
 
-/** @param earlier other sendings of this update: whoever had it, or may have had it, is left out */
+/** @param earlier the earlier sendings of this update; people who received it, or may have, are left out */
 export function selectAudience(
   db: Kysely<Schema>,
   { file, textHash, roles, again = false }: AudienceQuery,
   earlier: Earlier[],
 ) {
-  // With `again` an earlier text doesn't count, but a mail of it that waits does.
+  // With `again`, an earlier text doesn't count, but a waiting email with it does.
   const hadBy = earlier.filter((update) => !again || update.text_hash === textHash).map(({ id }) => id);
   const ids = earlier.map(({ id }) => id);
   return db
@@ -111,7 +114,7 @@ async function countEarlier(
   return { alreadySent: sent + readers, waiting: waiting + sending };
 }
 
-/** How many deliveries of these updates are in each state. */
+/** The number of these updates' deliveries in each state. */
 export async function countByState(
   db: QueryCreator<Schema>,
   updateIds: string[],
@@ -128,7 +131,7 @@ export async function countByState(
   return { waiting: 0, sending: 0, sent: 0, failed: 0, dropped: 0, ...counted };
 }
 
-/** Counts the people who got an update whose deliveries are pruned. */
+/** Counts the people who received an update whose deliveries have been pruned. */
 export async function countReaders(db: Kysely<Schema>, updateId: string): Promise<number> {
   const { readers } = await db
     .selectFrom('update_readers')

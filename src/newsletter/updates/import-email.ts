@@ -10,11 +10,11 @@ import { findPictureNames, PICTURES_PATH, storePicture } from './stored-pictures
 import { hyphenate, toSource, toWriting } from './update-files.ts';
 
 /**
- * Stores a file as an email of the desk, with its pictures of public/.
- * @param sources.project absolute path of the project; pictures that `site` has are served already
- * @param replace whether another text of this name may be replaced
+ * Stores a file as an email on the desk, with its pictures from public/.
+ * @param sources.project absolute path of the project; pictures that `site` has are already served
+ * @param replace whether another text with this name may be replaced
  * @returns the email's name
- * @throws with a line for each error, or if the desk has another text of its name
+ * @throws with a line for each error, or if the desk has another text with its name
  */
 export async function importEmail(
   store: Store,
@@ -25,18 +25,20 @@ export async function importEmail(
   const name = basename(file, '.md');
   const { text = '', errors } = decodeText(readFileSync(file));
   const changed = await importPictures(store, text, sources);
-  // Its errors are told by the lines of the file.
+  // Errors are reported with the line numbers of the file.
   await readUpdateText({ name, text: changed, errors }, sources);
   const writing = toWriting(changed);
   const stored = await readStoredEmail(store.db, name);
   if (stored !== undefined && stored.text !== toSource(writing) && !replace) {
-    throw new Error(`The desk has another text of ${name}. Send that by its name, or add --replace to replace it`);
+    throw new Error(
+      `The desk has another text called ${name}. Send that one by its name, or add --replace to replace it`,
+    );
   }
   await writeEmail(store, { name, writing, by: '', seen: undefined });
   return name;
 }
 
-/** Stores the pictures that the site doesn't have yet, and names them by what they show. */
+/** Stores the pictures that the site doesn't have yet, under names based on the files' names. */
 async function importPictures(
   { db }: Store,
   text: string,

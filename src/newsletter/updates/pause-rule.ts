@@ -2,14 +2,15 @@ import type { Transaction } from 'kysely';
 import type { Delivery, Schema, SentUpdate } from '../database/schema.ts';
 import { holdBack } from '../deliveries/queue/delivery-state.ts';
 import { queueAlert } from '../deliveries/queue/new-delivery.ts';
+import { formatPeople } from '../format.ts';
 import { pauseWithAlert } from './update-state.ts';
 
 /**
- * Pauses an update if too many of its mails are refused: otherwise mail servers would stop trusting the sender. If one
- * provider refuses everything while others don't, only its people are held back, for a day.
- * @param update locked
- * @param reason of the last refusal
- * @returns lines for the log
+ * Pauses an update if too many of its emails are rejected, since mail servers would otherwise stop trusting the sender.
+ * If one provider rejects everything while others don't, only its people are held back, for a day.
+ * @param update whose row is locked
+ * @param reason of the last rejection
+ * @returns lines to log
  */
 export async function pauseIfRefused(
   tx: Transaction<Schema>,
@@ -23,7 +24,7 @@ export async function pauseIfRefused(
     return pause(
       tx,
       update,
-      `${dead} of the last ${ended.length} mailboxes do not exist, so the list is old. These people are marked and get no more email. If you know that everybody on the list signed up, go on`,
+      `${dead} of the last ${ended.length} mailboxes do not exist, so the list is old. These people are marked and get no more email. If you know that everybody on the list signed up, resume it`,
       now,
     );
   }
@@ -44,18 +45,18 @@ export async function pauseIfRefused(
     return pause(
       tx,
       update,
-      `${refused} of the last ${ended.length} emails were refused for good${where}: ${reason}`,
+      `${refused} of the last ${ended.length} emails were rejected permanently${where}: ${reason}`,
       now,
     );
   }
   const lines: string[] = [];
   for (const { name, domains, refused: count } of closed) {
-    const held = `held back until tomorrow, since all ${count} at ${domains} were refused: ${reason}`;
+    const held = `held back until tomorrow, since all ${count} at ${domains} were rejected: ${reason}`;
     const people = await holdBack(tx, { updateId: update.id, provider: name, reason: held, until: now + DAY_MS }, now);
     if (people === 0) continue;
-    const text = `${update.file} goes on to everybody else. ${people} at ${domains} wait until tomorrow, since all ${count} emails to it were refused: ${reason}\n\nThey are tried again by themselves. If it is refused again, ask ${domains} why.\n`;
-    await queueAlert(tx, { subject: `${domains} refuses your update`, text }, now);
-    lines.push(`An update is held back for ${people} people at one provider: ${reason}`);
+    const text = `${update.file} is still being sent to everybody else. ${formatPeople(people)} at ${domains} must wait until tomorrow, since all ${count} emails to it were rejected: ${reason}\n\nTheir emails will be retried automatically. If they are rejected again, ask ${domains} why.\n`;
+    await queueAlert(tx, { subject: `${domains} is rejecting your update`, text }, now);
+    lines.push(`An update is held back for ${formatPeople(people)} at one provider: ${reason}`);
   }
   return lines;
 }
@@ -71,7 +72,10 @@ function isRefused({ fault }: EndedMail): boolean {
   return fault === 'sender' || fault === 'unclear';
 }
 
-/** The mails that ended since the update began or was resumed: the owner knows the earlier ones. The last first. */
+/**
+ * The emails that have finished since the update began or was resumed, the latest first. The owner knows about the
+ * earlier ones.
+ */
 async function readEnded(tx: Transaction<Schema>, { id, resumed_at, queued_at }: SentUpdate): Promise<EndedMail[]> {
   const ended = await tx
     .selectFrom('deliveries')
@@ -85,12 +89,12 @@ async function readEnded(tx: Transaction<Schema>, { id, resumed_at, queued_at }:
     .execute();
   return ended.map(({ email, ...mail }) => {
     const domain = email.slice(email.lastIndexOf('@') + 1);
-    // gmx.de and gmx.net are one provider.
+    // gmx.de and gmx.net count as one provider.
     return { ...mail, domain, provider: domain.split('.', 1)[0] ?? domain };
   });
 }
 
-/** Whether nobody at another provider got this update, or waits for it. */
+/** Whether nobody at another provider has received this update or is waiting for it. */
 async function isOnlyFor(
   tx: Transaction<Schema>,
   { id }: SentUpdate,
@@ -111,7 +115,7 @@ async function isOnlyFor(
 }
 
 async function pause(tx: Transaction<Schema>, update: SentUpdate, reason: string, now: number): Promise<string[]> {
-  // Other refusals may have paused the update already.
+  // Other rejections may already have paused the update.
   const isPaused = await pauseWithAlert(tx, update, reason, now);
   return isPaused ? [`An update is paused: ${reason}`] : [];
 }

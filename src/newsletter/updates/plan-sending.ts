@@ -4,38 +4,38 @@ import { type Audience, type AudienceQuery, countAudience } from './audience.ts'
 import { findScheduled, queueUpdate, replaceScheduled, type ScheduledUpdate } from './queue-update.ts';
 import { describeAccountLimit } from './account-limits.ts';
 import { type SendingCaps, sendingTimeMs } from '../deliveries/queue/mail-limits.ts';
-import { parseSendTime, showSendTime } from './send-time.ts';
-import { describeDay, formatClock, formatPeople } from '../format.ts';
+import { parseSendTime } from './send-time.ts';
+import { describeDay, formatClock, formatMoment, formatPeople } from '../format.ts';
 import { type ReadUpdate, refuseMissingPictures } from './read-update-file.ts';
 
-/** The recipients of an update, and its time. */
+/** Who gets an update, and when. */
 export type SendingPlan = {
   audience: Audience;
-  /** Set if this update is scheduled already, with this text or an earlier one. */
+  /** Set if this update is already scheduled, with this text or an earlier one. */
   scheduled: ScheduledUpdate | undefined;
-  /** Whether people who had an earlier version get this one too. */
+  /** Whether people who received an earlier version get this one too. */
   again: boolean;
-  /** Undefined for now; in milliseconds since 1970. */
+  /** In milliseconds since 1970; undefined to send it now. */
   sendAt: number | undefined;
   /** In words. */
   duration: string;
   remarks: string[];
-  /** Why it can't be sent; undefined if it can. */
+  /** Why it can't be sent; undefined if it can be. */
   problem: string | undefined;
 };
 
 /**
- * @param text such as `2026-12-01T09:00`. @returns milliseconds since 1970. @throws if it is no time, or has passed
+ * @param text such as `2026-12-01T09:00`. @returns milliseconds since 1970. @throws if it isn't a time, or has passed
  */
 export function parseTimeToCome(text: string): number {
   const time = parseSendTime(text);
-  if (time < Date.now()) throw new Error(`Expected a time in the future, but ${showSendTime(time)} has passed`);
+  if (time < Date.now()) throw new Error(`Expected a time in the future, but ${formatMoment(time)} has passed`);
   return time;
 }
 
 /**
- * @param options.sendAt in milliseconds since 1970; left out for now
- * @param options.again whether people who had an earlier version get this one too
+ * @param options.sendAt in milliseconds since 1970; left out to send now
+ * @param options.again whether people who received an earlier version get this one too
  */
 export async function planSending(
   { env, store }: Pick<Opened, 'env' | 'store'>,
@@ -60,7 +60,8 @@ export async function planSending(
 }
 
 /**
- * @returns the update's id. @throws if the list has changed, or a picture is not on the site; then nothing is queued
+ * @returns the update's id. @throws if the list has changed, or a picture isn't on the site, in which case nothing is
+ *   queued
  */
 export async function queueForSending(
   { env, store }: Pick<Opened, 'env' | 'store'>,
@@ -76,8 +77,8 @@ export async function queueForSending(
 }
 
 /**
- * Puts this version in the place of the one that is scheduled.
- * @throws if none is scheduled any more, or a picture is not on the site
+ * Replaces the scheduled version with this one.
+ * @throws if none is scheduled any more, or a picture isn't on the site
  */
 export async function sendInstead({ env, store }: Pick<Opened, 'env' | 'store'>, read: ReadUpdate): Promise<string> {
   await refuseMissingPictures(read, env.SITE_URL);
@@ -100,7 +101,7 @@ function toQuery({ file, update: { textHash, roles } }: ReadUpdate, again: boole
 function describeScheduled(scheduled: ScheduledUpdate | undefined): string | undefined {
   if (scheduled === undefined) return undefined;
   const { isSame, sendAt } = scheduled;
-  return `${isSame ? 'It' : 'The earlier version'} goes out ${describeDay(sendAt)} at ${formatClock(sendAt)}, London time.`;
+  return `${isSame ? 'It' : 'The earlier version'} goes out ${describeDay(sendAt)} at ${formatClock(sendAt)}.`;
 }
 
 /** An update needs a mail server, and a public address for the links in its emails. */
@@ -132,7 +133,7 @@ function findRemarks({ alreadySent, hadEarlier, waiting, total }: Audience, env:
   ].filter((remark) => typeof remark === 'string');
 }
 
-/** The limits of the mail provider, as the owner has set them. */
+/** The mail provider's limits, as the owner has set them. */
 export function readCaps(env: Pick<Environment, 'MAIL_HOURLY_CAP' | 'MAIL_DAILY_CAP'>): SendingCaps {
   return { hourlyCap: env.MAIL_HOURLY_CAP, dailyCap: env.MAIL_DAILY_CAP };
 }

@@ -13,7 +13,7 @@ import { beginUpdate, finishQueueing, lockUpdate, missUpdate } from './update-st
 
 type NewUpdate = AudienceQuery & {
   template: MailTemplate;
-  /** Its text as it was written; kept with it. */
+  /** Its text as it was written, which is kept with it. */
   source?: string;
   /** The names of its stored pictures, which can't be deleted from then on. */
   pictures?: string[];
@@ -23,23 +23,24 @@ type NewUpdate = AudienceQuery & {
 };
 
 /**
- * Queues an update. If it goes out now, each recipient gets a delivery, in batches to keep others from waiting, and
- * nothing goes out before all are queued; if the command is killed, a server queues the rest. If it goes out later, its
- * recipients are read then.
- * @param update.expected how many people were confirmed
+ * Queues an update. If it is sent now, a delivery is queued for each recipient, in batches so that others needn't wait.
+ * Nothing goes out until all are queued; if the command is killed, a server queues the rest. If it is sent later, its
+ * recipients are determined then.
+ * @param update.expected the number of people that the owner confirmed
  * @param update.sendAt when it may go out, in milliseconds since 1970
- * @param update.caps decide how long a long list has until its mails fail
+ * @param update.caps the sending limits, which decide how long a long list has before its emails fail
  * @returns the update's id
- * @throws if not exactly `expected` people would get it, or another command queued it meanwhile; then nothing is queued
+ * @throws if not exactly `expected` people would get it, or another command has queued it in the meantime; in either
+ *   case, nothing is queued
  */
 export async function queueUpdate(store: Store, update: NewUpdate, now: number): Promise<string> {
   const { file, expected, sendAt } = update;
-  // Counted before the transaction: on SQLite all other writers wait for it.
+  // Counted before the transaction, since on SQLite all other writers wait for it.
   const earlier = await findEarlier(store.db, file);
   const last = await findLastSubscriber(store.db, update);
   const { total, waiting, alreadySent } = await countAudience(store.db, update);
   const unqueued = new Set<SentUpdate['state'] | null>(['queueing', 'scheduled']);
-  // Some of its recipients have no delivery yet.
+  // Some of its recipients don't have a delivery yet.
   if (earlier.some(({ state, paused_from }) => unqueued.has(state === 'paused' ? paused_from : state))) {
     throw new Error(`${file} is queued already. Nothing more was queued.`);
   }
@@ -50,7 +51,7 @@ export async function queueUpdate(store: Store, update: NewUpdate, now: number):
     throw new Error(`${total} people would get this now, not ${expected}. Nothing was queued.`);
   }
   const id = await store.transaction(async (tx) => {
-    // One command queues at a time. A second one sees what the first did, and starts again.
+    // Only one command queues at a time. A second one sees what the first did, and starts over.
     await writeMetadata(tx, 'queueing-lock', toIso(now));
     const isFirst = (await findEarlier(tx, file)).length === earlier.length;
     return isFirst ? insertUpdate(tx, update, last, now) : undefined;
@@ -60,7 +61,7 @@ export async function queueUpdate(store: Store, update: NewUpdate, now: number):
   return id;
 }
 
-/** The last person who gets it: whoever joins while it is being queued doesn't. */
+/** The last person who gets it: people who join while it is being queued don't. */
 async function findLastSubscriber(db: Store['db'], query: AudienceQuery): Promise<string> {
   const { last } = await selectAudience(db, query, await findEarlier(db, query.file))
     .select((select) => select.fn.max('subscribers.id').as('last'))
@@ -103,10 +104,10 @@ async function insertUpdate(
   return id;
 }
 
-/** A scheduled update and when it goes out, in milliseconds since 1970. */
+/** A scheduled update, and when it goes out, in milliseconds since 1970. */
 export type ScheduledUpdate = { id: string; sendAt: number; isSame: boolean };
 
-/** Finds the update of this file that is scheduled. `isSame`: it was scheduled with this text for these people. */
+/** Finds this file's scheduled update. `isSame`: it was scheduled with this text for these people. */
 export async function findScheduled(
   db: QueryCreator<Schema>,
   { file, textHash, roles }: AudienceQuery,
@@ -122,7 +123,7 @@ export async function findScheduled(
   return { id: update.id, sendAt: Date.parse(update.send_at), isSame };
 }
 
-/** Also while it is paused. */
+/** Also if it is paused. */
 function isScheduled(update: ExpressionBuilder<Schema, 'updates'>) {
   return update.or([
     update('state', '=', 'scheduled'),
@@ -130,7 +131,7 @@ function isScheduled(update: ExpressionBuilder<Schema, 'updates'>) {
   ]);
 }
 
-/** Replaces the words and the roles of a scheduled update. @returns false if it is no longer scheduled */
+/** Replaces the text and the roles of a scheduled update. @returns false if it is no longer scheduled */
 export function replaceScheduled(
   store: Store,
   id: string,
@@ -153,7 +154,7 @@ export function replaceScheduled(
   });
 }
 
-/** Begins a scheduled update: its recipients are whoever is on the list now. */
+/** Begins a scheduled update, whose recipients are the people on the list now. */
 export async function beginScheduled(store: Store, id: string, now: number): Promise<void> {
   const update = await store.db.selectFrom('updates').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const query = toQuery(update);
@@ -163,29 +164,29 @@ export async function beginScheduled(store: Store, id: string, now: number): Pro
     .executeTakeFirstOrThrow();
   const isBegun = await store.transaction((tx) =>
     count === 0
-      ? missUpdate(tx, id, 'nobody was left to send it to', now)
+      ? missUpdate(tx, id, 'there was nobody left to send it to', now)
       : beginUpdate(tx, id, { last_subscriber_id: last ?? '', recipients: count }),
   );
   if (isBegun && count > 0) await queueInBatches(store, id, now);
 }
 
-/** Queues the rest of an update, then starts it. Several processes may do so at once. */
+/** Queues the rest of an update, then starts it. Several processes may do this at the same time. */
 export async function queueInBatches(store: Store, id: string, now: number): Promise<void> {
   await repeatInBatches(() => store.transaction((tx) => queueBatch(tx, id, now)));
 }
 
-/** So few that others wait only some milliseconds. */
+/** Few enough that others wait only a few milliseconds. */
 const BATCH = 500;
 
 function toQuery({ file, text_hash, again, roles }: SentUpdate): AudienceQuery {
   return { file, textHash: text_hash, again: again === 1, roles: roles === null ? undefined : JSON.parse(roles) };
 }
 
-/** @returns how many people it queued; 0 once all are */
+/** @returns how many people it queued; 0 once all have been */
 async function queueBatch(tx: Transaction<Schema>, id: string, now: number): Promise<number> {
   const update = await lockUpdate(tx, id);
   if (update?.state !== 'queueing') return 0;
-  // For max() PostgreSQL would read all rows of the update until it has statistics.
+  // For max(), PostgreSQL would read all the update's rows until it has statistics.
   const last = await tx
     .selectFrom('deliveries')
     .select('subscriber_id')

@@ -16,8 +16,8 @@ import { findPictureNames, PICTURES_PATH, readPictureSizes } from './stored-pict
 import type { Source } from './update-files.ts';
 
 /**
- * An update, ready to be shown or sent.
- * @property source its text, with its facts
+ * An update that is ready to be shown or sent.
+ * @property source its text, with its front matter
  * @property pictures the names of its stored pictures
  * @property warnings a line for each thing that readers may see differently
  */
@@ -30,12 +30,12 @@ export type ReadUpdate = {
   warnings: string[];
 };
 
-/** The database; the folders of the built site and of the updates' files; and whose mails they are. */
+/** The database, the folders of the built site and of the updates' files, and the agency that sends the emails. */
 export type UpdateSources = { db: Kysely<Schema>; site: string; updates: string; sender: MailSite };
 
 /**
  * Reads and renders an update.
- * @param file its name, also with the ending .md
+ * @param file its name, with or without .md
  * @throws with a line for each error: file, line, column and what to do
  */
 export async function readUpdateFile(file: string, sources: UpdateSources): Promise<ReadUpdate> {
@@ -68,7 +68,7 @@ export async function readUpdateText(
   };
 }
 
-/** @throws with a line for each picture that mail programs can't show */
+/** @throws with a line for each picture that mail programs can't display */
 function measurePictures(
   file: string,
   { images }: Update,
@@ -78,7 +78,7 @@ function measurePictures(
   const errors = images.flatMap(({ url, line }) => {
     const size = stored.get(url) ?? measure(join(site, tryDecodeURIComponent(url)));
     if (size !== undefined) sizes.set(url, size);
-    const message = `image: expected a picture that emails show, a JPEG, PNG or GIF, but found ${url}`;
+    const message = `image: expected a picture that emails can show (JPEG, PNG or GIF), but found ${url}`;
     return size === undefined ? [{ line, column: 1, message }] : [];
   });
   refuse(file, errors);
@@ -95,21 +95,21 @@ function measure(path: string): { width: number; height: number } | undefined {
 }
 
 /**
- * Gmail shows the first 102 kB of an email and leaves out the rest with the link to unsubscribe
+ * Gmail shows the first 102 kB of an email and cuts off the rest, including the unsubscribe link
  * (https://www.caniemail.com/features/html-doctype/ and Mailchimp's "Gmail Is Clipping My Email").
  */
 function findClipping(file: string, { html }: MailTemplate): string[] {
   const kilobytes = Math.ceil(Buffer.byteLength(html) / 1000);
   if (kilobytes <= 100) return [];
   return [
-    `${file}: as an email it has ${kilobytes} kB. Gmail cuts emails off at 102 kB, and the link to unsubscribe is at the end. Shorten it to 100 kB`,
+    `${file}: as an email it is ${kilobytes} kB. Gmail cuts emails off at 102 kB, and the unsubscribe link is at the end. Shorten it to 100 kB`,
   ];
 }
 
 /**
  * Readers load an update's pictures from the running site, which may be older than the file.
  * @param site the origin of the running site; undefined if it has none yet
- * @throws with a line for each picture that it does not serve
+ * @throws with a line for each picture that it doesn't serve
  */
 export async function refuseMissingPictures({ file, update }: ReadUpdate, site: string | undefined): Promise<void> {
   if (site === undefined) return;
@@ -123,14 +123,14 @@ export async function refuseMissingPictures({ file, update }: ReadUpdate, site: 
   refuse(file, errors.flat());
 }
 
-/** @returns what is wrong */
+/** @returns what is wrong; undefined if nothing is */
 async function requestPicture(url: string): Promise<string | undefined> {
   try {
     const { status, headers } = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(10_000) });
     if (status !== 200) return `answers ${status}`;
-    return headers.get('content-type')?.startsWith('image/') ? undefined : 'answers with no picture';
+    return headers.get('content-type')?.startsWith('image/') ? undefined : 'didn’t respond with a picture';
   } catch {
-    return 'does not answer';
+    return 'didn’t respond';
   }
 }
 

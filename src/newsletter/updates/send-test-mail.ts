@@ -17,7 +17,7 @@ export function readEmail(text: string): string {
   return address;
 }
 
-/** @param to an address, as `readEmail` gives it. @returns the server that sent it. @throws when it is refused */
+/** @param to an address, as returned by `readEmail`. @returns the server that sent it. @throws if it is rejected */
 export async function sendTestMail(
   { env, secret, agency }: Pick<Opened, 'env' | 'secret'> & { agency: Agency },
   read: ReadUpdate,
@@ -51,12 +51,12 @@ export async function sendTestMail(
   return transport.place;
 }
 
-/** A link to unsubscribe for an id that no subscriber has: the page opens, its button works, and nothing changes. */
+/** An unsubscribe link for an id that no subscriber has: the page opens, its button works, and nothing changes. */
 function makeNobodysLink(env: Environment, secret: string): string {
   return `${readSiteUrl(env)}${TOKEN_PATHS.unsubscribe}/${signToken('unsubscribe', randomUUIDv7(), secret)}`;
 }
 
-/** The origin that links begin with. */
+/** The origin with which links begin. */
 export function readSiteUrl({ SITE_URL, PORT }: Pick<Environment, 'SITE_URL' | 'PORT'>): string {
   return SITE_URL ?? `http://localhost:${PORT}`;
 }

@@ -18,6 +18,6 @@ test.each([
   expect(() => parseSendTime(text)).toThrow(message);
 });
 
-test('times are shown in London time', () => {
+test('shows times in London time', () => {
   expect(showSendTime(Date.parse('2026-07-01T08:00:00Z'))).toBe('2026-07-01 09:00, Europe/London');
 });

@@ -5,7 +5,7 @@ import { onOwnersClock, OWNERS_TIME_ZONE } from '#shared/owners-clock.ts';
  * Reads a time that the owner typed.
  * @param text in London, such as `2026-12-01T09:00`
  * @returns milliseconds since 1970
- * @throws for any other text, and for a time that the clocks show twice or never that day
+ * @throws for any other text, and for a time that occurs twice or never when the clocks change
  */
 export function parseSendTime(text: string): number {
   const plain = parsePlain(text);
@@ -20,15 +20,15 @@ function parsePlain(text: string): Temporal.PlainDateTime {
   try {
     if (TIME.test(text)) return Temporal.PlainDateTime.from(text);
   } catch {
-    // Reported below.
+    // It is reported below.
   }
   throw new Error(`Expected a time in London, such as 2026-12-01T09:00, but found "${text.slice(0, 100)}"`);
 }
 
-/** Temporal reads other forms too, such as a day alone. */
+/** Temporal accepts other formats too, such as a date alone. */
 const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d$/;
 
-/** As the owner's clock shows it: `2026-12-01 09:00, Europe/London`. */
+/** In the owner's time zone: `2026-12-01 09:00, Europe/London`. */
 export function showSendTime(milliseconds: number): string {
   const at = onOwnersClock(milliseconds);
   return `${at.toPlainDate().toString()} ${at.toPlainTime().toString().slice(0, 5)}, ${OWNERS_TIME_ZONE}`;

@@ -4,15 +4,15 @@ import { findMailProvider, type MailProvider } from './mail-providers.ts';
 import { findSpfProblem } from './spf-problems.ts';
 
 /**
- * A record that mail servers look for, and what to write if it isn't there. `isUnknown`: only the owner can see whether it
- * is in order.
+ * A record that mail servers look for, and what to write if it is missing. `isUnknown`: only the owner can see whether
+ * it is right.
  */
 export type Finding = { what: string; isFine: boolean; isUnknown?: boolean; found: string; advice?: string };
 
 /**
- * Looks up whether mail servers will trust emails from an address.
- * @param email the agency's
- * @param smtpUrl SMTP_URL, for what its provider needs
+ * Checks whether mail servers will trust emails from an address.
+ * @param email the agency's email address
+ * @param smtpUrl SMTP_URL, which identifies the provider
  */
 export function checkSender(email: string, selector: string | undefined, smtpUrl?: string): Promise<Finding[]> {
   const domain = email.slice(email.indexOf('@') + 1);
@@ -20,8 +20,8 @@ export function checkSender(email: string, selector: string | undefined, smtpUrl
 }
 
 /**
- * Looks up whether mail servers can trust emails from a domain: SPF (RFC 7208), DMARC (RFC 7489) and DKIM (RFC 6376).
- * @param selector the DKIM selector that the mail provider names; without one DKIM is not looked up
+ * Checks whether mail servers can trust emails from a domain: SPF (RFC 7208), DMARC (RFC 7489) and DKIM (RFC 6376).
+ * @param selector the DKIM selector that the mail provider names; without it, DKIM isn't checked
  */
 export async function findSenderProblems(
   domain: string,
@@ -41,7 +41,7 @@ export async function findSenderProblems(
     },
     {
       what: `DMARC of ${domain}`,
-      // A subdomain without a record has that of the domain above it.
+      // A subdomain without a record inherits that of its parent domain.
       names: labels.slice(0, -1).map((_, index) => `_dmarc.${labels.slice(index).join('.')}`),
       pattern: /^v\s*=\s*DMARC1\b.*;\s*p\s*=\s*(none|quarantine|reject)\b/i,
       advice: `Write a TXT record at _dmarc.${domain}: "v=DMARC1; p=none". Gmail, Yahoo and Outlook ask senders of many emails for one.`,
@@ -49,7 +49,7 @@ export async function findSenderProblems(
     {
       what: `DKIM at ${dkim}`,
       names: [dkim],
-      // An empty key is a withdrawn one.
+      // An empty key has been revoked.
       pattern: /(^|;)\s*p\s*=\s*[^;\s]/,
       advice: `Write the record that your mail provider names at ${dkim}, or check the selector.`,
     },
@@ -80,18 +80,18 @@ async function checkSpf(
   }
 }
 
-/** A mailbox of another domain sends in that domain's name, whatever the sender's address is. */
+/** A mailbox at another domain sends in that domain's name, whatever the sender's address is. */
 function checkLogin(domain: string, smtpUrl: string | undefined): Finding[] {
   const login = decodeURIComponent(URL.parse(smtpUrl ?? '')?.username ?? '');
   const other = /@(gmail|googlemail|outlook|hotmail|live|yahoo|aol|icloud|me|gmx|web)\.[a-z.]+$/i
     .exec(login)?.[0]
     .slice(1);
   if (other === undefined || other.toLowerCase() === domain) return [];
-  const advice = `Log in with a mailbox of ${domain}, at the provider of that domain, or use a provider for sending emails. Emails that ${other} sends for ${domain} fail its DMARC.`;
+  const advice = `Log in with a mailbox at ${domain}, or use a provider for sending emails. Emails that ${other} sends for ${domain} fail its DMARC.`;
   return [{ what: `Login at ${other}`, isFine: false, found: `it does not belong to ${domain}`, advice }];
 }
 
-/** Only the provider knows whether it is off. */
+/** Only the provider knows whether tracking is off. */
 function describeTracking(provider: MailProvider | undefined): Finding[] {
   if (provider?.tracking === undefined) return [];
   const what = `Tracking at ${provider.name}`;
@@ -99,7 +99,7 @@ function describeTracking(provider: MailProvider | undefined): Finding[] {
   return [{ what, isFine: false, isUnknown: true, found: 'only you can see whether it is off', advice }];
 }
 
-/** @property names the first that has a text of the pattern counts */
+/** @property names the first one with a record that matches the pattern counts */
 type TextRecord = { what: string; names: string[]; pattern: RegExp; advice: string };
 
 async function check({ what, names, pattern, advice }: TextRecord, resolver: Resolver): Promise<Finding> {
@@ -122,7 +122,7 @@ function describeNoAnswer(error: unknown): { found: string; advice: string } {
   return { found, advice: 'Check the connection of this machine, and try again in a few minutes.' };
 }
 
-/** The TXT records of a name; none if the name doesn't exist. */
+/** The TXT records of a name; empty if the name doesn't exist. */
 async function readTexts(resolver: Resolver, name: string): Promise<string[]> {
   try {
     return (await resolver.resolveTxt(name)).map((parts) => parts.join(''));

@@ -7,8 +7,8 @@ import { listFileSources, readFileSource, type Source, toSource, type Writing } 
 type Db = QueryCreator<Schema>;
 
 /**
- * The emails of the desk, and those of files that the desk hasn't changed, the newest first.
- * @param folder absolute path of content/updates of the build
+ * The emails written on the desk, and those in files that the desk hasn't changed, the newest first.
+ * @param folder absolute path of the build's content/updates
  */
 export async function listSources(db: Db, folder: string): Promise<Source[]> {
   const rows = await db.selectFrom('emails').selectAll().orderBy('changed_at', 'desc').execute();
@@ -16,12 +16,12 @@ export async function listSources(db: Db, folder: string): Promise<Source[]> {
   return [...rows.map(fromRow), ...listFileSources(folder).filter(({ name }) => !names.has(name))];
 }
 
-/** @returns an email of the desk, or else of a file; undefined if there is neither */
+/** @returns an email from the desk, or otherwise from a file; undefined if there is neither */
 export async function readSource(db: Db, folder: string, name: string): Promise<Source | undefined> {
   return (await readStoredEmail(db, name)) ?? readFileSource(folder, name);
 }
 
-/** @returns an email of the desk */
+/** @returns an email from the desk */
 export async function readStoredEmail(db: Db, name: string): Promise<Source | undefined> {
   const row = await db.selectFrom('emails').selectAll().where('name', '=', name).executeTakeFirst();
   return row && fromRow(row);
@@ -35,9 +35,9 @@ function fromRow({ name, subject, preview, roles, text, revision, changed_at: ch
 
 /**
  * Stores an email.
- * @param email.seen the revision that its words began with; undefined overwrites any
+ * @param email.seen the revision that the text is based on; undefined overwrites any revision
  * @returns the new revision
- * @throws {WindowBehind} if another window has changed it since; then nothing is stored
+ * @throws {WindowBehind} if another window has changed it since, in which case nothing is stored
  */
 export function writeEmail(
   store: Store,
@@ -69,10 +69,10 @@ export function writeEmail(
 
 export class WindowBehind extends Error {
   override message =
-    'Another window has changed this update since. Your words stay in this window: save them to write them over the others.';
+    'Another window has changed this update since. Your text stays in this window; save it to replace the other text.';
 }
 
-/** Removes an email; a file of its name shows again. */
+/** Removes an email; a file with its name then takes its place again. */
 export async function removeEmail(db: Db, name: string): Promise<void> {
   await db.deleteFrom('emails').where('name', '=', name).execute();
 }

@@ -5,18 +5,18 @@ import type { Schema } from '../database/schema.ts';
 /** The size of a picture in pixels. */
 type Size = { width: number; height: number };
 
-/** The folder of the site in which emails find their pictures. */
+/** The folder of the site that holds the pictures of emails. */
 export const PICTURES_PATH = '/updates/';
 
-/** @returns the names of the pictures that a text may show */
+/** @returns the names of the pictures that a text may contain */
 export function findPictureNames(text: string): string[] {
   return [...new Set([...text.matchAll(/\/updates\/([\w-]+\.\w+)/g)].map(([, name]) => name!))];
 }
 
 /**
- * Stores a picture as it is to be shown; one that is there stays.
- * @param name contains a hash of its bytes, since nobody may change what a name shows
- * @throws if it has more than 2 MB
+ * Stores a picture as it will be shown; an existing one is left alone.
+ * @param name contains a hash of its bytes, so that a name's picture never changes
+ * @throws if it is larger than 2 MB
  */
 export async function storePicture(
   db: QueryCreator<Schema>,
@@ -24,7 +24,7 @@ export async function storePicture(
   picture: Size & { bytes: Uint8Array },
 ): Promise<void> {
   const { bytes, width, height } = picture;
-  if (bytes.length > MAX_BYTES) throw new Error(`${name}: expected at most 2 MB, but it has ${bytes.length} bytes`);
+  if (bytes.length > MAX_BYTES) throw new Error(`${name}: expected at most 2 MB, but it is ${bytes.length} bytes`);
   await db
     .insertInto('pictures')
     .values({ name, bytes: Buffer.from(bytes), width, height, added_at: toIso(Date.now()) })
@@ -34,20 +34,20 @@ export async function storePicture(
 
 const MAX_BYTES = 2_000_000;
 
-/** @returns undefined if there is none of this name */
+/** @returns undefined if there is none with this name */
 export async function readPicture(db: QueryCreator<Schema>, name: string): Promise<Buffer | undefined> {
   const row = await db.selectFrom('pictures').select('bytes').where('name', '=', name).executeTakeFirst();
   return row && Buffer.from(row.bytes);
 }
 
-/** @returns the size of each of these pictures that is there, by its name */
+/** @returns the sizes of those of these pictures that exist, by name */
 export async function readPictureSizes(db: QueryCreator<Schema>, names: string[]): Promise<Map<string, Size>> {
   if (names.length === 0) return new Map();
   const rows = await db.selectFrom('pictures').select(['name', 'width', 'height']).where('name', 'in', names).execute();
   return new Map(rows.map(({ name, width, height }) => [name, { width, height }]));
 }
 
-/** Removes pictures that were added thirty days ago, and that no text, no version and no sent update shows. */
+/** Removes pictures that were added thirty days ago or earlier, and that no text, version or sent update shows. */
 export async function removeUnusedPictures(db: QueryCreator<Schema>, now: number): Promise<void> {
   const old = await db
     .selectFrom('pictures')

@@ -14,15 +14,15 @@ function makeUpdates(): string {
   return folder;
 }
 
-test('an update is read without a byte order mark and Windows’ line ends', () => {
+test('drops a byte order mark and Windows’ line ends from an update', () => {
   expect(readFileSource(makeUpdates(), 'marked')?.text).toBe(TEXT);
 });
 
-test('an update that is not UTF-8 is refused, since saving it would lose letters', () => {
+test('rejects an update that isn’t UTF-8, since saving it would lose letters', () => {
   expect(() => readFileSource(makeUpdates(), 'windows')).toThrow(/^windows\.md:2:.* not saved as UTF-8/);
 });
 
-test('files of every encoding are listed; a folder is not', () => {
+test('lists files of every encoding, but not a folder', () => {
   expect(
     listFileSources(makeUpdates())
       .map(({ name }) => name)
@@ -31,20 +31,20 @@ test('files of every encoding are listed; a folder is not', () => {
 });
 
 test.each(['Hello', '---\nsubject: [\n---\n\nHello\n', '---\nroles: Founder\n---\n\nHello\n'])(
-  'an update that can’t be parsed is all text: %j',
+  'treats an update that can’t be parsed as text: %j',
   (source) => {
     expect(toWriting(source)).toEqual({ subject: '', preview: '', text: source });
   },
 );
 
 test.each(['\n---\nsubject: Pay\n---\n\nHello\n', '--- \nsubject: Pay\n--- \nHello\n'])(
-  'blank lines and spaces around the facts do not turn them into text: %j',
+  'ignores blank lines and spaces around the front matter: %j',
   (source) => {
     expect(toWriting(source)).toMatchObject({ subject: 'Pay', text: 'Hello\n' });
   },
 );
 
-test('an update is read as it was saved', () => {
+test('reads an update as it was saved', () => {
   const writing = { subject: 'Pay: "2026"', preview: '12', text: 'Hello\n', roles: ['Founder', ''] };
   expect(toWriting(toSource(writing))).toEqual(writing);
 });

@@ -10,17 +10,19 @@ import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
 const METADATA = z.object({
   subject: z.string().default(''),
   preview: z.string().default(''),
-  /** Undefined for everybody; an empty text is of people who gave no role. */
+  /** Undefined for everybody; an empty string means people who gave no role. */
   roles: z.array(z.string()).optional(),
 });
 
-/** An update as it is written on the desk. */
+/** An update as it was written on the desk. */
 export type Writing = z.infer<typeof METADATA> & { text: string };
 
-/** An update as a file has it. @property name as in a URL @property revision 0 for a file that the desk hasn't changed */
+/**
+ * An update as its file has it. @property name as in a URL @property revision 0 for a file that the desk hasn't changed
+ */
 export type Source = { name: string; text: string; errors: SourceError[]; changedAt: number; revision: number };
 
-/** An update's name in URLs before there is a file. */
+/** An update's name in URLs before it has a file. */
 export const NEW = '_new';
 
 /** The path of the page on which an update is written. */
@@ -28,7 +30,7 @@ export function writingPath(name: string): string {
   return `/desk/updates/write/${encodeURIComponent(name)}`;
 }
 
-/** The updates of a folder, the newest first. */
+/** The updates in a folder, the newest first. */
 export function listFileSources(folder: string): Source[] {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.md')) : [];
   return names
@@ -36,7 +38,7 @@ export function listFileSources(folder: string): Source[] {
     .toSorted((one, other) => other.changedAt - one.changedAt);
 }
 
-/** @throws with the line if a file is not UTF-8, since saving it again would lose letters */
+/** @throws with the line if a file isn't UTF-8, since saving it again would lose letters */
 export function readFileSource(folder: string, name: string): Source | undefined {
   const source = decodeSource(folder, name);
   if (source?.isDecoded === false) throw new Error(formatSourceError(`${name}.md`, source.errors[0]!));
@@ -51,12 +53,12 @@ function decodeSource(folder: string, name: string): (Source & { isDecoded: bool
   return { name, text: text ?? '', errors, isDecoded: text !== undefined, changedAt: stats.mtimeMs, revision: 0 };
 }
 
-/** Refuses a name that leads out of the folder. */
+/** Rejects a name that leads out of the folder. */
 function isName(name: string): boolean {
   return name !== '' && name.length <= 200 && !name.startsWith('.') && !/[/\\\p{Cc}]/u.test(name);
 }
 
-/** Parses a file; what can't be read stays in the text. */
+/** Parses a file; anything that can't be parsed stays in the text. */
 export function toWriting(source: string): Writing {
   const { facts, body } = splitFrontMatter(source) ?? { facts: '', body: source };
   try {
@@ -67,7 +69,7 @@ export function toWriting(source: string): Writing {
   }
 }
 
-/** Writes a file's text. A string in JSON is one in YAML too. */
+/** Writes a file's text. A JSON string is also a YAML string. */
 export function toSource({ text, ...metadata }: Writing): string {
   const given = Object.entries(metadata).filter(([, value]) => value !== undefined);
   const lines = given.map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`);

@@ -8,7 +8,7 @@ import type { Store } from '../database/open-store.ts';
 import { PICTURES_PATH, storePicture } from './stored-pictures.ts';
 import { hyphenate } from './update-files.ts';
 
-/** Answers with a picture or font of the built site. @param path below its folder, decoded */
+/** Responds with a picture or font of the built site. @param path relative to its folder, decoded */
 export async function answerWithFile(context: Context, site: string, path: string): Promise<Response> {
   const type = getMimeType(path) ?? '';
   if (normalize(path).startsWith('..') || !/^(image|font)\//.test(type)) return context.notFound();
@@ -20,7 +20,7 @@ export async function answerWithFile(context: Context, site: string, path: strin
 /**
  * Prepares a picture for emails, and stores it.
  * @returns its Markdown, with the file's name as alternative text until the owner edits it
- * @throws if mails can't show it
+ * @throws if emails can't show it
  */
 export async function savePicture({ db }: Store, picture: File): Promise<string> {
   const { bytes, ending } = await cleanPicture(new Uint8Array(await picture.arrayBuffer())).catch((error: Error) => {

@@ -4,12 +4,12 @@ import { type MailOutage, readOutage } from '../deliveries/smtp/mail-outage.ts';
 import { countByState, countReaders } from './audience.ts';
 import { ENDED } from './update-state.ts';
 
-/** How far an update has got. */
+/** An update's progress. */
 export type UpdateProgress = UpdateSummary &
   Record<Delivery['state'], number> & {
-    /** Why mails failed, the most common reason first. */
+    /** Why emails failed, the most common reason first. */
     reasons: { reason: string; count: number }[];
-    /** Set while it is being sent and the mail server accepts no mail. */
+    /** Set if the mail server accepts no email while it is being sent. */
     outage: MailOutage | undefined;
   };
 
@@ -22,7 +22,7 @@ export async function findUpdate(db: Kysely<Schema>, id: string): Promise<Update
   return db.selectFrom('updates').select(SUMMARY).where('id', '=', id).executeTakeFirst();
 }
 
-/** An update without its mail. */
+/** An update without its content. */
 export type UpdateSummary = Omit<SentUpdate, 'html' | 'text' | 'source'>;
 
 const SUMMARY = [
@@ -56,7 +56,7 @@ export async function readProgress(db: Kysely<Schema>, update: UpdateSummary): P
     .orderBy('count', 'desc')
     .limit(MAX_REASONS)
     .execute();
-  // Until it begins it has no deliveries.
+  // It has no deliveries until it begins.
   const unbegun = update.last_subscriber_id === '' ? update.recipients : 0;
   const isOver = ENDED.includes(update.state);
   return {
@@ -72,7 +72,7 @@ export async function readProgress(db: Kysely<Schema>, update: UpdateSummary): P
 
 const MAX_REASONS = 5;
 
-/** Describes for the owner, after their number, the people whose mails were dropped. */
+/** Describes the people whose emails were dropped to the owner; their number comes before it. */
 export function describeDropped(state: SentUpdate['state']): string {
   return ENDED.includes(state) ? 'will not get it' : 'unsubscribed before their turn';
 }

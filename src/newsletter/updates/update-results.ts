@@ -2,13 +2,13 @@ import type { Kysely } from 'kysely';
 import type { Schema, SentUpdate } from '../database/schema.ts';
 import { isRetryableOfUpdate } from '../deliveries/queue/unsent.ts';
 
-/** The results of an update, beyond its counts. */
+/** An update's results, beyond its counts. */
 export type UpdateResults = {
-  /** The first 100 people whose mail failed, and why. */
+  /** The first 100 people whose email failed, and why. */
   failures: (Reader & { reason: string | null })[];
-  /** How many of the failed mails may be retried. */
+  /** How many of the failed emails may be retried. */
   retryable: number;
-  /** How many of those reached have unsubscribed since it began. */
+  /** How many of the people reached have unsubscribed since it began. */
   unsubscribed: number;
 };
 

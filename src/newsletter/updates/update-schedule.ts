@@ -8,13 +8,13 @@ import { beginScheduled, queueInBatches } from './queue-update.ts';
 import { ACTIVE, finishUpdate, missUpdate, pauseUpdate } from './update-state.ts';
 import { OPEN_DESK } from '../mails/notices.ts';
 
-/** How late an update may start, in milliseconds: a server may have been down. */
+/** How late an update may start, in milliseconds, since the server may have been down. */
 const MAX_START_MS = 3600_000;
 
 /**
- * Starts the scheduled updates that are due, ends those that are too late, and queues the rest of an update whose
- * command was killed.
- * @returns ids of the updates that are to be sent now
+ * Starts scheduled updates that are due, ends those that are too late, and queues the rest of an update whose command
+ * was killed.
+ * @returns the ids of the updates to send now
  */
 export async function startDueUpdates(store: Store, now: number): Promise<string[]> {
   const sending: string[] = [];
@@ -22,7 +22,7 @@ export async function startDueUpdates(store: Store, now: number): Promise<string
     const lateMs = now - Date.parse(send_at);
     if (state === 'sending') sending.push(id);
     else if (state === 'queueing') {
-      // In the first minute the command is still queueing them.
+      // In the first minute, the command is still queueing them.
       if (now - Date.parse(queued_at) > COMMAND_QUEUES_MS) await queueInBatches(store, id, now);
     } else if (lateMs > MAX_START_MS) await miss(store, id, file, now);
     else if (lateMs >= 0) await beginScheduled(store, id, now);
@@ -32,31 +32,32 @@ export async function startDueUpdates(store: Store, now: number): Promise<string
 
 const COMMAND_QUEUES_MS = 60_000;
 
-/** Marks updates as sent if none of their mails waits or is on its way. */
+/** Marks updates as sent if none of their emails is waiting or on its way. */
 export async function finishUpdates(store: Store, ids: string[], now: number): Promise<void> {
   for (const id of ids) await store.transaction((tx) => finishUpdate(tx, id, now));
 }
 
-/** Records that a server runs now. Called once a minute. */
+/** Records that a server is running. Called once a minute. */
 export async function recordRunning(store: Store, now: number): Promise<void> {
   await store.transaction((tx) => writeMetadata(tx, LAST_RUNNING, toIso(now)));
 }
 
 const LAST_RUNNING = 'last-running';
 
-/** Whether a server has run in the last two minutes. */
+/** Whether a server was running in the last two minutes. */
 export async function isServerRunning(db: Kysely<Schema>, now: number): Promise<boolean> {
   const lastRunning = await readMetadata(db, LAST_RUNNING);
   return lastRunning !== undefined && now - Date.parse(lastRunning) < RUNNING_MS;
 }
 
-/** Twice the time between two records. */
+/** Twice the interval between two records. */
 const RUNNING_MS = 2 * 60_000;
 
-/** Pauses the updates that a backup was about to send. @returns how many */
+/** Pauses the updates that were being sent, or scheduled, when the backup was made. @returns how many */
 export async function pauseRestored(store: Store): Promise<number> {
   const open = await findUpdates(store, ACTIVE);
-  for (const { id } of open) await pauseUpdate(store.db, id, 'restored from a backup; people may have had it since');
+  for (const { id } of open)
+    await pauseUpdate(store.db, id, 'restored from a backup; people may have received it since');
   return open.length;
 }
 
@@ -74,7 +75,7 @@ async function miss(store: Store, id: string, file: string, now: number): Promis
   const reason = 'no server was running when it was due';
   await store.transaction(async (tx) => {
     if (!(await missUpdate(tx, id, reason, now))) return;
-    const text = `${file} was to go out, but ${reason}. As far as this list knows, it has gone to nobody. To send it, ${OPEN_DESK}.\n`;
+    const text = `${file} was due to go out, but ${reason}. As far as this list knows, nobody has received it. To send it, ${OPEN_DESK}.\n`;
     await queueAlert(tx, { subject: 'An update was not sent', text }, now);
   });
 }

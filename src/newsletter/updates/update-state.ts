@@ -10,8 +10,7 @@ import { OPEN_DESK } from '../mails/notices.ts';
 import { countByState } from './audience.ts';
 
 /*
- * A new update is queueing (queue-update.ts); from then on only this file writes its state. docs/decisions/delivery.md
- * draws the transitions.
+ * A new update is queueing (queue-update.ts); from then on, only this file sets its state. docs/decisions/delivery.md shows the transitions.
  */
 
 type Db = QueryCreator<Schema>;
@@ -36,16 +35,16 @@ export const UPDATE_TRANSITIONS = [
   ['paused', 'cancelled'],
 ] as const satisfies [State, State][];
 
-/** The states that may come before this one. */
+/** The states that may precede this one. */
 type Before<To extends State> = Extract<(typeof UPDATE_TRANSITIONS)[number], readonly [unknown, To]>[0];
 
-/** The states of an update that goes out, or will. */
+/** The states of an update that is going out, or will. */
 export const ACTIVE = ['queueing', 'scheduled', 'sending'] as const satisfies State[];
 
-/** The states of an update that ended before everybody got it. */
+/** The states of an update that ended before everybody received it. */
 export const ENDED: State[] = ['cancelled', 'missed'];
 
-/** Reads an update, and keeps others from changing it until the transaction ends. */
+/** Reads an update, and locks it until the transaction ends. */
 export function lockUpdate(tx: Transaction<Schema>, id: string): Promise<SentUpdate | undefined> {
   return tx
     .selectFrom('updates')
@@ -60,7 +59,7 @@ export async function finishQueueing(tx: Transaction<Schema>, { id }: SentUpdate
   await change(tx, ['queueing'], 'sending').where('id', '=', id).execute();
 }
 
-/** Begins to queue the recipients of a scheduled update. @returns whether it was scheduled */
+/** Starts queueing the recipients of a scheduled update. @returns whether it was scheduled */
 export async function beginUpdate(
   tx: Transaction<Schema>,
   id: string,
@@ -73,7 +72,7 @@ export async function beginUpdate(
   return begun !== undefined;
 }
 
-/** Ends a scheduled update that nobody sent in time. @returns whether it was scheduled */
+/** Ends a scheduled update that wasn't sent in time. @returns whether it was scheduled */
 export async function missUpdate(tx: Transaction<Schema>, id: string, reason: string, now: number): Promise<boolean> {
   const missed = await change(tx, ['scheduled'], 'missed', { state_reason: reason, finished_at: toIso(now) })
     .where('id', '=', id)
@@ -84,7 +83,7 @@ export async function missUpdate(tx: Transaction<Schema>, id: string, reason: st
   return true;
 }
 
-/** Marks an update as sent if none of its mails waits or is on its way. */
+/** Marks an update as sent if none of its emails is waiting or on its way. */
 export async function finishUpdate(tx: Transaction<Schema>, id: string, now: number): Promise<void> {
   await change(tx, ['sending'], 'sent', { finished_at: toIso(now) })
     .where('id', '=', id)
@@ -102,7 +101,7 @@ export async function finishUpdate(tx: Transaction<Schema>, id: string, now: num
     .execute();
 }
 
-/** Continues an update that was sent: some of its mails are retried. */
+/** Reopens a sent update, since some of its emails are being retried. */
 export async function reopenUpdate(tx: Transaction<Schema>, id: string, now: number): Promise<void> {
   await change(tx, ['sent'], 'sending', { finished_at: null, resumed_at: toIso(now) })
     .where('id', '=', id)
@@ -110,7 +109,7 @@ export async function reopenUpdate(tx: Transaction<Schema>, id: string, now: num
 }
 
 /**
- * Stops an update until it is resumed. Mails that the mail server has already still arrive.
+ * Pauses an update until it is resumed. Emails that the mail server already has will still arrive.
  * @param reason shown to the owner
  * @returns whether it was being queued, scheduled or being sent
  */
@@ -135,15 +134,15 @@ export async function pauseWithAlert(
   now: number,
 ): Promise<boolean> {
   if (!(await pauseUpdate(tx, id, reason))) return false;
-  const text = `${file} is paused: ${reason}\n\nTo see who was refused, or to go on or cancel, ${OPEN_DESK}.\n`;
-  await queueAlert(tx, { subject: 'The sending of your update is paused', text }, now);
+  const text = `${file} is paused: ${reason}\n\nTo see who was rejected, or to resume or cancel it, ${OPEN_DESK}.\n`;
+  await queueAlert(tx, { subject: 'Your update is paused', text }, now);
   return true;
 }
 
 /**
- * Continues a paused update for the people who haven't got it, at once or at its time.
+ * Resumes a paused update for the people who haven't received it, at once or at its scheduled time.
  * @param now milliseconds since 1970
- * @returns the state that it has now; undefined if it was not paused
+ * @returns its new state; undefined if it wasn't paused
  */
 export async function resumeUpdate(
   store: Store,
@@ -155,7 +154,7 @@ export async function resumeUpdate(
     const update = await lockUpdate(tx, id);
     if (update?.state !== 'paused') return undefined;
     const sendAt = Math.max(now, Date.parse(update.send_at));
-    // A scheduled one begins again by itself once its time has come.
+    // A scheduled one starts again automatically once its time has come.
     const state =
       update.paused_from === 'queueing' || update.paused_from === 'scheduled' ? update.paused_from : 'sending';
     const give_up_at = toIso(sendAt + GIVE_UP_AFTER_MS + sendingTimeMs(update.recipients, caps));
@@ -173,10 +172,10 @@ export async function resumeUpdate(
   });
 }
 
-/** How many people had a cancelled update, how many may get it now, and how many will not. */
+/** How many people have received a cancelled update, how many may still get it, and how many won't. */
 export type Cancelled = Record<'sent' | 'sending' | 'dropped', number>;
 
-/** Ends an update for good. @returns undefined if it had ended before */
+/** Cancels an update. @returns undefined if it had already ended */
 export async function cancelUpdate(store: Store, id: string, now: number): Promise<Cancelled | undefined> {
   return store.transaction(async (tx) => {
     const before = await lockUpdate(tx, id);
@@ -196,7 +195,7 @@ export async function cancelUpdate(store: Store, id: string, now: number): Promi
   });
 }
 
-/** Changes nothing that has another state by now. */
+/** Changes nothing if its state has changed in the meantime. */
 function change<To extends State>(
   db: Db,
   from: readonly Before<To>[],

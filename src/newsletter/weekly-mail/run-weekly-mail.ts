@@ -5,7 +5,7 @@ import type { Environment } from '#settings/environment.ts';
 import { onOwnersClock, startOfDay } from '#shared/owners-clock.ts';
 import { runEvery } from '#shared/run-every.ts';
 import { keepMetadata } from '../database/metadata.ts';
-import { KEPT_DAYS } from '../backup/nightly-backup.ts';
+import { KEPT_DAYS } from '../backup/private-file.ts';
 import { readLastBackup } from '../backup/last-backup.ts';
 import { formatMoment } from '../format.ts';
 import { createDelivery } from '../deliveries/queue/new-delivery.ts';

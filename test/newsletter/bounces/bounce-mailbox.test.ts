@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-/** A mailbox, one reader who got a mail, and what reading the mailbox needs. */
+/** A mailbox, one reader who was sent an email, and the options for reading the mailbox. */
 async function openMailbox() {
   const imap = server!.openMailbox();
   const { running, delivery, reader } = await oneReader();
@@ -32,7 +32,7 @@ async function openMailbox() {
 }
 
 test.skipIf(isImapMissing())(
-  'reports in the mailbox are applied, without their control characters, and moved; other mails stay as they are',
+  'applies the reports in the mailbox, without their control characters, and moves them; leaves other messages alone',
   async () => {
     const { imap, delivery, reader, options } = await openMailbox();
     await imap.deliver('From: a@example.org\r\nSubject: A candidate\r\n\r\nHello.\r\n');
@@ -56,7 +56,7 @@ test.skipIf(isImapMissing())(
 );
 
 test.skipIf(isImapMissing())(
-  'a report that a filter took for junk is read, and one that is read again does nothing',
+  'reads a report that a filter took for junk, and ignores one that is read again',
   async () => {
     const { imap, delivery, reader, options } = await openMailbox();
     const report = deliveryReport(delivery.id, GONE);
@@ -73,7 +73,7 @@ test.skipIf(isImapMissing())(
   },
 );
 
-test.skipIf(isImapMissing())('an old mail that asks to unsubscribe does nothing to who has joined since', async () => {
+test.skipIf(isImapMissing())('ignores an old unsubscribe email from somebody who has joined since', async () => {
   const { imap, reader, options } = await openMailbox();
   const token = signToken('unsubscribe', (await reader()).mailbox_hash, options.secret);
   await imap.deliver(
@@ -83,7 +83,7 @@ test.skipIf(isImapMissing())('an old mail that asks to unsubscribe does nothing 
   expect((await reader()).state).toBe('subscribed');
 });
 
-test.skipIf(isImapMissing())('a mailbox of many mails is read from today backwards, each mail once', async () => {
+test.skipIf(isImapMissing())('reads a mailbox with many messages newest first, each message once', async () => {
   const { imap, options } = await openMailbox();
   await imap.deliverMany('From: mailer-daemon@mx.example\r\n\r\nx\r\n', 450);
   let writes = 0;
@@ -102,7 +102,7 @@ test.skipIf(isImapMissing())('a mailbox of many mails is read from today backwar
   await readMailbox({ ...options, store: breakAt(3) });
 });
 
-test.skipIf(isImapMissing())('who may be meant by a report without our headers is asked about once', async () => {
+test.skipIf(isImapMissing())('asks once about the people whom a report without our headers may be about', async () => {
   const { imap, reader, options } = await openMailbox();
   const { store } = options;
   const report = deliveryReport('nobody', GONE).replace(
@@ -125,7 +125,7 @@ test.skipIf(isImapMissing())('who may be meant by a report without our headers i
   expect((await reader()).state).toBe('subscribed');
 });
 
-/** A report with any machine-readable part. */
+/** A report with a given machine-readable part. */
 function hostileReport(deliveryId: string, status: string): string {
   return deliveryReport(deliveryId, GONE).replace(/Reporting-MTA[^]*?no such user/, () =>
     status.replaceAll('\n', '\r\n'),
@@ -140,7 +140,7 @@ function nestedParts(count: number): string {
   return start + Array.from({ length: count }, (_, index) => part(index)).join('');
 }
 
-test.skipIf(isImapMissing())('reports of any size don’t delay the server, and are read up to a limit', async () => {
+test.skipIf(isImapMissing())('reads reports of any size up to a limit, without delaying the server', async () => {
   const { imap, delivery, reader, options } = await openMailbox();
   await imap.deliver(hostileReport(delivery.id, `Status: 5.1.1\n\n${'Reporting-MTA: dns; a\n\n'.repeat(20_000)}`));
   await imap.deliver(hostileReport(delivery.id, `Status: 5.1.1\n\n${'\n'.repeat(200_000)}`));
@@ -159,7 +159,7 @@ test.skipIf(isImapMissing())('reports of any size don’t delay the server, and 
 });
 
 test.skipIf(isImapMissing())(
-  'a message that can’t be read is logged, flagged and skipped; the next are applied',
+  'logs, flags and skips a message that can’t be read, and applies the next ones',
   async () => {
     const { imap, delivery, reader, options, log } = await openMailbox();
     await imap.deliver(nestedParts(300));
@@ -167,31 +167,28 @@ test.skipIf(isImapMissing())(
     await imap.deliver(deliveryReport(delivery.id, GONE));
     expect(await readMailbox(options)).toBe(1);
     expect((await reader()).state).toBe('undeliverable');
-    expect(log.join('\n')).toMatch(/^Bounce mailbox: message 1 .* is flagged and skipped/m);
+    expect(log.join('\n')).toMatch(/^Bounce mailbox: message 1 .* flagged and skipped/m);
     expect(await imap.flagged('INBOX')).toEqual([1, 2]);
   },
 );
 
-test.skipIf(isImapMissing())(
-  'each report is moved on a mail server that doesn’t say that the folder exists',
-  async () => {
-    const { imap, delivery, options } = await openMailbox();
-    const upstream = Number(new URL(imap.url).port);
-    const { port, stop } = await listenOnFreePort(
-      createServer((socket) => {
-        const incoming = socket.pipe(connect(upstream, '127.0.0.1'));
-        incoming.on('data', (reply) => socket.write(String(reply).replace('[ALREADYEXISTS] ', '')));
-      }),
-    );
-    onTestFinished(stop);
-    await imap.deliver(deliveryReport(delivery.id, GONE));
-    await imap.deliver(deliveryReport(delivery.id, GONE));
-    expect(await readMailbox({ ...options, url: imap.url.replace(`${upstream}`, `${port}`) })).toBe(2);
-    expect(await imap.count(READ_FOLDER)).toBe(2);
-  },
-);
+test.skipIf(isImapMissing())('moves each report on a mail server that doesn’t say that the folder exists', async () => {
+  const { imap, delivery, options } = await openMailbox();
+  const upstream = Number(new URL(imap.url).port);
+  const { port, stop } = await listenOnFreePort(
+    createServer((socket) => {
+      const incoming = socket.pipe(connect(upstream, '127.0.0.1'));
+      incoming.on('data', (reply) => socket.write(String(reply).replace('[ALREADYEXISTS] ', '')));
+    }),
+  );
+  onTestFinished(stop);
+  await imap.deliver(deliveryReport(delivery.id, GONE));
+  await imap.deliver(deliveryReport(delivery.id, GONE));
+  expect(await readMailbox({ ...options, url: imap.url.replace(`${upstream}`, `${port}`) })).toBe(2);
+  expect(await imap.count(READ_FOLDER)).toBe(2);
+});
 
-test.skipIf(isImapMissing())('a server with BOUNCE_MAILBOX reads it', async () => {
+test.skipIf(isImapMissing())('reads the mailbox if BOUNCE_MAILBOX is set', async () => {
   const imap = server!.openMailbox();
   await imap.deliver('From: a@example.org\r\nSubject: A candidate\r\n\r\nHello.\r\n');
   const { running: first, delivery } = await oneReader();
@@ -202,7 +199,7 @@ test.skipIf(isImapMissing())('a server with BOUNCE_MAILBOX reads it', async () =
   expect(await imap.count(READ_FOLDER)).toBe(1);
 });
 
-/** A server on loopback that refuses the login with this sentence. */
+/** A server on loopback that rejects the login with this sentence. */
 async function refuseLogin(sentence: string): Promise<string> {
   const { port, stop } = await listenOnFreePort(
     createServer((socket) => {
@@ -220,7 +217,7 @@ async function refuseLogin(sentence: string): Promise<string> {
   return `imap://bounces%40agency.example:secret@127.0.0.1:${port}/INBOX`;
 }
 
-test('the log has the sentence of a mail server that refuses the login, without an address', async () => {
+test('logs the sentence of a mail server that rejects the login, without addresses', async () => {
   const url = await refuseLogin('Basic authentication is disabled for bounces@agency.example.');
   const running = await startNewsletter({ BOUNCE_MAILBOX: url });
   await waitUntil(() => expect(running.log.join('\n')).toContain('“Basic authentication is disabled for'));
@@ -231,7 +228,7 @@ test('the log has the sentence of a mail server that refuses the login, without 
 test.each([
   ['* BYE Too many connections\r\n', 'the mail server says “Too many connections”'],
   ['220 smtp.agency.example ESMTP\r\n', 'the connection ended'],
-])('the log says in words why a server that greets with %j can’t be read', async (greeting, expected) => {
+])('says in words why a server that greets with %j can’t be read', async (greeting, expected) => {
   const { port, stop } = await listenOnFreePort(
     createServer((socket) => void socket.on('error', () => undefined).end(greeting)),
   );
@@ -240,7 +237,7 @@ test.each([
   await waitUntil(() => expect(running.log.join('\n')).toContain(`could not be read (${expected})`));
 });
 
-test('a mailbox that can’t be read is reported after an hour, and alerts the owner once after a day', async () => {
+test('reports a mailbox that can’t be read after an hour, and alerts the owner once after a day', async () => {
   const running = await startNewsletter();
   const { store } = running;
   const env = { ...running.newsletter.env, BOUNCE_MAILBOX: 'imaps://bounces:secret@imap.example.org/' };
@@ -251,7 +248,7 @@ test('a mailbox that can’t be read is reported after an hour, and alerts the o
   await recordMailboxFailure(store, 'the mail server says “no”', begun);
   expect(await isNeeded(HOUR - 1)).toBe(false);
   expect(await isNeeded(HOUR)).toBe(true);
-  // Without the setting nothing is read any more.
+  // Without the setting, nothing is read any more.
   expect((await findOwnerTasks(store, running.newsletter.env, begun + HOUR)).map(({ kind }) => kind)).not.toContain(
     'bounce-mailbox',
   );
@@ -266,14 +263,14 @@ test('a mailbox that can’t be read is reported after an hour, and alerts the o
 const HOUR = 3600_000;
 const DAY = 24 * HOUR;
 
-test('a mailbox that cannot be reached is logged, without its password, and does not stop the server', async () => {
+test('logs a mailbox that can’t be reached, without its password, and keeps the server running', async () => {
   const running = await startNewsletter({ BOUNCE_MAILBOX: 'imap://bounces:secret@127.0.0.1:9/INBOX' });
   await waitUntil(() => expect(running.log.join('\n')).toContain('Bounce mailbox: could not be read'));
   expect(running.log.join('\n')).not.toContain('secret');
   expect((await signUp(running.url)).status).toBe(200);
 });
 
-test('a mailbox that stops answering doesn’t delay a stop', async () => {
+test('stops without delay if the mailbox stops responding', async () => {
   const login = Promise.withResolvers<void>();
   const { port, stop } = await listenOnFreePort(
     createServer((socket) => {

@@ -8,7 +8,7 @@ import { seedSubscribers } from '../setup/seed-subscribers.ts';
 
 const DAY = 24 * 3_600_000;
 
-/** One person, and mails to them that bounce; days are counted from a midnight after they joined. */
+/** One person, and emails to them that bounce; days are counted from a midnight after they joined. */
 async function startWithPerson() {
   const store = await openFreshStore();
   await seedSubscribers(store, 1, { engagedDaysAgo: 100 });
@@ -24,7 +24,7 @@ async function startWithPerson() {
     send,
     state: async () => (await findOnlyPerson(store)).state,
     putBack: (days: number) => store.transaction((tx) => restore(tx, id, start + days * DAY)),
-    /** @param times how often the same mail is reported */
+    /** @param times how often the same email is reported */
     bounce: async (fault: Bounce['fault'], days: number, times = 1) => {
       const { id: deliveryId, finished_at: sentAt } = await send(days);
       for (let time = 0; time < times; time += 1) {
@@ -37,13 +37,13 @@ async function startWithPerson() {
   };
 }
 
-test('a mailbox that the reply names is marked at once', async () => {
+test('marks a person at once if the reply is about the mailbox', async () => {
   const person = await startWithPerson();
   expect(await person.bounce('mailbox', 0)).toBe('undeliverable');
   expect(await person.reason()).toBe('a reply');
 });
 
-test('a full mailbox is marked at a mail on the third day, even if each is reported several times', async () => {
+test('marks a full mailbox on the third day with a bounce, even if each is reported several times', async () => {
   const person = await startWithPerson();
   await person.bounce('full', 1, 3);
   await person.bounce('full', 1.1);
@@ -53,7 +53,7 @@ test('a full mailbox is marked at a mail on the third day, even if each is repor
   expect(await person.reason()).toBe('full on 3 days: a reply');
 });
 
-test('a refusal without a reason marks at the second mail, at least a day later', async () => {
+test('marks a person at the second rejection without a reason, at least a day later', async () => {
   const person = await startWithPerson();
   await person.bounce('unclear', 1, 2);
   expect(await person.bounce('unclear', 1.9)).toBe('subscribed');
@@ -61,14 +61,14 @@ test('a refusal without a reason marks at the second mail, at least a day later'
   expect(await person.reason()).toBe('rejected twice: a reply');
 });
 
-test('a refusal without a reason doesn’t count once a later mail was accepted', async () => {
+test('ignores a rejection without a reason once a later email was accepted', async () => {
   const person = await startWithPerson();
   await person.bounce('unclear', 1);
   await person.send(10);
   expect(await person.bounce('unclear', 20)).toBe('subscribed');
 });
 
-test('what happened before the owner put somebody back doesn’t count', async () => {
+test('ignores what happened before the owner restored somebody', async () => {
   const person = await startWithPerson();
   await person.bounce('full', 1);
   await person.bounce('full', 2);

@@ -17,7 +17,7 @@ function apply({ newsletter }: RunningNewsletter, report: Report, now = Date.now
   return applyReport(store, report, { secret, env, now });
 }
 
-test('a permanent failure fails the mail and makes its person undeliverable; signing up again undoes it', async () => {
+test('fails the email and marks its person as undeliverable on a permanent failure; signing up again undoes that', async () => {
   const { running, person, delivery, reader } = await oneReader();
   const reason = 'a report says that the mailbox does not exist (5.1.1)';
   expect(await apply(running, { kind: 'failure', fault: 'mailbox', mail: about(delivery.id), reason })).toBe(true);
@@ -28,7 +28,7 @@ test('a permanent failure fails the mail and makes its person undeliverable; sig
   expect(await reader()).toMatchObject({ state: 'subscribed', undeliverable_reason: null });
 });
 
-test('a refusal for another reason than the mailbox marks nobody, nor does a report about another mail', async () => {
+test('marks nobody for a rejection that isn’t about the mailbox, or for a report about another email', async () => {
   const { running, delivery, reader } = await oneReader();
   const reason = 'a policy';
   expect(await apply(running, { kind: 'failure', fault: 'sender', mail: about(delivery.id), reason })).toBe(true);
@@ -36,7 +36,7 @@ test('a refusal for another reason than the mailbox marks nobody, nor does a rep
   expect((await reader()).state).toBe('subscribed');
 });
 
-test('a notice to the owner that is reported as spam, or bounces, marks nobody on the list', async () => {
+test('marks nobody on the list if a notice to the owner bounces or is reported as spam', async () => {
   const { running, person, reader } = await oneReader();
   const { db } = running.store;
   const details = { email: person.email } as never;
@@ -53,7 +53,7 @@ test('a notice to the owner that is reported as spam, or bounces, marks nobody o
   });
 });
 
-test('a complaint unsubscribes, and the evidence says so', async () => {
+test('unsubscribes somebody who complains, and records that as the evidence', async () => {
   const { running, delivery, reader } = await oneReader();
   const reason = 'a complaint (abuse)';
   expect(await apply(running, { kind: 'complaint', mail: about(delivery.id), reason })).toBe(true);
@@ -62,7 +62,7 @@ test('a complaint unsubscribes, and the evidence says so', async () => {
   expect(records).toMatchObject([{ event: 'withdrawn', source: reason }]);
 });
 
-test('a report is matched by our unsubscribe link if the relay replaced the Message-ID, as Amazon SES does', async () => {
+test('matches a report by our unsubscribe link if the relay replaced the Message-ID, as Amazon SES does', async () => {
   const { running, person, reader } = await oneReader();
   const token = signToken('unsubscribe', person.mailbox_hash, running.newsletter.secret);
   const report = (of: string): Report => {
@@ -74,7 +74,7 @@ test('a report is matched by our unsubscribe link if the relay replaced the Mess
   expect((await reader()).state).toBe('undeliverable');
 });
 
-test('a mail to the List-Unsubscribe address unsubscribes only by its signed token', async () => {
+test('unsubscribes by an email to the List-Unsubscribe address only if it contains a signed token', async () => {
   const { running, person, reader } = await oneReader();
   expect(await apply(running, { kind: 'unsubscribe', token: `${person.mailbox_hash}.forged` })).toBe(false);
   expect((await reader()).state).toBe('subscribed');
@@ -83,7 +83,7 @@ test('a mail to the List-Unsubscribe address unsubscribes only by its signed tok
   expect((await reader()).state).toBe('unsubscribed');
 });
 
-test('refusals that come as reports count for the pause of an update', async () => {
+test('counts rejections that arrive as reports towards pausing an update', async () => {
   const store = await openFreshStore();
   await seedSubscribers(store, 10);
   const id = await queueForAll(store);
@@ -92,10 +92,10 @@ test('refusals that come as reports count for the pause of an update', async () 
   const mails = await store.db.selectFrom('deliveries').select('id').where('update_id', '=', id).execute();
   const options = { secret: 'any', env: parseEnvironment({}), now: Date.now() };
   for (const mail of mails.slice(0, 6)) {
-    const reason = 'a report says that the email was refused (550 5.7.1 blocked)';
+    const reason = 'a report says that the email was rejected (550 5.7.1 blocked)';
     await applyReport(store, { kind: 'failure', fault: 'sender', mail: about(mail.id), reason }, options);
   }
   expect(await store.db.selectFrom('updates').select(['state', 'state_reason']).execute()).toMatchObject([
-    { state: 'paused', state_reason: expect.stringContaining('6 of the last 10 emails were refused for good') },
+    { state: 'paused', state_reason: expect.stringContaining('6 of the last 10 emails were rejected permanently') },
   ]);
 });

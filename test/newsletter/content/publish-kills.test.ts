@@ -10,7 +10,7 @@ import { obtainNewest } from '#publishing/live-version.ts';
 import { TEST_SITE } from '../../built-sites.ts';
 import { freshStore, onEachStore, openPlace } from '../setup/running-newsletter.ts';
 
-/** How often a publish is killed; the moments lie evenly between its begin and its usual end. */
+/** How often a publish is killed; the moments are spread evenly between its start and its usual end. */
 const KILLS = Number(process.env.KILLS ?? (process.env.STRESS ? 20 : 2));
 
 onEachStore('a publish that is killed', (name) => {

@@ -25,7 +25,7 @@ const add = (store: Store, after: number) => store.transaction((tx) => addVersio
 onEachStore('the words of the owner', (name) => {
   const open = async () => openPlace(await freshStore(name));
 
-  test('a version is read as it was published; of two at once, one is refused', async () => {
+  test('reads a version as it was published, and rejects one of two published at once', async () => {
     const store = await open();
     expect([await readNewestNumber(store.db), await readVersion(store.db, 0)]).toEqual([0, undefined]);
     const both = await Promise.allSettled([add(store, 0), add(store, 0)]);
@@ -34,19 +34,19 @@ onEachStore('the words of the owner', (name) => {
     expect(await readVersion(store.db, 1)).toMatchObject(version);
     await add(store, 1);
     expect((await listVersions(store.db)).map(({ number }) => number)).toEqual([2, 1]);
-    await forgetVersion(store.db, 1);
+    await forgetVersion(store, 1);
     expect(await readVersion(store.db, 1)).toBeUndefined();
-    await expect(forgetVersion(store.db, 2)).rejects.toThrow('is live');
+    await expect(forgetVersion(store, 2)).rejects.toThrow('is live');
   });
 
-  test('a hundred versions are kept', async () => {
+  test('keeps a hundred versions', async () => {
     const store = await open();
     for (let number = 0; number < 103; number += 1) await add(store, number);
     const numbers = (await listVersions(store.db)).map(({ number }) => number);
     expect([numbers.length, numbers[0], numbers.at(-1)]).toEqual([100, 103, 4]);
   });
 
-  test('a draft is kept by field, and every change of it is seen by the next', async () => {
+  test('stores a draft field by field, and every change sees the one before', async () => {
     const store = await open();
     await Promise.all(
       ['one', 'two', 'three'].map((value) =>
@@ -64,7 +64,7 @@ onEachStore('the words of the owner', (name) => {
     expect(await readDraft(store.db)).toEqual({});
   });
 
-  test('a picture is stored as it is; an empty one and one of 3 MB are refused', async () => {
+  test('stores a picture unchanged, and rejects an empty one and one of 3 MB', async () => {
     const store = await open();
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
     const size = { width: 1, height: 1 };

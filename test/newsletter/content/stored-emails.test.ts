@@ -18,7 +18,7 @@ const writing = { subject: 'Pay', preview: 'What it was', text: 'Hello' };
 onEachStore('an email of the desk', (name) => {
   const open = async () => openPlace(await freshStore(name));
 
-  test('is laid over the file of its name; a window that is behind overwrites nothing', async () => {
+  test('replaces the file with its name; a window that is behind overwrites nothing', async () => {
     const store = await open();
     const folder = makeFolder();
     for (const file of ['a', 'b']) writeFileSync(join(folder, `${file}.md`), `---\nsubject: Of ${file}\n---\n\nFile\n`);
@@ -33,7 +33,7 @@ onEachStore('an email of the desk', (name) => {
     expect((await listSources(store.db, folder)).map((each) => each.name).toSorted()).toEqual(['a', 'b']);
   });
 
-  test('is imported from a file with its pictures, and replaces another text only on demand', async () => {
+  test('is imported from a file with its pictures, and replaces another text only on request', async () => {
     const store = await open();
     const project = makeFolder();
     mkdirSync(join(project, 'public/updates'), { recursive: true });
@@ -60,7 +60,7 @@ onEachStore('an email of the desk', (name) => {
     expect(existsSync(sources.site)).toBe(false);
   });
 
-  test('that was sent keeps its text and its pictures; a picture that nobody uses goes after thirty days', async () => {
+  test('keeps its text and pictures once sent; an unused picture is removed after thirty days', async () => {
     const store = await open();
     await seedSubscribers(store, 1);
     const bytes = new Uint8Array([1]);

@@ -34,7 +34,7 @@ async function readAddresses({ db }: Store): Promise<Set<string>> {
 }
 
 test.skipIf(isUnmet('right to mount a folder', process.getuid?.() !== 0))(
-  'on a full disk it says so, writes nothing incomplete, and works again when there is room',
+  'says that the disk is full, writes nothing incomplete, and works again once there is space',
   async () => {
     const folder = makeFolder();
     expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder]).status).toBe(0);
@@ -77,7 +77,7 @@ test.skipIf(isUnmet('right to mount a folder', process.getuid?.() !== 0))(
   },
 );
 
-test('while another program locks the database a sign-up waits, pages are served, and a stop waits for both', async () => {
+test('makes a sign-up wait while another program locks the database, serves pages meanwhile, and waits for both when stopping', async () => {
   const place = await freshStore();
   const server = await startBuiltServer(place);
   const store = await openPlace(place);
@@ -95,7 +95,7 @@ test('while another program locks the database a sign-up waits, pages are served
 });
 
 test.skipIf(platform() !== 'linux')(
-  'a running server holds its database, so that another program that closes it deletes no journal',
+  'keeps its database open, so that another program that closes it doesn’t delete the journal',
   async () => {
     const { place } = await startNewsletter();
     const { ino } = statSync(join(place.DATA_DIR, STORE_FILE));
@@ -104,7 +104,7 @@ test.skipIf(platform() !== 'linux')(
 );
 
 onEachStore('a server', (name) => {
-  test('asks visitors to try again while its store is away, and works again when it is back', async () => {
+  test('asks visitors to try again while its store is unavailable, and works again afterwards', async () => {
     const { url, place } = await startNewsletter({}, name);
     const bringBack = await takeStoreAway(place);
     const [refused, sick] = await Promise.all([signUp(url), fetch(`${url}/healthz`)]);
@@ -118,7 +118,7 @@ onEachStore('a server', (name) => {
   });
 });
 
-test('a server writes once for a hundred health checks', async () => {
+test('writes only once for a hundred health checks', async () => {
   const { url, store } = await startNewsletter();
   const check = async () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
@@ -129,20 +129,23 @@ test('a server writes once for a hundred health checks', async () => {
   for (let time = 1; time < 100; time += 1) expect(await check()).toBe(written);
 });
 
-test.skipIf(isMissing('PostgreSQL'))('a read-only PostgreSQL fails the health check, and a start says so', async () => {
-  const { url, store, place } = await startNewsletter({}, 'PostgreSQL');
-  const name = new URL(place.DATABASE_URL!).pathname.slice(1);
-  await sql`alter database ${sql.id(name)} set default_transaction_read_only = on`.execute(store.db);
-  // Open connections keep the old setting.
-  const bringBack = await takeStoreAway(place);
-  await bringBack();
-  expect((await fetch(`${url}/healthz`)).status).toBe(503);
-  const start = openNewsletter(parseEnvironment(place), content);
-  await expect(start).rejects.toThrow(/^DATABASE_URL: PostgreSQL at .+ is read-only; /);
-});
+test.skipIf(isMissing('PostgreSQL'))(
+  'fails the health check with a read-only PostgreSQL, and says so at the start',
+  async () => {
+    const { url, store, place } = await startNewsletter({}, 'PostgreSQL');
+    const name = new URL(place.DATABASE_URL!).pathname.slice(1);
+    await sql`alter database ${sql.id(name)} set default_transaction_read_only = on`.execute(store.db);
+    // Open connections keep using the old setting.
+    const bringBack = await takeStoreAway(place);
+    await bringBack();
+    expect((await fetch(`${url}/healthz`)).status).toBe(503);
+    const start = openNewsletter(parseEnvironment(place), content);
+    await expect(start).rejects.toThrow(/^DATABASE_URL: PostgreSQL at .+ is read-only; /);
+  },
+);
 
 test.skipIf(isMissing('PostgreSQL'))(
-  'two servers on one PostgreSQL, both under load, mail everybody once and send each row once',
+  'two servers on one PostgreSQL email everybody once and send each row once, even under load',
   async () => {
     const smtp = await startSmtp();
     const sheet = await startSheet();
@@ -164,21 +167,21 @@ test.skipIf(isMissing('PostgreSQL'))(
   },
 );
 
-test('a starting server waits while another program locks the database', async () => {
+test('waits at the start while another program locks the database', async () => {
   const place = await freshStore();
   await (await openNewsletter(parseEnvironment(place), content)).close();
   const bringBack = await takeStoreAway(place);
-  // Once the first try has failed.
+  // After the first attempt has failed.
   setTimeout(() => void bringBack());
   await expect(openNewsletter(parseEnvironment(place), content).then(({ close }) => close())).resolves.toBeUndefined();
 });
 
-test('a starting server waits while another program writes to the database', async () => {
+test('waits at the start while another program writes to the database', async () => {
   const place = await freshStore();
   let taking: Promise<void> | undefined;
   const written = {
     ...content,
-    /** Read when the store is open, for the consent wordings. */
+    /** It is read once the store is open, for the consent wordings. */
     get home() {
       taking ??= takeStoreAway(place).then((bringBack) => void setTimeout(() => void bringBack(), 100));
       return content.home;

@@ -10,7 +10,7 @@ import { type SmtpServer, startSmtp } from '../setup/smtp-server.ts';
 const IS_FULL = process.env.STRESS === 'full';
 const timeout = IS_FULL ? 7_200_000 : 120_000;
 
-/** A mail server, a store that stays open while servers start and end, and their variables. */
+/** A mail server, a store that stays open while servers start and stop, and their variables. */
 async function startPlace() {
   const smtp = await startSmtp();
   const place = await freshStore();
@@ -24,13 +24,15 @@ function countArrivals({ mails }: SmtpServer): Map<string | undefined, number> {
 }
 
 test(
-  'a server killed during sign-ups keeps each acknowledged one and repeats no recorded mail',
+  'keeps every acknowledged sign-up and repeats no recorded email when the server is killed during sign-ups',
   { timeout },
   async () => {
     const kills = IS_FULL ? 1000 : 2;
     const { smtp, store, variables } = await startPlace();
     const acknowledged: string[] = [];
-    /** Deliveries that were being sent at a kill: each may have been accepted, and is sent once more. */
+    /**
+     * Deliveries that were being sent when the server was killed: each may have been accepted, and is sent once more.
+     */
     const interrupted: string[] = [];
     for (let kill = 0; kill < kills; kill += 1) {
       acknowledged.push(...(await killAmidSignUps(await startBuiltServer(variables))));
@@ -38,7 +40,7 @@ test(
       interrupted.push(...(await sending.execute()).map(({ id }) => id));
     }
 
-    // The last server sends the rest, also what was interrupted too often.
+    // The last server sends the rest, including those that were interrupted too often.
     const server = await startBuiltServer(variables);
     await runCommand(variables, 'retry', 'all');
     await waitUntilSent(store, timeout);
@@ -67,8 +69,8 @@ test(
 let visitors = 0;
 
 /**
- * Kills a server some milliseconds after some acknowledged sign-ups, while it sends.
- * @returns the addresses whose sign-up was acknowledged before
+ * Kills a server a few milliseconds after some acknowledged sign-ups, while it is sending. @returns the addresses whose
+ * sign-up had been acknowledged
  */
 async function killAmidSignUps(server: BuiltServer): Promise<string[]> {
   const acknowledged: string[] = [];
@@ -81,7 +83,7 @@ async function killAmidSignUps(server: BuiltServer): Promise<string[]> {
       if (answer.status === 200) acknowledged.push(email);
     }
   };
-  // Requests that the kill interrupted: nothing was promised.
+  // The kill interrupted these requests, so nothing was promised.
   const connections = Promise.allSettled(Array.from({ length: 8 }, keepSigningUp));
   const enough = Math.random() * 30;
   await waitUntil(() => expect(acknowledged.length).toBeGreaterThan(enough), 1);

@@ -6,7 +6,7 @@ import { listenOnFreePort } from '../../listen-on-free-port.ts';
 import { freshStore, isMissing } from '../setup/running-newsletter.ts';
 
 test.skipIf(isMissing('PostgreSQL'))(
-  'a server with nothing to migrate doesn’t wait for another’s migration',
+  'doesn’t wait for another server’s migration if there is nothing to migrate',
   async () => {
     const { DATABASE_URL, DATA_DIR } = await freshStore('PostgreSQL');
     const other = new Client({ connectionString: DATABASE_URL });
@@ -20,7 +20,7 @@ test.skipIf(isMissing('PostgreSQL'))(
   },
 );
 
-test('a server fails to start if PostgreSQL accepts the login and answers no query', async () => {
+test('fails to start if PostgreSQL accepts the login but responds to no query', async () => {
   const welcome = Buffer.from([...Buffer.from('R'), 0, 0, 0, 8, 0, 0, 0, 0, ...Buffer.from('Z'), 0, 0, 0, 5, 73]);
   const silent = createServer((socket) => socket.once('data', () => socket.write(welcome)));
   const { port, stop } = await listenOnFreePort(silent);

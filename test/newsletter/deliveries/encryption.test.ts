@@ -14,7 +14,7 @@ test.each([
   ['offers no encryption', { disabledCommands: ['STARTTLS'] }, STARTTLS, NO_ENCRYPTION],
   ['has a certificate that nobody vouches for', CERTIFICATE, STARTTLS, UNTRUSTED_CERTIFICATE],
   ['has such a certificate from the first byte', { ...CERTIFICATE, secure: true }, TLS, UNTRUSTED_CERTIFICATE],
-])('a mail server that %s gets neither password nor mail', async (_, options, smtpUrl, reason) => {
+])('sends neither password nor email to a mail server that %s', async (_, options, smtpUrl, reason) => {
   const logins: unknown[] = [];
   const port = await startTlsSmtp({
     ...options,
@@ -36,7 +36,7 @@ test.each([
   expect(logins).toEqual([]);
 });
 
-test('a mail server whose encryption fails is quoted, and gets no password', async () => {
+test('quotes a mail server whose encryption fails, and sends it no password', async () => {
   const smtp = await startSmtp();
   smtp.extension = 'STARTTLS';
   const steps: string[] = [];

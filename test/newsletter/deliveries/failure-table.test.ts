@@ -26,14 +26,14 @@ const BEHAVIOURS = {
 } satisfies Record<string, SmtpBehaviour>;
 type Answer = keyof typeof BEHAVIOURS;
 
-/** An ending, by its kind, or a refusal by its fault. */
+/** A final state, by its kind, or a rejection, by its fault. */
 type End = 'no login' | 'deferred' | 'limited' | 'unanswered' | 'full' | 'sender' | 'unclear' | 'mailbox';
 
-/** How an answer at a step ends the conversation. */
+/** How a reply at a step ends the conversation. */
 const ENDS: [SmtpStep, Answer, End][] = [
   ['AUTH', '4xx', 'no login'],
   ['AUTH', 'closed', 'no login'],
-  // So far only the sender's mailbox was named.
+  // So far, only the sender's mailbox was named.
   ['MAIL FROM', 'no such mailbox', 'sender'],
   ['MAIL FROM', 'silence', 'deferred'],
   ['RCPT TO', '4xx', 'deferred'],
@@ -66,7 +66,7 @@ const CONSEQUENCES: [End, Mail[], Consequence][] = [
 
 const results = new Set<End>();
 const cells = ENDS.flatMap(([step, answer, end]) => {
-  // The result doesn't depend on the mail, and its consequence doesn't depend on the step.
+  // The result doesn't depend on the email, and its consequence doesn't depend on the step.
   const mails = results.has(end) ? (['subscriber'] as const) : EVERY_MAIL;
   results.add(end);
   return mails.map((mail) => ({ step, answer, mail, expected: findExpected(end, mail) }));
@@ -87,7 +87,7 @@ async function queue(store: Store, mail: Mail): Promise<void> {
   }
 }
 
-describe('a mail that is not accepted', () => {
+describe('an email that isn’t accepted', () => {
   test.each(cells)('$step, $answer, $mail', async ({ step, answer, mail, expected }) => {
     const { smtp, store } = await startBoth();
     smtp.extension = mail === 'subscriber' ? 'PIPELINING' : undefined;
@@ -112,11 +112,11 @@ describe('a mail that is not accepted', () => {
     expect(places).toHaveLength(expected.delivery === 'interrupted' ? 1 : 0);
 
     expect((await findOnlyPerson(store)).state).toBe(expected.fault === 'mailbox' ? 'undeliverable' : 'subscribed');
-    // One refusal pauses nothing.
+    // One rejection pauses nothing.
     expect(await store.db.selectFrom('updates').select('id').where('state', '=', 'paused').execute()).toEqual([]);
     const outage = await readOutage(store.db);
     expect(outage !== undefined).toBe(expected.isOutage ?? false);
-    // A sentence for the owner; the reply itself only in brackets.
+    // A sentence for the owner, with the reply itself in brackets.
     const reason = delivery.last_error ?? outage?.reason;
     expect(reason).toMatch(/^the (mail server|connection to the mail server) [a-z’ ]+ \([^()]+\)$/);
     const stage = step === 'dot' ? '(after the dot)' : '(before the email)';

@@ -11,7 +11,7 @@ import { freshStore, signUp, startNewsletter, waitUntil } from '../setup/running
 import { startSmtp } from '../setup/smtp-server.ts';
 import { takeStoreAway } from '../setup/take-store-away.ts';
 
-test('the page of a link asks to try again while the store is down, and works when it is back', async () => {
+test('asks to try again on a link’s page while the store is down, and works once it is back', async () => {
   const smtp = await startSmtp();
   const place = await freshStore();
   const server = await startBuiltServer({ ...place, SMTP_URL: smtp.url, DOUBLE_OPT_IN: 'true' });
@@ -54,22 +54,31 @@ test.each<[string, (folder: string) => Record<string, string> | void, string]>([
   [
     'the signing secret is empty, since anybody could forge links then',
     (folder) => writeFileSync(join(folder, 'signing-secret'), '\n'),
-    'DATA_DIR: expected at least 32 characters in FOLDER/signing-secret, found 0; ',
+    'DATA_DIR: expected at least 32 characters in FOLDER/signing-secret, found 0; delete it, and the server will make a new one',
   ],
-])('a start says what, where and what to do when %s', async (_, spoil, message) => {
+])('says at the start what is wrong, where, and what to do when %s', async (_, spoil, message) => {
   const place = await freshStore();
   const env = parseEnvironment({ ...place, ...spoil(place.DATA_DIR) });
   await expect(openNewsletter(env, content)).rejects.toThrow(message.replace('FOLDER', place.DATA_DIR));
 });
 
-test('a server with another signing secret than the list’s does not start, and says why', async () => {
+test('doesn’t advise, for a list whose secret was cut off, a new one with which the next start would fail', async () => {
+  const { place, stop } = await startNewsletter();
+  await stop();
+  writeFileSync(join(place.DATA_DIR, 'signing-secret'), 'cut off');
+  await expect(startNewsletter(place)).rejects.toThrow(
+    'found 7; restore the file from a backup. With another secret the list doesn’t open',
+  );
+});
+
+test('doesn’t start with a signing secret that isn’t the list’s, and says why', async () => {
   const { place, stop } = await startNewsletter();
   await stop();
   const variables = { ...place, SIGNING_SECRET: 'another secret, which is long enough' };
   await expect(startNewsletter(variables)).rejects.toThrow('SIGNING_SECRET');
 });
 
-test('a server whose port is taken says so in one line', async () => {
+test('says in one line that its port is taken', async () => {
   const { port, stop } = await listenOnFreePort(createServer());
   onTestFinished(stop);
   const { code, errors } = await tryToStart({ ...(await freshStore()), HOST: '127.0.0.1', PORT: String(port) });
@@ -77,7 +86,7 @@ test('a server whose port is taken says so in one line', async () => {
   expect(errors).toMatch(new RegExp(`^PORT ${port}, HOST \\S+: another program uses this port\\. .+\\n$`));
 });
 
-test('a server that would email links to localhost does not start, and says why', async () => {
+test('doesn’t start if it would email links to localhost, and says why', async () => {
   const variables = { ...(await freshStore()), HOST: '127.0.0.1', SMTP_URL: 'smtp://127.0.0.1:1' };
   const { code, errors } = await tryToStart(variables);
   expect(code).toBe(1);

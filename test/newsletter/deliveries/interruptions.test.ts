@@ -21,9 +21,7 @@ import { takeStoreAway } from '../setup/take-store-away.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/**
- * A mail server that got a mail and doesn't answer, and the variables of a server that sends there.
- */
+/** A mail server that has received an email and doesn't reply, and the variables of a server that sends through it. */
 async function startHolding() {
   const smtp = await startSmtp();
   const place = await freshStore();
@@ -31,7 +29,7 @@ async function startHolding() {
 }
 
 onEachStore('the queue', (name) => {
-  test('a mail that was accepted while the store was away is recorded when it is back, and not sent again', async () => {
+  test('records an email that was accepted while the store was unavailable, and doesn’t send it again', async () => {
     const { smtp, running } = await startWithSmtp(name);
     let bringBack: (() => Promise<void>) | undefined;
     smtp.beforeAccepting = async () => {
@@ -47,7 +45,7 @@ onEachStore('the queue', (name) => {
   });
 });
 
-/** `npm start` with the tests' site, in a process group of its own, as a service manager or a shell gives it. */
+/** `npm start` with the tests' site, in its own process group, as under a service manager or a shell. */
 async function startStarter(variables: Record<string, string>) {
   const starter = spawn(process.execPath, [join(ROOT, 'tools/run.mjs'), 'dist/server/main.js'], {
     env: {
@@ -84,7 +82,7 @@ test.each(['SIGINT', 'SIGHUP'] as const)('%s to only the starter stops the serve
   await expect(fetch(url)).rejects.toThrow('fetch failed');
 });
 
-test('a second Ctrl-C ends the server at once, even during a mail', async () => {
+test('stops at once at a second Ctrl-C, even while sending an email', async () => {
   const { holding, variables } = await startHolding();
   const server = await startBuiltServer(variables);
   const exited = once(server.process, 'exit');
@@ -99,7 +97,7 @@ test('a second Ctrl-C ends the server at once, even during a mail', async () => 
   expect(performance.now() - begun).toBeLessThan(10_000);
 });
 
-test('the server, stopped together with its starter, waits for a slow mail server', async () => {
+test('waits for a slow mail server when it is stopped together with its starter', async () => {
   const { smtp, holding, place, variables } = await startHolding();
   const { url, group, exited } = await startStarter(variables);
   await signUp(url);
@@ -113,7 +111,7 @@ test('the server, stopped together with its starter, waits for a slow mail serve
   expect(smtp.mails).toHaveLength(1);
 });
 
-test('a second server on the same folder does not start', async () => {
+test('doesn’t start a second server on the same folder', async () => {
   const first = await startNewsletter();
   await expect(startNewsletter(first.place)).rejects.toThrow(/^DATA_DIR: another server is already using /);
   expect((await signUp(first.url)).status).toBe(200);

@@ -15,7 +15,7 @@ import {
 } from '../setup/run-queue.ts';
 import { seedSubscribers } from '../setup/seed-subscribers.ts';
 
-test('under the hourly cap, a mail that answers a person goes out before those of an update', async () => {
+test('sends an email in response to a person before those of an update under the hourly cap', async () => {
   const { smtp, store } = await startBoth();
   await seedSubscribers(store, 20);
   const { id } = await findOnlyPerson(store);
@@ -33,12 +33,12 @@ test('under the hourly cap, a mail that answers a person goes out before those o
     .where('finished_at', '<', toIso(start + 3_600_000))
     .orderBy('finished_at')
     .execute();
-  // The tenth is kept for the next such mail.
+  // The tenth is reserved for the next such email.
   expect(inFirstHour).toHaveLength(9);
   expect(inFirstHour[0]?.kind).toBe('welcome');
 });
 
-test('a mail that somebody waits for goes out at once although an update has used up its share of the cap', async () => {
+test('sends an email that somebody is waiting for at once, even if an update has used up its share of the cap', async () => {
   const { smtp, store } = await startBoth();
   await seedSubscribers(store, 20);
   await queueForAll(store);
@@ -50,7 +50,7 @@ test('a mail that somebody waits for goes out at once although an update has use
   expect(smtp.taken.at(-1)?.to).toBe('owner@larkfield.example');
 });
 
-test('the daily cap holds, and everybody is reached on the days after', async () => {
+test('respects the daily cap, and reaches everybody on the following days', async () => {
   const { smtp, store } = await startBoth();
   const people = await seedSubscribers(store, 12);
   const clock = jumpingClock(30 * 60_000);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
-import { readPage } from '#launch-check/read-page.ts';
+import { readPage } from '../../read-page.ts';
 import { renderSignUpMails } from '#newsletter/mails/sign-up-mails.tsx';
 import { addressLine, companyFacts } from '#content/company-line.ts';
 import { content } from '../../test-content.ts';
@@ -12,7 +12,7 @@ import { refuseEverybody } from '../setup/smtp-server.ts';
 
 const SITE_URL = 'https://www.agency.example';
 
-test('the welcome mail goes to who signed up, offers one-click unsubscribe, and contains nothing typed', async () => {
+test('sends the welcome email to the person who signed up, with one-click unsubscribe and without anything they typed', async () => {
   const { smtp, running } = await startWithSmtp('SQLite', { SITE_URL });
   const typed = { email: 'Anna+attack@example.org', source: 'Founder | utm_source=<b>buy-now</b>', role: 'Other' };
   expect((await signUp(running.url, typed)).status).toBe(200);
@@ -30,13 +30,13 @@ test('the welcome mail goes to who signed up, offers one-click unsubscribe, and 
   for (const body of [mail?.text, mail?.html, mail?.subject]) {
     expect(body).not.toMatch(/attack|buy-now|Other/);
   }
-  // The mark is the site's, and the mail can be read in the dark.
+  // The mark is the site's, and the email can be read in dark mode.
   expect(mail?.html).toContain(`<img src="${SITE_URL}/mark.png"`);
   expect(mail?.html).toMatch(/<meta name="color-scheme" content="light dark" ?\/?>/);
   expect(mail?.html).toContain('prefers-color-scheme: dark');
 });
 
-test('the lines in the footer of a mail break between facts, not within one', () => {
+test('breaks lines in an email’s footer between facts, not within one', () => {
   const { html, text } = renderSignUpMails(content).welcome;
   const facts = [...companyFacts(content.agency), addressLine(content.agency)];
   const whole = [...readPage(html).querySelectorAll('span[style="display:inline-block"]')];
@@ -45,7 +45,7 @@ test('the lines in the footer of a mail break between facts, not within one', ()
   expect(text).toContain(facts.join(', '));
 });
 
-test('without an SMTP server each mail is a complete file in the outbox', async () => {
+test('writes each email as a complete file in the outbox without an SMTP server', async () => {
   const { url, store, place } = await startNewsletter();
   await signUp(url, { email: 'jörg@münchen.example' });
   const outbox = join(place.DATA_DIR, 'outbox');
@@ -57,7 +57,7 @@ test('without an SMTP server each mail is a complete file in the outbox', async 
   expect(mail.subject).toBe(content.mail.welcome.subject);
 });
 
-test('the agency gets one line for each sign-up', async () => {
+test('sends the agency one line for each sign-up', async () => {
   const { smtp, running } = await startWithSmtp('SQLite', { NOTIFY_TO: 'owner@agency.example' });
   await signUp(running.url, { role: 'Head of Talent', source: 'Footer | utm_medium=post' });
   await waitUntil(() => expect(smtp.mails).toHaveLength(2));
@@ -68,7 +68,7 @@ test('the agency gets one line for each sign-up', async () => {
   );
 });
 
-test('a refused mail and its marked person are recorded together', async () => {
+test('records a rejected email and its marked person together', async () => {
   const { smtp, running } = await startWithSmtp();
   const { db } = running.store;
   let recipients = 0;

@@ -28,11 +28,11 @@ test.each([
   ['10 min', 0, 600, 'RCPT TO', '451 4.7.1 Too many recipient attempts'],
   ['6 h, after eight days without a login,', 192 * HOUR, 6 * HOUR, 'RCPT TO', '450 4.7.0 Transmit rate limit exceeded'],
 ] as [string, number, number, SmtpStep, SmtpBehaviour][])(
-  'a server that defers mails for %s gets them all afterwards',
+  'sends all emails that a server defers for %s afterwards',
   async (_, outage, deferrals, step, behaviour) => {
     const { smtp, store } = await startBoth();
     const people = await seedSubscribers(store, 8);
-    // Otherwise hundreds of mails would be deferred in the longest case.
+    // Otherwise hundreds of emails would be deferred in the longest case.
     const clock = jumpingClock(Math.min(deferrals * 10, 3 * HOUR) * 1000);
     const outageEnds = clock.now() + outage * 1000;
     const deferralsEnd = outageEnds + deferrals * 1000;
@@ -48,7 +48,7 @@ test.each([
 );
 
 describe('a provider that takes one connection at a time', () => {
-  /** @param refusal the greeting of each connection but the first */
+  /** @param refusal the greeting of every connection except the first */
   function takeOneConnection(smtp: SmtpServer, refusal: SmtpBehaviour): void {
     let greetings = 0;
     smtp.behave = (step) => {
@@ -58,7 +58,7 @@ describe('a provider that takes one connection at a time', () => {
   }
 
   test.each(['421 4.7.0 Too many concurrent connections', 'close'] as SmtpBehaviour[])(
-    'gets all mails by it, and the other connections wait (%s)',
+    'gets all emails through it while the other connections wait (%s)',
     async (refusal) => {
       const { smtp, store, people } = await startWithUpdate(8);
       takeOneConnection(smtp, refusal);
@@ -70,7 +70,7 @@ describe('a provider that takes one connection at a time', () => {
     },
   );
 
-  test('gets the next mail by the open connection', async () => {
+  test('gets the next email through the open connection', async () => {
     const { smtp, store } = await startBoth();
     takeOneConnection(smtp, '421 4.7.0 Too many concurrent connections');
     const running = await runQueue(store, smtp.url, { concurrency: 5 });
@@ -87,7 +87,7 @@ test.each([
   ['RCPT TO', '550 5.7.1 blocked'],
   ['dot', '550 5.7.1 rejected by policy'],
 ] as [SmtpStep, SmtpBehaviour][])(
-  'a provider that refuses every mail for an hour (%s, %s) gets welcome mail and alert afterwards, and the owner reads of it until then',
+  'retries a provider that rejects every email for an hour (%s, %s), and tells the owner until then',
   async (step, behaviour) => {
     const { smtp, store } = await startBoth();
     await seedSubscribers(store, 1);
@@ -117,7 +117,7 @@ test.each<[SmtpBehaviour, SmtpStep]>([
   ['550 rejected', 'RCPT TO'],
   ['550 5.7.1 Blocked', 'dot'],
 ])(
-  'refusals from the 11th of 20 mails (%s) pause the update after six and marks nobody; retry reaches those refused',
+  'pauses the update after six rejections from the 11th of 20 emails on (%s), marks nobody, and reaches the rest on retry',
   async (behaviour, step) => {
     const { smtp, store, people, id } = await startWithUpdate(20);
     smtp.behave = (reached) => (reached === step && smtp.taken.length >= 10 ? behaviour : undefined);
@@ -125,7 +125,7 @@ test.each<[SmtpBehaviour, SmtpStep]>([
     await waitForState(store, 'paused');
     expect(await readNewest(store)).toMatchObject({ sent: 10, failed: 6, waiting: 4 });
     expect(await readStates(store)).toEqual([{ state: 'subscribed' }]);
-    // The owner's address is not dead either.
+    // The owner's address isn't dead either.
     const alert = store.db.selectFrom('deliveries').select(['state', 'attempts']).where('kind', '=', 'alert');
     await waitUntil(async () => expect(await alert.execute()).toEqual([{ state: 'waiting', attempts: 1 }]));
     smtp.behave = goOn;
@@ -133,7 +133,7 @@ test.each<[SmtpBehaviour, SmtpStep]>([
     await waitForState(store, 'sent');
     expect(await retryUpdate(store, id, Date.now())).toMatchObject({ retried: 6, isReopened: true });
     await waitUntil(async () => expect(await readNewest(store)).toMatchObject({ state: 'sent', sent: 20 }));
-    // The owner may have the alert by then.
+    // The owner may have received the alert by then.
     expect(readRecipients(smtp).filter((to) => people.includes(to))).toEqual(people.toSorted());
   },
 );
@@ -142,7 +142,7 @@ test.each<[SmtpBehaviour, SmtpStep, number]>([
   ['550 5.4.5 Daily user sending limit exceeded', 'dot', 24],
   ['550 Domain larkfield.example has exceeded the max emails per hour (10/10 (100%)) allowed', 'RCPT TO', 1],
   ['450 Requested mail action not taken: Mail send limit exceeded', 'MAIL FROM', 1],
-])('at the limit of the account (%s) nobody fails, and the rest goes out by itself', async (behaviour, step, hours) => {
+])('fails nobody at the account’s limit (%s), and sends the rest automatically', async (behaviour, step, hours) => {
   const { smtp, store } = await startBoth();
   const people = await seedSubscribers(store, 20);
   const clock = jumpingClock(10 * 60_000);
@@ -158,11 +158,11 @@ test.each<[SmtpBehaviour, SmtpStep, number]>([
   await waitForState(store, 'sent');
   expect(await readNewest(store)).toMatchObject({ sent: 20, failed: 0 });
   expect(readRecipients(smtp)).toEqual(people.toSorted());
-  // One mail finds the limit; none is tried until it is over.
+  // One email hits the limit; no other is tried until it is over.
   expect(log).toHaveLength(1);
 });
 
-test('a provider that refuses everybody holds back its own people, is named, and the others get theirs', async () => {
+test('holds back the people of a provider that rejects everybody, names it, and sends to the others', async () => {
   const { smtp, store } = await startBoth();
   const held = await seedSubscribers(store, 20, { domain: 'gmx.example' });
   const others = await seedSubscribers(store, 30);
@@ -178,10 +178,10 @@ test('a provider that refuses everybody holds back its own people, is named, and
   expect(await readNewest(store)).toMatchObject({ sent: 44, failed: 6 });
   expect(readRecipients(smtp).filter((to) => held.includes(to))).toHaveLength(14);
   const alerts = await store.db.selectFrom('deliveries').select('details').where('kind', '=', 'alert').execute();
-  expect(alerts).toEqual([{ details: expect.stringContaining('all 6 emails to it were refused') }]);
+  expect(alerts).toEqual([{ details: expect.stringContaining('all 6 emails to it were rejected') }]);
 });
 
-test('dead mailboxes are marked at once and stay marked; twenty in a hundred pause the update', async () => {
+test('marks dead mailboxes at once and for good, and pauses the update at twenty in a hundred', async () => {
   const { smtp, store, id } = await startWithUpdate(60);
   let recipients = 0;
   smtp.behave = (step) => {
@@ -201,7 +201,7 @@ test('dead mailboxes are marked at once and stay marked; twenty in a hundred pau
   expect(await marked.execute()).toHaveLength((await readNewest(store)).failed);
 });
 
-test('a full mailbox delays no other mail, and gets its own when it has room', async () => {
+test('delays no other email because of a full mailbox, and sends to it once it has space', async () => {
   const { smtp, store } = await startBoth();
   const people = await seedSubscribers(store, 10);
   const clock = jumpingClock(60_000);
@@ -217,7 +217,7 @@ test('a full mailbox delays no other mail, and gets its own when it has room', a
   expect(running.log.join()).not.toContain('did not take an email');
 });
 
-test('an update paused while it was being sent goes on when it is resumed, and reaches everybody once', async () => {
+test('continues an update that was paused while being sent, and reaches everybody once', async () => {
   const { smtp, store, people, id } = await startWithUpdate(30);
   await runQueue(store, smtp.url);
   await waitUntil(() => expect(smtp.taken.length).toBeGreaterThanOrEqual(10));
@@ -229,7 +229,7 @@ test('an update paused while it was being sent goes on when it is resumed, and r
   expect(readRecipients(smtp)).toEqual(people.toSorted());
 });
 
-test('a mail server that is silent after the final dot gets at most one more copy, with the same Message-ID', async () => {
+test('sends at most one more copy, with the same Message-ID, to a mail server that is silent after the final dot', async () => {
   const { smtp, store } = await startWithUpdate(1);
   smtp.behave = at('dot', 'silence');
   await runQueue(store, `${smtp.url}?socketTimeout=300`, { clock: jumpingClock() });
@@ -242,7 +242,7 @@ test('a mail server that is silent after the final dot gets at most one more cop
   });
 });
 
-test('a stopping server starts no mail while it waits for those in flight', async () => {
+test('starts no email while stopping and waiting for those in flight', async () => {
   const { smtp, store } = await startWithUpdate(2);
   const holding = holdMails(smtp);
   const running = await runQueue(store, smtp.url);
@@ -253,7 +253,7 @@ test('a stopping server starts no mail while it waits for those in flight', asyn
   expect(smtp.mails).toHaveLength(1);
 });
 
-test('a cancelled update counts the people who got it or are getting it, and none gets it again', async () => {
+test('counts the people who have received a cancelled update or are receiving it, and sends it to none of them again', async () => {
   const { smtp, store, id } = await startWithUpdate(6);
   const cancelled = Promise.withResolvers<SmtpBehaviour>();
   smtp.behave = (step) => (step === 'dot' && smtp.taken.length >= 3 ? cancelled.promise : undefined);

@@ -14,14 +14,14 @@ import { seedSubscribers } from '../setup/seed-subscribers.ts';
 const PEOPLE = 1200;
 
 onEachStore('an update', (name) => {
-  test('a command that is killed between two batches loses nobody, and queues nobody twice', async () => {
+  test('loses nobody, and queues nobody twice, if the command is killed between two batches', async () => {
     const store = await openFreshStore(name);
     await seedSubscribers(store, PEOPLE);
     await expect(queueForAll(endAfter(store, 2))).rejects.toThrow('ended');
     const queued = () => store.db.selectFrom('deliveries').select(['subscriber_id', 'give_up_at']).execute();
     expect(await queued()).toHaveLength(500);
 
-    // Somebody who joins now came after it was sent.
+    // Somebody who joins now came too late for it.
     await seedSubscribers(store, 1, { prefix: 'later' });
     const now = Date.now();
     expect(await startDueUpdates(store, now)).toEqual([]);
@@ -37,11 +37,11 @@ onEachStore('an update', (name) => {
     const people = deliveries.map(({ subscriber_id }) => subscriber_id);
     expect(people).toHaveLength(PEOPLE);
     expect(new Set(people).size).toBe(PEOPLE);
-    // They all have their full time from the resumption on.
+    // They all have their full time from when it is resumed.
     expect(new Set(deliveries.map(({ give_up_at }) => give_up_at)).size).toBe(1);
   });
 
-  test('if two commands send one file at once, one queues it', async () => {
+  test('queues a file once if two commands send it at the same time', async () => {
     const store = await openFreshStore(name);
     await seedSubscribers(store, 40);
     for (let round = 0; round < 5; round += 1) {
@@ -60,7 +60,7 @@ onEachStore('an update', (name) => {
     }
   });
 
-  test('a retry of everything sends no old update again', async () => {
+  test('doesn’t send an old update again when everything is retried', async () => {
     const store = await openFreshStore(name);
     await seedSubscribers(store, 2);
     await queueForAll(store);
@@ -77,7 +77,7 @@ onEachStore('an update', (name) => {
 });
 
 test.each(['waiting', 'failed'] as const)(
-  'a %s email that may have arrived is retried, and still not offered again when its update is cancelled',
+  'retries a %s email that may have arrived, and still doesn’t offer it again when its update is cancelled',
   async (state) => {
     const store = await openFreshStore();
     await seedSubscribers(store, 1);
@@ -90,7 +90,7 @@ test.each(['waiting', 'failed'] as const)(
   },
 );
 
-test('a retry gives a mail at least seven more days', async () => {
+test('gives an email at least seven more days on retry', async () => {
   const store = await openFreshStore();
   await seedSubscribers(store, 2);
   await queueForAll(store);
@@ -117,7 +117,7 @@ test.each(['cancelled', 'scheduled'] as const)('a retry changes nothing in an up
   expect(await readDeliveries(store)).toEqual(before);
 });
 
-test('one that is cancelled before everybody was queued can be queued again', async () => {
+test('can be queued again if it was cancelled before everybody was queued', async () => {
   const store = await openFreshStore();
   await seedSubscribers(store, 3);
   const id = await queueForAll(store);

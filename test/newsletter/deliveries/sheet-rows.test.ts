@@ -25,7 +25,7 @@ function isRow(running: RunningNewsletter, fields: Partial<Delivery>) {
   return waitUntil(async () => expect(await sheetDelivery(running)).toMatchObject(fields));
 }
 
-test('the sheet gets the row of somebody who unsubscribed before it was sent, with the same id and the time', async () => {
+test('sends the row of somebody who unsubscribed before it was sent, with the same id and the time', async () => {
   const { sheet, running } = await startWithSheet((_, response) => response.writeHead(500).end());
   await signUp(running.url);
   await isRow(running, { attempts: 1, last_error: 'the sheet’s script failed (status 500)' });
@@ -38,7 +38,7 @@ test('the sheet gets the row of somebody who unsubscribed before it was sent, wi
   expect(sheet.posts.find((post) => post.unsubscribed)).toMatchObject(row);
 });
 
-test('the sheet gets a message when somebody unsubscribes, and so does the agency', async () => {
+test('notifies the sheet and the agency when somebody unsubscribes', async () => {
   const notify = { NOTIFY_TO: 'owner@larkfield.example' };
   const { sheet, running } = await startWithSheet(answerOk, notify);
   await signUp(running.url);
@@ -52,7 +52,7 @@ test('the sheet gets a message when somebody unsubscribes, and so does the agenc
   expect(notices).toMatchObject([{ details: '{"email":"anna@example.org"}' }]);
 });
 
-test('the sheet is asked to erase the rows of an erased person, without their email address', async () => {
+test('asks the sheet to erase the rows of an erased person, without sending their email address', async () => {
   const { sheet, running } = await startWithSheet(answerOk);
   await signUp(running.url);
   await isRow(running, { state: 'sent' });
@@ -63,7 +63,7 @@ test('the sheet is asked to erase the rows of an erased person, without their em
   expect(JSON.stringify(sheet.posts[1])).not.toContain('anna');
 });
 
-test('the sheet gets each sign-up as specified, with an id and a time; only the id is kept', async () => {
+test('sends each sign-up to the sheet as specified, with an id and a time, and keeps only the id', async () => {
   const { sheet, running } = await startWithSheet(answerOk);
   await signUp(running.url, { role: 'Other', source: 'Footer | utm_source=linkedin' });
   await isRow(running, { state: 'sent', details: '{}' });
@@ -81,7 +81,7 @@ test('the sheet gets each sign-up as specified, with an id and a time; only the 
   ]);
 });
 
-test('a row whose answer was lost is erased from the sheet too, also after a retry', async () => {
+test('erases a row whose response was lost from the sheet, even after a retry', async () => {
   const { running } = await startWithSheet((request) => request.socket.destroy());
   await signUp(running.url);
   await isRow(running, { attempts: 1 });

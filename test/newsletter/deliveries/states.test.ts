@@ -22,7 +22,7 @@ function readDiagrams(): string[][] {
 const draw = (transitions: readonly (readonly [string, string])[]) =>
   transitions.map(([from, to]) => `${from} --> ${to}`).toSorted();
 
-test('the diagrams show exactly the transitions of deliveries and updates', () => {
+test('matches the diagrams’ transitions of deliveries and updates', () => {
   expect(readDiagrams()).toEqual([draw(delivery.DELIVERY_TRANSITIONS), draw(update.UPDATE_TRANSITIONS)]);
 });
 
@@ -43,7 +43,7 @@ const DELIVERY_STEPS: Record<string, (store: Store, each: Delivery) => Promise<u
 };
 
 test.each(delivery.DELIVERY_TRANSITIONS)(
-  'a delivery goes from %s to %s, and not from another state',
+  'changes a delivery from %s to %s, and from no other state',
   async (from, to) => {
     const step = DELIVERY_STEPS[`${from} --> ${to}`]!;
     const store = await openFreshStore();
@@ -103,7 +103,7 @@ test.each(update.UPDATE_TRANSITIONS)('an update goes from %s to %s', async (from
 });
 
 test.each(['sent', 'cancelled', 'missed'] as const)(
-  'nothing pauses, resumes or cancels an update that is %s',
+  'doesn’t pause, resume or cancel an update that is %s',
   async (state) => {
     const store = await openFreshStore();
     await seedSubscribers(store, 1);

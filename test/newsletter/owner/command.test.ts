@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { OPTIONAL_FIELD_NAMES } from '#shared/sign-up-fields.ts';
 import { countUnsent } from '#newsletter/deliveries/queue/unsent.ts';
-import { toIso } from '#newsletter/database/iso-time.ts';
 import { runBuilt, spawnCommand } from '../setup/built-server.ts';
 import { runCommand, runUpdates } from '../setup/owner-commands.ts';
 import {
@@ -20,8 +19,6 @@ import {
 } from '../setup/running-newsletter.ts';
 import { seedSubscribers } from '../setup/seed-subscribers.ts';
 import { goOn, refuseEverybody } from '../setup/smtp-server.ts';
-
-const DAY = 24 * 3_600_000;
 
 onEachStore('the owner', (name) => {
   test('lists and shows people, with the sentence that each agreed to', async () => {
@@ -70,28 +67,7 @@ onEachStore('the owner', (name) => {
   });
 });
 
-test('the owner keeps the backups of 30 days, and every file with another name', async () => {
-  const { url, env, place } = await startNewsletter();
-  await signUp(url);
-  const PRIVATE_DIR = join(env.DATA_DIR, 'private');
-  mkdirSync(PRIVATE_DIR);
-  const nameBackup = (daysAgo: number) =>
-    `backup-${toIso(Date.now() - daysAgo * DAY)
-      .slice(0, 19)
-      .replaceAll(':', '-')}.db`;
-  const kept = [nameBackup(29), 'backup-2020-01-01.db', 'notes.txt'];
-  for (const file of [...kept, nameBackup(31), nameBackup(400)]) writeFileSync(join(PRIVATE_DIR, file), '');
-  expect(await runCommand({ ...place, PRIVATE_DIR }, 'backup', '--keep', '30')).toMatchObject({
-    code: 0,
-    output: expect.stringMatching(/^Backed up 1 person to .*\n(Removed .*\n){2}$/),
-  });
-  const files = readdirSync(PRIVATE_DIR);
-  expect(files).toHaveLength(4);
-  expect(files).toEqual(expect.arrayContaining(kept));
-  expect((await runCommand({ ...place, PRIVATE_DIR }, 'backup', '--keep', '0')).code).toBe(2);
-});
-
-test('the owner sees which mail was refused, restores the person and sends it again', async () => {
+test('shows the owner which email was rejected, restores the person and sends it again', async () => {
   const { smtp, running } = await startWithSmtp();
   const { url, store, command, log } = running;
   smtp.behave = refuseEverybody;
@@ -105,7 +81,7 @@ test('the owner sees which mail was refused, restores the person and sends it ag
 
   smtp.behave = goOn;
   expect((await command('retry', 'no-such-id')).code).toBe(1);
-  // A person refused for good counts as undeliverable until the owner restores them.
+  // A person whose mailbox rejected an email permanently is undeliverable until the owner restores them.
   expect((await command('list', '--state', 'undeliverable')).output).toMatch(/anna@example\.org.*550/);
   expect((await command('restore', 'anna@example.org')).code).toBe(0);
   expect((await command('restore', 'anna@example.org')).code).toBe(1);
@@ -115,7 +91,7 @@ test('the owner sees which mail was refused, restores the person and sends it ag
   expect((await command('deliveries')).output).toBe('Nothing is waiting.\n');
 });
 
-test('the owner unsubscribes and erases while the server runs', async () => {
+test('unsubscribes and erases people while the server is running', async () => {
   const { url, command } = await startNewsletter();
   await signUp(url);
   expect(await command('unsubscribe', 'anna@example.org')).toMatchObject({ code: 0, output: 'Unsubscribed.\n' });
@@ -128,20 +104,20 @@ test('the owner unsubscribes and erases while the server runs', async () => {
 test.each([
   ['subscribers', runCommand, 'erase'],
   ['updates', runUpdates, 'resume'],
-])('the program %s ends with 2 for an unknown command, and with 0 after help', async (_, run, verb) => {
+])('exits %s with 2 for an unknown command, and with 0 after help', async (_, run, verb) => {
   const errors = expect.stringContaining("unknown command 'lsit'");
   expect(await run({}, 'lsit')).toMatchObject({ code: 2, errors });
   expect(await run({}, '--help')).toMatchObject({ code: 0, output: expect.stringContaining(verb) });
 });
 
-test('the built program of the updates runs', async () => {
+test('runs the built program for updates', async () => {
   expect(await runBuilt('updates', ['--help'], {})).toMatchObject({
     code: 0,
     output: expect.stringContaining('resume'),
   });
 });
 
-test('a long list piped into head ends without an error', async () => {
+test('exits without an error if a long list is piped into head', async () => {
   const place = await freshStore();
   await seedSubscribers(await openPlace(place), 2000);
   const list = spawnCommand(place, 'list');
@@ -150,9 +126,9 @@ test('a long list piped into head ends without an error', async () => {
   expect([list.exitCode, errors]).toEqual([0, '']);
 });
 
-test('a command in the wrong folder creates no database there', async () => {
+test('creates no database if a command is run in the wrong folder', async () => {
   const place = await freshStore();
-  const errors = expect.stringContaining('No sign-ups are kept in');
+  const errors = expect.stringContaining('There are no sign-ups in');
   expect(await runCommand(place, 'list')).toMatchObject({ code: 1, errors });
   expect(existsSync(join(place.DATA_DIR, 'sign-ups.db'))).toBe(false);
 });

@@ -28,14 +28,14 @@ async function openCommands(name?: StoreName, variables: Record<string, string> 
   return { place, command: (...args: string[]) => runCommand(place, ...args) };
 }
 
-/** It sends nothing, so a backup holds all that was queued. */
+/** It sends nothing, so a backup contains everything that was queued. */
 async function startQuietNewsletter(variables: Record<string, string>): Promise<RunningNewsletter> {
   const running = await startNewsletter(variables);
   await running.newsletter.stopDeliveries();
   return running;
 }
 
-/** The options that say how everybody on a list gave their consent. */
+/** The options that say how everybody on a list gave consent. */
 function describeConsent(daysAgo: number): string[] {
   const day = toIso(Date.now() - daysAgo * DAY).slice(0, 10);
   return ['--wording', 'Yes, write to me.', '--source', 'Trade fair', '--date', day];
@@ -46,7 +46,7 @@ async function states({ people }: RunningNewsletter) {
 }
 
 onEachStore('the list', (name) => {
-  test('an import leaves known, unsubscribed, undeliverable and erased people alone, and names each', async () => {
+  test('leaves known, unsubscribed, undeliverable and erased people alone, and names each', async () => {
     const { place, command } = await openCommands(name);
     const running = await startQuietNewsletter(place);
     for (const person of ['known', 'left', 'erased', 'refused']) {
@@ -104,7 +104,7 @@ onEachStore('the list', (name) => {
     expect(args).toContain(consents[0].at.slice(0, 10));
   });
 
-  test('a backup is restored without bringing back people who unsubscribed or were erased since', async () => {
+  test('restores a backup without bringing back people who have unsubscribed or been erased since', async () => {
     const { place, command } = await openCommands(name, { SMTP_URL: 'smtp://127.0.0.1:1' });
     const running = await startQuietNewsletter(place);
     for (const person of ['stays', 'leaves', 'goes']) await signUp(running.url, { email: `${person}@example.org` });
@@ -137,7 +137,7 @@ onEachStore('the list', (name) => {
       'stays@example.org subscribed',
     ]);
     expect(await listUpdates(again.store.db)).toMatchObject([
-      { state: 'paused', state_reason: 'restored from a backup; people may have had it since' },
+      { state: 'paused', state_reason: 'restored from a backup; people may have received it since' },
     ]);
     await again.stop();
     const { command: elsewhere } = await openCommands(name);
@@ -146,7 +146,7 @@ onEachStore('the list', (name) => {
     expect((await elsewhere('list')).output).toContain('leaves@example.org');
   });
 
-  test('a file that is no backup, or has another secret, leaves the list alone', async () => {
+  test('leaves the list alone if the file isn’t a backup or has another secret', async () => {
     const { place, command } = await openCommands(name);
     const running = await startQuietNewsletter(place);
     await signUp(running.url);
@@ -167,7 +167,7 @@ onEachStore('the list', (name) => {
   });
 });
 
-test('three spellings of one mailbox in a file are one person, and another file adds a consent to them', async () => {
+test('treats three spellings of one mailbox in a file as one person, and adds a consent from another file', async () => {
   const { place, command } = await openCommands('SQLite');
   const running = await startQuietNewsletter(place);
   const importFile = async (...lines: string[]) => {
@@ -181,7 +181,7 @@ test('three spellings of one mailbox in a file are one person, and another file 
   expect(await running.people()).toMatchObject([{ email: 'anna.berg@gmail.com' }]);
 });
 
-test('a person who left according to one line stays out, under any spelling of the mailbox', async () => {
+test('leaves out a person who unsubscribed according to one line, under any spelling of the mailbox', async () => {
   const others = Array.from({ length: 300 }, (_, index) => `person${index}@example.org,subscribed`);
   const lines = ['address,state', 'anna+b@example.org,subscribed', ...others, 'anna@example.org,unsubscribed'];
   const { code, output } = await importLines(lines, ...describeConsent(10), '--json');
@@ -192,7 +192,7 @@ test('a person who left according to one line stays out, under any spelling of t
   expect([code, JSON.parse(output)]).toMatchObject([0, { imported: 300, 'left out': 2, leftOut }]);
 });
 
-test('an export of everybody brings its subscribed people to another list unchanged, and names the others', async () => {
+test('moves the subscribed people of a full export to another list unchanged, and names the others', async () => {
   const { place, command } = await openCommands();
   const { url, store } = await startQuietNewsletter(place);
   await signUp(url, { email: 'Anna@example.org', role: 'Founder', source: 'Founder | utm_source="a", b' });
@@ -222,7 +222,7 @@ test('an export of everybody brings its subscribed people to another list unchan
   expect(JSON.parse((await elsewhere('import', file, '--json')).output)).toMatchObject({ imported: 0, existing: 2 });
 });
 
-/** An import of a file with these lines into a new list. */
+/** Imports a file with these lines into a new list. */
 async function importLines(lines: string[], ...args: string[]) {
   const { place, command } = await openCommands();
   await (await openPlace(place)).close();
@@ -232,7 +232,7 @@ async function importLines(lines: string[], ...args: string[]) {
   return { ...(await run()), command, run };
 }
 
-test('a dry run shows how the columns are read, the first people, and each line that stays out', async () => {
+test('shows how the columns are read, the first people, and each line that is left out in a dry run', async () => {
   const lines = [
     'Our newsletter',
     'E-mail;Company;Status;Opt-in date',
@@ -262,33 +262,33 @@ In total
   1  left out
   1  unreadable
   1  empty
-  1  before the heading
+  1  before the header
 `);
   expect(code).toBe(1);
 });
 
-test('ambiguous dates are asked about, with both readings', async () => {
+test('asks about ambiguous dates, with both readings', async () => {
   const { code, errors, command, run } = await importLines(
     ['email,consent given', 'anna@example.org,04/03/2026'],
     ...describeConsent(10),
   );
   expect(errors).toBe(
-    'line 2, consent given: 04/03/2026 can be 4 Mar 2026 (add --dates day-first) or 3 Apr 2026 (add --dates month-first)\n',
+    'line 2, consent given: 04/03/2026 could be 4 Mar 2026 (add --dates day-first) or 3 Apr 2026 (add --dates month-first)\n',
   );
   expect([code, (await run('--dates', 'month-first')).code]).toEqual([1, 0]);
   const { consents } = JSON.parse((await command('show', 'anna@example.org', '--json')).output);
   expect(consents).toMatchObject([{ at: '2026-04-03T00:00:00.000Z' }]);
 });
 
-test('one unambiguous date decides how the others are read', async () => {
+test('reads all dates like one unambiguous date', async () => {
   const lines = ['email,consent given', 'anna@example.org,04/03/2026', 'ben@example.org,25/03/2026'];
   const { code, output } = await importLines(lines, ...describeConsent(10), '--json');
   const first = [{ givenAt: '2026-03-04T00:00:00.000Z' }, { givenAt: '2026-03-25T00:00:00.000Z' }];
   expect([code, JSON.parse(output)]).toMatchObject([0, { imported: 2, first }]);
 });
 
-test.each(['04/03/2026', '2999-01-01'])('--date %s is refused', async (day) => {
-  const errors = expect.stringContaining('--date: expected a day in the past');
+test.each(['04/03/2026', '2999-01-01'])('rejects --date %s', async (day) => {
+  const errors = expect.stringContaining('Expected a day in the past');
   const lines = ['email', 'anna@example.org'];
   expect(await importLines(lines, ...describeConsent(10), '--date', day)).toMatchObject({ code: 1, errors });
 });

@@ -22,7 +22,7 @@ function readableByOthers(folder: string): string[] {
     });
 }
 
-test('in folders that everybody may read, only their owner can read the server’s files and a backup', async () => {
+test('lets only their owner read the server’s files and a backup, even in folders that everybody may read', async () => {
   const { DATA_DIR } = await freshStore();
   const file = join(DATA_DIR, 'sign-ups.db');
   const outbox = join(DATA_DIR, 'outbox');
@@ -34,7 +34,7 @@ test('in folders that everybody may read, only their owner can read the server�
   await signUp(server.url);
   await waitUntil(() => expect(readdirSync(outbox)).toHaveLength(1));
   expect((await runCommand({ DATA_DIR }, 'status')).output).toContain('No backup yet');
-  // Also while it is written.
+  // Also while it is being written.
   const seen = new Set<string>();
   const watching = setInterval(() => {
     for (const path of readableByOthers(backups)) seen.add(path);
@@ -47,9 +47,9 @@ test('in folders that everybody may read, only their owner can read the server�
   expect(readdirSync(DATA_DIR)).toContain('sign-ups.db-wal');
 });
 
-test('a killed backup doesn’t block another of the same name', async () => {
+test('isn’t blocked by a killed backup with the same name', async () => {
   const { DATA_DIR, store, file } = await listOfSize(20_000_000);
-  // If the backup was complete before the kill, tries again.
+  // If the backup was complete before the kill, this tries again.
   do {
     rmSync(file, { force: true });
     const killed = spawnCommand({ DATA_DIR }, 'backup', file);
@@ -66,7 +66,7 @@ test('a killed backup doesn’t block another of the same name', async () => {
   expect(readFrom(file, 'select count(*) as people from subscribers')).toEqual({ people: 1000 });
 });
 
-test('a backup is the list as it was when it began, while others keep writing', async () => {
+test('backs up the list as it was at the start, while others keep writing', async () => {
   const { DATA_DIR, file } = await listOfSize(30_000_000);
   const writer = new DatabaseSync(join(DATA_DIR, 'sign-ups.db'), { timeout: 5000 });
   onTestFinished(() => writer.close());
@@ -104,7 +104,7 @@ function readFrom(file: string, query: string) {
   }
 }
 
-test('a command waits for a lock as the server does', async () => {
+test('makes a command wait for a lock, as the server does', async () => {
   const place = await freshStore();
   await seedSubscribers(await openPlace(place), 1);
   const bringBack = await takeStoreAway(place);
@@ -115,7 +115,7 @@ test('a command waits for a lock as the server does', async () => {
   expect(await ended).toMatchObject({ code: 0, errors: '' });
 });
 
-test('a backup and an export without a name go into the private folder', async () => {
+test('writes a backup and an export without a name into the private folder', async () => {
   const { DATA_DIR } = await freshStore();
   await (await openPlace({ DATA_DIR })).close();
   const PRIVATE_DIR = join(DATA_DIR, 'private');

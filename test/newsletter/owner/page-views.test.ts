@@ -41,7 +41,7 @@ async function startSite(variables: Headers = {}, name?: StoreName) {
   return { ...running, stopAndRead };
 }
 
-/** A counter over a store that can go away. */
+/** A counter with a store that can become unavailable. */
 async function startCounter() {
   const store = await openPlace(await freshStore());
   const failing = { isAway: false };
@@ -82,7 +82,7 @@ onEachStore('page views', (name) => {
   });
 });
 
-test('nothing about a visitor is stored or set in their browser, and a sign-up keeps its own source', async () => {
+test('stores nothing about visitors, here or in their browser, and keeps a sign-up’s own source', async () => {
   const server = await startSite({ TRUSTED_PROXY_HEADER: 'X-Client' });
   const { headers } = await askAsBrowser(`${server.url}/?utm_term=anna-smith`, {
     'X-Client': '203.0.113.77',
@@ -99,7 +99,7 @@ test('nothing about a visitor is stored or set in their browser, and a sign-up k
   }
 });
 
-test('only pages that a person sees count, and nobody who objects', async () => {
+test('counts only pages that a person sees, and nobody who objects', async () => {
   const server = await startSite();
   const uncounted: [string, Headers, string?][] = [
     ['/', {}, 'HEAD'],
@@ -130,14 +130,14 @@ test.each([
   ['a name that is too long', `https://${'news.'.repeat(60)}example/`, ''],
   ['another protocol', 'ftp://files.example.com/', ''],
   ['no URL', 'about', ''],
-])('a referrer %s counts as a site or as none', async (_, referer, site) => {
+])('counts the referrer %s as a site or as none', async (_, referer, site) => {
   const { show, stop, rows } = await startCounter();
   show('/', referer);
   await stop();
   expect(await rows()).toMatchObject([{ site }]);
 });
 
-test('a day ends at midnight in London', async () => {
+test('ends a day at midnight in London', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { show, stop, rows } = await startCounter();
   for (const time of ['2026-07-01T22:59:50Z', '2026-07-01T23:00:10Z']) {
@@ -151,7 +151,7 @@ test('a day ends at midnight in London', async () => {
   ]);
 });
 
-test('counts are written within a minute, and kept while the store is away', async () => {
+test('writes counts within a minute, and keeps them while the store is unavailable', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const { show, stop, rows, failing, log } = await startCounter();
   show('/');
@@ -165,7 +165,7 @@ test('counts are written within a minute, and kept while the store is away', asy
   await stop();
 });
 
-test('made-up sites fill neither memory nor the table', async () => {
+test('fills neither memory nor the table with made-up sites', async () => {
   const { show, stop, rows } = await startCounter();
   for (let number = 0; number < 700; number += 1) show('/', `https://host${number}.example/`);
   await stop();
@@ -174,7 +174,7 @@ test('made-up sites fill neither memory nor the table', async () => {
   expect(after.find(({ site }) => site === 'other')).toMatchObject({ views: 200 });
 });
 
-test('days more than two years ago are deleted, and a week is read', async () => {
+test('deletes days more than two years ago, and reads a week', async () => {
   const { store, rows } = await startCounter();
   const days = ['2024-11-18', '2024-11-23', '2026-11-15', '2026-11-16', '2026-11-22'];
   const views = days.map((day) => ({ day, page: '/', site: '', views: 1 }));

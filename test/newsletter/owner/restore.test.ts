@@ -13,7 +13,7 @@ import { enqueue, openFreshStore } from '../setup/run-queue.ts';
 import { freshStore, isMissing, openPlace } from '../setup/running-newsletter.ts';
 import { seedSubscribers } from '../setup/seed-subscribers.ts';
 
-test('a list that was copied by hand while it was in use is restored with its journal', async () => {
+test('restores a list that was copied by hand while in use, with its journal', async () => {
   const used = await freshStore();
   const store = await openPlace(used);
   await seedSubscribers(store, 5);
@@ -23,7 +23,7 @@ test('a list that was copied by hand while it was in use is restored with its jo
   expect(await restoreBackup(parseEnvironment(there), copy, false)).toMatchObject({ people: 5 });
 });
 
-test('a restore is refused while another program has the list open', async () => {
+test('refuses to restore while another program has the list open', async () => {
   const place = await freshStore();
   const env = parseEnvironment(place);
   const store = await openPlace(place);
@@ -38,7 +38,7 @@ test('a restore is refused while another program has the list open', async () =>
 });
 
 test.skipIf(isMissing('PostgreSQL'))(
-  'after a restore on PostgreSQL that was ended in the middle, the old list is back at the next start',
+  'brings the old list back at the next start if a restore on PostgreSQL was interrupted',
   async () => {
     const place = await freshStore('PostgreSQL');
     const store = await openPlace(place);
@@ -52,7 +52,39 @@ test.skipIf(isMissing('PostgreSQL'))(
   },
 );
 
-test('what waits for a sheet that was taken away ends, and the owner reads of it', async () => {
+test.skipIf(isMissing('PostgreSQL'))(
+  'names another role’s session that uses the list of PostgreSQL, and restores beside an idle one',
+  async () => {
+    const place = await freshStore('PostgreSQL');
+    const store = await openPlace(place);
+    const env = parseEnvironment(place);
+    const { file } = await makeBackup({ env, store }, join(place.DATA_DIR, 'backup.dump'));
+    await store.close();
+    const owner = new Client({ connectionString: place.DATABASE_URL });
+    await owner.connect();
+    const role = `monitor_${Date.now()}`;
+    await owner.query(
+      `create role ${role} login password 'monitor'; grant select on all tables in schema public to ${role}`,
+    );
+    await owner.end();
+    const url = new URL(place.DATABASE_URL ?? '');
+    Object.assign(url, { username: role, password: 'monitor' });
+    const monitor = new Client({ connectionString: url.href, application_name: 'their monitor' });
+    await monitor.connect();
+    await monitor.query('begin; select count(*) from subscribers');
+    await expect(restoreBackup(env, file, true)).rejects.toThrow(`(${role}, their monitor`);
+    await monitor.query('commit');
+    expect(await restoreBackup(env, file, true)).toMatchObject({ people: 0 });
+    await monitor.query(`select 1`);
+    await monitor.end();
+    const again = new Client({ connectionString: place.DATABASE_URL });
+    await again.connect();
+    await again.query(`drop owned by ${role}; drop role ${role}`);
+    await again.end();
+  },
+);
+
+test('drops what is waiting for a sheet that was removed, and tells the owner', async () => {
   const store = await openFreshStore();
   await enqueue(store, createDelivery('sheet-erasure', null, { rows: ['1'] }, Date.now()));
   await endWithoutSheet(store, false, Date.now());

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { addAccountPages } from '#desk/account-page.tsx';
 import type { FormResult } from '#desk/desk-types.ts';
@@ -32,14 +33,20 @@ function openSettings({ store, newsletter: { secret, env } }: Pick<RunningNewsle
     log: () => undefined,
     openTransport: () => openMailTransport({ smtpUrl: undefined, outbox: '', from: () => '' }),
   };
+  app.use((context, next) => {
+    context.setRenderer((page) => context.html(renderToStaticMarkup(page)));
+    return next();
+  });
   addSettings(app, desk);
   addAccountPages(app, desk);
-  return async (path: string, fields: Record<string, string>): Promise<FormResult> => {
+  const read = async (path: string) => (await app.request(path)).text();
+  const send = async (path: string, fields: Record<string, string>): Promise<FormResult> => {
     Object.assign(desk.env, await readEnvironment(store, secret, desk.env));
     const body = new URLSearchParams(fields);
     expect((await app.request(path, { method: 'POST', body })).status).toBe(303);
     return [...results.values()].at(-1)!;
   };
+  return Object.assign(send, { read });
 }
 
 const account = (url: string, password = 'p@ss word/#') => {
@@ -48,7 +55,7 @@ const account = (url: string, password = 'p@ss word/#') => {
 };
 
 onEachStore('settings', (name) => {
-  test('a mail account is saved after its server has accepted a test, and the running server uses it', async () => {
+  test('saves a mail account after its server has accepted a test, and uses it without a restart', async () => {
     const running = await startNewsletter({ SITE_URL }, name);
     const send = openSettings(running);
     const [first, second] = [await startSmtp(), await startSmtp()];
@@ -60,14 +67,14 @@ onEachStore('settings', (name) => {
     expect(refused.error?.message).toContain('Username and password not accepted');
     expect(JSON.stringify(refused), 'nothing keeps the password').not.toContain('p@ss');
 
-    // The server looks for other settings each second; until then mails go to the outbox.
+    // The server checks for new settings every second; until then, emails go to the outbox.
     await waitUntil(() => expect(running.newsletter.env.SMTP_URL).toContain(new URL(first.url).port));
     await signUp(running.url);
     await waitUntil(() => expect(first.taken.map(({ to }) => to)).toContain('anna@example.org'));
     expect(second.taken).toEqual([]);
   });
 
-  test('double opt-in, notices and caps change without a restart', async () => {
+  test('changes double opt-in, notices and caps without a restart', async () => {
     const running = await startNewsletter({}, name);
     const send = openSettings(running);
     const fields = { action: 'save', shown: 'NOTIFY_TO SUMMARY', NOTIFY_TO: 'owner@agency.example' };
@@ -87,18 +94,30 @@ onEachStore('settings', (name) => {
     expect(wrong.error).toMatchObject({ field: 'MAIL_HOURLY_CAP', fields: { MAIL_HOURLY_CAP: 'many' } });
   });
 
-  test('passwords are encrypted, and count as not set with another signing secret', async () => {
+  test('encrypts passwords, and treats them as not set with another signing secret', async () => {
     const running = await startNewsletter({ SITE_URL }, name);
     const send = openSettings(running);
     await send('/desk/settings/mail-account', account((await startSmtp()).url));
+    const sheet = { shown: 'SHEET_URL', SHEET_URL: 'https://script.google.com/macros/s/AKf-key/exec?secret=hidden' };
+    await send('/desk/settings', { action: 'save', ...sheet });
     const rows = JSON.stringify(await running.store.db.selectFrom('settings').selectAll().execute());
-    expect(rows).not.toMatch(/p(@|%40)ss|127\.0\.0\.1/);
+    expect(rows).not.toMatch(/p(@|%40)ss|127\.0\.0\.1|AKf-key|hidden/);
     const { db } = running.store;
-    expect(await readOwnerValues(db, 'another secret')).toEqual({ values: {}, unreadable: ['SMTP_URL'] });
+    const { values, unreadable } = await readOwnerValues(db, 'another secret');
+    expect([values, unreadable.toSorted()]).toEqual([{}, ['SHEET_URL', 'SMTP_URL']]);
   });
 });
 
-test.skipIf(isImapMissing())('a bounce mailbox is kept once it could be opened', async () => {
+test('says on the mail account’s page which password each provider takes', async () => {
+  const page = await openSettings(await startNewsletter()).read('/desk/settings/mail-account');
+  const [form = '', advice = ''] = page.split('<h2>Which password?');
+  expect(form).toContain('Password');
+  expect(advice).toMatch(/Outlook\.com, Hotmail\..*take no password from a program like this/);
+  expect(advice).toMatch(/Microsoft 365\..*no password will work/);
+  expect(advice).toMatch(/Gmail, Google Workspace\..*only an app password/);
+});
+
+test.skipIf(isImapMissing())('saves a bounce mailbox once it could be opened', async () => {
   const running = await startNewsletter();
   const send = openSettings(running);
   const imap = await startImap();
@@ -112,7 +131,7 @@ test.skipIf(isImapMissing())('a bounce mailbox is kept once it could be opened',
   await waitUntil(() => expect(running.newsletter.env.BOUNCE_MAILBOX).toContain(`:${port}/INBOX`));
 });
 
-test('what is set in .env wins, and the desk says so', async () => {
+test('lets .env take precedence, and says so on the desk', async () => {
   const running = await startNewsletter({ NOTIFY_TO: 'file@agency.example', SUMMARY: 'off' });
   const send = openSettings(running);
   await send('/desk/settings', {

@@ -25,7 +25,7 @@ import { at, type SmtpServer, startSmtp } from '../setup/smtp-server.ts';
 const OWNER = 'owner@agency.example';
 afterEach(() => void vi.useRealTimers());
 
-/** Fakes only the date: timers and the network go on. */
+/** Fakes only the date; timers and the network keep running. */
 function setClock(time: string): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(time) });
 }
@@ -35,7 +35,7 @@ function summariesIn(smtp: SmtpServer) {
 }
 
 onEachStore('the weekly mail', (name) => {
-  test('comes once on Monday, even if the server restarts', async () => {
+  test('is sent once on Monday, even if the server restarts', async () => {
     const smtp = await startSmtp();
     const variables = { ...(await freshStore(name)), SMTP_URL: smtp.url, NOTIFY_TO: OWNER };
     setClock('2026-11-18T12:00:00Z');
@@ -85,7 +85,7 @@ onEachStore('the weekly mail', (name) => {
   });
 });
 
-test('the weekly mail does not come when SUMMARY is off', async () => {
+test('isn’t sent if SUMMARY is off', async () => {
   setClock('2026-11-18T12:00:00Z');
   const { smtp, running: before } = await startWithSmtp();
   await before.stop();
@@ -103,7 +103,7 @@ async function readNeeded({ store, env }: Pick<RunningNewsletter, 'store' | 'env
   return tasks.map(({ title, cause }) => `${title}. ${cause}`).join('\n');
 }
 
-test('a paused update needs the owner until it is cancelled', async () => {
+test('lists a paused update as a task until it is cancelled', async () => {
   const running = await startNewsletter();
   const { store, command } = running;
   await seedSubscribers(store, 1);
@@ -123,15 +123,18 @@ test.each([
   ['is to somebody who left', 'confirmation', 'unsubscribed', null, false],
   ['was refused by the mailbox of somebody pending', 'confirmation', 'pending', 'mailbox', false],
   ['is a notice to herself', 'notice', 'undeliverable', 'sender', true],
-] as const)('a failed email that %s needs her, or does not', async (_, kind, state, fault, isNeeded) => {
-  const store = await openFreshStore();
-  await seedSubscribers(store, 1, { state });
-  const { id } = await findOnlyPerson(store);
-  await enqueue(store, { ...createDelivery(kind, id, {}, Date.now()), state: 'failed', fault });
-  expect((await readNeeded({ store, env: parseEnvironment({}) })).includes('could not be sent')).toBe(isNeeded);
-});
+] as const)(
+  'decides whether a failed email that %s is a task for the owner',
+  async (_, kind, state, fault, isNeeded) => {
+    const store = await openFreshStore();
+    await seedSubscribers(store, 1, { state });
+    const { id } = await findOnlyPerson(store);
+    await enqueue(store, { ...createDelivery(kind, id, {}, Date.now()), state: 'failed', fault });
+    expect((await readNeeded({ store, env: parseEnvironment({}) })).includes('could not be sent')).toBe(isNeeded);
+  },
+);
 
-test('a mail server that rejects the login needs the owner until it accepts a mail', async () => {
+test('lists a mail server that rejects the login as a task until it accepts an email', async () => {
   const { smtp, running } = await startWithSmtp();
   const reply = '535 5.7.8 wrong login';
   smtp.behave = at('AUTH', reply);
@@ -141,13 +144,13 @@ test('a mail server that rejects the login needs the owner until it accepts a ma
   );
   await waitUntil(async () => expect(await readNeeded(running)).toMatch(sentence));
   expect((await running.command('status')).output).toMatch(sentence);
-  // Its retry would be refused, too.
+  // Its retry would be rejected too.
   await running.newsletter.stopDeliveries();
   await clearOutage(running.store.db);
   expect(await readNeeded(running)).not.toContain('No email has gone out');
 });
 
-test.skipIf(isMissing('PostgreSQL'))('two servers on one database send one weekly mail', async () => {
+test.skipIf(isMissing('PostgreSQL'))('sends one weekly email from two servers on one database', async () => {
   const smtp = await startSmtp();
   const store = await freshStore('PostgreSQL');
   const { DATA_DIR } = await freshStore();

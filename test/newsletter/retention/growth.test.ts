@@ -20,14 +20,14 @@ import { watchLoop } from '../setup/watch-loop.ts';
 
 const DAY = 24 * 3_600_000;
 
-/** A server whose daily retention is done. */
+/** A server that has done its daily retention. */
 async function startAfterRetention(name?: StoreName) {
   const running = await startNewsletter({}, name);
   await waitForRetention(running);
   return running;
 }
 
-test('after the night no email address of an erased person is in the database file', async () => {
+test('leaves no email address of an erased person in the database file after the night', async () => {
   const running = await startAfterRetention();
   await running.newsletter.stopDeliveries();
   const { store, place } = running;
@@ -40,7 +40,7 @@ test('after the night no email address of an erased person is in the database fi
     const texts = files.map((name) => readFileSync(join(place.DATA_DIR, name), 'latin1'));
     return old.filter(({ email }) => texts.some((text) => text.includes(email)));
   };
-  // SQLite copies rows when it divides a page, and keeps such a copy.
+  // SQLite copies rows when it splits a page, and keeps such a copy.
   const copier = new DatabaseSync(store.place);
   copier.exec(`pragma secure_delete = off; insert into metadata (name, value) values ('copy', '${old[0]!.email}')`);
   copier.exec("delete from metadata where name = 'copy'");
@@ -55,7 +55,7 @@ test('after the night no email address of an erased person is in the database fi
   expect(await running.people()).toHaveLength(300);
 });
 
-test('the file is rewritten only if somebody was erased since or during the last rewrite', async () => {
+test('rewrites the file only if somebody was erased since or during the last rewrite', async () => {
   const store = await openFreshStore();
   const fill = async () => {
     await sql`insert into metadata (name, value) values ('filler', hex(zeroblob(2000000)))`.execute(store.db);
@@ -80,7 +80,7 @@ test('the file is rewritten only if somebody was erased since or during the last
   expect(readSize()).toBeGreaterThan(rewrittenOnce);
 });
 
-test('a large purge delays nobody', async () => {
+test('delays nobody during a large purge', async () => {
   const running = await startAfterRetention();
   const { store } = running;
   const [first] = await seedSubscribers(store, 20_000);
@@ -92,7 +92,7 @@ test('a large purge delays nobody', async () => {
 });
 
 onEachStore('the list', (name) => {
-  test('old deliveries are deleted, and nobody gets their update again', async () => {
+  test('deletes old deliveries, and sends nobody their update again', async () => {
     const running = await startAfterRetention(name);
     const { store } = running;
     await running.newsletter.stopDeliveries();
@@ -122,7 +122,7 @@ onEachStore('the list', (name) => {
     expect(await db.selectFrom('update_readers').selectAll().execute()).toEqual([]);
   });
 
-  test('more deliveries than one batch are listed, each once', async () => {
+  test('lists more deliveries than fit a batch, each once', async () => {
     const store = await openFreshStore(name);
     await seedSubscribers(store, 1200);
     await queueForAll(store);

@@ -11,7 +11,7 @@ import { content } from '../../test-content.ts';
 
 const DAY = 24 * 3_600_000;
 
-/** A server whose only reader was inactive for 710 days and has been asked. */
+/** A server whose only reader has been inactive for 710 days and has been asked. */
 async function startAsked(name: StoreName = 'SQLite') {
   const { smtp, running } = await startWithSmtp(name);
   const { store, newsletter } = running;
@@ -32,7 +32,7 @@ async function startAsked(name: StoreName = 'SQLite') {
 }
 
 onEachStore('the renewal question', (name) => {
-  test('is asked once; who doesn’t answer is erased thirty days later, never sooner', async () => {
+  test('is asked once, and erased thirty days later if they don’t reply, never sooner', async () => {
     const { running, purgeLater, now } = await startAsked(name);
     const upcoming = await readUpcomingErasures(running.store.db);
     expect(upcoming.people).toBe(1);
@@ -43,7 +43,7 @@ onEachStore('the renewal question', (name) => {
   });
 });
 
-test('the renewal question keeps a person for two more years only by its button', async () => {
+test('keeps a person for two more years only if they press the button', async () => {
   const { running, link, purgeLater } = await startAsked();
   const page = await (await fetch(link)).text();
   expect(page).toContain(content.pages.renew.button);
@@ -54,7 +54,7 @@ test('the renewal question keeps a person for two more years only by its button'
   expect((await readUpcomingErasures(running.store.db)).people).toBe(0);
 });
 
-test('neither a correction nor a stranger’s sign-up prolongs the two years', async () => {
+test('doesn’t extend the two years by a correction or a stranger’s sign-up', async () => {
   const { running, purgeLater } = await startAsked();
   const { id } = (await running.people()).find(({ email }) => email === 'reader0@example.org')!;
   await correctPerson(running.store, id, { role: '', first_source: 'Footer' });
@@ -62,14 +62,14 @@ test('neither a correction nor a stranger’s sign-up prolongs the two years', a
   expect(await purgeLater(31)).not.toContain('reader0@example.org');
 });
 
-test('who was asked before the server was off for weeks has thirty days from its return', async () => {
+test('gives a person who was asked before the server was off for weeks thirty days from its return', async () => {
   const { purgeLater } = await startAsked();
   expect(await purgeLater(30.5, 0)).toContain('reader0@example.org');
   expect(await purgeLater(60)).toContain('reader0@example.org');
   expect(await purgeLater(61)).not.toContain('reader0@example.org');
 });
 
-test('who was never asked, since no mail server took the question, is asked again a month later and not erased', async () => {
+test('asks a person again a month later, and doesn’t erase them, if no mail server accepted the question', async () => {
   const { running, now, purgeLater } = await startAsked();
   await running.newsletter.stopDeliveries();
   await running.store.db
@@ -82,7 +82,7 @@ test('who was never asked, since no mail server took the question, is asked agai
   expect(await queueRenewals(running.store, now + 31 * DAY)).toBe(1);
 });
 
-test('who left stays out by the hash of the mailbox when the two years are over', async () => {
+test('keeps people who left out by the hash of their mailbox after the two years', async () => {
   const { running, now, purgeLater } = await startAsked();
   const [person] = await running.people();
   await unsubscribe(running.store, person!.id, 'unsubscribe link', running.newsletter.env, now);
@@ -92,7 +92,7 @@ test('who left stays out by the hash of the mailbox when the two years are over'
   expect(await running.people()).toMatchObject([{ email: person!.email, state: 'pending' }]);
 });
 
-test('nobody is erased before they were asked', async () => {
+test('erases nobody before they were asked', async () => {
   const { running } = await startAsked();
   await seedSubscribers(running.store, 1, { prefix: 'late', engagedDaysAgo: 900 });
   await setLastPurge(running, Date.now());

@@ -10,7 +10,7 @@ import { seedSubscribers } from '../setup/seed-subscribers.ts';
 
 const DAY = 24 * 3_600_000;
 
-/** Adds a page view, a sent mail and a delivery of that time. */
+/** Adds a page view, a sent email and a delivery from that time. */
 async function addOldRows({ store: { db } }: RunningNewsletter): Promise<void> {
   const then = Date.now() - 800 * DAY;
   const views = { day: toIso(then).slice(0, 10), page: '/', site: '', views: 1 };
@@ -30,7 +30,7 @@ async function countOldRows({ store }: RunningNewsletter): Promise<number[]> {
   return (await Promise.all(tables.map((rows) => rows.selectAll().execute()))).map(({ length }) => length);
 }
 
-test('the daily deletion waits a day if the clock has jumped, and then continues', async () => {
+test('waits a day with the daily deletion if the clock has jumped, then continues', async () => {
   const before = await startNewsletter();
   await waitForRetention(before);
   await before.newsletter.stopDeliveries();
@@ -59,16 +59,16 @@ test.each([
   [2, true],
   [30, true],
   [32, false],
-])('%i days after the last purge, whether anything may be deleted by age: %s', async (days, mayDelete) => {
+])('decides %i days after the last purge whether anything may be deleted by age: %s', async (days, mayDelete) => {
   const store = await openFreshStore();
   const now = Date.now();
   await setLastPurge({ store }, now - days * DAY);
   expect(await checkClock(store, now)).toBe(mayDelete);
-  // After a refusal, the next deletion is tried a day later.
+  // After a refusal, the next deletion is attempted a day later.
   expect(await readLastPurge(store.db)).toBe(toIso(mayDelete ? now - days * DAY : now));
 });
 
-test('nobody learns from /healthz whether an address is known', async () => {
+test('reveals nothing on /healthz about whether an address is known', async () => {
   const { url, store } = await startNewsletter({ SMTP_URL: 'smtp://127.0.0.1:1' });
   const readHealth = async () => (await fetch(`${url}/healthz`)).text();
   const before = await readHealth();

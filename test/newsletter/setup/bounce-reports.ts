@@ -2,7 +2,7 @@ import { createDelivery } from '#newsletter/deliveries/queue/new-delivery.ts';
 import { startNewsletter } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 
-/** A report in the shape of RFC 3464, appendix A. */
+/** A report in the format of RFC 3464, appendix A. */
 export function deliveryReport(
   deliveryId: string,
   fields: { action: string; status: string; diagnosis: string },
@@ -46,7 +46,7 @@ Words.
 
 export const GONE = { action: 'failed', status: '5.1.1', diagnosis: '550 5.1.1 <reader0@example.org>: no such user' };
 
-/** One subscriber, and the delivery that a mail to them was. */
+/** One subscriber, and the delivery of an email to them. */
 export async function oneReader(variables: Record<string, string> = {}) {
   const running = await startNewsletter(variables);
   const { store, people } = running;

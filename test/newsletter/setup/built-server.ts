@@ -8,7 +8,7 @@ import { type ServerProcess, startServer } from '../../server-process.ts';
 
 export type BuiltServer = ServerProcess;
 
-/** Starts the built server with these variables until the test ends, with a SITE_URL if it sends mail. */
+/** Starts the built server with these variables until the test ends, with a SITE_URL if it sends email. */
 export async function startBuiltServer(variables: Record<string, string>): Promise<BuiltServer> {
   const isPublic = variables.SMTP_URL !== undefined;
   const running = await startServer(isPublic ? PUBLIC_SITE : TEST_SITE, {
@@ -21,7 +21,7 @@ export async function startBuiltServer(variables: Record<string, string>): Promi
   return running;
 }
 
-/** Starts a server that is expected to fail. @returns how it ended */
+/** Starts a server that is expected to fail. @returns how it exited */
 export function tryToStart(variables: Record<string, string>): Promise<CommandResult> {
   return runBuilt('main', [], { PORT: '0', ...variables });
 }
@@ -38,7 +38,7 @@ export function spawnCommand(variables: Record<string, string>, ...args: string[
   return spawnBuilt('subscribers', args, variables);
 }
 
-/** Runs a program of the build to its end. */
+/** Runs a built program until it exits. */
 export async function runBuilt(
   name: string,
   args: string[],
@@ -53,13 +53,13 @@ function spawnBuilt(name: string, args: string[], variables: Record<string, stri
   const file = join(TEST_SITE, `server/${name}.js`);
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, ...variables };
-  // A program that doesn't end by itself fails its test and is killed.
+  // A program that doesn't exit by itself fails its test and is killed.
   return spawn(process.execPath, [file, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 100_000 });
 }
 
 let clients = 0;
 
-/** A header that makes each request another visitor's, so none is rate-limited. */
+/** A header that makes each request look like another visitor's, so that none is rate-limited. */
 export function anotherVisitor(): Record<string, string> {
   clients += 1;
   return { 'X-Client': `10.${(clients >> 16) & 255}.${(clients >> 8) & 255}.${clients & 255}` };

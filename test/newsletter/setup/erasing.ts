@@ -9,7 +9,7 @@ export function erasureOptions({ newsletter, env }: RunningNewsletter, now = Dat
   return { secret: newsletter.secret, outbox: toOutboxPath(env), now };
 }
 
-/** Waits until the retention of the server's start is done. */
+/** Waits until the server has finished the retention that runs at its start. */
 export async function waitForRetention({ store }: RunningNewsletter): Promise<void> {
   await waitUntil(async () => expect(await readMetadata(store.db, 'last-purge')).toBeDefined());
 }

@@ -24,12 +24,12 @@ export type ImapServer = {
 type Mailbox = {
   /** For BOUNCE_MAILBOX. */
   url: string;
-  /** Puts a mail into a folder, INBOX by default. */
+  /** Puts a message into a folder, INBOX by default. */
   deliver: (source: string, folder?: string) => Promise<void>;
   deliverMany: (source: string, count: number) => Promise<void>;
-  /** How many mails a folder holds; 0 if there is no such folder. */
+  /** How many messages a folder holds; 0 if there is no such folder. */
   count: (folder: string) => Promise<number>;
-  /** The numbers of a folder's flagged mails. */
+  /** The numbers of a folder's flagged messages. */
   flagged: (folder: string) => Promise<number[]>;
 };
 
@@ -46,7 +46,7 @@ export async function startImap(): Promise<ImapServer> {
     stop: async () => {
       server.kill('SIGTERM');
       await once(server, 'exit');
-      // Its child processes may end a moment later.
+      // Its child processes may exit a moment later.
       rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };

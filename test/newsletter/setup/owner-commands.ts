@@ -6,12 +6,12 @@ import { TEST_SITE } from '../../built-sites.ts';
 import { content } from '../../test-content.ts';
 import type { CommandResult } from './built-server.ts';
 
-/** Runs one of the owner's commands over the list. */
+/** Runs one of the owner's commands for the list. */
 export function runCommand(variables: Record<string, string>, ...args: string[]): Promise<CommandResult> {
   return runProgram('../../../src/cli/subscribers-program.ts', args, variables);
 }
 
-/** Runs one of the owner's commands over the updates of CONTENT_DIR, with the pictures of the test site. */
+/** Runs one of the owner's commands for the updates in CONTENT_DIR, with the test site's pictures. */
 export function runUpdates(variables: Record<string, string>, ...args: string[]): Promise<CommandResult> {
   const sources = {
     sender: content,

@@ -43,7 +43,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   project.provide('postgresUrl', `postgres://postgres@127.0.0.1:${port}/postgres`);
   return async () => {
     const exited = once(server, 'exit');
-    // "Fast": it does not wait until its clients leave.
+    // "Fast" doesn't wait for clients to disconnect.
     server.kill('SIGINT');
     await exited;
     rmSync(folder, { recursive: true, force: true });

@@ -43,7 +43,7 @@ export function findOnlyPerson({ db }: Store): Promise<Subscriber> {
   return db.selectFrom('subscribers').selectAll().executeTakeFirstOrThrow();
 }
 
-/** How far the newest update is. */
+/** The newest update's progress. */
 export async function readNewest({ db }: Store): Promise<UpdateProgress> {
   const [update] = await listUpdates(db);
   return readProgress(db, update!);
@@ -54,14 +54,14 @@ export async function waitForState(store: Store, state: SentUpdate['state']): Pr
   await waitUntil(async () => expect((await readNewest(store)).state).toBe(state));
 }
 
-/** The recipients of all mails, in order. */
+/** The recipients of all emails, in order. */
 export function readRecipients({ taken }: SmtpServer): string[] {
   return taken.map(({ to }) => to).toSorted();
 }
 
 /**
- * A clock for tests: a sleep ends at once and moves the clock.
- * @param minJumpMs the least by which a sleep moves it
+ * A clock for tests: a sleep ends at once and advances the clock. @param minJumpMs the least by which a sleep advances
+ * it
  */
 export function jumpingClock(minJumpMs = 0): Clock & { set: (now: number) => void } {
   let now = Date.now();
@@ -77,9 +77,7 @@ export function jumpingClock(minJumpMs = 0): Clock & { set: (now: number) => voi
   };
 }
 
-/**
- * The queue over a store and a mail server, without a site.
- */
+/** The queue with a store and a mail server, but without a site. */
 export async function runQueue(
   store: Store,
   smtpUrl: string,

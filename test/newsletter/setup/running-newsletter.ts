@@ -77,7 +77,7 @@ export type RunningNewsletter = {
   env: Environment;
   newsletter: Newsletter;
   store: Store;
-  /** The variables of its store, for another server. */
+  /** Its store's variables, for another server. */
   place: Place;
   /** The list, sorted by email address. */
   people: () => Promise<Subscriber[]>;
@@ -137,7 +137,7 @@ export async function startNewsletter(
   };
 }
 
-/** The same, with a mail server for its mails. */
+/** The same, with a mail server for its emails. */
 export async function startWithSmtp(
   store: StoreName = 'SQLite',
   variables: Record<string, string> = {},
@@ -156,7 +156,7 @@ export async function waitUntilSent(store: Store, timeout?: number): Promise<voi
   await waitUntil(async () => expect(await countUnsent(store)).toEqual({ waiting: 0, failed: 0 }), 20, timeout);
 }
 
-/** Waits until a transaction of this PostgreSQL database waits for another's lock. */
+/** Waits until a transaction in this PostgreSQL database is waiting for another's lock. */
 export async function waitForLock({ db }: Store): Promise<void> {
   const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await waitUntil(async () => expect((await waiting.execute(db)).rows).toHaveLength(1));

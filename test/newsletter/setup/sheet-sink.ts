@@ -9,7 +9,7 @@ export type Sheet = { url: string; posts: Record<string, unknown>[]; methods: st
 export const answerOk: Answer = (_, response) =>
   response.setHeader('Content-Type', 'application/json').end('{"ok":true}');
 
-/** A server in place of the sheet's script: it keeps every message, and answers as told. */
+/** A server in place of the sheet's script, which keeps every message and responds as it is told. */
 export async function startSheet(): Promise<Sheet> {
   const server = createServer((request, response) => {
     sheet.methods.push(request.method ?? '');

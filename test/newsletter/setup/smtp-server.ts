@@ -17,9 +17,9 @@ export type SmtpBehaviour = `${4 | 5}${string}` | 'silence' | 'close';
 
 export type SmtpServer = {
   url: string;
-  /** Every mail that arrived completely, in order, accepted or not. */
+  /** Every email that arrived completely, in order, accepted or not. */
   mails: ReceivedMail[];
-  /** The accepted mails. */
+  /** The accepted emails. */
   taken: ReceivedMail[];
   /** @returns undefined to go on; a promise keeps the client waiting */
   behave: (step: SmtpStep, to: string) => SmtpBehaviour | undefined | Promise<SmtpBehaviour | undefined>;
@@ -27,7 +27,7 @@ export type SmtpServer = {
   extension: 'PIPELINING' | 'SIZE 100' | 'SMTPUTF8' | 'STARTTLS' | undefined;
   /** Closes every connection, as servers do with idle ones. */
   hangUp: () => void;
-  /** Makes clients wait for the answer to a complete mail. */
+  /** Makes clients wait for the reply to a complete email. */
   beforeAccepting?: () => Promise<void> | void;
 };
 
@@ -48,7 +48,7 @@ const pem = readFileSync(new URL('../../localhost.pem', import.meta.url));
 export const CERTIFICATE = { key: pem, cert: pem };
 
 /**
- * A mail server that can fail at any step as real providers do: it defers, limits, refuses, stays silent, hangs up.
+ * A mail server that can fail at any step as real providers do: it can defer, limit, reject, stay silent or hang up.
  */
 export async function startSmtp(): Promise<SmtpServer> {
   const sockets = new Set<Socket>();
@@ -71,20 +71,20 @@ export async function startSmtp(): Promise<SmtpServer> {
   return smtp;
 }
 
-/** The same behaviour at one step of every mail. */
+/** The same behaviour at one step of every email. */
 export function at(step: SmtpStep, behaviour: SmtpBehaviour): SmtpServer['behave'] {
   return (reached) => (reached === step ? behaviour : undefined);
 }
 
 export const goOn: SmtpServer['behave'] = () => undefined;
 
-/** Refuses every recipient for good and repeats the email address, as servers do. */
+/** Permanently rejects every recipient, and repeats the email address, as servers do. */
 export const refuseEverybody: SmtpServer['behave'] = (step, to) =>
   step === 'RCPT TO' ? `550 5.1.1 <${to}>: no such user` : undefined;
 
 /**
- * Makes clients wait for the answer to a complete mail, from mail number `from` on.
- * @returns `atMail` settles at that mail; `accept` lets it go on
+ * Makes clients wait for the reply to a complete email, starting with email number `from`. @returns `atMail` settles at
+ * that email; `accept` lets it continue
  */
 export function holdMails(smtp: SmtpServer, from = 1): { atMail: Promise<void>; accept: () => void } {
   const [reached, accepted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -139,7 +139,7 @@ async function converse(socket: Socket, smtp: SmtpServer): Promise<void> {
     else if (/^AUTH/i.test(line)) await answer('AUTH');
     else if (/^MAIL FROM/i.test(line)) {
       to = '';
-      // As servers do for a client that did not reset after a refusal.
+      // As servers do for a client that didn't reset after a rejection.
       if (isInMail) socket.write('503 5.5.1 Sender already specified\r\n');
       else isInMail = await answer('MAIL FROM');
     } else if (/^RCPT TO/i.test(line)) {

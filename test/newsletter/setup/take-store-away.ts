@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import type { Place } from './running-newsletter.ts';
 
-/** Makes the store unavailable, as another program or a restart would. @returns brings it back */
+/** Makes the store unavailable, as another program or a restart would. @returns a function that brings it back */
 export async function takeStoreAway({ DATA_DIR, DATABASE_URL }: Place): Promise<() => Promise<void>> {
   if (DATABASE_URL === undefined) {
     const database = new DatabaseSync(join(DATA_DIR, 'sign-ups.db'), { timeout: 2000 });

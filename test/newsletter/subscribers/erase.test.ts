@@ -14,7 +14,7 @@ import { seedSubscribers } from '../setup/seed-subscribers.ts';
 const DAY = 24 * 3_600_000;
 
 onEachStore('the list', (name) => {
-  test('an erased person is gone from every table and the outbox; only a hash remains', async () => {
+  test('removes an erased person from every table and the outbox, except for a hash', async () => {
     const running = await startNewsletter({ NOTIFY_TO: 'owner@agency.example' }, name);
     await signUp(running.url, { email: 'Anna@example.org' });
     await signUp(running.url, { email: 'ben@example.org' });
@@ -42,7 +42,7 @@ onEachStore('the list', (name) => {
     expect(await findErasure(store.db, 'ben@example.org', secret)).toBeUndefined();
   });
 
-  test('people are erased two years after their last engagement, or after 30 days if they haven’t confirmed, and no sooner', async () => {
+  test('erases people two years after their last engagement, or after 30 days if they haven’t confirmed, and no sooner', async () => {
     const running = await startNewsletter({}, name);
     const { store, people } = running;
     await running.newsletter.stopDeliveries();
@@ -64,7 +64,7 @@ onEachStore('the list', (name) => {
     expect((await people()).map(({ email }) => email)).toEqual(kept);
   });
 
-  test('a person who signs up while being erased ends up either erased or on the list as a new person', async () => {
+  test('leaves a person who signs up while being erased either erased or on the list as a new person', async () => {
     const running = await startNewsletter({ TRUSTED_PROXY_HEADER: 'X-Client' }, name);
     const { store } = running;
     for (let round = 0; round < 5; round += 1) {
@@ -82,7 +82,7 @@ onEachStore('the list', (name) => {
   });
 });
 
-test('signing up again after every erasure brings three confirmations, and the next a day later', async () => {
+test('sends three confirmations to somebody who signs up again after every erasure, and the next a day later', async () => {
   const running = await startNewsletter();
   const { store } = running;
   // A welcome, then three confirmations.
@@ -98,7 +98,7 @@ test('signing up again after every erasure brings three confirmations, and the n
   });
 });
 
-test('a person who returns during a purge isn’t erased', async () => {
+test('doesn’t erase a person who returns during a purge', async () => {
   const running = await startNewsletter();
   const { store, people } = running;
   await waitForRetention(running);
@@ -115,7 +115,7 @@ test('a person who returns during a purge isn’t erased', async () => {
   expect(await people()).toHaveLength(1);
 });
 
-test('an orphaned mail file or draft is removed with the next erasure', async () => {
+test('removes an orphaned email file or draft at the next erasure', async () => {
   const running = await startNewsletter();
   await signUp(running.url);
   await waitUntilSent(running.store);
@@ -130,7 +130,7 @@ test('an orphaned mail file or draft is removed with the next erasure', async ()
   expect(readdirSync(outbox)).toEqual(['notes.txt']);
 });
 
-test('an erased person leaves the journal at once, or once no other program reads it', async () => {
+test('removes an erased person from the journal at once, or once no other program is reading it', async () => {
   const running = await startNewsletter();
   await running.newsletter.stopDeliveries();
   for (const person of ['notErasable', 'gone']) await signUp(running.url, { email: `${person}@example.org` });

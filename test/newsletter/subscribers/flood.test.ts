@@ -38,7 +38,7 @@ onEachStore('far more sign-ups than usual', (name) => {
   });
 });
 
-test('as many sign-ups as in other busy hours are welcomed', async () => {
+test('welcomes as many sign-ups as in other busy hours', async () => {
   const store = await openFreshStore();
   await seedSubscribers(store, 15);
   for (let each = 0; each < 25; each += 1) {

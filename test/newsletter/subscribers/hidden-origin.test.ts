@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
-import { readPage } from '#launch-check/read-page.ts';
+import { readPage } from '../../read-page.ts';
 import { ask } from '../../ask.ts';
 import { startNewsletter } from '../setup/running-newsletter.ts';
 
 const SITE_URL = 'https://www.agency.example';
-/** The Host that a proxy passes by default. */
+/** The Host header that a proxy passes on by default. */
 const HIDDEN = { Host: '127.0.0.1:3000' };
 
 type Visitor = { siteUrl?: string; first: Record<string, string>; again: Record<string, string> };
@@ -61,7 +61,7 @@ test.each<[string, Visitor]>([
     'a tunnel leads to a site that has another URL',
     { siteUrl: SITE_URL, first: { ...RENAMED, ...sameOrigin }, again: { ...RENAMED, ...sameOrigin } },
   ],
-])('without JavaScript a visitor signs up at the second try at the latest, if %s', async (_, visitor) => {
+])('signs a visitor up without JavaScript, at the second attempt at the latest, if %s', async (_, visitor) => {
   const { url, newsletter, people } = await startNewsletter({ SITE_URL: visitor.siteUrl });
   const consent = newsletter.currentWordings.Footer;
   const typed = { email: 'anna@example', role: 'Other', source: 'Footer | utm_source=card', website: '', consent };
@@ -79,7 +79,7 @@ test.each<[string, string | undefined, Record<string, string>]>([
   ['names itself', SITE_URL, { Origin: 'https://evil.example' }],
   ['hides its name from an old browser', SITE_URL, { Origin: 'null' }],
 ])(
-  "another site's form signs nobody up, also with the token of a form that went elsewhere: it %s",
+  "signs nobody up from another site's form, even with the token of a form that was sent elsewhere: it %s",
   async (_, site, from) => {
     const { url, newsletter, people } = await startNewsletter({ SITE_URL: site, TRUSTED_PROXY_HEADER: 'X-Client' });
     const fields = { email: 'victim@example.org', source: 'Footer', consent: newsletter.currentWordings.Footer };

@@ -11,7 +11,7 @@ async function statuses(count: number, call: (index: number) => Promise<Response
   return answers.map(({ status }) => status).toSorted();
 }
 
-test('a flood from one IP address is refused, with the time to wait, whatever its headers claim', async () => {
+test('rejects a flood from one IP address, with the time to wait, whatever its headers claim', async () => {
   const { url, people } = await startNewsletter();
   const all = await statuses(25, (index) => {
     const other = `198.51.100.${index}`;
@@ -26,7 +26,7 @@ test('a flood from one IP address is refused, with the time to wait, whatever it
   expect(await answer.json()).toMatchObject({ status: 429, detail: NOTICES.tooMany.text });
   expect(await people()).toHaveLength(20);
 
-  // Without scripts the answer is the form again, filled in.
+  // Without scripts, the response is the form again, filled in.
   const body = new URLSearchParams({ source: 'Footer', email: 'late@example.org' });
   const page = await fetch(url + NEWSLETTER_PATH, { method: 'POST', body, headers: { Accept: 'text/html' } });
   expect(page.status).toBe(429);
@@ -34,7 +34,7 @@ test('a flood from one IP address is refused, with the time to wait, whatever it
   for (const text of [NOTICES.tooMany.text, 'value="late@example.org"']) expect(html).toContain(text);
 });
 
-test('behind a proxy each visitor has a limit of their own; a proxy that hides them is logged once', async () => {
+test('gives each visitor behind a proxy their own limit, and logs a proxy that hides them once', async () => {
   const { url, log } = await startNewsletter({ TRUSTED_PROXY_HEADER: 'X-Forwarded-For' });
   const apart = await statuses(21, (index) => signUp(url, {}, { 'X-Forwarded-For': `198.51.100.${index}` }));
   expect(apart).toEqual(Array(21).fill(200));
@@ -43,7 +43,7 @@ test('behind a proxy each visitor has a limit of their own; a proxy that hides t
   expect(log.filter((line) => line.includes('TRUSTED_PROXY_HEADER'))).toHaveLength(1);
 });
 
-test("another site's page may post only if it is allowed to; each refused site is logged once", async () => {
+test("lets another site's page post only if it is allowed to, and logs each rejected site once", async () => {
   const { url, people, log } = await startNewsletter({
     SITE_URL: 'https://www.agency.example',
     ALLOWED_ORIGINS: 'https://landing.agency.example, https://partner.example',
@@ -70,7 +70,7 @@ test("another site's page may post only if it is allowed to; each refused site i
   expect(allowed.headers.get('access-control-allow-headers')).toBe('Content-Type');
 });
 
-test('past the limit a client is refused before its body arrives, and the store isn’t queried', async () => {
+test('rejects a client over the limit before its body arrives, without querying the store', async () => {
   const { url, store } = await startNewsletter();
   await statuses(20, () => signUp(url));
   const asked = vi.spyOn(store.db, 'selectFrom');
@@ -81,7 +81,7 @@ test('past the limit a client is refused before its body arrives, and the store 
   expect(await ask(url + NEWSLETTER_PATH, { method: 'POST', headers })).toMatchObject({ status: 429 });
 });
 
-test('a connection that breaks during a sign-up is not logged as a failure', async () => {
+test('doesn’t log a connection that breaks during a sign-up as a failure', async () => {
   const running = await startNewsletter();
   const reading = vi.spyOn(HonoRequest.prototype, 'arrayBuffer');
   const headers = { 'Content-Type': 'application/json', 'Content-Length': '100' };

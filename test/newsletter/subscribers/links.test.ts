@@ -13,7 +13,7 @@ import {
   waitUntilSent,
 } from '../setup/running-newsletter.ts';
 import type { SmtpServer } from '../setup/smtp-server.ts';
-import { readPage } from '#launch-check/read-page.ts';
+import { readPage } from '../../read-page.ts';
 import { content } from '../../test-content.ts';
 
 async function readFirstState({ people }: RunningNewsletter): Promise<string | undefined> {
@@ -30,12 +30,12 @@ async function linkIn(smtp: SmtpServer, page: 'unsubscribe' | 'confirm', mail = 
   return new RegExp(`http://\\S+/newsletter/${page}/\\S+`).exec(smtp.mails[mail]?.text ?? '')?.[0] ?? 'no link';
 }
 
-/** The label of the only button on the page of a mail's link. */
+/** The label of the only button on the page that an email's link leads to. */
 function findButton(page: string): string | undefined {
   return readPage(page).querySelector('main form[method="post"] button')?.textContent;
 }
 
-/** The URL of the button for a mistake on the page after unsubscribing. */
+/** The URL of the button that undoes a mistake, on the page after unsubscribing. */
 async function readUndo({ url }: RunningNewsletter, answer: Response): Promise<string> {
   const form = readPage(await answer.text()).querySelector('main form[method="post"]');
   expect(form?.textContent).toBe(content.pages.resubscribe.button);
@@ -50,7 +50,7 @@ async function aDayPasses({ store }: RunningNewsletter): Promise<void> {
 }
 
 onEachStore('links', (name) => {
-  test('a mail scanner that follows the unsubscribe link changes nothing; one click in a mail program, or the button, does', async () => {
+  test('unsubscribes by one click in a mail program or by the button, but not by a mail scanner that follows the link', async () => {
     const { smtp, running } = await startWithSmtp(name);
     await signUp(running.url);
     const link = await linkIn(smtp, 'unsubscribe');
@@ -64,7 +64,7 @@ onEachStore('links', (name) => {
     expect(text).not.toContain('anna');
     expect(await readFirstState(running)).toBe('subscribed');
 
-    // RFC 8058: without a cookie, and answered at once.
+    // RFC 8058: without a cookie, and without a redirect.
     const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
     expect((await fetch(link, { method: 'POST', redirect: 'error', body })).status).toBe(200);
     expect(await readFirstState(running)).toBe('unsubscribed');
@@ -72,7 +72,7 @@ onEachStore('links', (name) => {
     expect(await readEvents(running)).toEqual(['given', 'withdrawn']);
   });
 
-  test('the page after unsubscribing puts back whoever pressed it by mistake, for an hour and without a script', async () => {
+  test('lets somebody who unsubscribed by mistake undo that for an hour, without a script', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const { smtp, running } = await startWithSmtp(name, { SHEET_URL: 'https://sheet.invalid/exec' });
@@ -104,7 +104,7 @@ onEachStore('links', (name) => {
     expect(await (await fetch(link, { method: 'POST' })).text()).not.toContain(content.pages.resubscribe.button);
   });
 
-  test('a person who unsubscribed comes back only by confirming from their mailbox', async () => {
+  test('subscribes a person who unsubscribed again only if they confirm from their mailbox', async () => {
     const { smtp, running } = await startWithSmtp(name);
     await signUp(running.url, { role: 'Founder' });
     await waitUntil(() => expect(smtp.mails).toHaveLength(1));
@@ -125,14 +125,14 @@ onEachStore('links', (name) => {
   });
 });
 
-test('nobody who left earlier, left again or never confirmed is put back by the button for a mistake', async () => {
+test('doesn’t undo an earlier or later unsubscription, or subscribe somebody who never confirmed', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const { smtp, running } = await startWithSmtp();
   await signUp(running.url);
   const link = await linkIn(smtp, 'unsubscribe');
   const friends = await readUndo(running, await fetch(link, { method: 'POST' }));
-  // She presses it too: now only she can undo it.
+  // She presses it too; now only she can undo it.
   vi.setSystemTime(Date.now() + 60_000);
   const hers = await readUndo(running, await fetch(link, { method: 'POST' }));
   await expectBadLink(friends);
@@ -146,7 +146,7 @@ test('nobody who left earlier, left again or never confirmed is put back by the 
   expect(page).not.toContain(content.pages.resubscribe.button);
 });
 
-test('a person may ask again at once after the owner sent the confirmation again', async () => {
+test('lets a person ask again at once after the owner sent the confirmation again', async () => {
   const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
   await signUp(running.url);
   await linkIn(smtp, 'confirm', 0);
@@ -157,7 +157,7 @@ test('a person may ask again at once after the owner sent the confirmation again
   expect(await linkIn(smtp, 'confirm', 2)).toContain('/confirm/');
 });
 
-test('a person who asks again after ten minutes gets another confirmation, three a day, and may use any', async () => {
+test('sends another confirmation to a person who asks again after ten minutes, up to three a day, and accepts any of them', async () => {
   const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
   const { store } = running;
   for (const count of [1, 2, 3]) {
@@ -174,12 +174,17 @@ test('a person who asks again after ten minutes gets another confirmation, three
   // A confirmation that the owner sends again does not count.
   expect(await sendConfirmationAgain(store, (await running.people())[0]!.id, Date.now())).toBe(true);
   await linkIn(smtp, 'confirm', 3);
+  // The Message-IDs of one person share nothing but when they were made.
+  const endings = smtp.mails.map(({ messageId = '' }) =>
+    messageId.slice(messageId.lastIndexOf('-'), messageId.indexOf('@')),
+  );
+  expect(new Set(endings).size).toBe(4);
   expect((await fetch(await linkIn(smtp, 'confirm', 0), { method: 'POST' })).status).toBe(200);
   expect(await readFirstState(running)).toBe('subscribed');
   expect(await sendConfirmationAgain(store, (await running.people())[0]!.id, Date.now())).toBe(false);
 });
 
-test('with double opt-in only the confirmation goes out before it is confirmed', async () => {
+test('sends only the confirmation until it is confirmed with double opt-in', async () => {
   const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true', NOTIFY_TO: 'owner@agency.example' });
   await signUp(running.url, { role: 'Founder' });
   await signUp(running.url);
@@ -206,7 +211,7 @@ test('with double opt-in only the confirmation goes out before it is confirmed',
 test.each([
   ['unsubscribed', 'anna.smith@gmail.com', 'a.nnasmith+jobs@googlemail.com'],
   ['were erased', 'anna.smith+x@gmail.com', 'annasmith+y@googlemail.com'],
-])('people who %s as %s do not come back just by a sign-up of %s', async (how, email, other) => {
+])('doesn’t subscribe people who %s as %s again just because %s signs up', async (how, email, other) => {
   const { smtp, running } = await startWithSmtp();
   await signUp(running.url, { email });
   const unsubscribeLink = await linkIn(smtp, 'unsubscribe');
@@ -220,7 +225,7 @@ test.each([
   expect(await readState()).toEqual(['subscribed']);
 });
 
-test('unsubscribing again voids a confirmation that a stranger asked for', async () => {
+test('invalidates a confirmation that a stranger asked for when a person unsubscribes again', async () => {
   const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
   await signUp(running.url);
   const link = await linkIn(smtp, 'unsubscribe');
@@ -238,7 +243,7 @@ async function tenMinutesPass({ store }: RunningNewsletter): Promise<void> {
   await store.db.updateTable('subscribers').set({ confirmation_queued_at: then }).execute();
 }
 
-test('a confirmation link works only for its own sign-up', async () => {
+test('accepts a confirmation link only for its own sign-up', async () => {
   const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
   await signUp(running.url);
   const first = await linkIn(smtp, 'confirm');
@@ -252,7 +257,7 @@ test('a confirmation link works only for its own sign-up', async () => {
   expect(await readFirstState(running)).toBe('unsubscribed');
 });
 
-test('a confirmation link works for 30 days', async () => {
+test('accepts a confirmation link for 30 days', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
@@ -267,7 +272,7 @@ test('a confirmation link works for 30 days', async () => {
   expect(await readFirstState(running)).toBe('pending');
 });
 
-test('somebody on the list who presses their confirmation link on day 31 reads that they are on it', async () => {
+test('tells somebody on the list who presses their confirmation link on day 31 that they are on it', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
@@ -288,7 +293,7 @@ async function expectBadLink(address: string): Promise<void> {
   }
 }
 
-test('a link that is truncated, changed or made for another page gets a plain page', async () => {
+test('responds with a plain page to a link that is truncated, changed or made for another page', async () => {
   const { smtp, running } = await startWithSmtp('SQLite');
   await signUp(running.url);
   const link = await linkIn(smtp, 'unsubscribe');
@@ -302,7 +307,7 @@ test('a link that is truncated, changed or made for another page gets a plain pa
   expect(await readFirstState(running)).toBe('subscribed');
 });
 
-test('an old link of an erased person still says that they are unsubscribed', async () => {
+test('still tells an erased person who presses an old link that they are unsubscribed', async () => {
   const { smtp, running } = await startWithSmtp('SQLite');
   await signUp(running.url);
   const link = await linkIn(smtp, 'unsubscribe');

@@ -4,7 +4,7 @@ import { erase } from '#newsletter/subscribers/erase.ts';
 import { createDelivery } from '#newsletter/deliveries/queue/new-delivery.ts';
 import type { Delivery } from '#newsletter/database/schema.ts';
 import { toIso } from '#newsletter/database/iso-time.ts';
-import { readPage } from '#launch-check/read-page.ts';
+import { readPage } from '../../read-page.ts';
 import { content } from '../../test-content.ts';
 import { erasureOptions } from '../setup/erasing.ts';
 import { runCommand } from '../setup/owner-commands.ts';
@@ -22,7 +22,7 @@ import { seedSubscribers } from '../setup/seed-subscribers.ts';
 
 const SHARED = { SIGNING_SECRET: 'a secret that both stores of a test share' };
 
-/** The path of the unsubscribe link in the first mail to somebody who signs up. */
+/** The path of the unsubscribe link in the first email to somebody who signs up. */
 async function signUpForLink({ email = 'anna@example.org', name = 'SQLite' as const, variables = {} } = {}) {
   const { smtp, running } = await startWithSmtp(name, { ...SHARED, ...variables });
   await signUp(running.url, { email });
@@ -39,7 +39,7 @@ async function readTitle(answer: Response): Promise<string> {
   return readPage(await answer.text()).title;
 }
 
-test('an old link unsubscribes somebody who was erased and signed up again', async () => {
+test('unsubscribes somebody who was erased and signed up again by an old link', async () => {
   const { running, path } = await signUpForLink();
   await erase(running.store, 'anna@example.org', erasureOptions(running));
   await signUp(running.url, { email: 'anna@example.org' });
@@ -51,7 +51,7 @@ test('an old link unsubscribes somebody who was erased and signed up again', asy
 test.each([
   ['an-na@bücher.example', 'AN-NA+news@xn--bcher-kva.example'],
   ['anna.smith@gmail.com', 'a.nnasmith+x@googlemail.com'],
-])('a link that was mailed to %s ends mail to %s as well, and to nobody else', async (email, other) => {
+])('unsubscribes %s and %s by a link sent to the first, and nobody else', async (email, other) => {
   const { running, path } = await signUpForLink({ email });
   await signUp(running.url, { email: other });
   await signUp(running.url, { email: 'ben@example.org' });
@@ -61,7 +61,7 @@ test.each([
 });
 
 onEachStore('a list that moved', (name) => {
-  test('by export and import follows its old links if it kept the secret', async () => {
+  test('by export and import keeps its old links working if it kept the secret', async () => {
     const { running, path } = await signUpForLink();
     const file = join(running.env.DATA_DIR, 'people.csv');
     expect((await runCommand({ ...running.place, ...SHARED }, 'export', '--file', file)).errors).toBe('');
@@ -85,7 +85,7 @@ onEachStore('a list that moved', (name) => {
     expect(await readStates(stranger)).toEqual(['anna@example.org subscribed']);
   });
 
-  // SQLite has one connection, and so no two transactions at once.
+  // SQLite has one connection, so there are never two transactions at once.
   test.runIf(name === 'PostgreSQL')(
     'a sign-up during an unsubscribe must be confirmed, and sends no notice',
     async () => {
@@ -116,7 +116,7 @@ onEachStore('a list that moved', (name) => {
     },
   );
 
-  test('the database’s constraints refuse impossible rows', async () => {
+  test('rejects impossible rows by the database’s constraints', async () => {
     const { store } = await startNewsletter({}, name);
     await seedSubscribers(store, 1);
     const { id } = await store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();

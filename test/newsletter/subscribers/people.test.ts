@@ -23,7 +23,7 @@ onEachStore('a search for people', (name) => {
   });
 });
 
-test('an unsubscription by the owner can be undone for an hour, and one by the person never', async () => {
+test('lets the owner undo an unsubscription of theirs for an hour, but never one by the person', async () => {
   const { url, store, env, people } = await startNewsletter({});
   await signUp(url);
   const [{ id } = { id: '' }] = await people();
@@ -37,7 +37,7 @@ test('an unsubscription by the owner can be undone for an hour, and one by the p
   expect(await people()).toMatchObject([{ state: 'unsubscribed' }]);
 });
 
-test('a role can be corrected beside a source longer than the owner may type', async () => {
+test('corrects a role even if the source is longer than the owner may type', async () => {
   const { url, store, people } = await startNewsletter({});
   const source = `Footer | ${['source', 'medium', 'campaign', 'term', 'content'].map((each) => `utm_${each}=${'x'.repeat(500)}`).join('&')}`;
   await signUp(url, { source });

@@ -6,7 +6,7 @@ import { onEachStore, signUp, startNewsletter } from '../setup/running-newslette
 import { content } from '../../test-content.ts';
 
 onEachStore('a sign-up', (name) => {
-  test('is stored with its consent and deliveries before the answer', async () => {
+  test('is stored with its consent and deliveries before the response', async () => {
     const variables = { SHEET_URL: 'https://sheet.example/exec', NOTIFY_TO: 'owner@agency.example' };
     const { url, store, people, deliveries } = await startNewsletter(variables, name);
     const source = 'Founder | utm_source=linkedin&utm_medium=post';
@@ -31,7 +31,7 @@ onEachStore('a sign-up', (name) => {
     expect((await deliveries()).map(({ kind }) => kind).toSorted()).toEqual(['notice', 'sheet-row', 'welcome']);
   });
 
-  test('sent many times at once leaves one subscriber and one mail', async () => {
+  test('results in one subscriber and one email if it is sent many times at once', async () => {
     const { url, store, people, deliveries } = await startNewsletter({ TRUSTED_PROXY_HEADER: 'X-Client' }, name);
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) => signUp(url, {}, { 'X-Client': `198.51.100.${index}` })),
@@ -43,7 +43,7 @@ onEachStore('a sign-up', (name) => {
   });
 });
 
-test('a sign-up of a known person gets the same answer and no mail', async () => {
+test('gives a known person’s sign-up the same response, and sends no email', async () => {
   const { url, store, people, deliveries } = await startNewsletter();
   const started = performance.now();
   const answers = [
@@ -52,7 +52,7 @@ test('a sign-up of a known person gets the same answer and no mail', async () =>
     await signUp(url, { email: 'ANNA@EXAMPLE.ORG' }),
     await signUp(url, { email: 'robot@example.org', website: 'https://spam.example' }),
   ];
-  // Each takes a step of 50 ms at least, so that its time tells nothing.
+  // Each takes at least a step of 50 ms, so that its time reveals nothing.
   expect(performance.now() - started).toBeGreaterThan(4 * 48);
   const replies = await Promise.all(
     answers.map(async (answer) => [answer.status, [...answer.headers.keys()], await answer.text()]),
@@ -61,12 +61,12 @@ test('a sign-up of a known person gets the same answer and no mail', async () =>
   expect(await people()).toMatchObject([{ email: 'anna@example.org' }]);
   expect(await describeDecoys(store.db, Date.now())).toMatch(/^1 sign-up was taken for a robot this week/);
   expect(await deliveries()).toMatchObject([{ kind: 'welcome' }]);
-  // Whoever sends it again and again prolongs nothing, and fills no table.
+  // Sending it over and over extends nothing, and fills no table.
   expect(await store.db.selectFrom('consent_records').select('event').execute()).toHaveLength(1);
   expect((await people())[0]!.engaged_at).toBe((await people())[0]!.created_at);
 });
 
-test('a consent wording that was never shown is refused, and nothing is stored', async () => {
+test('rejects a consent wording that was never shown, and stores nothing', async () => {
   const { url, people } = await startNewsletter();
   const answer = await signUp(url, { consent: 'abcdef012345' });
   expect(answer.status).toBe(400);
@@ -76,7 +76,7 @@ test('a consent wording that was never shown is refused, and nothing is stored',
   expect(await people()).toEqual([]);
 });
 
-test('a form on a static host is recorded as ticked in the wording that it names, if this server ever had it', async () => {
+test('records the wording that a form on a static host sends, if this server ever had it', async () => {
   const SITE = 'https://www.agency.example';
   const { url, store, command } = await startNewsletter({ ALLOWED_ORIGINS: SITE });
   const headers = { Origin: SITE, 'Content-Type': 'text/plain;charset=UTF-8', 'Sec-Fetch-Site': 'cross-site' };
@@ -98,7 +98,7 @@ test('a form on a static host is recorded as ticked in the wording that it names
   expect(output).not.toContain('null');
 });
 
-test('other types, broken JSON, other bytes than UTF-8 and bodies over 8 kB are refused', async () => {
+test('rejects other types, broken JSON, invalid UTF-8 and bodies over 8 kB', async () => {
   const { url } = await startNewsletter();
   const post = async (body: BodyInit, type = 'application/json') => {
     const options = { method: 'POST', body, headers: { 'Content-Type': type }, duplex: 'half' } as RequestInit;
@@ -112,7 +112,7 @@ test('other types, broken JSON, other bytes than UTF-8 and bodies over 8 kB are 
   expect(await post(new Response('x'.repeat(9000)).body!)).toBe(413);
 });
 
-test('opening the form’s URL leads to the site, with the campaign', async () => {
+test('redirects somebody who opens the form’s URL to the site, with the campaign', async () => {
   const { url } = await startNewsletter();
   const answer = await fetch(`${url}${NEWSLETTER_PATH}?utm_source=card`, { redirect: 'manual' });
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/?utm_source=card']);
@@ -130,7 +130,7 @@ describe('without JavaScript', () => {
   test.each([
     ['from a page that may not post here', 403, 'Email', { Origin: 'https://evil.example' }],
     ['that is too long', 413, 'x'.repeat(9000), {}],
-  ])('a form %s gets a page', async (_, status, email, headers) => {
+  ])('responds to a form %s with a page', async (_, status, email, headers) => {
     const { url } = await startNewsletter();
     const answer = await post(url, { email }, { headers });
     expect(answer.status).toBe(status);
@@ -138,7 +138,7 @@ describe('without JavaScript', () => {
     expect(await answer.text()).toMatch(/Please try again here|at most 8 kB/);
   });
 
-  test('a sign-up with the box ticked leads to the confirmation page', async () => {
+  test('redirects a sign-up with the box ticked to the confirmation page', async () => {
     const { url, newsletter, people } = await startNewsletter();
     const consent = newsletter.currentWordings.Founder;
     const fields = { email: 'anna@example.org', role: 'Other', source: 'Founder', website: '', consent };
@@ -153,12 +153,12 @@ describe('without JavaScript', () => {
   });
 });
 
-test('another spelling of somebody on the list records the consent and makes no second person', async () => {
+test('records the consent of another spelling of somebody on the list, and adds no second person', async () => {
   const running = await startNewsletter();
   for (const email of ['anna.berg@gmail.com', 'annaberg@gmail.com', 'anna.berg@googlemail.com']) {
     expect((await signUp(running.url, { email })).status).toBe(200);
   }
   expect(await running.people()).toMatchObject([{ email: 'anna.berg@gmail.com', state: 'subscribed' }]);
-  // At most one a day.
+  // At most one is recorded a day.
   expect(await running.store.db.selectFrom('consent_records').select('id').execute()).toHaveLength(1);
 });

@@ -21,7 +21,7 @@ import { seedSubscribers } from '../setup/seed-subscribers.ts';
 
 const HOUR_MS = 3600_000;
 
-test('who had an update with an earlier text gets it again only if the owner says so', async () => {
+test('sends an update again to people who received it with an earlier text only if the owner says so', async () => {
   const { smtp, store } = await startBoth();
   const first = await seedSubscribers(store, 3);
   await queueForAll(store);
@@ -35,7 +35,7 @@ test('who had an update with an earlier text gets it again only if the owner say
   await waitUntil(() => expect(readRecipients(smtp)).toEqual([...first, ...late].toSorted()));
 });
 
-test('a scheduled update goes to whoever is on the list when it begins, with the words that replaced the earlier', async () => {
+test('sends a scheduled update to the people on the list when it begins, with the text that replaced the earlier one', async () => {
   const { smtp, store } = await startBoth();
   const [left = '', ...stays] = await seedSubscribers(store, 3);
   const clock = jumpingClock();
@@ -55,7 +55,7 @@ test('a scheduled update goes to whoever is on the list when it begins, with the
   expect(await readNewest(store)).toMatchObject({ subject: 'Pay, corrected', recipients: 3, sent: 3 });
 });
 
-test('a scheduled update that was paused until after its time begins when it is resumed', async () => {
+test('begins a scheduled update that was paused past its time when it is resumed', async () => {
   const { smtp, store } = await startBoth();
   const people = await seedSubscribers(store, 2);
   const clock = jumpingClock();
@@ -69,7 +69,7 @@ test('a scheduled update that was paused until after its time begins when it is 
   expect(readRecipients(smtp)).toEqual(people.toSorted());
 });
 
-test('who unsubscribed after an update stays counted although it was paused and resumed', async () => {
+test('still counts people who unsubscribed after an update, even if it was paused and resumed', async () => {
   const store = await openFreshStore();
   await seedSubscribers(store, 1);
   const now = Date.now();
@@ -82,7 +82,7 @@ test('who unsubscribed after an update stays counted although it was paused and 
   expect(await findUpdateResults(store.db, { id })).toMatchObject({ unsubscribed: 1 });
 });
 
-test('the Message-IDs of one person share nothing', async () => {
+test('gives one person Message-IDs that have nothing in common', async () => {
   const store = await openFreshStore();
   await seedSubscribers(store, 1);
   for (const file of ['one.md', 'two.md']) await queueForAll(store, { file });

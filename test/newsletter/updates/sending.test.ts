@@ -53,7 +53,7 @@ test.each([
   expect(reason).not.toContain('reader0');
 });
 
-test('a mail over the mail server’s size limit fails without being sent, and the owner reads why', async () => {
+test('fails an email over the mail server’s size limit without sending it, and tells the owner why', async () => {
   const { smtp, store } = await startWithReader();
   smtp.extension = 'SIZE 100';
   await queueForAll(store);
@@ -62,7 +62,7 @@ test('a mail over the mail server’s size limit fails without being sent, and t
   await waitUntil(async () => expect(await readDeliveries(store)).toMatchObject([{ state: 'failed', last_error }]));
 });
 
-test('a mail that is deferred for more than seven days and ten tries fails, with the last reply', async () => {
+test('fails an email that is deferred for more than seven days and ten attempts, with the last reply', async () => {
   const { smtp, store } = await startWithReader();
   smtp.behave = at('RCPT TO', '451 4.7.1 try again later');
   // Otherwise the worker would poll in each second of the week.
@@ -77,7 +77,7 @@ test('a mail that is deferred for more than seven days and ten tries fails, with
   expect(clock.now() - start).toBeGreaterThan(6.5 * DAY);
 });
 
-test('a connection that the mail server closes between two mails doesn’t delay the next', async () => {
+test('sends the next email without delay if the mail server closed the connection in between', async () => {
   const { smtp, store, reader } = await startWithReader();
   const running = await runQueue(store, smtp.url);
   await queueWelcome(store);
@@ -89,7 +89,7 @@ test('a connection that the mail server closes between two mails doesn’t delay
   expect(running.log).toEqual([]);
 });
 
-test('the lease of a slow mail is renewed, so no other server sends it', async () => {
+test('renews the lease of a slow email, so that no other server sends it', async () => {
   const { smtp, store } = await startWithReader();
   smtp.behave = at('dot', 'silence');
   const clock = jumpingClock();
@@ -110,7 +110,7 @@ test('the lease of a slow mail is renewed, so no other server sends it', async (
   }
 });
 
-test('a mail during which the server was killed is sent once more; killed twice, it fails, and the owner reads why', async () => {
+test('resends an email that was interrupted by a kill once; a second time, fails it and tells the owner why', async () => {
   const { smtp, store } = await startWithReader();
   const { id } = await findOnlyPerson(store);
   const lease_until = toIso(Date.now());
@@ -129,7 +129,7 @@ test('a mail during which the server was killed is sent once more; killed twice,
 });
 
 test.skipIf(isMissing('PostgreSQL'))(
-  'another server sends a killed server’s mail once its lease is over, and not before',
+  'sends a killed server’s email from another server once its lease has expired, and not before',
   async () => {
     const { smtp, store } = await startBoth('PostgreSQL');
     const clock = jumpingClock();
@@ -149,7 +149,7 @@ test.skipIf(isMissing('PostgreSQL'))(
   },
 );
 
-test('failed deliveries are listed before waiting ones', async () => {
+test('lists failed deliveries before waiting ones', async () => {
   const store = await openFreshStore();
   const alert = (now: number) => createDelivery('alert', null, { subject: 'a', text: 'b' }, now);
   const waiting = Array.from({ length: 100 }, (_, index) => alert(index));
@@ -160,7 +160,7 @@ test('failed deliveries are listed before waiting ones', async () => {
   expect(listed.map(({ id }) => id)).toEqual([failed, ...waiting.slice(0, 99)].map(({ id }) => id));
 });
 
-test('without SMTPUTF8 a mail to a non-ASCII address fails with a clear reason, and the others go out', async () => {
+test('fails an email to a non-ASCII address without SMTPUTF8, with a clear reason, and sends the others', async () => {
   const { smtp, store } = await startBoth();
   const [plain = ''] = await seedSubscribers(store, 1);
   await seedSubscribers(store, 1, { prefix: 'jürgen' });
@@ -175,7 +175,7 @@ test('without SMTPUTF8 a mail to a non-ASCII address fails with a clear reason, 
   ]);
 });
 
-test('with SMTPUTF8 a mail to a non-ASCII address goes out', async () => {
+test('sends an email to a non-ASCII address with SMTPUTF8', async () => {
   const { smtp, store } = await startBoth();
   smtp.extension = 'SMTPUTF8';
   const people = await seedSubscribers(store, 1, { prefix: 'jürgen' });

@@ -13,7 +13,7 @@ import { seedSubscribers } from '../setup/seed-subscribers.ts';
 const isInstalled = ['/usr/bin/spamassassin', '/usr/local/bin/spamassassin'].some((path) => existsSync(path));
 const isMissing = isUnmet('SpamAssassin', !isInstalled);
 
-/** Waits for the one mail in an outbox. @returns its file */
+/** Waits for the one email in an outbox. @returns its file */
 async function findMail({ env }: RunningNewsletter): Promise<string> {
   const outbox = join(env.DATA_DIR, 'outbox');
   await waitUntil(() => expect(readdirSync(outbox)).toEqual([expect.stringMatching(/\.eml$/)]));

@@ -9,7 +9,7 @@ import { freshStore, isMissing, openPlace, type Place } from '../setup/running-n
 import { seedSubscribers } from '../setup/seed-subscribers.ts';
 import { type SmtpServer, startSmtp } from '../setup/smtp-server.ts';
 
-/** `npm run stress:updates` tries more of it. */
+/** `npm run stress:updates` does more of this. */
 const IS_FULL = process.env.STRESS === 'full';
 const PEOPLE = IS_FULL ? 2000 : 90;
 const KILLS = IS_FULL ? 50 : 2;
@@ -19,7 +19,7 @@ const MAIL_CONCURRENCY = 2;
 const patient = { timeout: IS_FULL ? 300_000 : 40_000, interval: 50 };
 const timeout = IS_FULL ? 900_000 : 90_000;
 
-/** An update queued for a list, its mail server, and a store that stays open while servers start and end. */
+/** An update queued for a list, its mail server, and a store that stays open while servers start and stop. */
 async function queued(place: Place) {
   const smtp = await startSmtp();
   smtp.beforeAccepting = () => pause(2);
@@ -45,7 +45,7 @@ async function queued(place: Place) {
   };
 }
 
-/** @returns how many mails arrived twice, with the same Message-ID */
+/** @returns how many emails arrived twice, with the same Message-ID */
 function repeats(smtp: SmtpServer, people: string[]): number {
   const messages = Map.groupBy(smtp.mails, ({ to }) => to);
   expect([...messages.keys()].toSorted()).toEqual(people.toSorted());
@@ -54,13 +54,13 @@ function repeats(smtp: SmtpServer, people: string[]): number {
 }
 
 test(
-  `an update reaches everybody though its server is killed ${KILLS} times, and only mails in flight are repeated`,
+  `reaches everybody even if the server is killed ${KILLS} times, and repeats only emails in flight`,
   { timeout },
   async () => {
     const update = await queued(await freshStore());
     for (let kills = 0; kills < KILLS; kills += 1) {
       const server = await update.start();
-      // Mails that were in flight at the last kill go out first, and must not be interrupted again.
+      // Emails that were in flight at the last kill go out first, and must not be interrupted again.
       await update.hasReached(update.smtp.mails.length + 4 + Math.random() * (PEOPLE / KILLS - 25));
       await server.kill();
     }
@@ -75,7 +75,7 @@ test(
 );
 
 test.skipIf(isMissing('PostgreSQL'))(
-  `two servers on one PostgreSQL, one killed ${KILLS_OF_TWO} times, reach everybody, and only mails in flight are repeated`,
+  `reaches everybody from two servers on one PostgreSQL, one killed ${KILLS_OF_TWO} times, and repeats only emails in flight`,
   { timeout },
   async () => {
     const update = await queued(await freshStore('PostgreSQL'));
@@ -90,7 +90,7 @@ test.skipIf(isMissing('PostgreSQL'))(
       const { held, release } = await holdAllConnections(smtp, store);
       const started = Promise.withResolvers<void>();
       await servers.shift()?.kill();
-      // The other server would soon be done, so its next mails wait until there are two servers again.
+      // The other server would soon be done, so its next emails wait until there are two servers again.
       release(started.promise);
       await endLeases(store, held);
       servers.push(await update.start());
@@ -105,9 +105,9 @@ test.skipIf(isMissing('PostgreSQL'))(
 );
 
 /**
- * Makes mails on all connections wait for their answer, so that a kill interrupts some. None of them was interrupted
- * before, since a second interruption would make it fail.
- * @returns the deliveries, and what lets them be answered, the following ones not before `until`
+ * Makes emails on all connections wait for their reply, so that a kill interrupts some. None of them has been
+ * interrupted before, since a second interruption would make it fail. @returns the deliveries, and a function that lets
+ * the replies through, those of later emails not before `until`
  */
 async function holdAllConnections(
   smtp: SmtpServer,

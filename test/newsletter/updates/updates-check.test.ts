@@ -42,7 +42,7 @@ const SOUND = {
 const check = async (zone: Zone, domain = 'agency.example', selector: string | undefined = 'mail') =>
   findSenderProblems(domain, selector, await startDns(zone));
 
-test('a sender with valid records has no problem', async () => {
+test('finds no problem with a sender with valid records', async () => {
   expect(await check(SOUND)).toEqual([
     { what: 'SPF of agency.example', isFine: true, found: 'found' },
     { what: 'DMARC of agency.example', isFine: true, found: 'found' },
@@ -57,7 +57,7 @@ test.each<[string, string, string[], string, RegExp]>([
   ['DKIM', DKIM, ['v=DKIM1; p='], 'not found', /check the selector/],
   ['DMARC', DMARC, [], 'not found', /_dmarc\.agency\.example: "v=DMARC1; p=none"/],
   ['DMARC', DMARC, ['v=DMARC1; sp=reject'], 'not found', /v=DMARC1; p=none/],
-])('%s at %s of %j is a mistake, with what to write', async (what, name, records, found, advice) => {
+])('reports %s at %s of %j as wrong, with what to write', async (what, name, records, found, advice) => {
   const findings = await check({ ...SOUND, [name]: records });
   expect(findings.filter(({ isFine }) => !isFine)).toEqual([
     { what: expect.stringMatching(`^${what}`), isFine: false, found, advice: expect.stringMatching(advice) },
@@ -69,6 +69,16 @@ const ELEVEN = Array.from({ length: 11 }, (_, index) => `include:s${index}.examp
 test.each<[string, string, string | undefined, RegExp, RegExp]>([
   ['nobody', 'v=spf1 -all', undefined, /nobody sends/, /before -all .*agency\.example/],
   ['everybody', 'v=spf1 mx +all', undefined, /everybody/, /~all in place of \+all/],
+  ['every address of IPv4', 'v=spf1 ip4:0.0.0.0/0 -all', undefined, /everybody/, /in place of ip4:0\.0\.0\.0\/0/],
+  ['everybody by a redirect', 'v=spf1 redirect=open.example', undefined, /everybody/, /what leads to all/],
+  ['everybody by an include', 'v=spf1 include:open.example -all', undefined, /everybody/, /what leads to all/],
+  [
+    'a redirect that doesn’t exist',
+    'v=spf1 redirect=nowhere.example',
+    undefined,
+    /^nowhere\.example has no/,
+    /nowhere/,
+  ],
   [
     'an include that doesn’t exist',
     'v=spf1 include:nowhere.example ~all',
@@ -84,8 +94,8 @@ test.each<[string, string, string | undefined, RegExp, RegExp]>([
     /does not name Google/,
     /include:_spf\.google\.com before ~all/,
   ],
-])('SPF that allows %s is not in order', async (_, record, smtpUrl, found, advice) => {
-  const zone: Zone = { ...SOUND, 'agency.example': [record] };
+])('reports SPF that allows %s', async (_, record, smtpUrl, found, advice) => {
+  const zone: Zone = { ...SOUND, 'agency.example': [record], 'open.example': ['v=spf1 all'] };
   for (const index of ELEVEN.keys()) zone[`s${index}.example`] = ['v=spf1 ip4:192.0.2.1 -all'];
   const [spf] = await findSenderProblems('agency.example', 'mail', await startDns(zone), smtpUrl);
   expect(spf).toMatchObject({
@@ -96,27 +106,41 @@ test.each<[string, string, string | undefined, RegExp, RegExp]>([
 });
 
 test.each([
-  ['smtps://agency%40gmail.com:b@smtp.gmail.com', 'Login at gmail.com', /mailbox of agency\.example/],
+  ['a redirect alone', 'v=spf1 redirect=mail.example', undefined],
+  ['a macro', 'v=spf1 include:%{d}.spf.example exists:%{i}.list.example ~all', undefined],
+  ['a redirect beside all, which is ignored', 'v=spf1 a redirect=nowhere.example ~all', undefined],
+  ['its provider with a dot at the end', 'V=SPF1 Include:_spf.google.com. ?all', 'smtps://a:b@smtp.gmail.com'],
+])('accepts SPF with %s', async (_, record, smtpUrl) => {
+  const zone: Zone = { ...SOUND, 'agency.example': [record], '_spf.google.com': ['v=spf1 ip4:192.0.2.9 ~all'] };
+  const [spf] = await findSenderProblems('agency.example', 'mail', await startDns(zone), smtpUrl);
+  expect(spf).toMatchObject({ isFine: true });
+});
+
+test.each([
+  ['smtps://agency%40gmail.com:b@smtp.gmail.com', 'Login at gmail.com', /mailbox at agency\.example/],
   ['smtp://apikey:b@smtp.sendgrid.net:587', 'Tracking at SendGrid', /turn off Click Tracking/],
   ['smtp://a:b@smtp-relay.brevo.com:587', 'Tracking at Brevo', /turn off/],
   ['smtp://a:b@smtp.eu.mailgun.org:587', 'Tracking at Mailgun', /turn off/],
   ['smtp://a:b@in-v3.mailjet.com:587', 'Tracking at Mailjet', /turn off/],
-])('%s: the page says what only the owner can mend', async (smtpUrl, what, advice) => {
+  ['smtp://a:b@smtp.postmarkapp.com:587', 'Tracking at Postmark', /turn off/],
+  ['smtp://a:b@email-smtp.eu-west-2.amazonaws.com:587', 'Tracking at Amazon SES', /no opens and clicks/],
+  ['smtp://a:b@smtp.mandrillapp.com:587', 'Tracking at Mandrill', /turn off/],
+])('%s: says what only the owner can fix', async (smtpUrl, what, advice) => {
   const findings = await findSenderProblems('agency.example', 'mail', await startDns(SOUND), smtpUrl);
   expect(findings).toContainEqual(expect.objectContaining({ what, advice: expect.stringMatching(advice) }));
 });
 
-test('a subdomain has the DMARC record of the domain above it', async () => {
+test('uses the parent domain’s DMARC record for a subdomain', async () => {
   const [, dmarc] = await check(SOUND, 'mail.agency.example');
   expect(dmarc).toMatchObject({ isFine: true, found: 'found' });
 });
 
-test('without a selector DKIM is not looked up', async () => {
+test('doesn’t look up DKIM without a selector', async () => {
   const findings = await findSenderProblems('agency.example', undefined, await startDns(SOUND));
   expect(findings.map(({ what }) => what)).toEqual(['SPF of agency.example', 'DMARC of agency.example']);
 });
 
-test('no answer from the name server isn’t reported as a missing record', async () => {
+test('doesn’t report a record as missing if the name server doesn’t respond', async () => {
   const resolver = new Resolver({ timeout: 300, tries: 1 });
   resolver.setServers(['127.0.0.1:9']);
   const findings = await findSenderProblems('agency.example', 'mail', resolver);

@@ -53,58 +53,62 @@ function writeUpdate({ DATA_DIR }: Place, name: string, content: string | Buffer
   writeFileSync(join(updates, name), content);
 }
 
-test('an update is shown, confirmed by its number of people, sent and followed', { timeout: 90_000 }, async () => {
-  const smtp = await startSmtp();
-  const place = await freshStore();
-  const variables = { SMTP_URL: smtp.url, SITE_URL: 'https://www.agency.example', MAIL_HOURLY_CAP: '2' };
-  const running = await startNewsletter({ ...place, ...variables });
-  await seedSubscribers(running.store, 3, { role: 'Founder' });
-  await seedSubscribers(running.store, 2, { prefix: 'other' });
-  const updates = commandOn(place, variables);
+test(
+  'shows an update, sends it after the number of people is confirmed, and follows it',
+  { timeout: 90_000 },
+  async () => {
+    const smtp = await startSmtp();
+    const place = await freshStore();
+    const variables = { SMTP_URL: smtp.url, SITE_URL: 'https://www.agency.example', MAIL_HOURLY_CAP: '2' };
+    const running = await startNewsletter({ ...place, ...variables });
+    await seedSubscribers(running.store, 3, { role: 'Founder' });
+    await seedSubscribers(running.store, 2, { prefix: 'other' });
+    const updates = commandOn(place, variables);
 
-  await updates('send', 'pay.md', '--yes', '3', '--at', '2099-01-05T09:00');
-  await updates('cancel');
-  expect((await updates('status')).output).toMatch(/^Will not get it +3$/m);
-  const asked = await updates('send', 'pay.md');
-  expect(asked).toMatchObject({ code: 1, errors: 'Nothing was queued. To confirm without a terminal: --yes 3\n' });
-  expect(asked.output).toContain('To       3 people: 3 Founder');
-  expect(asked.output).toContain('Takes    about 2 hours at MAIL_HOURLY_CAP=2');
-  expect(asked.output).not.toContain('earlier version');
-  expect((await updates('send', 'pay.md', '--yes', '5')).errors).toContain('--yes: expected 3');
-  expect(JSON.parse((await updates('list', '--json')).output)).toMatchObject([{ state: 'cancelled' }]);
+    await updates('send', 'pay.md', '--yes', '3', '--at', '2099-01-05T09:00');
+    await updates('cancel');
+    expect((await updates('status')).output).toMatch(/^Will not get it +3$/m);
+    const asked = await updates('send', 'pay.md');
+    expect(asked).toMatchObject({ code: 1, errors: 'Nothing was queued. To confirm without a terminal: --yes 3\n' });
+    expect(asked.output).toContain('To       3 people: 3 Founder');
+    expect(asked.output).toContain('Takes    about 2 hours at MAIL_HOURLY_CAP=2');
+    expect(asked.output).not.toContain('earlier version');
+    expect((await updates('send', 'pay.md', '--yes', '5')).errors).toContain('--yes: expected 3');
+    expect(JSON.parse((await updates('list', '--json')).output)).toMatchObject([{ state: 'cancelled' }]);
 
-  expect(await updates('send', 'pay.md', '--yes', '3')).toMatchObject({ code: 0 });
-  const { db } = running.store;
-  await waitUntil(async () => {
-    const sent = db.selectFrom('deliveries').select('id').where('state', '=', 'sent');
-    expect(await sent.execute()).toHaveLength(2);
-  });
-  expect(smtp.mails).toHaveLength(2);
-  const status = (await updates('status')).output;
-  expect(status).toContain('66% of 3 people');
-  expect(status).toMatch(/Why it waits: the emails of this hour are used up \(MAIL_HOURLY_CAP=2\), until \d{4}-/);
-  expect((await updates('send', 'pay.md', '--yes', '3')).errors).toBe(
-    'pay.md is queued already: 2 people had it, 1 person waiting.\n',
-  );
-  expect(await updates('pause')).toMatchObject({ code: 0, output: expect.stringContaining('pay.md is paused') });
-  expect((await updates('pause')).errors).toMatch(/^No update is .*sending\.\n$/);
-  expect((await updates('resume')).code).toBe(0);
-  expect((await updates('cancel')).output).toContain('2 people had it already. 1 person will not get it.');
-  const again = await updates('send', 'pay.md', '--yes', '1');
-  expect(again).toMatchObject({ code: 0, output: expect.stringContaining('2 people had this before') });
-  writeUpdate(place, 'pay.md', UPDATE.replace('Ask', 'Do ask'));
-  expect((await updates('send', 'pay.md')).errors).toContain('--replace');
-  const corrected = (await updates('send', 'pay.md', '--replace', '--again')).output;
-  expect(corrected).toContain('2 people had an earlier version of it');
-});
+    expect(await updates('send', 'pay.md', '--yes', '3')).toMatchObject({ code: 0 });
+    const { db } = running.store;
+    await waitUntil(async () => {
+      const sent = db.selectFrom('deliveries').select('id').where('state', '=', 'sent');
+      expect(await sent.execute()).toHaveLength(2);
+    });
+    expect(smtp.mails).toHaveLength(2);
+    const status = (await updates('status')).output;
+    expect(status).toContain('66% of 3 people');
+    expect(status).toMatch(/Why it waits: the emails of this hour are used up \(MAIL_HOURLY_CAP=2\), until \d{4}-/);
+    expect((await updates('send', 'pay.md', '--yes', '3')).errors).toBe(
+      'pay.md is queued already: 2 people had it, 1 person waiting.\n',
+    );
+    expect(await updates('pause')).toMatchObject({ code: 0, output: expect.stringContaining('pay.md is paused') });
+    expect((await updates('pause')).errors).toMatch(/^No update is .*sending\.\n$/);
+    expect((await updates('resume')).code).toBe(0);
+    expect((await updates('cancel')).output).toContain('2 people had already received it. 1 person will not get it.');
+    const again = await updates('send', 'pay.md', '--yes', '1');
+    expect(again).toMatchObject({ code: 0, output: expect.stringContaining('2 people had this before') });
+    writeUpdate(place, 'pay.md', UPDATE.replace('Ask', 'Do ask'));
+    expect((await updates('send', 'pay.md')).errors).toContain('--replace');
+    const corrected = (await updates('send', 'pay.md', '--replace', '--again')).output;
+    expect(corrected).toContain('2 people had an earlier version of it');
+  },
+);
 
-test('the status of an update says that no server is running', async () => {
+test('says in an update’s status that no server is running', async () => {
   const store = await openPlace(await freshStore());
   await seedSubscribers(store, 1);
   await queueForAll(store);
   const [update] = await listUpdates(store.db);
   const caps = { hourlyCap: 200, dailyCap: undefined };
-  const absent = 'no server is running; sending goes on when one starts';
+  const absent = 'no server is running; sending continues when one starts';
   expect(await describeWaiting(store.db, update!, caps)).toBe(absent);
   await recordRunning(store, Date.now());
   expect(await describeWaiting(store.db, update!, caps)).toBe('it is being sent now');
@@ -112,7 +116,7 @@ test('the status of an update says that no server is running', async () => {
   expect(await describeWaiting(store.db, update!, caps)).toBe(absent);
 });
 
-test('while the mail server rejects the login, the status of an update says so', async () => {
+test('says in an update’s status that the mail server rejects the login', async () => {
   const place = await freshStore();
   const store = await openPlace(place);
   await seedSubscribers(store, 1);
@@ -129,7 +133,7 @@ test('while the mail server rejects the login, the status of an update says so',
   expect((await commandOn(place)('status')).output).toMatch(/State +sending\n/);
 });
 
-test('the page of an update offers to retry only what another try may help', async () => {
+test('offers to retry only emails for which that may help on an update’s page', async () => {
   const place = await freshStore();
   const store = await openPlace(place);
   await seedSubscribers(store, 5);
@@ -170,7 +174,7 @@ async function openSendingPage(place: Place, store: Store) {
   const app = new Hono();
   const env = parseEnvironment({ DATA_DIR: place.DATA_DIR });
   const results: Desk['results'] = new Map();
-  const desk = { content: siteContent, store, env, results };
+  const desk = { content: siteContent, store, env, results, log: () => undefined };
   app.use(renderPages(desk));
   addSending(app, desk);
   const path = `/desk/updates/sent/${update!.id}`;
@@ -184,7 +188,7 @@ async function openSendingPage(place: Place, store: Store) {
   };
 }
 
-test('a mistake in the file is reported with its line, and nothing is sent', async () => {
+test('reports a mistake in the file with its line, and sends nothing', async () => {
   const { place, store } = await startNewsletter();
   await seedSubscribers(store, 1, { role: 'Founder' });
   const updates = commandOn(place);
@@ -202,7 +206,7 @@ test('a mistake in the file is reported with its line, and nothing is sent', asy
   expect((await updates('check', 'folder.md')).errors).toContain('folder.md:8:1 image: expected a file of public/');
 });
 
-test('an update is a file of content/updates/, or any other, which the desk has from then on', async () => {
+test('accepts a file in content/updates/, or any other, which is on the desk from then on', async () => {
   const smtp = await startSmtp();
   const { place } = await startNewsletter();
   const updates = commandOn(place, { SMTP_URL: smtp.url, SITE_URL: 'https://www.agency.example' });
@@ -220,7 +224,7 @@ test('an update is a file of content/updates/, or any other, which the desk has 
   expect((await updates('send', '../pay.md', '--yes', '1')).errors).toContain('there is no such update');
 });
 
-test('sending needs a public URL and a time in the future', async () => {
+test('requires a public URL and a time in the future for sending', async () => {
   const { place, store } = await startNewsletter();
   await seedSubscribers(store, 1, { role: 'Founder' });
   const withSmtp = commandOn(place, { SMTP_URL: 'smtp://127.0.0.1:9' });
@@ -234,7 +238,7 @@ test('sending needs a public URL and a time in the future', async () => {
   const scheduled = await updates('send', 'pay.md', '--at', '2099-07-01T09:00', '--yes', '1');
   expect(scheduled.output).toContain('Begins   2099-07-01 09:00, Europe/London');
   expect((await updates('status')).output).toMatch(
-    /State +scheduled[^]*Why it waits: its time has not come, until 2099-07-01 09:00, Europe\/London\./,
+    /State +scheduled[^]*Why it waits: its time has not come, until Wednesday 1 July 2099, 09:00 London\./,
   );
 });
 
@@ -254,10 +258,10 @@ test.skipIf(isMissing('PostgreSQL')).each([
     await waitForLock(store);
     return { answer: asked };
   });
-  expect(await answer).toBe('update.md: changed meanwhile by another command. Nothing was done.');
+  expect(await answer).toBe('update.md: another command has changed it in the meantime. Nothing was done.');
 });
 
-test('a test mail is marked, and its unsubscribe page opens and changes nothing', async () => {
+test('marks a test email, whose unsubscribe page opens and changes nothing', async () => {
   const smtp = await startSmtp();
   const { url, place, store, people } = await startNewsletter();
   await seedSubscribers(store, 1, { role: 'Founder' });

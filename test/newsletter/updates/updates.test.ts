@@ -40,7 +40,7 @@ onEachStore('an update', (name) => {
     expect(readRecipients(smtp)).toEqual(people.toSorted());
   });
 
-  test('sent again goes only to those who never had it', async () => {
+  test('goes only to people who haven’t received it when it is sent again', async () => {
     const { smtp, store, people: first } = await startWithUpdate(5, name);
     await runQueue(store, smtp.url);
     await waitForState(store, 'sent');
@@ -84,7 +84,7 @@ onEachStore('an update', (name) => {
   });
 });
 
-test('an update carries the headers of a mail to many, and its own Message-ID', async () => {
+test('has the headers of bulk email, and its own Message-ID', async () => {
   const { smtp, store } = await startBoth();
   await seedSubscribers(store, 1);
   const html = '<a href="https://unsubscribe.invalid/">Unsubscribe</a>';
@@ -95,7 +95,7 @@ test('an update carries the headers of a mail to many, and its own Message-ID', 
   const header = (key: string) => mail?.headers.find((each) => each.key === key)?.value;
   const { email } = content.agency;
   const domain = email.split('@')[1];
-  // Without BOUNCE_MAILBOX nobody reads mails that unsubscribe, so no address is named.
+  // Without BOUNCE_MAILBOX, nobody reads unsubscribe emails, so no address is given.
   expect(header('list-unsubscribe')).toBe('<https://site.example/unsubscribe/token>');
   expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
   expect(header('list-id')).toBe(`<updates.${domain}>`);
@@ -108,7 +108,7 @@ test('an update carries the headers of a mail to many, and its own Message-ID', 
   expect(mail?.html).toContain('https://site.example/unsubscribe/token');
 });
 
-test('an update starts at its time; one that is more than an hour late is reported and not sent', async () => {
+test('starts an update at its time, but reports one that is more than an hour late instead of sending it', async () => {
   const { smtp, store } = await startBoth();
   await seedSubscribers(store, 3);
   const clock = jumpingClock(60_000);
@@ -131,7 +131,7 @@ test('an update starts at its time; one that is more than an hour late is report
   expect(smtp.mails).toHaveLength(4);
 });
 
-test('an update lets welcome mails go first, and only them while it is paused', async () => {
+test('lets welcome emails go first, and only them while an update is paused', async () => {
   const { smtp, store, id } = await startWithUpdate(30);
   await seedSubscribers(store, 2, { prefix: 'new' });
   const people = store.db.selectFrom('subscribers').select('id').where('email', 'like', 'new%').orderBy('email');
@@ -149,7 +149,7 @@ test('an update lets welcome mails go first, and only them while it is paused', 
   expect(smtp.taken.slice(10).map(({ to }) => to)).toEqual(['new0@example.org', 'new1@example.org']);
 });
 
-test('an update goes to its roles; no role counts as one', async () => {
+test('sends an update to its roles, where no role counts as one', async () => {
   const { smtp, store } = await startBoth();
   const founders = await seedSubscribers(store, 4, { prefix: 'founder', role: 'Founder' });
   const unknown = await seedSubscribers(store, 3, { prefix: 'unknown' });

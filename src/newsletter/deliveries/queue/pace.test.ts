@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPace } from './pace.ts';
 
-test('each deferred mail doubles the gap, from a second to a minute, and each accepted mail halves it', () => {
+test('doubles the gap at each deferred email, from a second to a minute, and halves it at each accepted one', () => {
   const pace = createPace();
   const gaps = Array.from({ length: 8 }, () => pace.slowDown(0));
   expect(gaps).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
@@ -13,7 +13,7 @@ test('each deferred mail doubles the gap, from a second to a minute, and each ac
   expect(pace.waitMs(0)).toBe(0);
 });
 
-test('without a login everything waits from 10 s to 5 min; simultaneous failures count once', () => {
+test('waits from 10 s to 5 min without a login, and counts simultaneous failures once', () => {
   const pace = createPace();
   const holds = Array.from({ length: 7 }, (_, index) => {
     const now = index * 3_600_000;

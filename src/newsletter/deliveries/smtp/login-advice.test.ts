@@ -16,11 +16,11 @@ test.each([
   ['535 5.7.8 Error: authentication failed', 'smtp.mail.me.com', 'account.apple.com'],
   ['535 Authentication credentials invalid', 'mail.gmx.net', 'POP3 and IMAP access'],
   ['535 Authentication failed: Bad username / password', 'smtp.sendgrid.net', 'apikey'],
-])('for %s from %s, the advice says what to do', (reply, host, expected) => {
+])('says what to do about %s from %s', (reply, host, expected) => {
   expect(findLoginAdvice(reply, host)).toContain(expected);
 });
 
-test('advice is not cut off', () => {
+test('doesn’t cut advice off', () => {
   const advice = findLoginAdvice('535 5.7.139 no', 'smtp.office365.com')!;
   const reason = `the mail server refuses the login (${'x'.repeat(200)}). ${advice}`;
   expect(new DeliveryFailure(reason).message).toBe(reason);

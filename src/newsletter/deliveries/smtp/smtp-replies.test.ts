@@ -115,6 +115,6 @@ test.each<[ReplyStage, string, Fault]>([
   ['report', 'smtp;550 5.4.1 Recipient address rejected: Access denied', 'mailbox'],
   ['report', 'smtp; 550 5.0.0 host mx.example said: 550 5.1.1 unknown', 'mailbox'],
   ['report', 'smtp; 552 mailbox full', 'full'],
-])('the stage matters: at %s, %j is classified as %s', (stage, reply, fault) => {
+])('classifies by stage: at %s, %j is %s', (stage, reply, fault) => {
   expect(findFault(stage, reply)).toBe(fault);
 });

@@ -9,6 +9,6 @@ test.each([
   ['smtp://localhost:2525', 'smtp://localhost:2525'],
   ['smtp://127.0.0.1:2525', 'smtp://127.0.0.1:2525'],
   ['smtp://[::1]:2525', 'smtp://[::1]:2525'],
-])('%s is used as %s', (given, used) => {
+])('uses %s as %s', (given, used) => {
   expect(requireEncryption(given)).toBe(used);
 });
