@@ -26,7 +26,11 @@ export function findPathClashes(folder: string, { markdownPages }: Content, path
  * @param paths of all pages
  * @returns a line for each, beginning with the file
  */
-export function findRedirectErrors(folder: string, { pages: { redirects } }: Content, paths: string[]): string[] {
+export function findRedirectErrors(
+  folder: string,
+  { pages: { redirects } }: Pick<Content, 'pages'>,
+  paths: string[],
+): string[] {
   const taken = new Set(paths);
   const targets = new Map(redirects.map(({ from, to }) => [toPath(from), toPath(to)]));
   const leadsBack = (from: string) => {
@@ -37,7 +41,7 @@ export function findRedirectErrors(folder: string, { pages: { redirects } }: Con
     }
     return false;
   };
-  return redirects.flatMap(({ from, to }, index) => {
+  return redirects.flatMap(({ from }, index) => {
     const field = `${nameFile(folder, 'pages.yaml')}: redirects > ${index + 1} > from:`;
     if (leadsBack(toPath(from))) return [`${field} ${from} would lead back to itself`];
     if (taken.has(from)) return [`${field} the site has a page at ${from}, or redirects it already`];
