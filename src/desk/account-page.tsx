@@ -73,7 +73,10 @@ function addMailAccount(app: Hono, desk: AccountDesk): void {
     const url = buildUrl(desk, 'SMTP_URL', account);
     await tryOut(() => tryMailAccount(url, { to, agency: desk.content.agency }));
     await saveOwnerValues(desk.store, desk.secret, { SMTP_URL: url }, Date.now());
-    return { to: '/desk/settings', notice: `Saved. The server accepted a test email to ${toDisplayEmail(to)}.` };
+    return {
+      to: '/desk/settings',
+      notice: `Saved. The server accepted a test email to ${toDisplayEmail(to)}; within a few seconds all email goes that way.`,
+    };
   });
   app.post(path, handleActions(desk, { save, remove: createRemoval(desk, 'SMTP_URL') }));
 }

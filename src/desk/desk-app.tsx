@@ -9,7 +9,7 @@ import base from '../layout/styles/base.css?raw';
 import type { LiveSite } from '#publishing/live-version.ts';
 import type { Places } from '#server/find-places.ts';
 import type { Opened } from '#newsletter/open-list.ts';
-import { explainError } from '#shared/explain-codes.ts';
+import { explainToOwner } from './explain-to-owner.ts';
 import { addBackup } from './backup.tsx';
 import { addDeliveries } from './deliveries.tsx';
 import draftsScript from './script/drafts.ts?script';
@@ -25,7 +25,7 @@ import { Notice } from './ui.tsx';
 import { addPeople } from './people.tsx';
 import { addReports } from './reports.tsx';
 import { addPerson } from './person.tsx';
-import { type DeskAddress, guardDesk, requireSession } from './security.ts';
+import { type DeskAddress, guardDesk, requirePageKey, requireSession } from './security.ts';
 import { addAccountPages } from './account-page.tsx';
 import { showTimesIn } from '#newsletter/format.ts';
 import { readEnvironment } from '#newsletter/owner-settings/settings-store.ts';
@@ -58,16 +58,19 @@ export function createDeskApp(
   };
   app.use(async (context, next) => {
     context.set('client', (context.env as { client?: string } | undefined)?.client ?? '');
-    // In place, since every page holds this object.
-    Object.assign(desk.env, await readEnvironment(desk.store, desk.secret, desk.env));
     await next();
   });
   app.use(guardDesk(address, opened.env));
   app.use((context, next) => showTimesIn(getCookie(context, 'desk-zone'), next));
   addFiles(app, desk);
+  app.use(async (_, next) => {
+    // In place, since every page holds this object.
+    Object.assign(desk.env, await readEnvironment(desk.store, desk.secret, desk.env));
+    await next();
+  });
   addSignIn(app, desk);
   // Requests without a session can have any size: their bodies are never read.
-  app.use(requireSession(desk, address), bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }));
+  app.use(requireSession(desk, address), bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }), requirePageKey(desk));
   app.use(renderPages(desk));
   addPages(app, desk);
   app.get('/desk/', (context) => context.redirect('/desk', 301));
@@ -81,9 +84,10 @@ export function createDeskApp(
     );
   });
   app.onError(async (error, context) => {
-    if (context.get('session') === undefined) return context.text(`${explainError(error)}\n`, 500);
+    const text = explainToOwner(error, desk);
+    if (context.get('session') === undefined) return context.text(`${text}\n`, 500);
     context.status(400);
-    return context.render(<Notice kind="error" text={explainError(error)} />, { title: 'That didn’t work' });
+    return context.render(<Notice kind="error" text={text} />, { title: 'That didn’t work' });
   });
   return app;
 }
@@ -98,8 +102,11 @@ function addPages(app: Hono, desk: Desk): void {
   addUpdates(app, desk);
   addWriting(app, desk);
   addSending(app, desk);
-  addLaunch(app, desk);
-  addWebsite(app, desk);
+  // A host that only receives sign-ups shows no pages.
+  if (desk.env.RECEIVER_OF === undefined) {
+    addLaunch(app, desk);
+    addWebsite(app, desk);
+  }
   addBackup(app, desk);
   addJobs(app, desk);
   addSettings(app, desk);

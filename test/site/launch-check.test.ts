@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { MINIMAL_SITE } from '../built-sites.ts';
 import { runProgram } from '../newsletter/setup/owner-commands.ts';
+import { startSite } from '../running-site.ts';
+import { signInToDesk } from '../sign-in.ts';
 
 const FILE = '../../../src/launch-check/launch-check.ts';
 
@@ -19,6 +21,17 @@ test('reports where there are leftovers of the demonstration, and what to do, an
   );
   expect(output).toMatch(/content\/portrait\.jpg\n/);
   expect(output).toMatch(/\n\d+ findings\n$/);
+});
+
+test('runs on the desk of a server that has nothing but the build, as in a container', async () => {
+  const { url, dataDir, stop } = await startSite({ build: MINIMAL_SITE.build, env: MINIMAL_SITE.env });
+  onTestFinished(stop);
+  const headers = await signInToDesk({ url, dataDir });
+  const page = `${url}/desk/website/launch`;
+  await fetch(page, { method: 'POST', headers, body: new URLSearchParams({ address: '' }) });
+  await expect
+    .poll(async () => (await fetch(page, { headers })).text())
+    .toContain('“hello@larkfield.example” is the demonstration’s');
 });
 
 test('a check of the live site leaves the build that its server may be using', { timeout }, async () => {

@@ -98,10 +98,13 @@ onEachStore('settings', (name) => {
     const running = await startNewsletter({ SITE_URL }, name);
     const send = openSettings(running);
     await send('/desk/settings/mail-account', account((await startSmtp()).url));
+    const sheet = { shown: 'SHEET_URL', SHEET_URL: 'https://script.google.com/macros/s/AKf-key/exec?secret=hidden' };
+    await send('/desk/settings', { action: 'save', ...sheet });
     const rows = JSON.stringify(await running.store.db.selectFrom('settings').selectAll().execute());
-    expect(rows).not.toMatch(/p(@|%40)ss|127\.0\.0\.1/);
+    expect(rows).not.toMatch(/p(@|%40)ss|127\.0\.0\.1|AKf-key|hidden/);
     const { db } = running.store;
-    expect(await readOwnerValues(db, 'another secret')).toEqual({ values: {}, unreadable: ['SMTP_URL'] });
+    const { values, unreadable } = await readOwnerValues(db, 'another secret');
+    expect([values, unreadable.toSorted()]).toEqual([{}, ['SHEET_URL', 'SMTP_URL']]);
   });
 });
 

@@ -13,7 +13,7 @@ import {
   waitUntilSent,
 } from '../setup/running-newsletter.ts';
 import type { SmtpServer } from '../setup/smtp-server.ts';
-import { readPage } from '#launch-check/read-page.ts';
+import { readPage } from '../../read-page.ts';
 import { content } from '../../test-content.ts';
 
 async function readFirstState({ people }: RunningNewsletter): Promise<string | undefined> {

@@ -174,7 +174,7 @@ async function openSendingPage(place: Place, store: Store) {
   const app = new Hono();
   const env = parseEnvironment({ DATA_DIR: place.DATA_DIR });
   const results: Desk['results'] = new Map();
-  const desk = { content: siteContent, store, env, results };
+  const desk = { content: siteContent, store, env, results, log: () => undefined };
   app.use(renderPages(desk));
   addSending(app, desk);
   const path = `/desk/updates/sent/${update!.id}`;
