@@ -67,7 +67,7 @@ function toPng(drawing: string, size: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** In pixels: three times the height that mails show. A wide mark is at most six times as wide. */
+/** In pixels: three times the height that emails show. A wide mark is at most six times as wide. */
 const MAIL_MARK_HEIGHT = 96;
 
 function drawForMails({ source, isVector, height }: Mark): Promise<Buffer> {

@@ -33,7 +33,7 @@ export function toSitePlaces({
   return { build: places.build, dataDir: env.DATA_DIR };
 }
 
-/** Reads the site that visitors see; mails use its content too. */
+/** Reads the site that visitors see; emails use its content too. */
 export async function readShownSite(from: Parameters<typeof toSitePlaces>[0] & { store: Store }): Promise<BuiltSite> {
   return readBuiltSite((await obtainNewest(toSitePlaces(from), from.store, undefined)).folder);
 }

@@ -31,7 +31,7 @@ export function createSiteApp(site: Site, files: SiteFiles, options: NewsletterO
 }
 
 /**
- * The URLs of a host that only receives sign-ups: answers, links in mails and their pictures.
+ * The URLs of a host that only receives sign-ups: answers, links in emails and their pictures.
  * @param origin of the site, to which its pages redirect
  */
 export function createReceiverApp(origin: string, site: Site, files: SiteFiles, options: NewsletterOptions): Hono {

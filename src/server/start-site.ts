@@ -20,7 +20,7 @@ import { createSiteSwitch, type SiteSwitch } from './switch-live-site.ts';
 import { type SiteSettings, pickSiteSettings } from '#settings/site-settings.ts';
 
 const REQUESTS_TIMEOUT_MS = 10_000;
-/** For mails in flight, their outcomes and open requests; service managers usually kill after 90 s. */
+/** For emails in flight, their outcomes and open requests; service managers usually kill after 90 s. */
 const STOP_TIMEOUT_MS = STOP_SENDING_MS + RECORD_BEFORE_STOP_MS + REQUESTS_TIMEOUT_MS + 5000;
 
 /**

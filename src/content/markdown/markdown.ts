@@ -38,7 +38,7 @@ export const LINE_BREAKS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
 const LIST_LINE =
   /^((?:[ \t]*> ?)*)([ \t\u00A0]*)(?:([•▪▫‣◦●○■□⁃∙])[ \t\u00A0]*|([·–]|[-*+]|\d{1,9}[.)])[ \t\u00A0]+)(\S.*)$/;
 
-/** The one configuration: a page and a mail show the same text alike. */
+/** The one configuration: a page and an email show the same text alike. */
 function createParser(options: { html: boolean }) {
   const parser = new MarkdownIt('commonmark', { ...options, breaks: true, linkify: true })
     .enable(['table', 'linkify'])

@@ -122,7 +122,7 @@ export type Subscriber = OptionalFields & {
   /** When the person last did something; they are erased two years later. */
   engaged_at: string;
   /**
-   * When the last confirmation mail was queued. Null after unsubscribing, and for people who were never asked.
+   * When the last confirmation email was queued. Null after unsubscribing, and for people who were never asked.
    */
   confirmation_queued_at: string | null;
 };
@@ -206,7 +206,8 @@ export type Delivery = {
  * Who is to blame for a rejected email.
  * - `mailbox`: nobody reads this mailbox, or it doesn't exist.
  * - `full`: it can't accept the email now.
- * - `unclear`: the recipient was rejected without a reason. It may also be a provider's rate limit, which can last a day.
+ * - `unclear`: the recipient was rejected without a reason. It may also be a provider's rate limit, which can last for
+ *   a day.
  * - `sender`: the problem is the sender or the email.
  */
 export type Fault = 'mailbox' | 'full' | 'unclear' | 'sender';
