@@ -11,7 +11,7 @@ import { hasFixableFailure } from '../deliveries/queue/unsent.ts';
 import { showSendTime } from '../updates/send-time.ts';
 import { listUpdates } from '../updates/update-progress.ts';
 
-/** Something that the owner can do something about; `id` is that of an update. */
+/** A problem that the owner can do something about; `id` is an update's id. */
 export type OwnerTask = {
   kind: 'update' | 'flood' | 'sheet' | 'mail-server' | 'bounce-mailbox' | 'reports' | 'failed' | 'backup';
   title: string;
