@@ -38,7 +38,7 @@ export async function readShownSite(from: Parameters<typeof toSitePlaces>[0] & {
   return readBuiltSite((await obtainNewest(toSitePlaces(from), from.store, undefined)).folder);
 }
 
-/** @param program the program's URL, in the build beside the built site */
+/** @param program the URL of the program, which is next to the built site in the build */
 export function findPlaces(program: string, variables: Record<string, string | undefined> = process.env): Places {
   const path = (relative: string) => fileURLToPath(new URL(relative, program));
   const root = path('../..');

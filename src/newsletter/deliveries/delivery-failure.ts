@@ -76,7 +76,7 @@ function decideRefused(kind: DeliveryKind, fault: Exclude<Fault, 'full'>): Conse
         ? { delivery: 'refused', others: 'go on', fault }
         : { delivery: 'deferred', others: 'slow down', fault, isOutage: true };
     case 'unclear':
-      // It may be a limit that has been lifted by the time an email that answers a person is retried.
+      // It may be a limit that has been lifted by the time an email in response to a person is retried.
       return { delivery: kind === 'update' ? 'refused' : 'deferred', others: 'go on', fault };
     case 'mailbox':
       // The owner's own mailbox: an alert must not be lost.
