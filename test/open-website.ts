@@ -51,6 +51,7 @@ export async function openDesk(content: string) {
     shown,
     env: parseEnvironment({ DATA_DIR: '/data' }),
     results,
+    log: () => undefined,
     store,
     publishing: {},
     picturesKey: '',

@@ -13,7 +13,7 @@ import type { Desk } from './desk-types.ts';
 import { describeProgress } from './describe.ts';
 import { ActionButton, Counts, Dot, type DotKind, Tasks, Panel, Table } from './ui.tsx';
 
-type SendingDesk = Pick<Desk, 'store' | 'env' | 'results'>;
+type SendingDesk = Pick<Desk, 'store' | 'env' | 'results' | 'log'>;
 
 /** The page of a queued update: its progress, and what the owner can still do. */
 export function addSending(app: Hono, desk: SendingDesk): void {

@@ -11,7 +11,6 @@ let page: Page;
 test.describe.configure({ mode: 'serial' });
 test.setTimeout(180_000);
 
-// Fails on the built server: the launch check has no project folder there. It runs again once that check is in the build.
 test.fixme();
 test.beforeAll(async ({ browser }) => {
   // A hook has a time limit of its own.

@@ -288,7 +288,7 @@ test('reads all dates like one unambiguous date', async () => {
 });
 
 test.each(['04/03/2026', '2999-01-01'])('rejects --date %s', async (day) => {
-  const errors = expect.stringContaining('--date: expected a day in the past');
+  const errors = expect.stringContaining('Expected a day in the past');
   const lines = ['email', 'anna@example.org'];
   expect(await importLines(lines, ...describeConsent(10), '--date', day)).toMatchObject({ code: 1, errors });
 });

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { readPage } from '#launch-check/read-page.ts';
+import { readPage } from '../../read-page.ts';
 import { toIso } from '#newsletter/database/iso-time.ts';
 import { purge } from '#newsletter/retention/purge.ts';
 import { askNewAddress } from '#newsletter/subscribers/new-address.ts';
