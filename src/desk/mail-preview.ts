@@ -24,7 +24,7 @@ export function addPreview(app: Hono, desk: WritingDesk): void {
     return context.html(html.replace('</head>', '<style>html { scrollbar-width: none }</style></head>'));
   });
   app.get('/desk/pictures/:key/:path{.+}', async (context) => {
-    // The frame has no origin of its own.
+    // The frame has no origin.
     context.header('Cross-Origin-Resource-Policy', 'cross-origin');
     const path = context.req.param('path');
     const [name = ''] = findPictureNames(`/${path}`);

@@ -58,7 +58,7 @@ const SECOND_CTRL_C_MS = 1000;
 async function closeServer(server: Server, requestsMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  // From now on each answer closes its connection.
+  // From now on, each response closes its connection.
   server.prependListener('request', (_, response) => void response.setHeader('Connection', 'close'));
   // Browsers keep idle connections open, so these are closed.
   const idle = setInterval(() => server.closeIdleConnections(), 50);

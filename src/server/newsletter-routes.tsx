@@ -54,7 +54,7 @@ export function createNewsletterRoutes(site: Site, { newsletter, log, contentHas
 }
 
 /**
- * Renders result pages so that a flood of them doesn't delay other answers: a page that is the same for everybody is
+ * Renders result pages so that a flood of them doesn't delay other responses: a page that is the same for everybody is
  * rendered once, the others one at a time with other work in between.
  */
 export function createOutcomeRenderer(

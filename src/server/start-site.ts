@@ -25,7 +25,7 @@ const STOP_TIMEOUT_MS = STOP_SENDING_MS + RECORD_BEFORE_STOP_MS + REQUESTS_TIMEO
 
 /**
  * Starts the server: the environment -> the store -> the routes -> listen -> deliveries.
- * @param options.program the URL of the built program, which has the build beside it
+ * @param options.program the URL of the built program, which is next to the build
  * @param options.isDeskLocal whether the desk is opened on this machine although SITE_URL is elsewhere
  * @returns the link that opens the desk, if nobody may sign in yet or if the desk is local
  */

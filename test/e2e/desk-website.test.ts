@@ -13,7 +13,7 @@ test.setTimeout(180_000);
 
 test.fixme();
 test.beforeAll(async ({ browser }) => {
-  // A hook has a time limit of its own.
+  // A hook has its own time limit.
   test.setTimeout(180_000);
   opened = await openDesk(browser, { people: 0, prepare: bringDemonstration });
   ({ page } = opened);

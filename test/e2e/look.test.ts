@@ -102,7 +102,7 @@ test("at 1024 px no title of the four values breaks, a mistake's message has its
   const colour = await findToast(page).evaluate((toast) => getComputedStyle(toast).borderTopColor);
   const [red = 0, green = 1] = colour.match(/[\d.]+/g)!.map(Number);
   expect(red).toBeGreaterThan(1.4 * green);
-  // Even beside a long answer.
+  // Even next to a long answer.
   const questions = page.locator('#faq');
   await questions
     .locator('details')

@@ -2,7 +2,7 @@ import MarkdownIt, { type Token } from 'markdown-it';
 
 /**
  * Renders Markdown, with GitHub's tables, as HTML. Raw HTML is shown as it was typed, and so is a link that runs a
- * script or contains data; the build refuses other wrong URLs (check-links.ts).
+ * script or contains data; the build rejects other wrong URLs (check-links.ts).
  */
 export function markdownToHtml(text: string): string {
   return forPages.render(prepareMarkdown(text));
@@ -75,7 +75,7 @@ forPages.renderer.rules.table_open = (tokens, index) => {
 };
 forPages.renderer.rules.table_close = () => '</table></div>\n';
 
-/** A node of a Markdown text. Raw HTML is a node of its own, to be refused. */
+/** A node of a Markdown text. Raw HTML is a separate node, so that it can be rejected. */
 export type MarkdownNode = {
   /** As markdown-it names it, such as `paragraph` or `list_item`. */
   type: string;
