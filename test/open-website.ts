@@ -59,6 +59,7 @@ export async function openDesk(content: string, published?: { overlay: Overlay; 
     shown,
     env: parseEnvironment({ DATA_DIR: '/data' }),
     results,
+    log: () => undefined,
     store,
     publishing: {},
     picturesKey: '',

@@ -6,7 +6,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Misfit } from '#content/lay-over.ts';
 import type { Overlay } from '#content/overlay.ts';
-import { explainError } from '#shared/explain-codes.ts';
+import { describeError } from '#shared/describe-error.ts';
+import { explainError, isForOwner, UNEXPECTED } from '#shared/explain-codes.ts';
 import { buildContent, type ContentBuild } from './build-site.ts';
 import { writeLaidOver } from './write-laid-over.ts';
 
@@ -35,6 +36,8 @@ try {
   await buildContent({ ...task, content }, () => tell({ step: 'checked', misfits }));
   tell({ step: 'made' });
 } catch (error) {
-  tell({ step: 'failed', reason: explainError(error) });
+  // The server's log has this process's errors too.
+  if (!isForOwner(error)) process.stderr.write(`Publishing: the build failed (${describeError(error)}).\n`);
+  tell({ step: 'failed', reason: isForOwner(error) ? explainError(error) : UNEXPECTED });
 }
 process.disconnect();

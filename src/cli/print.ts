@@ -38,9 +38,9 @@ function stripAllButLineEnds(text: string): string {
   return text.replace(/(?!\r?\n)\p{Cc}/gu, ' ');
 }
 
-/** `2026-03-01 14:05`, in the owner's time zone. */
+/** `2026-03-01 14:05 London`. */
 export function formatTime(time: string): string {
-  return CLOCK.format(Date.parse(time));
+  return `${CLOCK.format(Date.parse(time))} London`;
 }
 
 /** Swedish times look like ISO 8601. */

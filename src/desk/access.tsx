@@ -8,7 +8,7 @@ import { explainError } from '#shared/explain-codes.ts';
 import { nameBrowser } from '#sign-in/browser-name.ts';
 import { addPerson, listPeople, removePerson } from '#sign-in/desk-people.ts';
 import { endAllSessions, endSession, listSessions } from '#sign-in/desk-sessions.ts';
-import { addPasskey, askForNewPasskey, listPasskeys, removePasskey } from '#sign-in/passkeys.ts';
+import { addPasskey, askForNewPasskey, listPasskeys, removePasskey, renamePasskey } from '#sign-in/passkeys.ts';
 import { renderNewWayIn, sendDeskMail } from '#sign-in/sign-in-mail.tsx';
 import { type Action, createAction, type FormDesk } from './actions.ts';
 import { deleteSessionCookie, type SignInDesk } from './sign-in.tsx';
@@ -45,6 +45,10 @@ export function createAccessActions(desk: AccessDesk): Record<string, Action> {
       await removePasskey(desk, id);
       return { notice: 'The passkey no longer opens your desk. Delete it from its device too.' };
     }),
+    'rename-passkey': createAction(PASSKEY_FORM, async ({ id, name }) => {
+      await renamePasskey(desk, id, name);
+      return { notice: `The passkey is called ${name} now.` };
+    }),
     'sign-out': createAction(z.object({ id: z.string() }), async ({ id }, context) => {
       await endSession(desk, id);
       return id === context.get('session')!.id ? leave(context, desk) : { notice: 'That browser is signed out.' };
@@ -55,6 +59,15 @@ export function createAccessActions(desk: AccessDesk): Record<string, Action> {
     },
   };
 }
+
+const PASSKEY_FORM = z.object({
+  id: z.string(),
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Type a name, such as My phone.')
+    .max(100, 'Type a shorter name, of at most 100 characters.'),
+});
 
 /** A session with an address, which says whose passkey it is. */
 type NamedSession = DeskSession & { email: string };

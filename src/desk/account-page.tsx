@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import type { ReactNode } from 'react';
 import { z } from 'zod';
 import { tryMailbox } from '#newsletter/bounces/watch-mailbox.ts';
+import { LOGIN_ADVICE } from '#newsletter/deliveries/smtp/login-advice.ts';
 import { capitalise } from '#newsletter/format.ts';
 import { saveOwnerValues } from '#newsletter/owner-settings/settings-store.ts';
 import { tryMailAccount } from '#newsletter/owner-settings/try-mail-account.ts';
@@ -72,7 +73,10 @@ function addMailAccount(app: Hono, desk: AccountDesk): void {
     const url = buildUrl(desk, 'SMTP_URL', account);
     await tryOut(() => tryMailAccount(url, { to, agency: desk.content.agency }));
     await saveOwnerValues(desk.store, desk.secret, { SMTP_URL: url }, Date.now());
-    return { to: '/desk/settings', notice: `Saved. The server accepted a test email to ${toDisplayEmail(to)}.` };
+    return {
+      to: '/desk/settings',
+      notice: `Saved. The server accepted a test email to ${toDisplayEmail(to)}; within a few seconds all email goes that way.`,
+    };
   });
   app.post(path, handleActions(desk, { save, remove: createRemoval(desk, 'SMTP_URL') }));
 }
@@ -202,7 +206,7 @@ function AccountForm({ name, env, children }: AccountFormProps) {
           hint={
             url?.password
               ? 'Leave empty to keep the stored password.'
-              : 'Many providers require an app password, which you create on their site.'
+              : 'With many providers this isn’t the password that you use yourself: see “Which password?” on this page.'
           }
           type="password"
           autoComplete="new-password"
@@ -212,12 +216,29 @@ function AccountForm({ name, env, children }: AccountFormProps) {
           Test and save
         </Button>
       </Form>
-      {url !== null && (
-        <Panel title="Stop using it">
-          <p>{without}</p>
-          <ActionButton action="remove">Remove</ActionButton>
-        </Panel>
-      )}
+      <div>
+        <PasswordAdvice />
+        {url !== null && (
+          <Panel title="Stop using it">
+            <p>{without}</p>
+            <ActionButton action="remove">Remove</ActionButton>
+          </Panel>
+        )}
+      </div>
     </div>
+  );
+}
+
+/** What each provider accepts, said before a password is typed that can never work. */
+function PasswordAdvice() {
+  return (
+    <Panel title="Which password?">
+      <p>These providers don’t take the password that you use yourself. With any other, try that first.</p>
+      {LOGIN_ADVICE.map(({ name, advice }) => (
+        <p key={name}>
+          <b>{name}.</b> {advice}.
+        </p>
+      ))}
+    </Panel>
   );
 }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Context, Handler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { z } from 'zod';
-import { explainQueryFailure } from '#newsletter/database/explain-store-failure.ts';
-import { explainError } from '#shared/explain-codes.ts';
+import { explainError, isForOwner } from '#shared/explain-codes.ts';
 import type { Desk, FormResult, Undo } from './desk-types.ts';
+import { type ExplainingDesk, explainToOwner } from './explain-to-owner.ts';
 
 /** The values of a form, by the names of their fields; those of the pressed button are among them. */
 export type Fields = Record<string, string>;
@@ -48,20 +48,21 @@ export function createAction<Shape extends z.ZodRawShape>(
     try {
       return await perform(parsed.data, context);
     } catch (error) {
-      if (errorField === undefined || error instanceof FieldError) throw error;
+      if (errorField === undefined || error instanceof FieldError || !isForOwner(error)) throw error;
       throw new FieldError(errorField, explainError(error), { cause: error });
     }
   };
 }
 
 /** What forms need of the desk. */
-export type FormDesk = Pick<Desk, 'results'> & { env: Parameters<typeof explainQueryFailure>[1] };
+export type FormDesk = Pick<Desk, 'results'> & ExplainingDesk;
 
 /**
  * Handles a form, which is sent to its own page: performs its action, then redirects. After an error that is the form's
  * page again; the response to a POST is never a page, so Back and reloading work.
  */
-export function handleAction({ results, env }: FormDesk, action: Action): Handler {
+export function handleAction(desk: FormDesk, action: Action): Handler {
+  const { results } = desk;
   return async (context) => {
     const fields = await readFields(context);
     // The path as it was requested: Hono's own is partly decoded, and would not lead back here.
@@ -76,7 +77,7 @@ export function handleAction({ results, env }: FormDesk, action: Action): Handle
       return context.redirect(undo === undefined ? to : addResult(to, keepResult(results, { undo })), 303);
     } catch (error) {
       const field = error instanceof FieldError ? error.field : undefined;
-      const message = explainError(explainQueryFailure(error, env));
+      const message = explainToOwner(error, desk);
       const key = keepResult(results, {
         error: { field, message, fields: field === undefined ? {} : withoutPassword(fields) },
       });

@@ -52,7 +52,7 @@ export function addBackup(app: Hono, desk: BackupDesk): void {
       notice: `Made ${made.file}, with ${formatPeople(made.people)}, and checked it. Download it to another machine, with the signing secret.`,
     };
   };
-  const start = () => runJob(desk.jobs, { kind: 'backup', title: 'Making a backup' }, make);
+  const start = () => runJob(desk, { kind: 'backup', title: 'Making a backup' }, make);
   app.post('/desk/backup', handleAction(desk, start));
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Context, Hono } from 'hono';
+import { getCookie } from 'hono/cookie';
 import { bodyLimit } from 'hono/body-limit';
 import { readBuiltSite } from '#build/built-site.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
@@ -8,11 +9,12 @@ import base from '../layout/styles/base.css?raw';
 import type { LiveSite } from '#publishing/live-version.ts';
 import type { Places } from '#server/find-places.ts';
 import type { Opened } from '#newsletter/open-list.ts';
-import { explainError } from '#shared/explain-codes.ts';
+import { explainToOwner } from './explain-to-owner.ts';
 import { addBackup } from './backup.tsx';
 import { addDeliveries } from './deliveries.tsx';
 import draftsScript from './script/drafts.ts?script';
 import passkeysScript from './script/passkey-script.ts?script';
+import timeZoneScript from './script/time-zone.ts?script';
 import previewScript from './script/website-preview.ts?script';
 import type { Desk } from './desk-types.ts';
 import { renderPages } from './frame.tsx';
@@ -23,8 +25,9 @@ import { Notice } from './ui.tsx';
 import { addPeople } from './people.tsx';
 import { addReports } from './reports.tsx';
 import { addPerson } from './person.tsx';
-import { type DeskAddress, guardDesk, requireSession } from './security.ts';
+import { type DeskAddress, guardDesk, requirePageKey, requireSession } from './security.ts';
 import { addAccountPages } from './account-page.tsx';
+import { showTimesIn } from '#newsletter/format.ts';
 import { readEnvironment } from '#newsletter/owner-settings/settings-store.ts';
 import { addSettings } from './settings.tsx';
 import { addSending } from './sending.tsx';
@@ -55,15 +58,19 @@ export function createDeskApp(
   };
   app.use(async (context, next) => {
     context.set('client', (context.env as { client?: string } | undefined)?.client ?? '');
+    await next();
+  });
+  app.use(guardDesk(address, opened.env));
+  app.use((context, next) => showTimesIn(getCookie(context, 'desk-zone'), next));
+  addFiles(app, desk);
+  app.use(async (_, next) => {
     // In place, since every page holds this object.
     Object.assign(desk.env, await readEnvironment(desk.store, desk.secret, desk.env));
     await next();
   });
-  app.use(guardDesk(address, opened.env));
-  addFiles(app, desk);
   addSignIn(app, desk);
   // Requests without a session can have any size: their bodies are never read.
-  app.use(requireSession(desk, address), bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }));
+  app.use(requireSession(desk, address), bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }), requirePageKey(desk));
   app.use(renderPages(desk));
   addPages(app, desk);
   app.get('/desk/', (context) => context.redirect('/desk', 301));
@@ -77,9 +84,10 @@ export function createDeskApp(
     );
   });
   app.onError(async (error, context) => {
-    if (context.get('session') === undefined) return context.text(`${explainError(error)}\n`, 500);
+    const text = explainToOwner(error, desk);
+    if (context.get('session') === undefined) return context.text(`${text}\n`, 500);
     context.status(400);
-    return context.render(<Notice kind="error" text={explainError(error)} />, { title: 'That didn’t work' });
+    return context.render(<Notice kind="error" text={text} />, { title: 'That didn’t work' });
   });
   return app;
 }
@@ -94,8 +102,11 @@ function addPages(app: Hono, desk: Desk): void {
   addUpdates(app, desk);
   addWriting(app, desk);
   addSending(app, desk);
-  addLaunch(app, desk);
-  addWebsite(app, desk);
+  // A host that only receives sign-ups shows no pages.
+  if (desk.env.RECEIVER_OF === undefined) {
+    addLaunch(app, desk);
+    addWebsite(app, desk);
+  }
   addBackup(app, desk);
   addJobs(app, desk);
   addSettings(app, desk);
@@ -124,10 +135,14 @@ function addFiles(app: Hono, desk: Desk): void {
     return context.body(css, 200, { 'Content-Type': 'text/css' });
   });
   app.get('/desk/desk.js', (context) =>
-    context.body([draftsScript, previewScript, passkeysScript].join('\n'), 200, { 'Content-Type': 'text/javascript' }),
+    context.body([timeZoneScript, draftsScript, previewScript, passkeysScript].join('\n'), 200, {
+      'Content-Type': 'text/javascript',
+    }),
   );
-  app.get('/desk/sign-in.js', (context) => context.body(passkeysScript, 200, { 'Content-Type': 'text/javascript' }));
+  app.get('/desk/sign-in.js', (context) =>
+    context.body([timeZoneScript, passkeysScript].join('\n'), 200, { 'Content-Type': 'text/javascript' }),
+  );
 }
 
-/** The stylesheets, each beside its pages or parts. */
+/** The stylesheets, each next to its pages or parts. */
 const STYLES = import.meta.glob<string>('./**/*.css', { query: '?raw', import: 'default', eager: true });

@@ -58,12 +58,15 @@ export type Page = {
 };
 
 /** What the pages on which updates are written need. */
-export type WritingDesk = Pick<Desk, 'content' | 'store' | 'env' | 'secret' | 'places' | 'picturesKey' | 'results'>;
+export type WritingDesk = Pick<
+  Desk,
+  'content' | 'store' | 'env' | 'secret' | 'log' | 'places' | 'picturesKey' | 'results'
+>;
 
 /** What the pages of the website need. */
 export type WebsiteDesk = Pick<
   Desk,
-  'content' | 'env' | 'store' | 'shown' | 'publishing' | 'picturesKey' | 'results'
+  'content' | 'env' | 'store' | 'log' | 'shown' | 'publishing' | 'picturesKey' | 'results'
 > & {
   places: Pick<Places, 'content' | 'build' | 'site'>;
 };

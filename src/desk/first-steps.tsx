@@ -1,4 +1,4 @@
-import { readNewestNumber } from '#publishing/content-versions.ts';
+import { readNewestNumber, readVersion } from '#publishing/content-versions.ts';
 import type { Desk } from './desk-types.ts';
 import { type Item, Items, Panel } from './ui.tsx';
 
@@ -9,6 +9,7 @@ type FirstStepsDesk = Pick<Desk, 'store' | 'env'>;
 /** @returns the owner's first steps, in order; none once all are done */
 export async function findFirstSteps({ store: { db }, env }: FirstStepsDesk): Promise<Step[]> {
   const person = await db.selectFrom('desk_people').select('email').limit(1).executeTakeFirst();
+  const newest = await readVersion(db, await readNewestNumber(db));
   const steps = [
     {
       title: 'Your address',
@@ -26,10 +27,14 @@ export async function findFirstSteps({ store: { db }, env }: FirstStepsDesk): Pr
       title: 'Your text and pictures',
       href: '/desk/website',
       details: 'The agency on the site is made up. Replace its text, facts and pictures with yours.',
-      isDone: (await readNewestNumber(db)) > 0,
+      // The first version is the content that the site came with.
+      isDone: Object.keys(newest?.overlay ?? {}).length > 0,
     },
   ];
-  return steps.every(({ isDone }) => isDone) ? [] : [...steps, LAUNCH];
+  // A host that only receives sign-ups has no pages.
+  const own = env.RECEIVER_OF === undefined ? steps : steps.slice(0, -1);
+  if (own.every(({ isDone }) => isDone)) return [];
+  return env.RECEIVER_OF === undefined ? [...own, LAUNCH] : own;
 }
 
 const LAUNCH = {

@@ -13,14 +13,17 @@ export function renderPages(desk: Pick<Desk, 'content' | 'results' | 'env'>): Mi
   return async (context, next) => {
     context.setRenderer(async (body, page) => {
       const { notice, error, undo } = takeResult(desk, context);
+      const pageKey = context.get('pageKey');
       const markup = renderToStaticMarkup(
-        <FormState value={{ error, undo, result: context.req.query('result') }}>
+        <FormState value={{ error, undo, result: context.req.query('result'), pageKey }}>
           <Frame
             content={desk.content}
             page={page}
             path={context.req.path}
-            site={readSiteUrl(desk.env)}
+            site={desk.env.RECEIVER_OF ?? readSiteUrl(desk.env)}
+            sections={desk.env.RECEIVER_OF === undefined ? SECTIONS : SECTIONS_OF_RECEIVER}
             notice={notice}
+            pageKey={pageKey}
           >
             {error && error.field === undefined && <Notice kind="error" text={error.message} />}
             {body}
@@ -42,27 +45,42 @@ const SECTIONS: Record<string, string> = {
   '/desk/settings': 'Settings',
 };
 
+const { '/desk/website': _, ...SECTIONS_OF_RECEIVER } = SECTIONS;
+
 type FrameProps = {
   content: SiteContent;
   page: Page;
   path: string;
   site: string;
+  /** The names in the bar, by path. */
+  sections: Record<string, string>;
   notice: string | undefined;
+  /** For the scripts. */
+  pageKey: string;
   children: ReactNode;
 };
 
-function Frame({ content, page: { title, eyebrow, lead, actions }, path, site, notice, children }: FrameProps) {
+function Frame({
+  content,
+  page: { title, eyebrow, lead, actions },
+  path,
+  site,
+  sections,
+  notice,
+  pageKey,
+  children,
+}: FrameProps) {
   const isOfToday = ['/desk/deliveries', '/desk/reports'].includes(path);
   const section = isOfToday ? '/desk' : path.split('/').slice(0, 3).join('/');
   const above = eyebrow ?? (path !== section && SECTIONS[section] && <a href={section}>{SECTIONS[section]}</a>);
   return (
-    <html lang="en-GB">
+    <html lang="en-GB" data-page-key={pageKey}>
       <DeskHead content={content} title={title} script="/desk/desk.js" />
       <body>
         <a className="skip" href="#main">
           Skip to content
         </a>
-        <Bar content={content} section={section} site={site} />
+        <Bar content={content} section={section} site={site} sections={sections} />
         <main id="main">
           {notice !== undefined && <Notice kind="done" text={notice} />}
           <header className="head line">
@@ -107,13 +125,15 @@ export function DeskName({ content: { agency, brand, mark }, href }: { content: 
   );
 }
 
-function Bar({ content, section, site }: { content: SiteContent; section: string; site: string }) {
+type BarProps = Pick<FrameProps, 'content' | 'site' | 'sections'> & { section: string };
+
+function Bar({ content, section, site, sections }: BarProps) {
   return (
     <header className="bar">
       <div className="line">
         <DeskName content={content} href="/desk" />
         <nav aria-label="Desk">
-          {Object.entries(SECTIONS).map(([path, name]) => (
+          {Object.entries(sections).map(([path, name]) => (
             <a key={path} href={path} aria-current={path === section ? 'page' : undefined}>
               {name}
             </a>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Hono } from 'hono';
 import { z } from 'zod';
-import { type ImportOutcome, importPeople, type Question } from '#newsletter/import/import-list.ts';
+import { findDateProblem, type ImportOutcome, importPeople, type Question } from '#newsletter/import/import-list.ts';
 import { MEANINGS } from '#newsletter/import/list-columns.ts';
 import type { DateOrder } from '#newsletter/import/list-dates.ts';
 import { decodeListFile } from '#newsletter/import/read-list-file.ts';
@@ -47,7 +47,7 @@ export function addImport(app: Hono, desk: ImportDesk): void {
     pending.options = { ...options, dates: options.dates ?? pending.options.dates };
     if (really === undefined) return tryImport(desk, pending);
     const { path, list, options: evidence } = pending;
-    return runJob(desk.jobs, { kind: 'import', title: 'Adding people' }, async (onProgress) => {
+    return runJob(desk, { kind: 'import', title: 'Adding people' }, async (onProgress) => {
       const outcome = await importPeople(desk, list, { ...evidence, onProgress });
       if ('question' in outcome) return { to: path };
       pending = undefined;
@@ -71,7 +71,7 @@ export function addImport(app: Hono, desk: ImportDesk): void {
 
 /** Runs the import as a dry run. */
 function tryImport(desk: ImportDesk, pending: PendingImport) {
-  return runJob(desk.jobs, { kind: 'dry run', title: 'Reading the file' }, async (onProgress) => {
+  return runJob(desk, { kind: 'dry run', title: 'Reading the file' }, async (onProgress) => {
     delete pending.trial;
     pending.trial = await importPeople(desk, pending.list, { ...pending.options, dryRun: true, onProgress });
     return { to: pending.path };
@@ -82,7 +82,13 @@ const EVIDENCE_FORM = z.object({
   really: z.literal('yes').optional(),
   wording: z.string().optional(),
   source: z.string().optional(),
-  date: z.string().optional(),
+  date: z
+    .string()
+    .optional()
+    .superRefine((date, context) => {
+      const problem = findDateProblem(date);
+      if (problem !== undefined) context.addIssue(`${problem}.`);
+    }),
   dates: z.enum(['day-first', 'month-first']).optional().catch(undefined),
 });
 

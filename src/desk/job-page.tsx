@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { formatClock, formatCount } from '#newsletter/format.ts';
 import type { Desk } from './desk-types.ts';
-import { describeJobError, isRunning, type Job } from './jobs.ts';
+import { isRunning, type Job } from './jobs.ts';
 import { ButtonLink, Notice, Panel } from './ui.tsx';
 
 /** Adds the page with a job's progress and result. It can be closed, reloaded and opened again. */
@@ -10,7 +10,7 @@ export function addJobs(app: Hono, desk: Pick<Desk, 'jobs'>): void {
     const job = desk.jobs.get(context.req.param('id'));
     if (job === undefined) return context.render(<p>{CUT_OFF}</p>, { title: 'This has finished' });
     if (job.error !== undefined) {
-      return context.render(<Notice kind="error" text={describeJobError(job)} />, { title: 'That didn’t work' });
+      return context.render(<Notice kind="error" text={job.error.message} />, { title: 'That didn’t work' });
     }
     if (isRunning(job)) return context.render(<Running job={job} />, { title: job.title });
     const { to, notice } = job.result!;

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { explainError } from '#shared/explain-codes.ts';
+import { FieldError } from './actions.ts';
+import type { Desk } from './desk-types.ts';
+import { type ExplainingDesk, explainToOwner } from './explain-to-owner.ts';
 
 /** Work that may outlast a request, such as an import. */
 export type Job = {
@@ -13,8 +15,8 @@ export type Job = {
   progress?: { done: number; total: number };
   /** Its result, and the page that shows it. */
   result?: JobResult;
-  /** Why it failed. */
-  error?: unknown;
+  /** Why it failed, for the owner. */
+  error?: Error;
 };
 
 export type JobResult = { to: string; notice?: string };
@@ -23,37 +25,40 @@ export type ReportProgress = (done: number, total: number) => void;
 /** This desk's jobs, by id; the last few that ended are kept. */
 export type Jobs = Map<string, Job>;
 
+type JobsDesk = Pick<Desk, 'jobs'> & ExplainingDesk;
+
 /**
  * Starts a job (one of each kind at a time) and waits a moment, since most end soon.
  * @returns its result if it has ended by then, otherwise the page that shows how far it is
  * @throws what the job threw by then
  */
 export async function runJob(
-  jobs: Jobs,
+  desk: JobsDesk,
   { kind, title }: Pick<Job, 'kind' | 'title'>,
   work: (report: ReportProgress) => Promise<JobResult>,
 ): Promise<JobResult> {
+  const { jobs } = desk;
   const [running] = [...jobs].find(([, job]) => job.kind === kind && isRunning(job)) ?? [];
   if (running !== undefined) return { to: jobPath(running) };
   const id = randomUUID();
   const job: Job = { kind, title, begunAt: Date.now() };
   jobs.set(id, job);
   for (const [old, each] of [...jobs].slice(0, -MAX_JOBS)) if (!isRunning(each)) jobs.delete(old);
-  await Promise.race([finish(job, work), setTimeout(WAIT_MS, undefined, { ref: false })]);
+  await Promise.race([finish(desk, job, work), setTimeout(WAIT_MS, undefined, { ref: false })]);
   if (isRunning(job)) return { to: jobPath(id) };
   jobs.delete(id);
   if (job.result !== undefined) return job.result;
   throw job.error;
 }
 
-async function finish(job: Job, work: (report: ReportProgress) => Promise<JobResult>): Promise<void> {
+async function finish(desk: JobsDesk, job: Job, work: (report: ReportProgress) => Promise<JobResult>): Promise<void> {
   const report: ReportProgress = (done, total) => {
     job.progress = { done, total };
   };
   try {
     job.result = await work(report);
   } catch (error) {
-    job.error = error;
+    job.error = error instanceof FieldError ? error : new Error(explainToOwner(error, desk), { cause: error });
   }
 }
 
@@ -62,10 +67,6 @@ const WAIT_MS = 1500;
 
 export function isRunning({ result, error }: Job): boolean {
   return result === undefined && error === undefined;
-}
-
-export function describeJobError({ error }: Job): string {
-  return explainError(error);
 }
 
 function jobPath(id: string): string {

@@ -1,13 +1,14 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { environmentWithoutFile } from '#settings/settings-file.ts';
 import type { Finding } from '#launch-check/finding.ts';
 import { readLiveUrl } from '#launch-check/check-live-site.ts';
+import { checkSite } from '#launch-check/check-site.ts';
 import { capitalise, countInWords, formatMoment } from '#newsletter/format.ts';
 import { createAction, type FormDesk, handleAction } from './actions.ts';
 import type { Desk } from './desk-types.ts';
+import { readOwnerValues } from '#newsletter/owner-settings/settings-store.ts';
+import { listSources } from '#newsletter/updates/stored-emails.ts';
 import { writingPath } from '#newsletter/updates/update-files.ts';
 import { readParts } from './website/draft.ts';
 import { findForm } from './website/site-parts.ts';
@@ -18,14 +19,13 @@ import { ActionButton, Button, Form, Field, type Item, Items, Panel, State } fro
 type Checked = { at: number; findings: Finding[] };
 
 type LaunchDesk = FormDesk &
-  Pick<Desk, 'content' | 'shown' | 'jobs'> & {
-    env: Pick<Desk['env'], 'SITE_URL' | 'SMTP_URL'>;
-    places: Pick<Desk['places'], 'project'>;
+  Pick<Desk, 'content' | 'shown' | 'jobs' | 'store' | 'secret'> & {
+    env: Pick<Desk['env'], 'SITE_URL'>;
+    places: Pick<Desk['places'], 'updates'>;
   };
 
 /** The launch check as a to-do list. */
 export function addLaunch(app: Hono, desk: LaunchDesk): void {
-  const { project } = desk.places;
   const find: FindForm = ({ field = '' }) => {
     const [, update] = /^updates\/([^.]+)/.exec(field) ?? [];
     if (update !== undefined) return { url: writingPath(update), label: 'Updates' };
@@ -34,9 +34,6 @@ export function addLaunch(app: Hono, desk: LaunchDesk): void {
   let checked: Checked | undefined;
   let live = desk.env.SITE_URL ?? desk.content.agency.website;
   app.get(PATH, (context) => {
-    if (project === undefined) {
-      return context.render(null, { title: 'Before you launch', lead: describeElsewhere(live) });
-    }
     return context.render(<Work findings={checked?.findings} live={live} findForm={find} />, {
       title: checked ? describe(checked.findings) : 'Before you launch',
       eyebrow: (
@@ -52,15 +49,12 @@ export function addLaunch(app: Hono, desk: LaunchDesk): void {
     });
   });
   const check = createAction(LAUNCH_FORM, async ({ address }) => {
-    if (project === undefined) return undefined;
     // As in browsers, https:// may be left out.
     const url = address === '' || address.includes('://') ? address : `https://${address.trim()}`;
-    if (url !== '') {
-      live = url;
-      readLiveUrl(url);
-    }
-    return runJob(desk.jobs, { kind: 'launch check', title: 'Running the launch check' }, async () => {
-      checked = { at: Date.now(), findings: await runCheck(project, url, desk.env) };
+    const origin = url === '' ? undefined : readLiveUrl(url);
+    live = origin ?? live;
+    return runJob(desk, { kind: 'launch check', title: 'Running the launch check' }, async () => {
+      checked = { at: Date.now(), findings: await runCheck(desk, origin) };
       return { to: PATH };
     });
   });
@@ -72,32 +66,22 @@ const PATH = '/desk/website/launch';
 /** Without an address, only the words and settings are checked. */
 const LAUNCH_FORM = z.object({ address: z.string().default('') });
 
-/** Instructions for a desk that has only the built site, as in a container. */
-function describeElsewhere(live: string): string {
-  return `This server has only the built site, so the check can’t run here. In a copy of the project on another computer, npm run launch-check -- ${live} checks the live site.`;
-}
-
 function describe(findings: Finding[]): string {
   const count = findings.length;
   if (count === 0) return 'Ready to launch';
   return `${capitalise(countInWords(count))} ${count === 1 ? 'thing' : 'things'} before you go live`;
 }
 
-/** Runs the command, which builds the site first if its sources are newer. @throws what it printed */
-function runCheck(project: string, url: string, { SMTP_URL }: Pick<Desk['env'], 'SMTP_URL'>): Promise<Finding[]> {
-  const command = join(project, 'src/launch-check/launch-check.ts');
-  const args = [command, '--json', ...(url === '' ? [] : [url])];
-  return new Promise((resolve, reject) => {
-    // The owner may have changed .env since the desk was opened, and the mail account may be in the settings.
-    const env = { ...environmentWithoutFile(), ...(SMTP_URL && { SMTP_URL }) };
-    const options = { cwd: project, env };
-    execFile(process.execPath, args, options, (_, output, errors) => {
-      try {
-        resolve((JSON.parse(output) as { findings: Finding[] }).findings);
-      } catch {
-        reject(new Error(errors.trim() || 'The check ended without a result. Run npm run launch-check to see why.'));
-      }
-    });
+/** Checks the site that visitors see, with the settings of this server. */
+async function runCheck({ shown, store, secret, places }: LaunchDesk, origin: string | undefined): Promise<Finding[]> {
+  const { values } = await readOwnerValues(store.db, secret);
+  const updates = await listSources(store.db, places.updates);
+  return checkSite({
+    shown: shown.folder,
+    content: join(shown.folder, 'content'),
+    updates: updates.map(({ name, text }) => ({ file: `updates/${name}.md`, text })),
+    variables: { ...values, ...process.env },
+    origin,
   });
 }
 
@@ -145,6 +129,7 @@ function toItem({ where, problem, advice }: Finding, form: ReturnType<FindForm>)
   return {
     dot: 'left',
     title: form ? <a href={form.url}>{title}</a> : title,
-    details: [form ? form.label : <code>{where}</code>, advice],
+    // Visitors' content is in a folder that the owner never opens; the file's name is enough.
+    details: [form ? form.label : <code>{where.replace(/^.*(?=content\/)/, '')}</code>, advice],
   };
 }

@@ -3,6 +3,7 @@ import { Fragment } from 'react';
 import { SUBSCRIBER_STATES, type SubscriberState } from '#newsletter/subscribers/read-subscribers.ts';
 import { type FoundPeople, PEOPLE_PER_PAGE, searchPeople } from '#newsletter/subscribers/search-people.ts';
 import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
+import { describeError } from '#shared/describe-error.ts';
 import { writePeople } from '#newsletter/import/export-list.ts';
 import { formatCount, formatDate } from '#newsletter/format.ts';
 import type { Desk } from './desk-types.ts';
@@ -14,16 +15,24 @@ import { Tabs } from './tabs.tsx';
 type Search = Partial<Record<'part' | 'state' | 'role' | 'form' | 'page', string>>;
 
 /** Adds the list of people, with its search and filters, 50 to a page. */
-export function addPeople(app: Hono, desk: Pick<Desk, 'store'>): void {
+export function addPeople(app: Hono, desk: Pick<Desk, 'store' | 'log'>): void {
   app.get('/desk/people/export', (context) => context.render(<ExportChoices />, { title: 'Export people' }));
   app.get('/desk/people/export/:file', async (context) => {
     const choice = EXPORTS.find(({ file }) => file === context.req.param('file'));
     if (choice === undefined) return context.notFound();
-    const parts: string[] = [];
-    await writePeople(desk.store, choice, (text) => void parts.push(text));
+    const { readable, writable } = new TextEncoderStream();
+    const file = writable.getWriter();
+    // It continues while the browser receives it. One that leaves ends it.
+    void writePeople(desk.store, choice, (text) => file.write(text)).then(
+      () => file.close(),
+      (error: unknown) => {
+        desk.log(`Desk: an export was not finished (${describeError(error)}).`);
+        return file.abort(error);
+      },
+    );
     context.header('Content-Disposition', `attachment; filename="${choice.file}"`);
     context.header('Content-Type', choice.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json');
-    return context.body(parts.join(''));
+    return context.body(readable);
   });
   app.get('/desk/people', async (context) => {
     const search: Search = context.req.query();

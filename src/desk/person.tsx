@@ -27,7 +27,7 @@ import { describeRole, describeSource, STATES } from './describe.ts';
 import { ActionButton, Button, ButtonLink, Dot, Form, FormState, Field, Tasks, Panel, State } from './ui.tsx';
 import { listMails, type Person, readMoments, Timeline } from './timeline.tsx';
 
-type PersonDesk = Pick<Desk, 'store' | 'env' | 'secret' | 'results'>;
+type PersonDesk = Pick<Desk, 'store' | 'env' | 'secret' | 'results' | 'log'>;
 
 /** A person's page: what they agreed to, every email to them, and what the owner can do for them. */
 export function addPerson(app: Hono, desk: PersonDesk): void {

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { DeskSession } from '#newsletter/database/schema.ts';
+import { hashKeyed } from '#sign-in/keyed-hash.ts';
 import { COOKIE_SECONDS, findSession } from '#sign-in/desk-sessions.ts';
 import type { SignInStore } from '#sign-in/sign-in-links.ts';
 import { requireTls } from '#build/headers.ts';
@@ -12,6 +13,8 @@ declare module 'hono' {
   interface ContextVariableMap {
     /** Whose browser it is; undefined on the pages before sign-in. */
     session: DeskSession | undefined;
+    /** What the forms and scripts of this session's pages send along. */
+    pageKey: string;
     /** The client's IP address, as createClientIpReader names it. */
     client: string;
   }
@@ -41,7 +44,7 @@ export function guardDesk(
   };
 }
 
-/** Lets only signed-in browsers in. @param desk.picturesKey opens pictures to the preview of a mail */
+/** Lets only signed-in browsers in. @param desk.picturesKey opens pictures to the preview of an email */
 export function requireSession(desk: SignInStore & Pick<Desk, 'picturesKey'>, address: DeskAddress): MiddlewareHandler {
   return async (context, next) => {
     const session = await readSession(desk, address, context);
@@ -56,6 +59,46 @@ export function requireSession(desk: SignInStore & Pick<Desk, 'picturesKey'>, ad
 
 const SIGNED_OUT =
   'You are signed out. What you typed stays in this browser: sign in at /desk in another tab, then come back to this page.\n';
+
+/**
+ * Lets only the desk's own pages read and change anything. Tags on visitors' pages run at the same origin, in the
+ * owner's browser too: they can send her cookie, but they can't open a page of the desk and read its key. Fetch
+ * metadata tells navigations from what scripts request; without it, nothing that runs tags sent the request.
+ */
+export function requirePageKey({ secret }: Pick<Desk, 'secret'>): MiddlewareHandler {
+  return async (context, next) => {
+    const session = context.get('session');
+    if (session === undefined) return next();
+    const key = makePageKey(session, secret);
+    context.set('pageKey', key);
+    const dest = context.req.header('Sec-Fetch-Dest');
+    if (dest === undefined) return next();
+    if (isRead(context) && UNREADABLE_BY_SCRIPTS.has(dest)) return next();
+    if (isSame((await readPageKey(context)) ?? '', key)) return next();
+    return context.text(WITHOUT_KEY, 403);
+  };
+}
+
+/** What a navigation, a picture and so on request. A visitor's page can't read another page that opens this way. */
+const UNREADABLE_BY_SCRIPTS = new Set(['document', 'image', 'script', 'style', 'font']);
+
+const WITHOUT_KEY = 'This page of your desk is an old copy. Go back, reload it, and try again.\n';
+
+/** The same in each browser of a person: a page that was open before they signed in again still works. */
+function makePageKey({ email, id }: DeskSession, secret: string): string {
+  return hashKeyed('page', email ?? id, secret);
+}
+
+async function readPageKey({ req }: Context): Promise<string | undefined> {
+  const given = req.header(PAGE_KEY_HEADER) ?? req.query(PAGE_KEY);
+  if (given !== undefined || req.method === 'GET') return given;
+  const { [PAGE_KEY]: typed } = await req.parseBody();
+  return typeof typed === 'string' ? typed : undefined;
+}
+
+/** The field of the key in forms, and in the URLs of frames. */
+export const PAGE_KEY = 'page-key';
+const PAGE_KEY_HEADER = 'Desk-Page-Key';
 
 /** Finds the session of the request's cookie. Automatic page refreshes don't extend it. */
 export async function readSession(
@@ -140,7 +183,8 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'X-Robots-Tag': 'noindex',
-  'Cross-Origin-Opener-Policy': 'same-origin',
+  // Not the policy of visitors' pages: a window that such a page opens is severed from it, though the origin is one.
+  'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 

@@ -135,7 +135,7 @@ export async function renderSendingForms(
           <Scheduled scheduled={plan.scheduled} sentence={plan.problem} revision={revision} />
         )}
         {plan.scheduled === undefined && plan.problem !== undefined && <p className="error">{plan.problem}</p>}
-        {plan.problem === undefined && <SendForm plan={plan} revision={revision} />}
+        {plan.problem === undefined && <SendForm plan={plan} revision={revision} now={Date.now()} />}
         {[...plan.remarks, `${name}.md`].map((remark) => (
           <p key={remark} className="quiet">
             {remark}
@@ -225,9 +225,9 @@ function Scheduled({ scheduled: { id, isSame }, sentence, revision }: ScheduledP
   );
 }
 
-type SendFormProps = { plan: SendingPlan; revision: number };
+type SendFormProps = { plan: SendingPlan; revision: number; now: number };
 
-function SendForm({ plan: { audience, duration }, revision }: SendFormProps) {
+function SendForm({ plan: { audience, duration }, revision, now }: SendFormProps) {
   const { total, hadEarlier } = audience;
   const fields = useContext(FormState).error?.fields ?? {};
   return (
@@ -245,6 +245,7 @@ function SendForm({ plan: { audience, duration }, revision }: SendFormProps) {
         </label>
         <input type="date" name="date" aria-label="Day" defaultValue={fields.date} />
         <input type="time" name="time" aria-label="Time" defaultValue={fields.time ?? '09:00'} />
+        <span className="hint">It is now {formatClock(now)}.</span>
       </fieldset>
       {hadEarlier > 0 && (
         <label className="choice">

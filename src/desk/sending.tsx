@@ -13,7 +13,7 @@ import type { Desk } from './desk-types.ts';
 import { describeProgress } from './describe.ts';
 import { ActionButton, Counts, Dot, type DotKind, Tasks, Panel, Table } from './ui.tsx';
 
-type SendingDesk = Pick<Desk, 'store' | 'env' | 'results'>;
+type SendingDesk = Pick<Desk, 'store' | 'env' | 'results' | 'log'>;
 
 /** The page of a queued update: its progress, and what the owner can still do. */
 export function addSending(app: Hono, desk: SendingDesk): void {
@@ -142,7 +142,10 @@ const MAX_DOTS = 400;
 
 type TryAgainProps = { count: number };
 
-/** Offers only emails that another attempt may help: none to rejected mailboxes, and none that may have arrived. */
+/**
+ * Offers only emails for which another attempt may help: none to mailboxes that rejected them, and none that may have
+ * arrived.
+ */
 function TryAgain({ count }: TryAgainProps) {
   return (
     <Panel title="Retry">

@@ -4,7 +4,7 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openSources } from '#newsletter/open-list.ts';
-import type { DeskRequest, DeskResponse, DeskThreadData } from '#server/desk-thread.ts';
+import { DESK_READY, type DeskRequest, type DeskResponse, type DeskThreadData } from '#server/desk-thread.ts';
 import { obtainNewest } from '#publishing/live-version.ts';
 import { findPlaces, toSitePlaces } from '#server/find-places.ts';
 import { log } from '#server/log.ts';
@@ -25,16 +25,20 @@ const shown = await obtainNewest(toSitePlaces({ places, env }), sources.store, u
 const app = createDeskApp({ ...sources, places, shown }, { origin, log });
 
 parentPort!.on('message', (request: DeskRequest) => void answer(request));
+parentPort!.postMessage(DESK_READY);
 
 async function answer({ id, method, url: address, headers, body, client }: DeskRequest): Promise<void> {
-  const request = new Request(address, { method, headers, body, duplex: 'half' });
-  const response = await app.fetch(request, { client });
+  const fetchPage = async () => app.fetch(new Request(address, { method, headers, body, duplex: 'half' }), { client });
+  const response = await fetchPage().catch(() => new Response(NO_REQUEST, { status: 400 }));
   const message: DeskResponse = { id, status: response.status, headers: [...response.headers], body: response.body };
   parentPort!.postMessage(message, response.body === null ? [] : [response.body]);
 }
 
+/** Fetch has no TRACE, for example: the error of a stranger's request must not end the thread. */
+const NO_REQUEST = 'Your desk can’t answer such a request.\n';
+
 /**
- * On Linux each thread has a priority of its own, which the processes that it starts take over. It is counted from the
+ * On Linux, each thread has its own priority, which the processes that it starts inherit. It is counted from the
  * server's: a server that was started with a low one may not raise it.
  */
 function lowerPriority(): void {

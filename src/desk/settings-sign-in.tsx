@@ -58,6 +58,14 @@ export function Passkeys({ passkeys, session, origin }: PasskeysProps) {
               {toReadableEmail(email)}
               {rp_id !== findRpId(origin) && `, made for ${rp_id}: it doesn’t work here`}
             </small>
+            <details>
+              <summary aria-label={`Rename ${name} of ${email}`}>Rename</summary>
+              <Form>
+                <input type="hidden" name="id" value={id} />
+                <Field id={`name-${id}`} name="name" label="Its name" defaultValue={name} maxLength={100} />
+                <Button action="rename-passkey">Save</Button>
+              </Form>
+            </details>
           </>,
           <ActionButton action="remove-passkey" values={{ id }} aria-label={`Remove ${name} of ${email}`}>
             Remove

@@ -18,7 +18,7 @@ export function addSettings(app: Hono, desk: SettingsDesk): void {
     const names = NAMES.filter((name) => shown.split(' ').includes(name) && !desk.env.given.includes(name));
     const values = Object.fromEntries(names.map((name) => [name, toValue(name, fields[name])]));
     await saveOwnerValues(desk.store, desk.secret, values, Date.now());
-    return { notice: 'Saved. The changes apply from now on.' };
+    return { notice: `Saved. ${SOON}` };
   });
   app.get('/desk/settings', async (context) => {
     const { unreadable } = await readOwnerValues(desk.store.db, desk.secret);
@@ -27,7 +27,7 @@ export function addSettings(app: Hono, desk: SettingsDesk): void {
         {await renderAccess(desk, context.get('session')!)}
         <AccountPanel name="SMTP_URL" env={desk.env} unreadable={unreadable} />
         <OwnerPanel env={desk.env} />
-        <SignUpPanel env={desk.env} />
+        <SignUpPanel env={desk.env} unreadable={unreadable} />
         <CapsPanel env={desk.env} />
         <AccountPanel name="BOUNCE_MAILBOX" env={desk.env} unreadable={unreadable} />
       </div>,
@@ -37,6 +37,9 @@ export function addSettings(app: Hono, desk: SettingsDesk): void {
   app.post('/desk/settings', handleActions(desk, { ...createAccessActions(desk), save }));
   addNewPasskeys(app, desk);
 }
+
+/** The server looks for other settings each second, and first finishes the emails that it is sending. */
+export const SOON = 'It takes effect within a few seconds.';
 
 /** A box that isn't ticked is not sent, so `shown` names the settings of the form. */
 const SETTINGS_FORM = z.object({
@@ -92,7 +95,7 @@ function AccountPanel({ name, env, unreadable }: AccountPanelProps) {
 
 const SET_IN_FILE = 'Set in .env';
 const UNREADABLE =
-  'Its password can’t be read on this machine, because the signing secret is different. Type it in again.';
+  'What you typed can’t be read on this machine, because the signing secret is different. Type it in again.';
 
 type PanelProps = { env: Environment };
 
@@ -112,7 +115,7 @@ function OwnerPanel({ env }: PanelProps) {
   );
 }
 
-function SignUpPanel({ env }: PanelProps) {
+function SignUpPanel({ env, unreadable }: PanelProps & { unreadable: OwnerSetting[] }) {
   return (
     <SettingsPanel title="Sign-ups" env={env} names={['DOUBLE_OPT_IN', 'SHEET_URL']}>
       <Box
@@ -128,6 +131,7 @@ function SignUpPanel({ env }: PanelProps) {
         inputMode="url"
         label="Spreadsheet"
         hint="The web app URL of its script, if each sign-up should be added to a spreadsheet."
+        error={unreadable.includes('SHEET_URL') ? UNREADABLE : undefined}
         value={env.SHEET_URL}
       />
     </SettingsPanel>
@@ -177,6 +181,7 @@ type TextSettingProps = PanelProps & {
   label: string;
   hint?: string;
   value: string | undefined;
+  error?: string | undefined;
   type?: 'email';
   inputMode?: 'numeric' | 'url';
 };

@@ -25,7 +25,13 @@ export function addSignIn(app: Hono, desk: SignInDesk): void {
   const limitMails = createRateLimit({ atOnce: 5, intervalMs: 3 * 60_000 });
   const limitTries = createRateLimit({ atOnce: 30, intervalMs: 5000 });
   const readTo = (context: Context) => toDeskPath(context.req.query('to'), desk.origin);
-  app.use('/desk/sign-in/*', bodyLimit({ maxSize: MAX_BODY }));
+  app.use(
+    '/desk/sign-in/*',
+    bodyLimit({
+      maxSize: MAX_BODY,
+      onError: (context) => context.text('This is too long for an address or a code.\n', 413),
+    }),
+  );
   app.get('/desk/sign-in', async (context) => {
     const to = readTo(context);
     if (await readSession(desk, desk, context)) return context.redirect(to, 303);

@@ -23,7 +23,7 @@ import { FirstSteps, findFirstSteps } from './first-steps.tsx';
 import { KINDS } from './describe.ts';
 import { ActionButton, ButtonLink, Dot, type Task, Tasks, Panel, Rows, Table } from './ui.tsx';
 
-type TodayDesk = Pick<Desk, 'store' | 'env' | 'results'>;
+type TodayDesk = Pick<Desk, 'store' | 'env' | 'results' | 'log'>;
 
 /** Lists what needs the owner's attention, then shows how the list and the site are doing. */
 export function addToday(app: Hono, desk: TodayDesk): void {

@@ -3,12 +3,15 @@
 import { type ComponentProps, createContext, type ElementType, type ReactNode, useContext } from 'react';
 import type { FormError, Undo } from './desk-types.ts';
 import { formatCount } from '#newsletter/format.ts';
+import { PAGE_KEY } from './security.ts';
 
 type FormStateValue = {
   error: FormError | undefined;
   undo?: Undo | undefined;
   /** The key of the result in the page's URL. */
   result?: string | undefined;
+  /** Says that a form or a frame is one of the desk's own (security.ts). */
+  pageKey?: string | undefined;
 };
 
 /** For every form of a page: the error in one of them. */
@@ -41,7 +44,7 @@ export function Panel({ title, note, className = '', children, ...section }: Pan
 
 type DotProps = { kind: DotKind };
 
-/** Done, waiting, rejected, left to do or chosen; the text beside it says the same. */
+/** Done, waiting, rejected, left to do or chosen; the text next to it says the same. */
 export function Dot({ kind }: DotProps) {
   return <i className={`dot ${kind}`} />;
 }
@@ -63,7 +66,7 @@ type ButtonKind = 'plain' | 'filled' | 'danger';
 
 /**
  * @property action which action of its page it is for, if there are several
- * @property values what the button sends beside the form's fields
+ * @property values what the button sends in addition to the form's fields
  */
 type ButtonProps = { kind?: ButtonKind } & ActionProps & ComponentProps<'button'>;
 type ActionProps = {
@@ -100,8 +103,10 @@ export function ButtonLink({ kind = 'plain', href, children }: ButtonLinkProps) 
  * hidden field of an earlier desk back on a reload.
  */
 export function Form({ children, ...form }: ComponentProps<'form'>) {
+  const { pageKey } = useContext(FormState);
   return (
     <form method="post" action="?" autoComplete="off" {...form}>
+      {pageKey !== undefined && <input type="hidden" name={PAGE_KEY} value={pageKey} />}
       {children}
     </form>
   );

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { useContext } from 'react';
 import { z } from 'zod';
 import { LogoMark } from '#components/logo-mark.tsx';
 import { type ReadUpdate, readUpdateFile } from '#newsletter/updates/read-update-file.ts';
@@ -16,7 +17,8 @@ import { capitalise, formatClock } from '#newsletter/format.ts';
 import { type Action, createAction, handleActions } from './actions.ts';
 import type { WritingDesk } from './desk-types.ts';
 import { addPreview, fill } from './mail-preview.ts';
-import { ActionButton, Button, Field, Form } from './ui.tsx';
+import { PAGE_KEY } from './security.ts';
+import { ActionButton, Button, Field, Form, FormState } from './ui.tsx';
 import { Tabs } from './tabs.tsx';
 import { createSendActions, type Checks, renderSendingForms } from './sending-form.tsx';
 
@@ -254,12 +256,17 @@ function Warnings({ warnings }: WarningsProps) {
 type FramesProps = Pick<PreviewProps, 'name' | 'view'>;
 
 function Frames({ name, view }: FramesProps) {
+  const { pageKey } = useContext(FormState);
   return (
     <div className={view === 'computer' ? 'phones one' : 'phones'}>
       {(['light', 'dark'] as const).map((scheme) => (
         <figure key={scheme}>
           <figcaption>{capitalise(scheme)}</figcaption>
-          <iframe title={`The email, ${scheme}`} src={`${writingPath(name)}/mail/${scheme}`} sandbox="" />
+          <iframe
+            title={`The email, ${scheme}`}
+            src={`${writingPath(name)}/mail/${scheme}?${PAGE_KEY}=${pageKey}`}
+            sandbox=""
+          />
         </figure>
       ))}
     </div>

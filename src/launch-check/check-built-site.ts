@@ -1,16 +1,15 @@
-import type { Document } from 'happy-dom';
 import type { Agency } from '#content/schemas/agency-schema.ts';
 import { type Finding, reportIf } from './finding.ts';
-import { readPages } from './read-page.ts';
+import { parsePages } from './parse-page.ts';
 
-type Page = { path: string; document: Document };
+type Page = ReturnType<typeof parsePages>[number];
 
 /**
  * Finds legally required facts that a built site doesn't show.
  * @param build absolute path of the folder with `site` and `server` in it
  */
 export function checkBuiltSite(build: string, agency: Agency): Finding[] {
-  const pages = readPages(build);
+  const pages = parsePages(build);
   return [...pages.flatMap((page) => findMissingFacts(page, agency)), ...findMissingComplaintRoute(pages, agency)];
 }
 
@@ -18,8 +17,7 @@ export function checkBuiltSite(build: string, agency: Agency): Finding[] {
  * The Company, Limited Liability Partnership and Business (Names and Trading Disclosures) Regulations 2015, 24 and 25;
  * for a sole trader, Companies Act 2006, section 1202.
  */
-function findMissingFacts({ path, document }: Page, { legalName, registration, registeredOffice }: Agency): Finding[] {
-  const text = document.body.textContent;
+function findMissingFacts({ path, text }: Page, { legalName, registration, registeredOffice }: Agency): Finding[] {
   const { street, city, postcode } = registeredOffice;
   const companyFacts = registration && [
     { what: 'the company’s number', parts: [registration.number] },
@@ -39,7 +37,7 @@ function findMissingFacts({ path, document }: Page, { legalName, registration, r
 
 /** UK GDPR, article 13(2)(d): people must learn that they may complain to the regulator. */
 function findMissingComplaintRoute(pages: Page[], { dataProtection: { regulator } }: Agency): Finding[] {
-  const isThere = pages.some(({ document }) => document.querySelector(`main a[href="${regulator.url}"]`));
+  const isThere = pages.some(({ mainLinks }) => mainLinks.includes(regulator.url));
   const problem = 'the policy does not say how to complain to the data regulator';
   const advice = 'Link it under “Your rights”: [{regulatorName}]({regulatorUrl}).';
   return reportIf(!isThere, 'content/privacy-policy.md', problem, advice, 'privacy-policy.text');

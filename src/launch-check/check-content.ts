@@ -1,17 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { findPicture, MARK_FILES, PORTRAIT_FILES } from '#content/pictures/picture-files.ts';
 import { listContentFiles, listMarkdownFiles, nameFile } from '#content/parse-content.ts';
 import { type Finding, reportIf } from './finding.ts';
 import { findLeftovers } from './find-leftovers.ts';
 
+/** A text file of content/. @property file its name there, such as `updates/2026-12-salaries.md` */
+export type TextFile = { file: string; text: string };
+
 /**
  * Finds everything in the content folder that stops a launch.
  * @param folder absolute path of content/
+ * @param updates emails to many people, which may be in the database; by default those of the folder
  */
-export function checkContent(folder: string): Finding[] {
+export function checkContent(
+  folder: string,
+  updates: TextFile[] = readFiles(folder, listMarkdownFiles(folder, 'updates')),
+): Finding[] {
   return [
-    ...findLeftovers(folder, [...listContentFiles(folder), ...listMarkdownFiles(folder, 'updates')]),
+    ...findLeftovers(folder, [...readFiles(folder, listContentFiles(folder)), ...updates]),
     ...findMissingPictures(folder),
   ];
+}
+
+function readFiles(folder: string, files: string[]): TextFile[] {
+  return files.map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') }));
 }
 
 function findMissingPictures(folder: string): Finding[] {

@@ -1,6 +1,6 @@
 import { explainError } from '#shared/explain-codes.ts';
 import { type Finding, reportIf } from './finding.ts';
-import { readPage } from './read-page.ts';
+import { parsePage } from './parse-page.ts';
 
 /** What the build expects of the live site's responses. */
 export type Expected = { paths: string[]; headersFor: (path: string) => Record<string, string> };
@@ -78,8 +78,8 @@ function explainStatus({ failure, status }: PageResponse): Explanation {
 
 /** Each of our pages links its web manifest, and has a canonical address if it was built with SITE_URL. */
 function findForeignPage({ text }: PageResponse): Explanation | undefined {
-  const page = readPage(text);
-  if (page.querySelector('link[rel="canonical"], link[rel="manifest"]') !== null) return undefined;
+  const page = parsePage(text);
+  if (page.canonical !== undefined || page.hasManifest) return undefined;
   const problem = `another page is shown${page.title && `, “${page.title.slice(0, 80)}”`}`;
   const advice =
     'Deploy the site there, end the maintenance, or point the domain at the right server: a new host, a parked domain or a proxy shows a page of its own.';
@@ -91,9 +91,8 @@ async function checkPage(origin: string, path: string, expected: Expected): Prom
   const response = await get(where);
   const { status, headers, text } = response;
   if (status !== 200) return [{ where, ...explainStatus(response) }];
-  const page = readPage(text);
-  const canonical = page.querySelector('link[rel="canonical"]')?.getAttribute('href');
-  const robots = `${page.querySelector('meta[name="robots"]')?.getAttribute('content')} ${headers.get('x-robots-tag')}`;
+  const { canonical, ...page } = parsePage(text);
+  const robots = `${page.robots} ${headers.get('x-robots-tag')}`;
   const rebuild = `Build with SITE_URL=${origin} and deploy again.`;
   return [
     ...findChangesOfCloudflare(response).map((explanation) => ({ where, ...explanation })),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isPair, LineCounter, parseDocument, visit } from 'yaml';
 import { nameFile } from '#content/parse-content.ts';
 import { splitFrontMatter } from '#content/text/yaml-text.ts';
+import type { TextFile } from './check-content.ts';
 import type { Finding } from './finding.ts';
 
 /** What may separate two words in a text or a URL. */
@@ -41,13 +42,11 @@ const DEMONSTRATION = new RegExp(
 /**
  * Finds text from the demonstration that is left in content/.
  * @param folder absolute path
- * @param files the names of its files
  */
-export function findLeftovers(folder: string, files: string[]): Finding[] {
+export function findLeftovers(folder: string, files: TextFile[]): Finding[] {
   // The owner's first name may be the same.
   const isOurs = /^ {2}name:\s*["']?Rowan (?!Lark)/im.test(readFileSync(join(folder, 'agency.yaml'), 'utf8'));
-  return files.flatMap((file) => {
-    const source = readFileSync(join(folder, file), 'utf8');
+  return files.flatMap(({ file, text: source }) => {
     const findNames = file.endsWith('.yaml') ? readFields(source) : readFacts(source);
     return source.split('\n').flatMap((line, index) => {
       const text = file.endsWith('.yaml') ? line.replace(/(^|\s)#.*/, '') : line;

@@ -3,30 +3,27 @@
  * the live site as well. The exit code is 1 if there are findings.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { readBuiltSite } from '#build/built-site.ts';
-import type { Agency } from '#content/schemas/agency-schema.ts';
-import { makeSiteHeaders } from '#build/headers.ts';
 import { readWholeContent } from '#content/read-content-folder.ts';
 import { printResult, type JsonOption } from '#cli/print.ts';
 import { readOption, runCommand } from '#cli/run-command.ts';
 import { STORE_FILE } from '#newsletter/database/open-store.ts';
 import { openSources } from '#newsletter/open-list.ts';
+import { readOwnerValues } from '#newsletter/owner-settings/settings-store.ts';
+import { listSources } from '#newsletter/updates/stored-emails.ts';
+import { listFileSources } from '#newsletter/updates/update-files.ts';
 import { obtainNewest } from '#publishing/live-version.ts';
 import { parseEnvironment } from '#settings/environment.ts';
-import { checkBuiltSite } from './check-built-site.ts';
-import { checkContent } from './check-content.ts';
-import { checkCountry, checkSettings } from './check-settings.ts';
-import { checkLiveSite, type Expected, readLiveUrl } from './check-live-site.ts';
-import { readPages } from './read-page.ts';
+import { type CheckedSite, checkSite } from './check-site.ts';
+import { readLiveUrl } from './check-live-site.ts';
 import type { Finding } from './finding.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const contentFolder = process.env.CONTENT_DIR ?? `${root}content`;
-const out = process.env.OUT_DIR ?? `${root}dist`;
+const dist = process.env.OUT_DIR ?? `${root}dist`;
 
 const command = new Command('launch-check')
   .description('Lists what is left to do before this site goes live.')
@@ -42,46 +39,58 @@ const command = new Command('launch-check')
 async function check(origin: string | undefined): Promise<Finding[]> {
   // Mistakes in the content are reported before anything is built.
   await readWholeContent(contentFolder);
-  const settings = { SITE_URL: origin, ...process.env };
-  // The live site is compared with a build for its URL.
-  if (origin) process.env.SITE_URL = origin;
-  build();
-  const shown = await findShownSite();
-  const content = shown === out ? contentFolder : join(shown, 'content');
-  const { agency } = await readWholeContent(content);
-  return [
-    ...checkContent(content),
-    ...checkCountry(agency),
-    ...checkSettings(agency, settings),
-    ...checkBuiltSite(shown, agency),
-    ...(origin ? await checkLiveSite(origin, readExpected(shown, agency)) : []),
-  ];
-}
-
-function readExpected(site: string, { tags }: Agency): Expected {
-  const headers = makeSiteHeaders(readBuiltSite(site), tags);
-  const paths = readPages(site).map(({ path }) => path);
-  return {
-    paths: paths.filter((path) => path !== '/404'),
-    headersFor: (path) => ({ ...headers.everywhere, ...headers.forPath(path) }),
-  };
-}
-
-/** @returns the folder of the site that visitors see, with everything that the owner has published */
-async function findShownSite(): Promise<string> {
-  const env = parseEnvironment(process.env);
-  if (env.DATABASE_URL === undefined && !existsSync(join(env.DATA_DIR, STORE_FILE))) return out;
-  const { store } = await openSources(env);
+  const variables = { SITE_URL: origin, ...process.env };
+  if (origin === undefined) {
+    build(['tools/run.mjs', '--build']);
+    return checkSite({ ...(await findShownSite(dist, variables)), origin });
+  }
+  // Within the project, since publishing needs its packages.
+  const copy = mkdtempSync(join(root, 'node_modules/.launch-check-'));
   try {
-    return (await obtainNewest({ build: out, dataDir: env.DATA_DIR }, store, undefined)).folder;
+    buildFor(origin, copy);
+    return await checkSite({ ...(await findShownSite(copy, variables)), origin });
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+/** Builds the site for the URL of the live one, with which it is compared. A server may be serving `dist`. */
+function buildFor(origin: string, copy: string): void {
+  Object.assign(process.env, { SITE_URL: origin, OUT_DIR: copy });
+  const isBuilt = existsSync(join(dist, 'content.json'));
+  if (isBuilt) cpSync(dist, copy, { recursive: true });
+  build(['tools/run.mjs', 'tools/build/build.ts', ...(isBuilt ? ['--content'] : [])]);
+}
+
+/** Finds the site that visitors see, with everything that the owner has published, written and set on the desk. */
+async function findShownSite(out: string, variables: CheckedSite['variables']): Promise<Omit<CheckedSite, 'origin'>> {
+  const env = parseEnvironment(process.env);
+  const updates = join(contentFolder, 'updates');
+  if (env.DATABASE_URL === undefined && !existsSync(join(env.DATA_DIR, STORE_FILE))) {
+    return { shown: out, content: contentFolder, updates: toFiles(listFileSources(updates)), variables };
+  }
+  const { store, secret } = await openSources(env);
+  try {
+    const { folder: shown } = await obtainNewest({ build: out, dataDir: env.DATA_DIR }, store, undefined);
+    const { values } = await readOwnerValues(store.db, secret);
+    return {
+      shown,
+      content: shown === out ? contentFolder : join(shown, 'content'),
+      updates: toFiles(await listSources(store.db, updates)),
+      variables: { ...values, ...variables },
+    };
   } finally {
     await store.close();
   }
 }
 
-/** Builds the site. */
-function build(): void {
-  const { status } = spawnSync(process.execPath, [`${root}tools/run.mjs`, '--build'], {
+function toFiles(sources: { name: string; text: string }[]): CheckedSite['updates'] {
+  return sources.map(({ name, text }) => ({ file: `updates/${name}.md`, text }));
+}
+
+/** @param args of Node, in the project's folder */
+function build(args: string[]): void {
+  const { status } = spawnSync(process.execPath, args, {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

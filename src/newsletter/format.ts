@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { OWNERS_TIME_ZONE } from '#shared/owners-clock.ts';
 
 /** `1,204`. */
@@ -27,13 +28,14 @@ export function removeSeparators(typed: string): string {
 }
 
 /**
- * `Monday 23 November, 08:10`, with the year if it isn't this year. @param time milliseconds since 1970, or an ISO time
+ * `Monday 23 November, 08:10 London`, with the year if it isn't this year.
+ * @param time milliseconds since 1970, or an ISO time
  */
 export function formatMoment(time: number | string): string {
   return formatDay('long', time);
 }
 
-/** `Thu 12 Nov, 09:41`, with the year if it isn't this year. */
+/** `Thu 12 Nov, 09:41 London`, with the year if it isn't this year. */
 export function formatShortMoment(time: number | string): string {
   return formatDay('short', time);
 }
@@ -56,9 +58,38 @@ export function formatDate(time: number | string): string {
   return format({ day: 'numeric', month: 'short', year: 'numeric' }, time);
 }
 
-/** `08:10`. */
+/**
+ * `08:10 London`. On the desk of somebody whose clock differs it is `08:10 London (03:10 New York)`, with the weekday if
+ * that differs too.
+ */
 export function formatClock(time: number | string): string {
-  return format({ hour: '2-digit', minute: '2-digit' }, time);
+  const [day, clock] = [format({ weekday: 'short' }, time), format(CLOCK, time)];
+  const zone = readersZone.getStore();
+  if (zone === undefined) return `${clock} London`;
+  const [ownDay, ownClock] = [format({ weekday: 'short' }, time, zone), format(CLOCK, time, zone)];
+  if (ownDay === day && ownClock === clock) return `${clock} London`;
+  const city = zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
+  return `${clock} London (${ownDay === day ? '' : `${ownDay} `}${ownClock} ${city})`;
+}
+
+const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
+
+const readersZone = new AsyncLocalStorage<string>();
+
+/**
+ * Answers somebody whose browser is in a time zone: while `respond` runs, times are shown on their clock too.
+ * @param zone as the browser names it, such as `America/New_York`; without one, or with an unknown one, only London is
+ */
+export function showTimesIn<Result>(zone: string | undefined, respond: () => Result): Result {
+  return zone !== undefined && isTimeZone(zone) ? readersZone.run(zone, respond) : respond();
+}
+
+function isTimeZone(zone: string): boolean {
+  try {
+    return zone.length < 64 && Intl.DateTimeFormat('en-GB', { timeZone: zone }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether an ISO time is only a date, as in some imports. */
@@ -66,8 +97,10 @@ export function isDay(time: string): boolean {
   return time.endsWith('T00:00:00.000Z');
 }
 
-export function format(options: Intl.DateTimeFormatOptions, time: number | string): string {
-  return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: OWNERS_TIME_ZONE })
-    .format(new Date(time))
-    .replace(/^(\w+), /, '$1 ');
+export function format(
+  options: Intl.DateTimeFormatOptions,
+  time: number | string,
+  timeZone: string = OWNERS_TIME_ZONE,
+): string {
+  return new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).format(new Date(time)).replace(/^(\w+), /, '$1 ');
 }

@@ -76,9 +76,13 @@ export class Overtaken extends Error {
 }
 
 /** Removes a version with all its content, such as a name that must be deleted. @throws for the live one */
-export async function forgetVersion(db: Db, number: number): Promise<void> {
-  if (number === (await readNewestNumber(db))) throw new Error('This version is live. Publish another version first.');
-  await db.deleteFrom('content_versions').where('number', '=', number).execute();
+export async function forgetVersion(store: Store, number: number): Promise<void> {
+  await store.transaction(async (tx) => {
+    if (number === (await readNewestNumber(tx))) {
+      throw new Error('This version is live. Publish another version first.');
+    }
+    await tx.deleteFrom('content_versions').where('number', '=', number).execute();
+  });
 }
 
 /**

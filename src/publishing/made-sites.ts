@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { renameFile } from '#newsletter/database/rename-file.ts';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBuiltSite } from '#build/built-site.ts';
@@ -93,7 +94,7 @@ const UNFINISHED = '.unfinished-';
 async function moveInto(folder: string, made: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   try {
-    renameSync(made, folder);
+    await renameFile(made, folder);
   } catch (error) {
     if ((await readIntact(folder)) === undefined) throw error;
   }

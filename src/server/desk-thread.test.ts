@@ -19,14 +19,15 @@ parentPort.on('message', async ({ id, method, url, headers, body, client }) => {
     : new Blob([JSON.stringify([method, path, client, count, workerData.origin, body && await new Response(body).text()])]).stream();
   parentPort.postMessage({ id, status: 201, headers: [['x-one', '1'], ['set-cookie', 'a=1'], ['set-cookie', 'b=2']], body: stream }, [stream]);
 });
+if (workerData.url !== 'http://slow') parentPort.postMessage('ready');
 `;
 
-function startDesk() {
+function startDesk(url = 'http://localhost:3000', startingMs = 60_000) {
   const file = join(makeFolder(), 'program.mjs');
   writeFileSync(file, PROGRAM);
   const lines: string[] = [];
-  const desk = createDeskThread({ program: pathToFileURL(file), log: (line) => void lines.push(line) });
-  desk.start({ url: 'http://localhost:3000', origin: 'http://localhost:3000' });
+  const desk = createDeskThread({ program: pathToFileURL(file), log: (line) => void lines.push(line), startingMs });
+  desk.start({ url, origin: 'http://localhost:3000' });
   onTestFinished(desk.stop);
   const ask = (path: string, init?: RequestInit) =>
     desk.fetch(new Request(`http://localhost:3000${path}`, init), '192.0.2.1');
@@ -60,4 +61,19 @@ test('ends a download with an error if its thread dies', async () => {
   const { ask } = startDesk();
   const response = await ask('/desk/dies-later');
   await expect(response.text()).rejects.toThrow('aborted');
+});
+
+test('while the thread starts, a page says so and reloads by itself, and a form says that nothing was done', async () => {
+  const { ask } = startDesk('http://slow', 100);
+  const [response, form] = await Promise.all([ask('/desk'), ask('/desk/people', { method: 'POST', body: 'a=b' })]);
+  expect([form.status, form.headers.get('Refresh'), await form.text()]).toEqual([
+    503,
+    null,
+    expect.stringContaining('nothing was done'),
+  ]);
+  expect([response.status, response.headers.get('Refresh'), await response.text()]).toEqual([
+    503,
+    '3',
+    expect.stringContaining('Your desk is starting'),
+  ]);
 });

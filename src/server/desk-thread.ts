@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { describeError } from '#shared/describe-error.ts';
 
@@ -21,6 +22,9 @@ export type DeskResponse = {
   body: ReadableStream | null;
 };
 
+/** The thread's first message, once it can answer. */
+export const DESK_READY = 'ready';
+
 /** The thread's start options. @property url the URL on which this server listens */
 export type DeskThreadData = { url: string; origin: string };
 
@@ -36,8 +40,13 @@ export type DeskThread = {
 /**
  * @param options.program the thread's file; it starts with the first request, and again with the next after it ended
  * @param options.log takes one line
+ * @param options.startingMs how long a request waits for a thread that starts, before its page says so
  */
-export function createDeskThread(options: { program: URL; log: (line: string) => void }): DeskThread {
+export function createDeskThread(options: {
+  program: URL;
+  log: (line: string) => void;
+  startingMs?: number;
+}): DeskThread {
   let data: DeskThreadData | undefined;
   let running: Running | undefined;
   const start = () => {
@@ -60,16 +69,18 @@ export function createDeskThread(options: { program: URL; log: (line: string) =>
 type Running = Pick<DeskThread, 'fetch' | 'stop'>;
 
 function startThread(
-  { program, log }: Parameters<typeof createDeskThread>[0],
+  { program, log, startingMs = STARTING_MS }: Parameters<typeof createDeskThread>[0],
   data: DeskThreadData | undefined,
   onEnd: () => void,
 ): Running {
   const worker = new Worker(program, { workerData: data });
   const ended = new AbortController();
+  const ready = Promise.withResolvers<void>();
   const waiting = new Map<number, (response: DeskResponse | undefined) => void>();
   let requests = 0;
   let isStopping = false;
-  worker.on('message', (response: DeskResponse) => {
+  worker.on('message', (response: DeskResponse | typeof DESK_READY) => {
+    if (response === DESK_READY) return ready.resolve();
     waiting.get(response.id)?.(response);
     waiting.delete(response.id);
   });
@@ -78,10 +89,16 @@ function startThread(
     onEnd();
     if (!isStopping && code === 0) log("The desk's thread ended. The next request starts it.");
     ended.abort();
+    ready.resolve();
     for (const answer of waiting.values()) answer(undefined);
   });
   return {
     fetch: async (request, client) => {
+      // Not sent to the thread, so that nothing is done later of which nobody learns.
+      const waitMs = request.method === 'GET' ? startingMs : FORM_PATIENCE * startingMs;
+      const isReady = await Promise.race([ready.promise.then(() => true), setTimeout(waitMs, false, { ref: false })]);
+      if (!isReady) return describeStart(request.method);
+      if (ended.signal.aborted) return new Response(STOPPED, { status: 503, headers: STOPPED_HEADERS });
       const { method, url, headers, body } = request;
       requests += 1;
       const id = requests;
@@ -102,9 +119,35 @@ function startThread(
   };
 }
 
+/** A page reloads by itself, so it may say early that it has to. */
+const STARTING_MS = 10_000;
+
+/** A form would have to be sent again, so it waits longer; but a proxy or this server gives up after a minute. */
+const FORM_PATIENCE = 5;
+
+/** A page that reloads would lose a form. */
+function describeStart(method: string): Response {
+  return method === 'GET'
+    ? new Response(STARTING, { status: 503, headers: STARTING_HEADERS })
+    : new Response(NOT_STARTED, { status: 503, headers: STOPPED_HEADERS });
+}
+
+const NOT_STARTED = 'Your desk is starting, and nothing was done. Go back, and try again in a moment.\n';
+
+const STARTING = `<!doctype html><html lang="en-GB"><meta charset="utf-8"><title>Your desk is starting</title>
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<h1>Your desk is starting</h1><p>This takes a moment on a busy machine. The page reloads by itself.</p>`;
+
 const STOPPED = 'Your desk stopped while it was doing this. Go back and try again: it restarts by itself.\n';
 const STOPPED_HEADERS = {
   'Content-Type': 'text/plain; charset=utf-8',
   'Cache-Control': 'no-store',
   'Retry-After': '1',
+};
+const STARTING_HEADERS = {
+  ...STOPPED_HEADERS,
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'X-Robots-Tag': 'noindex',
+  Refresh: '3',
 };

@@ -63,6 +63,7 @@ const routes = createDevelopmentApp(site, { newsletter: await kept.newsletter, l
 export default {
   fetch: async (request: Request, bindings: object): Promise<Response> => {
     const path = new URL(request.url).pathname;
+    if (/^\/desk(\/|$)/.test(path)) return new Response(NO_DESK, { status: 404 });
     const file = made.files.get(path.slice(1));
     if (file !== undefined)
       return new Response(Buffer.from(file), { headers: { 'Content-Type': TYPES[extname(path)]! } });
@@ -78,6 +79,8 @@ export default {
     );
   },
 };
+
+const NO_DESK = 'npm run dev serves only the site. The desk is part of npm start, which prints a link to it.\n';
 
 const TYPES: Record<string, string> = {
   '.avif': 'image/avif',

@@ -89,7 +89,7 @@ test.each([
   ['DOUBLE_OPT_IN', 'TRUE', 'true or false'],
   ['NEWSLETTER_ENDPOINT', 'ftp://sheet.example', 'https://'],
   ['NEWSLETTER_ENDPOINT', 'https://script.google.com/macros/s/1abc/exec?secret=abc', 'it without'],
-  ['SIGNING_SECRET', 'short', 'at least 32 random characters'],
+  ['SIGNING_SECRET', 'short', 'at least 32 characters: the secret that your list was made with'],
 ])('rejects %s=%s, naming the variable and what was expected', (name, value, expected) => {
   const parse = () => parseEnvironment({ [name]: value });
   expect(parse).toThrow(EnvironmentError);

@@ -46,10 +46,14 @@ const schema = z.object({
   DATABASE_URL: urlLike(({ protocol }) => /^postgres(ql)?:$/.test(protocol), 'an address that begins with postgres://')
     .optional()
     .meta({ description: 'PostgreSQL, such as postgres://user:password@host/name', whenUnset: 'SQLite in DATA_DIR' }),
-  SIGNING_SECRET: z.string().min(32, 'expected at least 32 random characters').optional().meta({
-    description: 'signs links in emails; set it if several servers share a database',
-    whenUnset: 'generated once, in DATA_DIR',
-  }),
+  SIGNING_SECRET: z
+    .string()
+    .min(32, 'expected at least 32 characters: the secret that your list was made with, or random ones for a new list')
+    .optional()
+    .meta({
+      description: 'signs links in emails; set it if several servers share a database',
+      whenUnset: 'generated once, in DATA_DIR',
+    }),
   SMTP_URL: urlLike(isMailServer, 'an address such as smtps://user:password@mail.example.org')
     .refine(
       (value) => !usesPort(value, 'smtp:', '465'),

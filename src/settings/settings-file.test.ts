@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { describeEnvFile, describeSettingsTable } from './describe-settings.ts';
-import { environmentWithoutFile, loadSettings } from './settings-file.ts';
+import { loadSettings } from './settings-file.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -73,14 +73,6 @@ test('reports a file in the encoding that Notepad calls Unicode', () => {
   expect(loadSettings).toThrow(
     `${join(folder, '.env')}: expected a file saved as UTF-8. Save it again with that encoding`,
   );
-});
-
-test('gives a program that reads the file again none of its old values, but all of the environment’s', () => {
-  vi.stubEnv('NOTIFY_TO', 'me@example.org');
-  write('PORT=5000\nNOTIFY_TO=you@example.org\n');
-  loadSettings();
-  expect(environmentWithoutFile()).toMatchObject({ NOTIFY_TO: 'me@example.org' });
-  expect(environmentWithoutFile()).not.toHaveProperty('PORT');
 });
 
 test('a file that Windows named .env.txt is reported', () => {

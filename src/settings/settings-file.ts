@@ -25,16 +25,8 @@ export function loadSettings(): string | undefined {
   if (errors.length > 0) throw new EnvironmentError(errors.map((each) => `${file}: ${each}`).join('\n'));
   const note = keepPrivate(file);
   // Not process.loadEnvFile, which treats a byte order mark as part of the first name.
-  loaded = parseEnv(text);
-  for (const [name, value] of Object.entries(loaded)) process.env[name] ??= value;
+  for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value;
   return `${file}${note}`;
-}
-
-let loaded: NodeJS.Dict<string> = {};
-
-/** The environment without the file's settings, for a program that reads the file again later. */
-export function environmentWithoutFile(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name, value]) => loaded[name] !== value));
 }
 
 function readOwnersFile(file: string): string {

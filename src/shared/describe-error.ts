@@ -22,8 +22,21 @@ const SOURCE_LINE = /[/(](src\/[\w./-]+\.tsx?:\d+)/;
  * have a code, and a message that may name rows, hosts and emails.
  */
 export function isOwnError(error: unknown): boolean {
-  return error instanceof Error && !('code' in error) && !('errcode' in error);
+  return error instanceof Error && !('code' in error) && !('errcode' in error) && !BUGS.has(error.name);
 }
+
+/** The names of errors that the language or a library throws when our code is wrong. */
+const BUGS = new Set([
+  'AggregateError',
+  'EvalError',
+  'NoResultError',
+  'RangeError',
+  'ReferenceError',
+  'SyntaxError',
+  'TypeError',
+  'URIError',
+  'ZodError',
+]);
 
 /** A path for the log, without anything that may be an email address or a link's token. */
 export function describePath(path: string): string {

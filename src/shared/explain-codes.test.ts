@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { explainCodes, explainError } from './explain-codes.ts';
+import { explainCodes, explainError, isForOwner } from './explain-codes.ts';
 
 test('replaces libraries’ error codes with explanations, and leaves other words in capitals', () => {
   expect(explainCodes('connection: ESOCKET; EHLO was refused')).toBe(
@@ -24,4 +24,24 @@ test('names the file or the host in a system error', () => {
     port: 9,
   });
   expect(explainError(refused)).toMatch(/^127\.0\.0\.1:9: the connection is refused/);
+});
+
+test('tells our sentences and servers’ replies from bugs and from errors of databases', () => {
+  const withFields = (fields: object) => Object.assign(new Error('of the test'), fields);
+  const forOwner = [
+    new Error('Choose a file.'),
+    withFields({ code: 'ENOSPC', syscall: 'write' }),
+    withFields({ code: 'EENVELOPE', response: '550 5.7.1 no' }),
+    withFields({ code: 'CERT_HAS_EXPIRED' }),
+  ];
+  const forLog = [
+    new TypeError('Cannot read properties of undefined'),
+    withFields({ code: 'ERR_INVALID_ARG_TYPE' }),
+    withFields({ code: 'EMFILE', syscall: 'open' }),
+    withFields({ code: 'ERR_SQLITE_ERROR', errcode: 1 }),
+    withFields({ code: '23505', severity: 'ERROR' }),
+    'a string',
+  ];
+  expect(forOwner.map(isForOwner)).toEqual(forOwner.map(() => true));
+  expect(forLog.map(isForOwner)).toEqual(forLog.map(() => false));
 });

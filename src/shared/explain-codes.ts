@@ -1,3 +1,5 @@
+import { isOwnError } from './describe-error.ts';
+
 /**
  * Replaces error codes from Node, libraries and the system with explanations: an owner can't know what `ECONNREFUSED`
  * means.
@@ -43,6 +45,27 @@ export function explainError(error: unknown): string {
   const subject = path ?? [address, port].filter(Boolean).join(':');
   return subject === '' ? text : `${subject}: ${text}`;
 }
+
+/**
+ * Whether `explainError` tells the owner something: a sentence of ours, a system error that has one, or a server's own
+ * reply. The message of any other error is for the log.
+ */
+export function isForOwner(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code = '', errcode } = error as Fault;
+  if (isOwnError(error) || errcode === SQLITE_FULL || code in SENTENCES) return true;
+  // Databases and the system have codes too, which are explained where they mean something.
+  return typeof code === 'string' && !BUG_CODE.test(code) && !INNER_FIELDS.some((field) => field in error);
+}
+
+/** Node's own errors, apart from those about certificates; and all without a code. */
+const BUG_CODE = /^$|^ERR_(?!TLS|SSL)/;
+
+const INNER_FIELDS = ['errcode', 'severity', 'syscall'];
+
+/** What the owner reads in place of an error that is for the log. */
+export const UNEXPECTED =
+  'Something went wrong inside the site; it was nothing that you typed. Try again. If it happens again, ask whoever looks after your server to read its log';
 
 type Fault = { code?: string; errcode?: number; path?: string; address?: string; port?: number };
 

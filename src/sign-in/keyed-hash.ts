@@ -1,7 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 /** What a hash is for. A value of one purpose never matches another's: a passkey's challenge is public, a link isn't. */
-type Purpose = 'link' | 'code' | 'asking-browser' | 'session' | 'passkey-sign-in' | 'new-passkey' | 'passkey-owner';
+type Purpose =
+  | 'link'
+  | 'code'
+  | 'asking-browser'
+  | 'session'
+  | 'passkey-sign-in'
+  | 'new-passkey'
+  | 'passkey-owner'
+  | 'page';
 
 /**
  * Hashes a credential, so that the database and its backups contain none that works.

@@ -6,8 +6,9 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
+import type { Transaction } from 'kysely';
 import { toIso } from '#newsletter/database/iso-time.ts';
-import type { DeskPasskey, DeskSession } from '#newsletter/database/schema.ts';
+import type { DeskPasskey, DeskSession, Schema } from '#newsletter/database/schema.ts';
 import { hashKeyed } from './keyed-hash.ts';
 import { insertLink, type SignedIn, type SignInStore } from './sign-in-links.ts';
 
@@ -28,10 +29,12 @@ export async function askForPasskey({ store, secret }: SignInStore, { origin }: 
     userVerification: 'required',
     timeout: CHALLENGE_MS,
   });
-  await store.db.deleteFrom('desk_links').where('expires_at', '<=', toIso(now)).execute();
   const id = hashKeyed('passkey-sign-in', options.challenge, secret);
-  await insertLink(store, { id, kind: 'passkey' }, now + CHALLENGE_MS);
-  await dropOldChallenges(store);
+  await store.transaction(async (tx) => {
+    await tx.deleteFrom('desk_links').where('expires_at', '<=', toIso(now)).execute();
+    await insertLink({ db: tx }, { id, kind: 'passkey' }, now + CHALLENGE_MS);
+    await dropOldChallenges(tx);
+  });
   return options;
 }
 
@@ -60,11 +63,13 @@ export async function usePasskey(
     },
   });
   if (!verified) return undefined;
-  await store.db
-    .updateTable('desk_passkeys')
-    .set({ counter: authenticationInfo.newCounter, used_at: toIso(now) })
-    .where('id', '=', passkey.id)
-    .execute();
+  await store.transaction((tx) =>
+    tx
+      .updateTable('desk_passkeys')
+      .set({ counter: authenticationInfo.newCounter, used_at: toIso(now) })
+      .where('id', '=', passkey.id)
+      .execute(),
+  );
   return { email: passkey.email, way: 'passkey' };
 }
 
@@ -89,7 +94,7 @@ export async function askForNewPasskey(
     timeout: CHALLENGE_MS,
   });
   const id = hashKeyed('new-passkey', `${session.id}:${options.challenge}`, secret);
-  await insertLink(store, { id, kind: 'passkey', email }, now + CHALLENGE_MS);
+  await store.transaction((tx) => insertLink({ db: tx }, { id, kind: 'passkey', email }, now + CHALLENGE_MS));
   return options;
 }
 
@@ -110,18 +115,16 @@ export async function addPasskey(
   });
   if (!verified) return false;
   const { id, publicKey, counter } = registrationInfo.credential;
-  await store.db
-    .insertInto('desk_passkeys')
-    .values({
-      id,
-      email: session.email,
-      name,
-      public_key: Buffer.from(publicKey).toString('base64url'),
-      counter,
-      rp_id: findRpId(origin),
-      used_at: null,
-    })
-    .execute();
+  const passkey = {
+    id,
+    email: session.email,
+    name,
+    public_key: Buffer.from(publicKey).toString('base64url'),
+    counter,
+    rp_id: findRpId(origin),
+    used_at: null,
+  };
+  await store.transaction((tx) => tx.insertInto('desk_passkeys').values(passkey).execute());
   return true;
 }
 
@@ -131,23 +134,30 @@ export function listPasskeys({ store: { db } }: SignInStore): Promise<DeskPasske
 }
 
 /** Removes a passkey. @param id the credential's */
-export async function removePasskey({ store: { db } }: SignInStore, id: string): Promise<void> {
-  await db.deleteFrom('desk_passkeys').where('id', '=', id).execute();
+export async function removePasskey({ store }: SignInStore, id: string): Promise<void> {
+  await store.transaction((tx) => tx.deleteFrom('desk_passkeys').where('id', '=', id).execute());
 }
 
-async function takeChallenge({ db }: SignInStore['store'], id: string, now: number): Promise<boolean> {
-  const taken = await db
-    .deleteFrom('desk_links')
-    .where('id', '=', id)
-    .where('expires_at', '>', toIso(now))
-    .returning('id')
-    .executeTakeFirst();
+/** Names a passkey as its owner knows it, such as "My phone". @param id the credential's */
+export async function renamePasskey({ store }: SignInStore, id: string, name: string): Promise<void> {
+  await store.transaction((tx) => tx.updateTable('desk_passkeys').set({ name }).where('id', '=', id).execute());
+}
+
+async function takeChallenge(store: SignInStore['store'], id: string, now: number): Promise<boolean> {
+  const taken = await store.transaction((tx) =>
+    tx
+      .deleteFrom('desk_links')
+      .where('id', '=', id)
+      .where('expires_at', '>', toIso(now))
+      .returning('id')
+      .executeTakeFirst(),
+  );
   return taken !== undefined;
 }
 
 /** Since anybody may ask for a challenge, only the last thousand are kept. */
-async function dropOldChallenges({ db }: SignInStore['store']): Promise<void> {
-  const beyond = await db
+async function dropOldChallenges(tx: Transaction<Schema>): Promise<void> {
+  const beyond = await tx
     .selectFrom('desk_links')
     .select('expires_at')
     .where('kind', '=', 'passkey')
@@ -157,7 +167,7 @@ async function dropOldChallenges({ db }: SignInStore['store']): Promise<void> {
     .limit(1)
     .executeTakeFirst();
   if (beyond === undefined) return;
-  await db
+  await tx
     .deleteFrom('desk_links')
     .where('kind', '=', 'passkey')
     .where('email', 'is', null)

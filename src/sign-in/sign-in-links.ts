@@ -19,7 +19,8 @@ export const LINK_MINUTES = 15;
  */
 export async function makeTerminalLink({ store, secret }: SignInStore, now: number): Promise<string> {
   const token = makeToken();
-  await insertLink(store, { id: hashKeyed('link', token, secret), kind: 'terminal' }, now + LINK_MS);
+  const link = { id: hashKeyed('link', token, secret), kind: 'terminal' as const };
+  await store.transaction((tx) => insertLink({ db: tx }, link, now + LINK_MS));
   return token;
 }
 
@@ -27,7 +28,7 @@ export async function makeTerminalLink({ store, secret }: SignInStore, now: numb
  * Makes a link to email. It works only in the browser that asked for it; its code works there too.
  * @param email a normalised address
  * @param askingBrowser the token in that browser's cookie
- * @returns undefined if the address may not sign in, or if too many links wait for it
+ * @returns undefined if the address may not sign in, or if it has too many unused links
  */
 export async function makeEmailLink(
   { store, secret }: SignInStore,
@@ -96,15 +97,17 @@ export async function useLink(
   askingBrowser: string | undefined,
   now: number,
 ): Promise<SignedIn | undefined> {
-  const used = await store.db
-    .deleteFrom('desk_links')
-    .where('id', '=', hashKeyed('link', token, secret))
-    .where('expires_at', '>', toIso(now))
-    .where(({ or, eb }) =>
-      or([eb('kind', '=', 'terminal'), eb('browser', '=', hashBrowser(askingBrowser, secret) ?? null)]),
-    )
-    .returning(['email', 'kind'])
-    .executeTakeFirst();
+  const used = await store.transaction((tx) =>
+    tx
+      .deleteFrom('desk_links')
+      .where('id', '=', hashKeyed('link', token, secret))
+      .where('expires_at', '>', toIso(now))
+      .where(({ or, eb }) =>
+        or([eb('kind', '=', 'terminal'), eb('browser', '=', hashBrowser(askingBrowser, secret) ?? null)]),
+      )
+      .returning(['email', 'kind'])
+      .executeTakeFirst(),
+  );
   return used && { email: used.email, way: used.kind };
 }
 

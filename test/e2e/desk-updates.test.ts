@@ -15,7 +15,7 @@ test.describe.configure({ mode: 'serial' });
 test.setTimeout(180_000);
 
 test.beforeAll(async ({ browser }) => {
-  // A hook has a time limit of its own.
+  // A hook has its own time limit.
   test.setTimeout(180_000);
   mail = await startMailServer(REFUSED);
   opened = await openDesk(browser, { people: 60, sending: { SMTP_URL: mail.url, MAIL_HOURLY_CAP: '1000000' } });
@@ -43,7 +43,7 @@ const typeAndSend = async () => {
   await page.getByLabel(/^Type \d+ to send it/).fill(/\d+/.exec(label!)![0]);
   await press(/^Send to \d+$/);
 };
-/** The texts of the desk's updates. */
+/** The updates' texts on the desk. */
 const readTexts = () => {
   const database = new DatabaseSync(join(opened.dataDir, 'sign-ups.db'), { readOnly: true });
   try {
@@ -198,11 +198,43 @@ test('the owner sends a test, schedules the update for some roles, and cancels i
   await expect(page.getByLabel('Later (London time)')).toBeChecked();
   await expect(page.getByLabel('Day')).toHaveValue('2090-12-01');
   await typeAndSend();
-  await expect(heading()).toHaveText(/^Scheduled for \d\d people on Friday 1 December 2090, 09:00$/);
+  await expect(heading()).toHaveText(/^Scheduled for \d\d people on Friday 1 December 2090, 09:00 London$/);
   await expect(page.getByText(/^Stops it for good\. \d\d people won’t get it\.$/)).toBeVisible();
+
+  const scheduledAt = page.url();
+  await open('Updates');
+  await page.getByRole('definition').filter({ hasText: 'Scheduled' }).locator('..').getByRole('link').click();
+  const original = await text().inputValue();
+  await text().fill(`${original}\n\nOne word is corrected.`);
+  await save();
+  const earlier = page.getByText('The earlier version goes out on Friday 1 December at 09:00 London.');
+  await expect(earlier).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Cancel it' })).toBeVisible();
+  await press('Send this version instead');
+  await expect(page.getByText('This version goes out instead of the earlier one.')).toBeVisible();
+  await expect(earlier).toBeHidden();
+  await expect(page.getByText('It goes out on Friday 1 December at 09:00 London.')).toBeVisible();
+  await text().fill(original);
+  await save();
+  await expect(earlier).toBeVisible();
+  await press('Send this version instead');
+
+  await page.goto(scheduledAt);
   await page.getByText('Cancel for good').click();
   await press('Yes, cancel it for good');
   await expect(heading()).toHaveText('Cancelled before anybody got it');
+});
+
+test('an owner in New York sees each time in London, and on their own clock', async () => {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Emulation.setTimezoneOverride', { timezoneId: 'America/New_York' });
+  await page.goto(opened.url);
+  await page.goto(opened.url);
+  await expect(page.locator('.eyebrow')).toHaveText(/ \d\d:\d\d London \((\w+ )?\d\d:\d\d New York\)$/);
+  await browser.send('Emulation.setTimezoneOverride', { timezoneId: '' });
+  await page.goto(opened.url);
+  await page.goto(opened.url);
+  await expect(page.locator('.eyebrow')).toHaveText(/ \d\d:\d\d London$/);
 });
 
 test('the owner types the number of people and sends the update now', async () => {

@@ -57,6 +57,11 @@ test('in development, editing an island keeps what was typed into it, and editin
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Edited', { timeout: 30_000 });
 });
 
+test('in development, /desk says where the desk is', async ({ request }) => {
+  const answer = await request.get('/desk');
+  expect([answer.status(), await answer.text()]).toEqual([404, expect.stringContaining('npm start')]);
+});
+
 test('Vite exits with the npm run dev process', async ({ development }) => {
   await development.stop();
   expect(await development.answers()).toBe(false);

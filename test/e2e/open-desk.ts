@@ -39,7 +39,8 @@ export async function openDesk(
 ): Promise<OpenDesk> {
   const folder = mkdtempSync(join(tmpdir(), 'desk-content-'));
   cpSync(TEST_CONTENT, folder, { recursive: true });
-  const build = prepare === undefined ? undefined : join(mkdtempSync(join(tmpdir(), 'desk-build-')), 'build');
+  // Beside the other builds: publishing needs the project's packages.
+  const build = prepare === undefined ? undefined : join(mkdtempSync(join(dirname(TEST_SITE), 'desk-')), 'build');
   if (build !== undefined) {
     prepare?.(folder);
     cpSync(TEST_SITE, build, { recursive: true });

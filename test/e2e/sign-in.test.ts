@@ -90,6 +90,42 @@ test('text typed after signing out elsewhere is kept, and saved after signing in
   await site.stop();
 });
 
+test('a script on a visitor’s page can’t read the desk in a window that it opens, in a frame, or by a request', async ({
+  browser,
+}) => {
+  const site = await startSite({ isDeskLocal: true });
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(await makeDeskLink(site));
+  await page.getByRole('button', { name: 'Sign in on this browser' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Settings');
+
+  await page.goto(site.url);
+  expect(await page.evaluate(async () => (await fetch('/desk/people')).status)).toBe(403);
+  const opened = context.waitForEvent('page');
+  await page.evaluate(() => Object.assign(globalThis, { desk: window.open('/desk') }));
+  await expect((await opened).getByRole('navigation', { name: 'Desk' })).toBeVisible();
+  const seen = await page.evaluate(() => {
+    const { desk } = globalThis as unknown as { desk: Window };
+    try {
+      return [desk.closed, desk.document.querySelector('html[data-page-key]') !== null];
+    } catch {
+      return [desk.closed, false];
+    }
+  });
+  expect(seen).toEqual([true, false]);
+  const framed = await page.evaluate(async () => {
+    const frame = document.createElement('iframe');
+    frame.src = '/desk';
+    document.body.append(frame);
+    await new Promise((resolve) => void setTimeout(resolve, 500));
+    return frame.contentDocument?.querySelector('nav') ?? null;
+  });
+  expect(framed).toBeNull();
+  await context.close();
+  await site.stop();
+});
+
 /** Adds a device that can verify its owner, as with a fingerprint. */
 async function addAuthenticator(context: BrowserContext, page: Page): Promise<void> {
   const client = await context.newCDPSession(page);

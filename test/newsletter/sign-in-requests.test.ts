@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { get, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PUBLIC_URL } from '../built-sites.ts';
@@ -153,6 +155,12 @@ test('sends a signed-out owner to sign-in and back, and rejects drafts, forms an
     expect([path, refused.status]).toEqual([path, 401]);
   }
   expect(await (await desk.ask({ path: '/desk/settings', headers: desk.owner })).text()).not.toContain('stranger@');
+  const long = await desk.ask({ path: '/desk/sign-in', body: { email: 'x'.repeat(20_000) } });
+  expect([long.status, await long.text()]).toEqual([413, expect.stringContaining('too long')]);
+  // Requests that fetch can't make don't end the desk.
+  const odd = request(`${desk.url}/desk`, { method: 'TRACE' }).end();
+  const [{ statusCode }] = (await once(odd, 'response')) as [IncomingMessage];
+  expect([statusCode, desk.running.output.join()]).toEqual([400, expect.not.stringContaining('thread ended')]);
 });
 
 test('leads only to pages of the desk after sign-in, and rejects other sites’ requests with 403, even with the owner’s cookie', async () => {
@@ -183,6 +191,25 @@ test('leads only to pages of the desk after sign-in, and rejects other sites’ 
   expect(await isIn(desk, desk.owner)).toBe(true);
 });
 
+test('scripts of visitors’ pages, which share the origin, can neither read the desk nor change anything', async () => {
+  const desk = await startDesk();
+  const page = await (await desk.ask({ path: '/desk/settings', headers: desk.owner })).text();
+  const key = /name="page-key" value="([\w-]+)"/.exec(page)![1]!;
+  const getStatus = async (dest: string, asked: Asked) =>
+    (await desk.ask({ ...asked, headers: { ...desk.owner, ...asked.headers, 'Sec-Fetch-Dest': dest } })).status;
+  const secret = { path: '/desk/backup/signing-secret' };
+  for (const dest of ['empty', 'iframe', 'object', 'embed'])
+    expect([dest, await getStatus(dest, secret)]).toEqual([dest, 403]);
+  expect(await getStatus('document', secret)).toBe(200);
+  // A form that a tag sends from a page that it renamed has every header that the desk's own form has.
+  const body = { action: 'add-person', person: 'stranger@example.org' };
+  const from = { Referer: `${desk.url}/desk/settings` };
+  expect(await getStatus('document', { path: '/desk/settings', body, headers: from })).toBe(403);
+  expect(await getStatus('empty', { path: '/desk/settings', body: { ...body, 'page-key': 'x' } })).toBe(403);
+  expect(await getStatus('document', { path: '/desk/settings', body: { ...body, 'page-key': key } })).toBe(303);
+  expect(await getStatus('empty', { path: '/desk', headers: { 'Desk-Page-Key': key } })).toBe(200);
+});
+
 test('makes the cookie host-only and secure behind TLS, redirects other names to SITE_URL, and reports a form sent over http', async () => {
   const desk = await startDesk({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}` }, PUBLIC_URL);
   // Email is broken, but the link from the terminal works.
@@ -195,6 +222,9 @@ test('makes the cookie host-only and secure behind TLS, redirects other names to
   expect(headers.get('Strict-Transport-Security')).toBe('max-age=63072000');
   const byHttp = await desk.ask({ path: '/desk/sign-in', body: {}, headers: { Origin: 'http://www.example.org' } });
   expect([byHttp.status, await byHttp.text()]).toEqual([403, expect.stringContaining(`Open ${PUBLIC_URL}/desk`)]);
+  const elsewhere = get(`${desk.url}/desk/people?page=2`, { headers: { Host: 'example.org' } });
+  const [{ statusCode, headers: sent }] = (await once(elsewhere, 'response')) as [IncomingMessage];
+  expect([statusCode, sent.location]).toEqual([302, `${PUBLIC_URL}/desk/people?page=2`]);
 });
 
 test('keeps every page of the desk out of caches, search engines and lists for crawlers, and runs only its own scripts', async () => {
@@ -211,6 +241,9 @@ test('keeps every page of the desk out of caches, search engines and lists for c
     });
     expect(headers.get('content-security-policy')).not.toContain('unsafe');
   }
+  const script = await desk.ask({ path: '/desk/desk.js' });
+  expect(script.headers.get('content-type')).toContain('text/javascript');
+  expect(await script.text(), 'drafts, previews and passkeys').toMatch(/data-draft.*followDraft.*PublicKeyCredential/s);
   for (const path of ['/', '/robots.txt', '/sitemap.xml', '/llms.txt']) {
     expect(await (await desk.ask({ path })).text()).not.toContain('/desk');
   }
@@ -249,6 +282,9 @@ test('prints a link that browsers can open as long as nobody may sign in', async
   const link = new RegExp(`^Desk: +http://localhost:${new URL(first.url).port}/desk/sign-in/[\\w-]{43}$`, 'm');
   await waitUntil(() => expect(first.output.join('\n')).toMatch(link));
   await first.stop();
+  const withUrl = await startBuiltServer({ ...place, SMTP_URL: `smtp://127.0.0.1:${await freePort()}` });
+  expect(withUrl.output.join('\n')).toMatch(/^Desk: +https:\/\/www\.example\.org\/desk\/sign-in\/[\w-]{43}$/m);
+  await withUrl.stop();
   const desk = await joinDesk(place);
   await desk.running.stop();
   const again = await startBuiltServer(place);

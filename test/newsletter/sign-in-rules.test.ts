@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toIso } from '#newsletter/database/iso-time.ts';
 import { addPerson, isUnclaimed, listPeople, removePerson } from '#sign-in/desk-people.ts';
 import { beginSession, endAllSessions, findSession, listSessions } from '#sign-in/desk-sessions.ts';
-import { askForPasskey } from '#sign-in/passkeys.ts';
+import { askForPasskey, findRpId, listPasskeys, renamePasskey } from '#sign-in/passkeys.ts';
 import {
   makeEmailLink,
   makeTerminalLink,
@@ -29,6 +29,14 @@ async function openSignIn(name: StoreName) {
   const askForLink = async (browser = 'her laptop') => (await makeEmailLink(signIn, CLARA, browser, now))!;
   return { signIn, session, begin, find, askForLink };
 }
+
+test.each([
+  ['https://www.example.org', 'example.org'],
+  ['https://example.org', 'example.org'],
+  ['https://wwwx.example.org:8443', 'wwwx.example.org'],
+])('passkeys of %s are for %s, so that they work with and without www', (origin, rpId) => {
+  expect(findRpId(origin)).toBe(rpId);
+});
 
 onEachStore('Signing in', (name) => {
   test('accepts a link from the terminal once within 15 minutes, even if it is pressed twice at the same time', async () => {
@@ -76,6 +84,17 @@ onEachStore('Signing in', (name) => {
     for (let count = 0; count < 25; count += 1) links.push(await ask(CLARA));
     expect(links.filter(Boolean)).toHaveLength(20);
     expect(await ask(CLARA, now + 15 * MINUTE_MS)).toBeDefined();
+  });
+
+  test('a passkey gets the name that its owner gives it', async () => {
+    const { signIn } = await openSignIn(name);
+    const passkey = { id: 'x', email: CLARA, public_key: '', counter: 0, rp_id: 'example.org', used_at: null };
+    await signIn.store.db
+      .insertInto('desk_passkeys')
+      .values({ ...passkey, name: 'Chrome on Android' })
+      .execute();
+    await renamePasskey(signIn, 'x', 'My phone');
+    expect((await listPasskeys(signIn)).map((each) => each.name)).toEqual(['My phone']);
   });
 
   test('doesn’t accept a passkey’s challenge as a link, and keeps only a thousand challenges', async () => {

@@ -1,6 +1,10 @@
-import { expect, test } from 'vitest';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { MINIMAL_SITE } from '../built-sites.ts';
 import { runProgram } from '../newsletter/setup/owner-commands.ts';
+import { startSite } from '../running-site.ts';
+import { signInToDesk } from '../sign-in.ts';
 
 const FILE = '../../../src/launch-check/launch-check.ts';
 
@@ -17,4 +21,24 @@ test('reports where there are leftovers of the demonstration, and what to do, an
   );
   expect(output).toMatch(/content\/portrait\.jpg\n/);
   expect(output).toMatch(/\n\d+ findings\n$/);
+});
+
+test('runs on the desk of a server that has nothing but the build, as in a container', async () => {
+  const { url, dataDir, stop } = await startSite({ build: MINIMAL_SITE.build, env: MINIMAL_SITE.env });
+  onTestFinished(stop);
+  const headers = await signInToDesk({ url, dataDir });
+  const page = `${url}/desk/website/launch`;
+  await fetch(page, { method: 'POST', headers, body: new URLSearchParams({ address: '' }) });
+  await expect
+    .poll(async () => (await fetch(page, { headers })).text())
+    .toContain('“hello@larkfield.example” is the demonstration’s');
+});
+
+test('a check of the live site leaves the build that its server may be using', { timeout }, async () => {
+  const variables = { ...MINIMAL_SITE.env, CONTENT_DIR: MINIMAL_SITE.content, OUT_DIR: MINIMAL_SITE.build };
+  const file = join(MINIMAL_SITE.build, 'content.json');
+  const { mtimeMs } = statSync(file);
+  const { output } = await runProgram(FILE, ['https://127.0.0.1:9'], variables);
+  expect(output).toMatch(/127\.0\.0\.1:9/);
+  expect(statSync(file).mtimeMs).toBe(mtimeMs);
 });

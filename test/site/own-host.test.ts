@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PUBLIC_SITE, PUBLIC_URL } from '../built-sites.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
+import { signInToDesk } from '../sign-in.ts';
 
 const SITE = 'https://site.example.org';
 
@@ -39,6 +40,20 @@ describe('a newsletter on its own host', () => {
   test('redirects from a trailing slash to the page, with its query', async () => {
     const answer = await fetch(`${newsletter.url}/privacy-policy/?utm_source=qr`, { redirect: 'manual' });
     expect(answer.headers.get('location')).toBe(`${SITE}/privacy-policy?utm_source=qr`);
+  });
+
+  test('has a desk, which has no pages to change', async () => {
+    const headers = await signInToDesk({ ...newsletter, origin: PUBLIC_URL });
+    const read = (path: string) => fetch(newsletter.url + path, { headers });
+    const today = await (await read('/desk')).text();
+    expect(
+      /<nav.*<\/nav>/
+        .exec(today)?.[0]
+        .replaceAll(/<[^>]+>/g, ' ')
+        .split(/ +/),
+    ).toEqual(expect.arrayContaining(['Today', 'People', 'Updates', 'Backup', 'Settings']));
+    expect(today).not.toContain('/desk/website');
+    expect((await read('/desk/website')).status).toBe(404);
   });
 
   test.each(['/index.html', '/flyers/2025.html'])('responds to %s with 404, as the site itself does', async (path) => {

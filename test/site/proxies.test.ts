@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
-import { readPage } from '#launch-check/read-page.ts';
+import { readPage } from '../read-page.ts';
 import { ask } from '../ask.ts';
 import { PUBLIC_SITE, PUBLIC_URL } from '../built-sites.ts';
 import { isUnmet } from '../machine-needs.ts';

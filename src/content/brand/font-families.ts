@@ -78,7 +78,13 @@ export function readFamily(id: string): { name: string; isSerif: boolean } | und
 
 /** @returns the names of every family that a brand may choose */
 export function listInstalledFamilies(): string[] {
-  const folder = dirname(findPackage('newsreader')!);
+  const found = findPackage('newsreader');
+  if (found === undefined) {
+    throw new Error(
+      'The build’s packages are not installed beside it, so nothing can be published. Run npm install there',
+    );
+  }
+  const folder = dirname(found);
   return readdirSync(folder)
     .filter((id) => existsSync(join(folder, id, 'unicode.json')))
     .toSorted();

@@ -43,7 +43,7 @@ const tagSchema = z.discriminatedUnion(
       ...anyTag,
       kind: z.literal('ga4'),
       measurementId: z.string().regex(/^G-[A-Z0-9]+$/, 'expected a measurement ID, such as G-ABC123DEF4'),
-      /** Google Ads, beside Analytics. */
+      /** Google Ads, in addition to Analytics. */
       adsId: idOf(/^AW-\d+$/, 'AW-123456789').optional(),
     }),
     z.strictObject({ ...anyTag, kind: z.literal('linkedin'), partnerId: digits('"123456"') }),
@@ -115,7 +115,7 @@ export const agencySchema = z.strictObject({
     .string()
     .regex(/^[a-z]{2,3}(-[A-Z]{2})?$/, 'expected the code of a language, such as en-GB or de')
     .default('en-GB')
-    .meta({ title: 'Language of your texts', description: 'Its code, such as en-GB or de-AT. It translates nothing.' }),
+    .meta({ title: 'Language of your texts', description: 'Its code, such as en-GB or de-AT. Nothing is translated.' }),
   tagline: z.array(text).length(3, 'expected three words').meta({ title: 'Three words above the headline' }),
   /** With its country code, formatted for people. */
   telephone: telephone.meta({ description: 'With its country code, such as +44 20 7946 0000.' }).optional(),
@@ -157,7 +157,7 @@ export const agencySchema = z.strictObject({
       .array(z.strictObject({ name: text, url: httpsUrl.meta({ title: 'Website' }) }))
       .max(3, 'expected three former employers at most')
       .default([])
-      .meta({ description: 'Texts name them as {employer1} to {employer3}.' }),
+      .meta({ description: 'Refer to them as {employer1} to {employer3}.' }),
   }),
   dataProtection: z.strictObject({
     lead: text.meta({ title: 'Who answers for data protection' }),

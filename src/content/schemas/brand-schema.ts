@@ -16,7 +16,7 @@ const fontsourceName = z.string().regex(/^[a-z0-9-]+$/, {
 });
 
 /** A form offers the families that are installed. */
-const FONT = { format: 'font', description: 'From the families that are installed.' };
+const FONT = { format: 'font', description: 'One of the installed families.' };
 
 /** The brand's two colours; the build derives every other one from them. */
 const brandColours = {

@@ -23,7 +23,7 @@ const signUpSchema = z.strictObject({
   text: longText,
   consent: longText.meta({
     title: 'Sentence beside the box',
-    description: 'What people agree to. Each sign-up is kept with the wording that was shown.',
+    description: 'What people agree to. Each sign-up is stored with the wording that was shown.',
   }),
   doneHeading: text.meta({ title: 'Heading after signing up' }),
   doneText: longText.meta({ title: 'Text after signing up' }),
@@ -60,15 +60,15 @@ const placementsSchema = z.strictObject({
 });
 
 export const homeSchema = z.strictObject({
-  title: text.meta({ title: 'Title', description: 'The line of a browser’s tab and of a search result.' }),
+  title: text.meta({ title: 'Title', description: 'Shown in the browser’s tab and as the title of a search result.' }),
   description: longText.meta({
     title: 'Description',
-    description: 'Below the title in a search result, and where the page is shared.',
+    description: 'Shown below the title in a search result, and when the page is shared.',
   }),
   hero: z.strictObject({
     headline: text.meta({
       title: 'Headline',
-      description: 'The largest words of the site. Up to nine words read best.',
+      description: 'The largest text on the site. Up to nine words read best.',
     }),
     pitch: longText.meta({ title: 'What you do', description: 'Two sentences below the headline.' }),
     book: text.meta({ title: 'Button that books a call' }),
@@ -113,7 +113,10 @@ export const homeSchema = z.strictObject({
       .max(5, 'expected two to five steps'),
     book: text.meta({ title: 'Button' }),
     shortlist: shortlistSchema
-      .meta({ title: 'Shortlist', description: 'The sheet of three finalists. Empty all of it to leave it out.' })
+      .meta({
+        title: 'Shortlist',
+        description: 'The sheet with three finalists. Clear all its fields to leave it out.',
+      })
       .optional(),
   }),
   placements: placementsSchema.prefault({}),
@@ -123,8 +126,8 @@ export const homeSchema = z.strictObject({
     biography: z
       .array(longText)
       .min(1, 'expected at least one paragraph')
-      .meta({ description: 'A paragraph each. [{employer1}] is a link to that employer.' }),
-    portraitAlt: text.meta({ title: 'The portrait in words', description: 'For people who do not see it.' }),
+      .meta({ description: 'One paragraph each. [{employer1}] is a link to that employer.' }),
+    portraitAlt: text.meta({ title: 'The portrait in words', description: 'For people who can’t see it.' }),
     stats: z
       .array(z.strictObject({ figure: text, label: text }).meta({ title: 'Figure' }))
       .min(3, 'expected three or four figures')
@@ -155,16 +158,16 @@ export const faqSchema = z.strictObject({
   items: z
     .array(z.strictObject({ question: text, answer: longText }).meta({ title: 'Question' }))
     .min(1, 'expected at least one question')
-    .meta({ title: 'Questions', description: 'In the order of the page. Search engines are given the same words.' }),
+    .meta({ title: 'Questions', description: 'In their order on the page. Search engines get the same text.' }),
 });
 
 /** The front matter of a Markdown page. */
 export const markdownPageSchema = z.strictObject({
   heading: text,
-  title: text.meta({ title: 'Title', description: 'The line of a browser’s tab and of a search result.' }),
-  description: longText.meta({ title: 'Description', description: 'Below the title in a search result.' }),
+  title: text.meta({ title: 'Title', description: 'Shown in the browser’s tab and as the title of a search result.' }),
+  description: longText.meta({ title: 'Description', description: 'Shown below the title in a search result.' }),
   /** The label of the page's link in the footer; without it, there is no link. */
-  footer: text.meta({ title: 'Link in the footer', description: 'Without words there is none.' }).optional(),
+  footer: text.meta({ title: 'Link in the footer', description: 'Leave it empty for no link.' }).optional(),
   lastUpdated: z.string().regex(MONTH_AND_YEAR, 'expected an English month and a year, such as August 2025'),
 });
 
@@ -185,7 +188,7 @@ export const consentSchema = z.strictObject({
     allowAll: text,
     allowSelection: text,
     denyNonEssential: text,
-    close: text.meta({ description: 'Read out for the cross.' }),
+    close: text.meta({ description: 'Read out for the close button.' }),
     alwaysOn: text,
     nothingOptional: longText.meta({ title: 'When nothing is optional' }),
     nothingHere: text.meta({ title: 'In a category that nothing uses' }),

@@ -52,7 +52,7 @@ export const pagesSchema = z.strictObject({
   redirects: z
     .array(redirectSchema)
     .default([])
-    .meta({ title: 'Old addresses', description: 'Of your earlier site, so that links to it still lead somewhere.' }),
+    .meta({ title: 'Old addresses', description: 'URLs of your earlier site, so that links to them still work.' }),
 });
 
 export type Redirect = z.infer<typeof redirectSchema>;

@@ -1,7 +1,10 @@
 // Saves drafts, uploads dropped pictures, refreshes progress. Without it, buttons, file fields and links do.
 
+/** Says that a request is one of the desk's own pages. */
+const PAGE_KEY = { 'Desk-Page-Key': document.documentElement.dataset.pageKey ?? '' };
+
 /**
- * Saves the text on the desk a second after the last key, and when the page is left. Until the desk has answered, the
+ * Saves the text on the desk a second after the last key, and when the page is left. Until the desk has responded, the
  * text is in the browser's storage too: the next page may be requested before it arrives, or the desk may have stopped.
  */
 function keepDraft(form: HTMLFormElement): void {
@@ -47,6 +50,8 @@ class UnsentDraft {
   takeFields(): void {
     const fields = new FormData(this.#form);
     fields.delete('picture');
+    // Scripts of visitors’ pages can read the storage.
+    fields.delete('page-key');
     this.fields = String(new URLSearchParams(fields as unknown as Record<string, string>));
     this.#sendIn(this.#form.dataset.draft ? 250 : 1000);
     // Last, since it throws if the storage is full.
@@ -86,7 +91,7 @@ class UnsentDraft {
     const body = new URLSearchParams(fields);
     body.set('draft', findInput(this.#form, 'draft').value);
     try {
-      const response = await fetch(this.#url, { method: 'POST', body, keepalive });
+      const response = await fetch(this.#url, { method: 'POST', headers: PAGE_KEY, body, keepalive });
       this.#state.textContent = await response.text();
       this.#isBehind = response.status === 409;
       // If another window has newer text, this text belongs only to this window.
@@ -117,8 +122,8 @@ function findInput(form: HTMLFormElement, name: string): HTMLInputElement {
 }
 
 /**
- * Whether the owner typed before this script ran. A form without the focus may still differ from its markup, since a browser
- * removes line breaks from one-line fields.
+ * Whether the owner typed before this script ran. A form without the focus may still differ from its markup, since a
+ * browser removes line breaks from one-line fields.
  */
 function hasTyped(form: HTMLFormElement): boolean {
   const fields = form.querySelectorAll<HTMLInputElement>('textarea, input:not([type=checkbox], [type=file])');
@@ -165,7 +170,9 @@ function takePictures(form: HTMLFormElement): void {
     state.textContent = `Adding ${file.name} …`;
     const body = new FormData();
     body.set('picture', file);
-    const response = await fetch('/desk/updates/pictures', { method: 'POST', body }).catch(() => undefined);
+    const response = await fetch('/desk/updates/pictures', { method: 'POST', headers: PAGE_KEY, body }).catch(
+      () => undefined,
+    );
     const line = (await response?.text()) ?? NO_RESPONSE;
     if (response?.ok) {
       text.setRangeText(`\n${line}\n`, text.selectionStart, text.selectionEnd, 'end');
@@ -211,7 +218,7 @@ async function renew(): Promise<void> {
   if (document.hidden || part.querySelector(':focus, [open]')) return;
   const url = new URL(location.href);
   url.searchParams.set('renewal', '1');
-  const response = await fetch(url).catch(() => undefined);
+  const response = await fetch(url, { headers: PAGE_KEY }).catch(() => undefined);
   if (!response?.ok) return;
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('[data-renew]');
   if (fresh) part.replaceWith(fresh);

@@ -46,7 +46,8 @@ async function addPasskey(): Promise<string | undefined> {
 }
 
 function ask(url: string, body: Credential | null = null): Promise<Response> {
-  const headers = { 'Content-Type': 'application/json' };
+  const { pageKey = '' } = document.documentElement.dataset;
+  const headers = { 'Content-Type': 'application/json', 'Desk-Page-Key': pageKey };
   return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 

@@ -37,7 +37,9 @@ for (const field of document.querySelectorAll<HTMLInputElement>('.picture input[
 async function followDraft(form: HTMLElement): Promise<void> {
   const url = new URL(location.href);
   url.searchParams.set('renewal', '1');
-  const response = await fetch(url).catch(() => undefined);
+  const response = await fetch(url, {
+    headers: { 'Desk-Page-Key': document.documentElement.dataset.pageKey ?? '' },
+  }).catch(() => undefined);
   if (!response?.ok) return;
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   for (const control of form.querySelectorAll('.field > [name], .entries')) takeSentence(control, fresh);

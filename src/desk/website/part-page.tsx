@@ -4,8 +4,9 @@ import { formatClock } from '#newsletter/format.ts';
 import { toMark } from '#content/pictures/picture-files.ts';
 import type { Content } from '#content/schemas/content-schema.ts';
 import { makeBrandColours } from '#content/brand/brand-colours.ts';
-import { explainError } from '#shared/explain-codes.ts';
+import { explainError, isForOwner } from '#shared/explain-codes.ts';
 import { type Action, createAction, FieldError, type FormDesk, handleActions } from '../actions.ts';
+import { explainToOwner } from '../explain-to-owner.ts';
 import { Button, ButtonLink, Form } from '../ui.tsx';
 import { type Checked, checkFields, FIELD_IS_EMPTY, type FieldErrors } from './check-fields.ts';
 import {
@@ -68,7 +69,10 @@ export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
       header('Desk-Draft', JSON.stringify(await keepForm(site, part, await req.parseBody<Texts>())));
       return text(`Draft saved at ${formatClock(Date.now())}`);
     } catch (error) {
-      return text(`Not saved: ${explainError(error)}. Your text is still in this browser.`, 500);
+      return text(
+        `Not saved: ${explainToOwner(error, desk).replace(/\.$/, '')}. Your text is still in this browser.`,
+        500,
+      );
     }
   });
 }
@@ -276,6 +280,7 @@ function createPictureAction(open: OpenSite): Action {
     try {
       await keepPicture(site, field, chosen instanceof File ? chosen : undefined);
     } catch (error) {
+      if (!isForOwner(error)) throw error;
       throw new FieldError(field, explainError(error), { cause: error });
     }
     return {};

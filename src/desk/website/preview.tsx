@@ -1,6 +1,7 @@
 import { extname, join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import type { Hono } from 'hono';
+import { useContext } from 'react';
 import { getMimeType } from 'hono/utils/mime';
 import { type LookOverrides, previewPage, previewSite } from '#build/preview-page.ts';
 import { renderSignUpMails } from '#newsletter/mails/sign-up-mails.tsx';
@@ -14,7 +15,8 @@ import type { HeaderMark, Portrait } from '#content/site-content.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
 import { fill } from '../mail-preview.ts';
 import { Tabs } from '../tabs.tsx';
-import { WEB_PAGE_HEADERS } from '../security.ts';
+import { PAGE_KEY, WEB_PAGE_HEADERS } from '../security.ts';
+import { FormState } from '../ui.tsx';
 import { readPicture } from '#newsletter/updates/stored-pictures.ts';
 import { type FieldState, readFields, type Site } from './draft.ts';
 import type { OpenSite } from './open-site.ts';
@@ -26,7 +28,7 @@ type PreviewDesk = Pick<WebsiteDesk, 'shown' | 'env' | 'picturesKey'> & {
   places: Pick<WebsiteDesk['places'], 'build' | 'site'>;
 };
 
-/** Adds a preview of the draft as visitors will see it, for the frame beside a form. It can't run scripts. */
+/** Adds a preview of the draft as visitors will see it, for the frame next to a form. It can't run scripts. */
 export function addPreview(app: Hono, desk: PreviewDesk, open: OpenSite): void {
   // What is shown while the draft has an error; at first, what is live.
   let last: Content | undefined;
@@ -149,6 +151,7 @@ type FrameProps = {
 
 /** The frame, on a phone or a computer, in light or dark. */
 export function Frame({ page, shown, query, isWrong }: FrameProps) {
+  const { pageKey = '' } = useContext(FormState);
   const screen = query.screen === 'computer' ? 'computer' : 'phone';
   const scheme = query.scheme === 'dark' ? 'dark' : 'light';
   const link = (label: string, chosen: { screen: string; scheme: string }) => ({
@@ -174,7 +177,7 @@ export function Frame({ page, shown, query, isWrong }: FrameProps) {
       <div className={`screen ${screen}`}>
         <iframe
           title="Your page"
-          src={`/desk/website/preview/${scheme}?${String(new URLSearchParams(shown))}`}
+          src={`/desk/website/preview/${scheme}?${String(new URLSearchParams({ ...shown, [PAGE_KEY]: pageKey }))}`}
           sandbox="allow-same-origin"
           data-place={'place' in shown ? shown.place : undefined}
         />

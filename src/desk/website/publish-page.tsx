@@ -43,7 +43,7 @@ export function addPublishing(app: Hono, desk: WebsiteDesk, open: OpenSite): voi
         return { to: '/desk/website', notice: 'This is the text of that version. Review it, then publish.' };
       }),
       forget: createAction(VERSION_FORM, async ({ version }) => {
-        await forgetVersion(desk.store.db, version);
+        await forgetVersion(desk.store, version);
         return { to: '/desk/website', notice: 'Deleted. Your backups still contain it until they are removed.' };
       }),
     }),
@@ -197,7 +197,7 @@ function VersionRow({ number, next }: VersionFacts & { next: VersionFacts }) {
         Restore this version
       </Button>
       <Button action="forget" aria-label={`Delete this version, live until ${until}`}>
-        Forget
+        Delete
       </Button>
     </Form>
   );

@@ -8,7 +8,7 @@ import { DRAFT_LOCK, readDraft, writeDraft } from '#publishing/content-drafts.ts
 import { addVersion } from '#publishing/content-versions.ts';
 import { obtain, PUBLISHED, readShownNumber, readTexts } from '#publishing/live-version.ts';
 import { toSitePlaces } from '#server/find-places.ts';
-import { explainError } from '#shared/explain-codes.ts';
+import { explainToOwner } from '../explain-to-owner.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
 import { type FieldState, settle, type Site, toOverlay } from './draft.ts';
 
@@ -56,12 +56,12 @@ export function beginPublish(desk: WebsiteDesk, request: Request): Promise<void>
   desk.publishing.last = publication;
   return publish(desk, request, publication).then(
     (number) => void verify(desk, publication, number),
-    (error: unknown) => void Object.assign(publication, { state: 'failed', reason: explainFailure(error) }),
+    (error: unknown) => void Object.assign(publication, { state: 'failed', reason: explainFailure(desk, error) }),
   );
 }
 
-function explainFailure(error: unknown): string {
-  const reason = explainError(error);
+function explainFailure(desk: WebsiteDesk, error: unknown): string {
+  const reason = explainToOwner(error, desk);
   return `Nothing was published: ${reason}${/[.?!]$/.test(reason) ? '' : '.'} Your changes are still here. Correct that, then publish again.`;
 }
 

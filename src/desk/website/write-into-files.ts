@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { renameFile } from '#newsletter/database/rename-file.ts';
 import { dirname, join } from 'node:path';
 import { hashContent } from '#content/content-files.ts';
 import { layOver } from '#content/lay-over.ts';
@@ -24,7 +25,7 @@ export async function writeIntoFiles(
 ): Promise<void> {
   const pictures = await loadPictures(site, overlay);
   const { drafts } = layOver({ folder: content, readPicture: (name) => pictures.get(name) }, overlay);
-  for (const [path, bytes] of drafts) writeFile(join(content, path), bytes);
+  for (const [path, bytes] of drafts) await writeFile(join(content, path), bytes);
   const changed = 'your text was saved to your files';
   const version = { overlay: {}, files: readTexts(content), git: hashContent(content), changed, made_by: site.by };
   await site.store.transaction(async (tx) => {
@@ -42,12 +43,12 @@ async function loadPictures({ store }: Site, overlay: Overlay): Promise<Map<stri
   return new Map(found.flatMap(([name, bytes]) => (bytes === undefined ? [] : [[name, bytes]])));
 }
 
-/** Writes a file completely or not at all. A symbolic link stays one: its target is written. */
-function writeFile(path: string, bytes: Buffer | undefined): void {
+/** Writes a file completely or not at all. A symbolic link is kept; its target is written. */
+async function writeFile(path: string, bytes: Buffer | undefined): Promise<void> {
   if (bytes === undefined) return rmSync(path, { force: true });
   const place = existsSync(path) ? realpathSync(path) : path;
   mkdirSync(dirname(place), { recursive: true });
   const mode = statSync(place, { throwIfNoEntry: false })?.mode;
   writeFileSync(`${place}.unfinished`, bytes, mode === undefined ? {} : { mode });
-  renameSync(`${place}.unfinished`, place);
+  await renameFile(`${place}.unfinished`, place);
 }

@@ -1,4 +1,4 @@
-import { accessSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { accessSync, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
@@ -14,6 +14,7 @@ import { lockFolder } from '#newsletter/database/folder-lock.ts';
 import { BEFORE_RESTORE, RESTORE_LOCK } from '../database/interrupted-restore.ts';
 import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '#newsletter/database/open-store.ts';
 import { formatPeople } from '../format.ts';
+import { renameFile } from '../database/rename-file.ts';
 import { runPostgresProgram } from './postgres-program.ts';
 import { verifyDump, verifySqlite } from './verify-backup.ts';
 
@@ -56,7 +57,7 @@ async function restoreFile(env: Environment, file: string, replace: boolean): Pr
     verifySqlite(draft, file);
     const restored = await finish({ ...env, DATA_DIR: folder }, env, before);
     for (const journal of [`${place}-wal`, `${place}-shm`]) rmSync(journal, { force: true });
-    renameSync(draft, place);
+    await renameFile(draft, place);
     return restored;
   } finally {
     rmSync(folder, { recursive: true, force: true });

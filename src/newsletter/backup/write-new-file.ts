@@ -1,5 +1,6 @@
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { renameFile } from '../database/rename-file.ts';
 import { explainError } from '#shared/explain-codes.ts';
 
 /**
@@ -17,7 +18,7 @@ export async function writeNewFile<T>(file: string, write: (draft: string) => Pr
   try {
     const written = await write(draft);
     flush(draft);
-    giveName(draft, file);
+    await giveName(draft, file);
     return written;
   } catch (error) {
     throw new Error(`${file} could not be written: ${explainError(error)}`, { cause: error });
@@ -30,12 +31,12 @@ export async function writeNewFile<T>(file: string, write: (draft: string) => Pr
  * Unlike a rename, a link can't replace a file that was created in the meantime. Some disks (exFAT, network shares)
  * have no links.
  */
-function giveName(draft: string, file: string): void {
+async function giveName(draft: string, file: string): Promise<void> {
   try {
     linkSync(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(file)) throw error;
-    renameSync(draft, file);
+    await renameFile(draft, file);
   }
 }
 

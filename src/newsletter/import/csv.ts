@@ -33,34 +33,50 @@ export const DELIMITERS = [',', ';', '\t', '|'];
  *   `MAX_BROKEN`
  */
 export function readCsv(text: string, delimiter: string, limit = Infinity): { rows: CsvRow[]; broken: number[] } {
-  const lines = text.split('\n');
+  // A row has rarely more lines than that.
+  const lines = text.split('\n', limit === Infinity ? undefined : 20 * limit);
   const rows: CsvRow[] = [];
   const broken: number[] = [];
   let last = 0;
+  let size = BLOCK;
   while (last < lines.length && rows.length < limit && broken.length <= MAX_BROKEN) {
     const start = last;
+    const isEnd = start + size >= lines.length;
     try {
-      parse(lines.slice(start).join('\n'), {
+      parse(lines.slice(start, start + size).join('\n'), {
         delimiter,
         // A tab would be trimmed like a space.
         trim: delimiter !== '\t',
         relax_column_count: true,
         relax_quotes: true,
-        ...(limit < Infinity && { to: limit }),
+        // Of a block within the file, the last row may go on after it.
+        ...(!isEnd && { to: Math.min(BLOCK / 2, limit - rows.length) }),
+        ...(isEnd && limit < Infinity && { to: limit - rows.length }),
         on_record: (cells: string[], { lines: end }) => {
           rows.push({ line: last + 1, end: start + end, cells: cells.map((cell) => withoutMark(cell.trim())) });
           last = start + end;
         },
       });
-      break;
+      if (isEnd) break;
+      size = BLOCK;
     } catch (error) {
       if (!(error instanceof CsvError)) throw error;
+      if (!isEnd && last > start) continue;
+      if (!isEnd) {
+        // A row of many lines, or an unclosed quotation mark: only the rest of the file tells.
+        size = lines.length;
+        continue;
+      }
       broken.push(last + 1);
       last += 1;
+      size = BLOCK;
     }
   }
   return { rows, broken };
 }
+
+/** The lines that are parsed at a time, so that no copy of the whole file is needed. */
+const BLOCK = 4000;
 
 /** If more lines are malformed, the delimiter must be wrong. */
 export const MAX_BROKEN = 200;

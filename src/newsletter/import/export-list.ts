@@ -39,10 +39,14 @@ function lastConsent(person: SubscriberWithConsents, event: string) {
 
 /**
  * Writes everybody in a state, in batches.
- * @param put gets the text, piece by piece
+ * @param put gets the text, piece by piece; the next is read once it has taken one
  * @returns how many people
  */
-export async function writePeople(store: Store, options: ExportOptions, put: (text: string) => void): Promise<number> {
+export async function writePeople(
+  store: Store,
+  options: ExportOptions,
+  put: (text: string) => void | Promise<void>,
+): Promise<number> {
   let count = 0;
   async function* readPeople() {
     for await (const batch of readAllSubscribers(store.db, options.state === 'all' ? undefined : options.state)) {
@@ -51,7 +55,7 @@ export async function writePeople(store: Store, options: ExportOptions, put: (te
     }
   }
   const texts = options.format === 'json' ? formatJson(readPeople()) : formatCsv(readPeople());
-  for await (const text of texts) put(text);
+  for await (const text of texts) await put(text);
   return count;
 }
 

@@ -53,7 +53,8 @@ export async function importPeople(
   list: ListFile,
   options: ImportOptions & { dryRun?: boolean; onProgress?: (done: number, total: number) => void },
 ): Promise<ImportOutcome | { question: Question }> {
-  checkDate(options.date);
+  const problem = findDateProblem(options.date);
+  if (problem !== undefined) throw new Error(problem);
   const dates = options.dates ?? findDateOrder(list);
   if (typeof dates !== 'string') return { question: dates };
   const read = (row: CsvRow) => ({ line: row.line, read: readPerson(row, list, options, dates) });
@@ -102,12 +103,12 @@ const REASONS: Record<Exclude<Imported, 'imported'>, string> = {
   erased: 'erased from this list earlier',
 };
 
-/** @throws if --date is invalid, ambiguous or in the future */
-function checkDate(date: string | undefined): void {
-  if (!date?.trim()) return;
+/** @returns what is wrong with the date for all: it is invalid, ambiguous or in the future */
+export function findDateProblem(date: string | undefined): string | undefined {
+  if (!date?.trim()) return undefined;
   const read = readDate(date);
-  if (read !== undefined && 'at' in read && read.at <= new Date().toISOString()) return;
-  throw new Error(`--date: expected a day in the past, such as 2026-03-01, but found "${date}"`);
+  if (read !== undefined && 'at' in read && read.at <= new Date().toISOString()) return undefined;
+  return `Expected a day in the past, such as 2026-03-01, but found "${date}"`;
 }
 
 const DATE_MEANINGS = new Set(['consent given', 'confirmed', 'signed up', 'agreed']);

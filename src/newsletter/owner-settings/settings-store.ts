@@ -5,8 +5,8 @@ import type { Store } from '../database/open-store.ts';
 import type { Schema } from '../database/schema.ts';
 import { decryptValue, encryptValue } from './encrypt-value.ts';
 
-/** Settings whose value contains a password. */
-const WITH_PASSWORD = new Set<OwnerSetting>(['SMTP_URL', 'BOUNCE_MAILBOX']);
+/** Settings whose value contains a password; whoever knows the sheet's URL can read and write the sheet. */
+const WITH_PASSWORD = new Set<OwnerSetting>(['SMTP_URL', 'BOUNCE_MAILBOX', 'SHEET_URL']);
 
 /** @returns the values as in .env, and the names of the settings that this signing secret can't decrypt */
 export async function readOwnerValues(

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { Kysely } from 'kysely';
 import { toIso } from '../database/iso-time.ts';
 import { readMetadata, writeMetadata } from '../database/metadata.ts';
@@ -15,17 +16,25 @@ export async function markErasure(db: Kysely<Schema>, now: number): Promise<void
  * rows when it splits a page, and leaves the old bytes in unallocated space. Sign-ups have to wait for this;
  * docs/decisions/storage.md says how long.
  * @param now milliseconds since 1970
- * @throws the driver's error, for example if another program holds the lock
+ * @param isQuiet whether few sign-ups come now: a large file is rewritten only then
+ * @throws the driver's error, for example if another program reads the file
  */
-export async function removeErasedBytes(store: Store, now: number): Promise<void> {
-  if (store.kind !== 'sqlite') return;
+export async function removeErasedBytes(store: Store, now: number, isQuiet = true): Promise<void> {
+  if (store.kind !== 'sqlite' || !(isQuiet || statSync(store.place).size < SMALL_BYTES)) return;
   const erasedAt = await readMetadata(store.db, LAST_ERASURE);
   const rewrittenAt = await readMetadata(store.db, LAST_REWRITE);
   if (erasedAt === undefined || (rewrittenAt !== undefined && erasedAt < rewrittenAt)) return;
+  // First, since a rewrite would only lengthen a journal that another program is reading.
+  await runInThread(store.place, CHECKPOINT);
   await runInThread(store.place, 'vacuum');
-  await runInThread(store.place, 'pragma wal_checkpoint(truncate)');
+  await runInThread(store.place, CHECKPOINT);
   await store.transaction((tx) => writeMetadata(tx, LAST_REWRITE, toIso(now)));
 }
+
+const CHECKPOINT = 'pragma wal_checkpoint(truncate)';
+
+/** Rewriting it takes some 0.3 s. A list of 20,000 people is smaller. */
+const SMALL_BYTES = 64_000_000;
 
 const LAST_ERASURE = 'last-erasure';
 

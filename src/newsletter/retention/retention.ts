@@ -21,7 +21,7 @@ import { queueRenewals } from './renewals.ts';
  * | people who left, or can't be reached | two years; a hash of the mailbox stays for those who left | purge.ts |
  * | new addresses that nobody confirmed | seven days | purge.ts |
  * | people who ask to be erased | not at all; a hash of the mailbox stays | subscribers/erase.ts |
- * | their bytes in SQLite's file | until three in the morning | erased-bytes.ts |
+ * | their bytes in SQLite's file | a minute; in a large file until three in the morning | erased-bytes.ts |
  * | their emails in the outbox, their rows in the sheet | not at all | subscribers/erase.ts |
  * | finished deliveries | 90 days; who received an update, and the ids of the sheet's rows, are kept with the person | prune-deliveries.ts |
  * | what the sending limits count | 24 hours | prune-deliveries.ts |
@@ -46,20 +46,28 @@ type RetentionOptions = {
 
 /**
  * Once a day, erases people after their retention period, asks those whose period ends soon, and deletes everything
- * else that is too old to keep. At night it removes the bytes of erased people from the database file.
+ * else that is too old to keep. It removes the bytes of erased people from the database file:
+ * within a minute, or at night if the file is large.
  * @returns stops it, and waits for the work in progress
  */
 export function runRetention(options: RetentionOptions): () => Promise<void> {
   const { store, log } = options;
-  return runEvery(HOUR_MS, async () => {
+  const stopDeleting = runEvery(HOUR_MS, async () => {
     const now = Date.now();
     try {
       if (await isDayOver(store, now)) await deleteByAge(options, now);
-      if (onOwnersClock(now).hour === QUIET_HOUR) await removeErasedBytes(store, now);
     } catch (error) {
       log(`Retention: not done (${describeError(error)}); trying again in an hour.`);
     }
   });
+  const stopRewriting = runEvery(MINUTE_MS, async () => {
+    const now = Date.now();
+    // While another program reads the file, it is tried again.
+    await removeErasedBytes(store, now, onOwnersClock(now).hour === QUIET_HOUR).catch(() => undefined);
+  });
+  return async () => {
+    await Promise.all([stopDeleting(), stopRewriting()]);
+  };
 }
 
 async function deleteByAge({ store, outbox, privateDir, log }: RetentionOptions, now: number): Promise<void> {
@@ -78,6 +86,7 @@ async function deleteByAge({ store, outbox, privateDir, log }: RetentionOptions,
 }
 
 const HOUR_MS = 3600_000;
+const MINUTE_MS = 60_000;
 
 /** In the owner's time zone. Sign-ups wait while the file is rewritten, and this is when the fewest arrive. */
 const QUIET_HOUR = 3;

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { explainCodes } from '#shared/explain-codes.ts';
-import { keepMetadata } from '../database/metadata.ts';
+import { keepMetadata, readMetadata } from '../database/metadata.ts';
 import type { Store } from '../database/open-store.ts';
 import { restrict } from '../database/owner-only.ts';
 
@@ -15,7 +15,8 @@ export const SECRET_FILE = 'signing-secret';
  * @throws if the database was created with another secret, since all links and hashes would be invalid
  */
 export async function openSigningSecret(store: Store, dataDir: string, given: string | undefined): Promise<string> {
-  const secret = given ?? readOrMakeSecret(dataDir);
+  const isNew = (await readMetadata(store.db, FINGERPRINT)) === undefined;
+  const secret = given ?? readOrMakeSecret(dataDir, isNew);
   const fingerprint = makeFingerprint(secret);
   const known = await store.transaction((tx) => keepMetadata(tx, FINGERPRINT, fingerprint));
   if (known === fingerprint) return secret;
@@ -30,7 +31,8 @@ function makeFingerprint(secret: string): string {
   return createHash('sha256').update(`fingerprint:${secret}`).digest('base64url');
 }
 
-function readOrMakeSecret(dataDir: string): string {
+/** @param isNew whether the database was not created with a secret yet, so that any will do */
+function readOrMakeSecret(dataDir: string, isNew: boolean): string {
   const path = join(dataDir, SECRET_FILE);
   if (!existsSync(path)) makeSecret(dataDir, path);
   restrict(path, 0o600);
@@ -38,7 +40,7 @@ function readOrMakeSecret(dataDir: string): string {
   // Anybody could forge links signed with a short secret. The same rule applies to SIGNING_SECRET.
   if (secret.length >= MIN_CHARACTERS) return secret;
   throw new Error(
-    `DATA_DIR: expected at least ${MIN_CHARACTERS} characters in ${resolve(path)}, found ${secret.length}; restore the file from a backup, or delete it, and the server will make a new one`,
+    `DATA_DIR: expected at least ${MIN_CHARACTERS} characters in ${resolve(path)}, found ${secret.length}; ${isNew ? 'delete it, and the server will make a new one' : 'restore the file from a backup. With another secret the list doesn’t open'}`,
   );
 }
 

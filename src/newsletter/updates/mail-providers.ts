@@ -16,6 +16,8 @@ export function findMailProvider(host: string): MailProvider | undefined {
 const PROVIDERS: MailProvider[] = [
   { name: 'Google', hosts: /(^|\.)(gmail|google)\.com$/, include: '_spf.google.com' },
   { name: 'Microsoft 365', hosts: /(^|\.)office365\.com$/, include: 'spf.protection.outlook.com' },
+  { name: 'iCloud', hosts: /(^|\.)mail\.me\.com$/, include: 'icloud.com' },
+  { name: 'Proton', hosts: /(^|\.)protonmail\.ch$/, include: '_spf.protonmail.ch' },
   { name: 'Fastmail', hosts: /(^|\.)fastmail\.com$/, include: 'spf.messagingengine.com' },
   {
     name: 'SendGrid',
@@ -36,5 +38,35 @@ const PROVIDERS: MailProvider[] = [
     name: 'Mailjet',
     hosts: /(^|\.)mailjet\.com$/,
     tracking: 'Account settings > Tracking: turn off opens and clicks',
+  },
+  {
+    name: 'Postmark',
+    hosts: /(^|\.)postmarkapp\.com$/,
+    tracking: 'your server > Settings > Tracking: turn off open and link tracking',
+  },
+  {
+    name: 'Amazon SES',
+    hosts: /^email-smtp\..*\.amazonaws\.com$/,
+    tracking: 'Configuration sets > Event destinations: no opens and clicks in the set of your identity',
+  },
+  {
+    name: 'Mandrill',
+    hosts: /(^|\.)mandrillapp\.com$/,
+    tracking: 'Settings > Sending Defaults: turn off Track Opens and Track Clicks',
+  },
+  {
+    name: 'SparkPost',
+    hosts: /(^|\.)sparkpostmail\.com$/,
+    tracking: 'Configuration > SMTP Settings: turn off open and click tracking',
+  },
+  {
+    name: 'MailerSend',
+    hosts: /(^|\.)mailersend\.net$/,
+    tracking: 'Domains > your domain > Manage: turn off open and click tracking',
+  },
+  {
+    name: 'Resend',
+    hosts: /(^|\.)resend\.com$/,
+    tracking: 'Domains > your domain: turn off open and click tracking',
   },
 ];

@@ -4,8 +4,8 @@ import { type Audience, type AudienceQuery, countAudience } from './audience.ts'
 import { findScheduled, queueUpdate, replaceScheduled, type ScheduledUpdate } from './queue-update.ts';
 import { describeAccountLimit } from './account-limits.ts';
 import { type SendingCaps, sendingTimeMs } from '../deliveries/queue/mail-limits.ts';
-import { parseSendTime, showSendTime } from './send-time.ts';
-import { describeDay, formatClock, formatPeople } from '../format.ts';
+import { parseSendTime } from './send-time.ts';
+import { describeDay, formatClock, formatMoment, formatPeople } from '../format.ts';
 import { type ReadUpdate, refuseMissingPictures } from './read-update-file.ts';
 
 /** Who gets an update, and when. */
@@ -29,7 +29,7 @@ export type SendingPlan = {
  */
 export function parseTimeToCome(text: string): number {
   const time = parseSendTime(text);
-  if (time < Date.now()) throw new Error(`Expected a time in the future, but ${showSendTime(time)} has passed`);
+  if (time < Date.now()) throw new Error(`Expected a time in the future, but ${formatMoment(time)} has passed`);
   return time;
 }
 
@@ -101,7 +101,7 @@ function toQuery({ file, update: { textHash, roles } }: ReadUpdate, again: boole
 function describeScheduled(scheduled: ScheduledUpdate | undefined): string | undefined {
   if (scheduled === undefined) return undefined;
   const { isSame, sendAt } = scheduled;
-  return `${isSame ? 'It' : 'The earlier version'} goes out ${describeDay(sendAt)} at ${formatClock(sendAt)}, London time.`;
+  return `${isSame ? 'It' : 'The earlier version'} goes out ${describeDay(sendAt)} at ${formatClock(sendAt)}.`;
 }
 
 /** An update needs a mail server, and a public address for the links in its emails. */

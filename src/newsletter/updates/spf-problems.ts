@@ -1,5 +1,7 @@
 /**
- * Finds problems with an SPF record (RFC 7208), including those that show only when all its includes are followed.
+ * Finds problems with an SPF record (RFC 7208), including those that show only when all its includes are followed. A library's
+ * evaluator isn't enough: it needs the IP address that an email comes from, which only the receiving server sees, and it
+ * stops at the first match.
  * @param readRecords returns the TXT records of a name; empty if there is no such name
  * @param provider the name that the provider's customers include; undefined if the provider is unknown
  * @returns what is wrong and what to write; undefined if nothing is wrong
@@ -14,18 +16,20 @@ export async function findSpfProblem(
   const walk: Walk = { names: new Set([domain]), lookups: 0, readRecords };
   const where = `in the TXT record at ${domain}, where you look after the domain’s name servers`;
   const terms = splitTerms(record);
+  const missing = await follow(terms, walk);
   const all = terms.find((term) => /^[+?~-]?all$/i.test(term))?.toLowerCase();
-  if (all === 'all' || all === '+all') {
+  if (walk.open !== undefined) {
     return {
       found: 'it allows everybody',
-      advice: `Write ~all in place of ${all} ${where}: as it is, anybody may send in your name.`,
+      advice: terms.includes(walk.open)
+        ? `Write ~all in place of ${walk.open} ${where}: as it is, anybody may send in your name.`
+        : `Take out what leads to ${walk.open} ${where}: as it is, anybody may send in your name.`,
     };
   }
   if (terms.every((term) => /^(?:[?~-]all|exp=.*)$/i.test(term))) {
     const add = provider === undefined ? 'what your mail provider names' : `include:${provider.include}`;
     return { found: 'it says that nobody sends emails', advice: `Add ${add} before ${all ?? '~all'} ${where}.` };
   }
-  const missing = await follow(terms, walk);
   if (missing !== undefined) {
     return {
       found: `${missing} has no SPF record`,
@@ -47,7 +51,15 @@ export async function findSpfProblem(
   return undefined;
 }
 
-type Walk = { names: Set<string>; lookups: number; readRecords: (name: string) => Promise<string[]> };
+type Walk = {
+  names: Set<string>;
+  lookups: number;
+  /** The first term that allows every address. */
+  open?: string;
+  readRecords: (name: string) => Promise<string[]>;
+};
+
+const EVERYBODY = /^\+?(?:all|ip[46]:.*\/0)$/i;
 
 /** RFC 7208, section 4.6.4. */
 const MAX_LOOKUPS = 10;
@@ -57,13 +69,16 @@ const MAX_FOLLOWED = 30;
 
 /** @returns the first name without a record */
 async function follow(terms: string[], walk: Walk): Promise<string | undefined> {
+  const hasAll = terms.some((term) => /^[+?~-]?all$/i.test(term));
   for (const term of terms) {
+    if (EVERYBODY.test(term)) walk.open ??= term;
     const [, name = '', target = ''] =
       /^[+?~-]?(include|redirect|a|mx|ptr|exists)(?:[:=/]([^/]*).*)?$/i.exec(term) ?? [];
-    if (name === '') continue;
+    // Beside `all`, a redirect is ignored (section 6.1).
+    if (name === '' || (hasAll && name.toLowerCase() === 'redirect')) continue;
     walk.lookups += 1;
     if (!/^(?:include|redirect)$/i.test(name) || walk.lookups > MAX_FOLLOWED || target.includes('%')) continue;
-    walk.names.add(target.toLowerCase());
+    walk.names.add(target.toLowerCase().replace(/\.$/, ''));
     const [record, ...others] = (await walk.readRecords(target)).filter((text) => SPF.test(text));
     if (record === undefined || others.length > 0) return target;
     const missing = await follow(splitTerms(record), walk);

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema, SentUpdate } from '../database/schema.ts';
 import { readOutage } from '../deliveries/smtp/mail-outage.ts';
 import { findUsedUpCap, type SendingCaps } from '../deliveries/queue/mail-limits.ts';
-import { showSendTime } from './send-time.ts';
+import { formatMoment } from '../format.ts';
 import { isServerRunning } from './update-schedule.ts';
 
 /**
@@ -22,17 +22,17 @@ export async function describeWaiting(
     .orderBy('due_at')
     .limit(1)
     .executeTakeFirst();
-  if (update.state === 'scheduled') return `its time has not come, until ${showSendTime(Date.parse(update.send_at))}`;
+  if (update.state === 'scheduled') return `its time has not come, until ${formatMoment(Date.parse(update.send_at))}`;
   if (next === undefined) return undefined;
   if (update.state === 'paused') return 'the update is paused, until you resume it';
-  const until = `until ${showSendTime(Math.max(Date.parse(next.due_at), Date.parse(update.send_at)))}`;
+  const until = `until ${formatMoment(Math.max(Date.parse(next.due_at), Date.parse(update.send_at)))}`;
   if (!(await isServerRunning(db, Date.now()))) return 'no server is running; sending continues when one starts';
   const outage = await readOutage(db);
   if (outage?.until !== undefined) {
-    return `the limit of your mail account has been reached, and sending continues automatically after ${showSendTime(Date.parse(outage.until))}: ${outage.reason}`;
+    return `the limit of your mail account has been reached, and sending continues automatically after ${formatMoment(Date.parse(outage.until))}: ${outage.reason}`;
   }
   if (outage !== undefined)
-    return `no email has gone out since ${showSendTime(Date.parse(outage.since))}: ${outage.reason}`;
+    return `no email has gone out since ${formatMoment(Date.parse(outage.since))}: ${outage.reason}`;
   if (Date.parse(next.due_at) <= Date.now()) return describeCap(db, caps);
   return next.last_error === null ? `each mailbox gets one update a day, ${until}` : `${next.last_error}, ${until}`;
 }
@@ -41,5 +41,5 @@ async function describeCap(db: Kysely<Schema>, caps: SendingCaps): Promise<strin
   const usedUp = await findUsedUpCap(db, caps, Date.now(), true);
   if (usedUp === undefined) return 'it is being sent now';
   const { period, setting, freeAt } = usedUp;
-  return `the emails of this ${period} are used up (${setting}), until ${showSendTime(freeAt)}`;
+  return `the emails of this ${period} are used up (${setting}), until ${formatMoment(freeAt)}`;
 }

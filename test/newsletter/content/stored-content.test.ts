@@ -34,9 +34,9 @@ onEachStore('the words of the owner', (name) => {
     expect(await readVersion(store.db, 1)).toMatchObject(version);
     await add(store, 1);
     expect((await listVersions(store.db)).map(({ number }) => number)).toEqual([2, 1]);
-    await forgetVersion(store.db, 1);
+    await forgetVersion(store, 1);
     expect(await readVersion(store.db, 1)).toBeUndefined();
-    await expect(forgetVersion(store.db, 2)).rejects.toThrow('is live');
+    await expect(forgetVersion(store, 2)).rejects.toThrow('is live');
   });
 
   test('keeps a hundred versions', async () => {

@@ -54,12 +54,21 @@ test.each<[string, (folder: string) => Record<string, string> | void, string]>([
   [
     'the signing secret is empty, since anybody could forge links then',
     (folder) => writeFileSync(join(folder, 'signing-secret'), '\n'),
-    'DATA_DIR: expected at least 32 characters in FOLDER/signing-secret, found 0; ',
+    'DATA_DIR: expected at least 32 characters in FOLDER/signing-secret, found 0; delete it, and the server will make a new one',
   ],
 ])('says at the start what is wrong, where, and what to do when %s', async (_, spoil, message) => {
   const place = await freshStore();
   const env = parseEnvironment({ ...place, ...spoil(place.DATA_DIR) });
   await expect(openNewsletter(env, content)).rejects.toThrow(message.replace('FOLDER', place.DATA_DIR));
+});
+
+test('doesn’t advise, for a list whose secret was cut off, a new one with which the next start would fail', async () => {
+  const { place, stop } = await startNewsletter();
+  await stop();
+  writeFileSync(join(place.DATA_DIR, 'signing-secret'), 'cut off');
+  await expect(startNewsletter(place)).rejects.toThrow(
+    'found 7; restore the file from a backup. With another secret the list doesn’t open',
+  );
 });
 
 test('doesn’t start with a signing secret that isn’t the list’s, and says why', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
-import { readPage } from '#launch-check/read-page.ts';
+import { readPage } from '../../read-page.ts';
 import { renderSignUpMails } from '#newsletter/mails/sign-up-mails.tsx';
 import { addressLine, companyFacts } from '#content/company-line.ts';
 import { content } from '../../test-content.ts';

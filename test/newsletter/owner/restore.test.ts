@@ -52,6 +52,38 @@ test.skipIf(isMissing('PostgreSQL'))(
   },
 );
 
+test.skipIf(isMissing('PostgreSQL'))(
+  'names another role’s session that uses the list of PostgreSQL, and restores beside an idle one',
+  async () => {
+    const place = await freshStore('PostgreSQL');
+    const store = await openPlace(place);
+    const env = parseEnvironment(place);
+    const { file } = await makeBackup({ env, store }, join(place.DATA_DIR, 'backup.dump'));
+    await store.close();
+    const owner = new Client({ connectionString: place.DATABASE_URL });
+    await owner.connect();
+    const role = `monitor_${Date.now()}`;
+    await owner.query(
+      `create role ${role} login password 'monitor'; grant select on all tables in schema public to ${role}`,
+    );
+    await owner.end();
+    const url = new URL(place.DATABASE_URL ?? '');
+    Object.assign(url, { username: role, password: 'monitor' });
+    const monitor = new Client({ connectionString: url.href, application_name: 'their monitor' });
+    await monitor.connect();
+    await monitor.query('begin; select count(*) from subscribers');
+    await expect(restoreBackup(env, file, true)).rejects.toThrow(`(${role}, their monitor`);
+    await monitor.query('commit');
+    expect(await restoreBackup(env, file, true)).toMatchObject({ people: 0 });
+    await monitor.query(`select 1`);
+    await monitor.end();
+    const again = new Client({ connectionString: place.DATABASE_URL });
+    await again.connect();
+    await again.query(`drop owned by ${role}; drop role ${role}`);
+    await again.end();
+  },
+);
+
 test('drops what is waiting for a sheet that was removed, and tells the owner', async () => {
   const store = await openFreshStore();
   await enqueue(store, createDelivery('sheet-erasure', null, { rows: ['1'] }, Date.now()));

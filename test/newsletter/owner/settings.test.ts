@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { addAccountPages } from '#desk/account-page.tsx';
 import type { FormResult } from '#desk/desk-types.ts';
@@ -32,14 +33,20 @@ function openSettings({ store, newsletter: { secret, env } }: Pick<RunningNewsle
     log: () => undefined,
     openTransport: () => openMailTransport({ smtpUrl: undefined, outbox: '', from: () => '' }),
   };
+  app.use((context, next) => {
+    context.setRenderer((page) => context.html(renderToStaticMarkup(page)));
+    return next();
+  });
   addSettings(app, desk);
   addAccountPages(app, desk);
-  return async (path: string, fields: Record<string, string>): Promise<FormResult> => {
+  const read = async (path: string) => (await app.request(path)).text();
+  const send = async (path: string, fields: Record<string, string>): Promise<FormResult> => {
     Object.assign(desk.env, await readEnvironment(store, secret, desk.env));
     const body = new URLSearchParams(fields);
     expect((await app.request(path, { method: 'POST', body })).status).toBe(303);
     return [...results.values()].at(-1)!;
   };
+  return Object.assign(send, { read });
 }
 
 const account = (url: string, password = 'p@ss word/#') => {
@@ -91,11 +98,23 @@ onEachStore('settings', (name) => {
     const running = await startNewsletter({ SITE_URL }, name);
     const send = openSettings(running);
     await send('/desk/settings/mail-account', account((await startSmtp()).url));
+    const sheet = { shown: 'SHEET_URL', SHEET_URL: 'https://script.google.com/macros/s/AKf-key/exec?secret=hidden' };
+    await send('/desk/settings', { action: 'save', ...sheet });
     const rows = JSON.stringify(await running.store.db.selectFrom('settings').selectAll().execute());
-    expect(rows).not.toMatch(/p(@|%40)ss|127\.0\.0\.1/);
+    expect(rows).not.toMatch(/p(@|%40)ss|127\.0\.0\.1|AKf-key|hidden/);
     const { db } = running.store;
-    expect(await readOwnerValues(db, 'another secret')).toEqual({ values: {}, unreadable: ['SMTP_URL'] });
+    const { values, unreadable } = await readOwnerValues(db, 'another secret');
+    expect([values, unreadable.toSorted()]).toEqual([{}, ['SHEET_URL', 'SMTP_URL']]);
   });
+});
+
+test('says on the mail account’s page which password each provider takes', async () => {
+  const page = await openSettings(await startNewsletter()).read('/desk/settings/mail-account');
+  const [form = '', advice = ''] = page.split('<h2>Which password?');
+  expect(form).toContain('Password');
+  expect(advice).toMatch(/Outlook\.com, Hotmail\..*take no password from a program like this/);
+  expect(advice).toMatch(/Microsoft 365\..*no password will work/);
+  expect(advice).toMatch(/Gmail, Google Workspace\..*only an app password/);
 });
 
 test.skipIf(isImapMissing())('saves a bounce mailbox once it could be opened', async () => {

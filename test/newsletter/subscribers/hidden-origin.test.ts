@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
-import { readPage } from '#launch-check/read-page.ts';
+import { readPage } from '../../read-page.ts';
 import { ask } from '../../ask.ts';
 import { startNewsletter } from '../setup/running-newsletter.ts';
 

@@ -13,7 +13,7 @@ import {
   waitUntilSent,
 } from '../setup/running-newsletter.ts';
 import type { SmtpServer } from '../setup/smtp-server.ts';
-import { readPage } from '#launch-check/read-page.ts';
+import { readPage } from '../../read-page.ts';
 import { content } from '../../test-content.ts';
 
 async function readFirstState({ people }: RunningNewsletter): Promise<string | undefined> {
@@ -174,6 +174,11 @@ test('sends another confirmation to a person who asks again after ten minutes, u
   // A confirmation that the owner sends again does not count.
   expect(await sendConfirmationAgain(store, (await running.people())[0]!.id, Date.now())).toBe(true);
   await linkIn(smtp, 'confirm', 3);
+  // The Message-IDs of one person share nothing but when they were made.
+  const endings = smtp.mails.map(({ messageId = '' }) =>
+    messageId.slice(messageId.lastIndexOf('-'), messageId.indexOf('@')),
+  );
+  expect(new Set(endings).size).toBe(4);
   expect((await fetch(await linkIn(smtp, 'confirm', 0), { method: 'POST' })).status).toBe(200);
   expect(await readFirstState(running)).toBe('subscribed');
   expect(await sendConfirmationAgain(store, (await running.people())[0]!.id, Date.now())).toBe(false);

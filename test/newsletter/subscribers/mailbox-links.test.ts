@@ -4,7 +4,7 @@ import { erase } from '#newsletter/subscribers/erase.ts';
 import { createDelivery } from '#newsletter/deliveries/queue/new-delivery.ts';
 import type { Delivery } from '#newsletter/database/schema.ts';
 import { toIso } from '#newsletter/database/iso-time.ts';
-import { readPage } from '#launch-check/read-page.ts';
+import { readPage } from '../../read-page.ts';
 import { content } from '../../test-content.ts';
 import { erasureOptions } from '../setup/erasing.ts';
 import { runCommand } from '../setup/owner-commands.ts';

@@ -69,6 +69,16 @@ const ELEVEN = Array.from({ length: 11 }, (_, index) => `include:s${index}.examp
 test.each<[string, string, string | undefined, RegExp, RegExp]>([
   ['nobody', 'v=spf1 -all', undefined, /nobody sends/, /before -all .*agency\.example/],
   ['everybody', 'v=spf1 mx +all', undefined, /everybody/, /~all in place of \+all/],
+  ['every address of IPv4', 'v=spf1 ip4:0.0.0.0/0 -all', undefined, /everybody/, /in place of ip4:0\.0\.0\.0\/0/],
+  ['everybody by a redirect', 'v=spf1 redirect=open.example', undefined, /everybody/, /what leads to all/],
+  ['everybody by an include', 'v=spf1 include:open.example -all', undefined, /everybody/, /what leads to all/],
+  [
+    'a redirect that doesn’t exist',
+    'v=spf1 redirect=nowhere.example',
+    undefined,
+    /^nowhere\.example has no/,
+    /nowhere/,
+  ],
   [
     'an include that doesn’t exist',
     'v=spf1 include:nowhere.example ~all',
@@ -85,7 +95,7 @@ test.each<[string, string, string | undefined, RegExp, RegExp]>([
     /include:_spf\.google\.com before ~all/,
   ],
 ])('reports SPF that allows %s', async (_, record, smtpUrl, found, advice) => {
-  const zone: Zone = { ...SOUND, 'agency.example': [record] };
+  const zone: Zone = { ...SOUND, 'agency.example': [record], 'open.example': ['v=spf1 all'] };
   for (const index of ELEVEN.keys()) zone[`s${index}.example`] = ['v=spf1 ip4:192.0.2.1 -all'];
   const [spf] = await findSenderProblems('agency.example', 'mail', await startDns(zone), smtpUrl);
   expect(spf).toMatchObject({
@@ -96,11 +106,25 @@ test.each<[string, string, string | undefined, RegExp, RegExp]>([
 });
 
 test.each([
+  ['a redirect alone', 'v=spf1 redirect=mail.example', undefined],
+  ['a macro', 'v=spf1 include:%{d}.spf.example exists:%{i}.list.example ~all', undefined],
+  ['a redirect beside all, which is ignored', 'v=spf1 a redirect=nowhere.example ~all', undefined],
+  ['its provider with a dot at the end', 'V=SPF1 Include:_spf.google.com. ?all', 'smtps://a:b@smtp.gmail.com'],
+])('accepts SPF with %s', async (_, record, smtpUrl) => {
+  const zone: Zone = { ...SOUND, 'agency.example': [record], '_spf.google.com': ['v=spf1 ip4:192.0.2.9 ~all'] };
+  const [spf] = await findSenderProblems('agency.example', 'mail', await startDns(zone), smtpUrl);
+  expect(spf).toMatchObject({ isFine: true });
+});
+
+test.each([
   ['smtps://agency%40gmail.com:b@smtp.gmail.com', 'Login at gmail.com', /mailbox at agency\.example/],
   ['smtp://apikey:b@smtp.sendgrid.net:587', 'Tracking at SendGrid', /turn off Click Tracking/],
   ['smtp://a:b@smtp-relay.brevo.com:587', 'Tracking at Brevo', /turn off/],
   ['smtp://a:b@smtp.eu.mailgun.org:587', 'Tracking at Mailgun', /turn off/],
   ['smtp://a:b@in-v3.mailjet.com:587', 'Tracking at Mailjet', /turn off/],
+  ['smtp://a:b@smtp.postmarkapp.com:587', 'Tracking at Postmark', /turn off/],
+  ['smtp://a:b@email-smtp.eu-west-2.amazonaws.com:587', 'Tracking at Amazon SES', /no opens and clicks/],
+  ['smtp://a:b@smtp.mandrillapp.com:587', 'Tracking at Mandrill', /turn off/],
 ])('%s: says what only the owner can fix', async (smtpUrl, what, advice) => {
   const findings = await findSenderProblems('agency.example', 'mail', await startDns(SOUND), smtpUrl);
   expect(findings).toContainEqual(expect.objectContaining({ what, advice: expect.stringMatching(advice) }));

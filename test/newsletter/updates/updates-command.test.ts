@@ -174,7 +174,7 @@ async function openSendingPage(place: Place, store: Store) {
   const app = new Hono();
   const env = parseEnvironment({ DATA_DIR: place.DATA_DIR });
   const results: Desk['results'] = new Map();
-  const desk = { content: siteContent, store, env, results };
+  const desk = { content: siteContent, store, env, results, log: () => undefined };
   app.use(renderPages(desk));
   addSending(app, desk);
   const path = `/desk/updates/sent/${update!.id}`;
@@ -238,7 +238,7 @@ test('requires a public URL and a time in the future for sending', async () => {
   const scheduled = await updates('send', 'pay.md', '--at', '2099-07-01T09:00', '--yes', '1');
   expect(scheduled.output).toContain('Begins   2099-07-01 09:00, Europe/London');
   expect((await updates('status')).output).toMatch(
-    /State +scheduled[^]*Why it waits: its time has not come, until 2099-07-01 09:00, Europe\/London\./,
+    /State +scheduled[^]*Why it waits: its time has not come, until Wednesday 1 July 2099, 09:00 London\./,
   );
 });
 

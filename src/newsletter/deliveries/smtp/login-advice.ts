@@ -5,61 +5,71 @@
  * @returns a sentence; undefined if a wrong password is as likely
  */
 export function findLoginAdvice(reply: string, host: string): string | undefined {
-  return PROVIDERS.find(({ hosts, replies }) => hosts.test(host) || replies?.test(reply))?.advice;
+  return LOGIN_ADVICE.find(({ hosts, replies }) => hosts.test(host) || replies?.test(reply))?.advice;
 }
 
-type Provider = { hosts: RegExp; replies?: RegExp; advice: string };
+type Provider = { name: string; hosts: RegExp; replies?: RegExp; advice: string };
 
-/** The first match wins. Sources: the providers' own help pages, as of 2026. */
-const PROVIDERS: Provider[] = [
+/** Also shown before a password is typed. The first match wins. Sources: the providers' own help pages, as of 2026. */
+export const LOGIN_ADVICE: Provider[] = [
   {
+    name: 'Outlook.com, Hotmail',
     hosts: /(^|\.)(smtp-mail\.outlook|hotmail|live)\.com$/,
     advice:
       'Outlook.com and Hotmail take no password from a program like this, neither yours nor an app password. Use another mail server, such as that of a provider for sending emails',
   },
   {
+    name: 'Microsoft 365',
     hosts: /(^|\.)office365\.(com|us)$|(^|\.)outlook\.(com|de)$/,
     replies: /\b5\.7\.139\b|SmtpClientAuthentication is disabled|basic authentication is disabled/i,
     advice:
       'Microsoft 365 has turned off logins by password here (SMTP AUTH), so no password will work. Ask whoever runs your Microsoft 365 to turn on “Authenticated SMTP” for this mailbox in its admin centre, under Active users > Mail > Manage email apps. If they can’t, use a provider for sending emails',
   },
   {
+    name: 'Gmail, Google Workspace',
     hosts: /(^|\.)(gmail|googlemail|google)\.com$/,
     replies: /\bgsmtp\b|support\.google\.com|application-specific password/i,
     advice:
       'Google takes no account password here, only an app password: turn on 2-Step Verification, create one at myaccount.google.com/apppasswords, and use its 16 letters. If that page offers none, whoever runs your Google Workspace has to allow it',
   },
   {
+    name: 'Yahoo, AOL',
     hosts: /(^|\.)(yahoo|ymail|aol)\.[a-z.]+$/,
     replies: /#(?:AUTH|MBR)\d+/,
     advice:
       'Yahoo and AOL take no account password here, only an app password: create one in the account’s security settings under “Generate app password”',
   },
   {
+    name: 'iCloud',
     hosts: /(^|\.)(me|icloud)\.com$/,
     advice:
       'iCloud takes no Apple password here, only an app-specific one: create it at account.apple.com under Sign-In and Security',
   },
   {
+    name: 'Fastmail',
     hosts: /(^|\.)(fastmail|messagingengine)\.com$/,
     advice:
       'Fastmail takes only an app password here: create one in Settings > Privacy & Security > Manage app passwords',
   },
   {
+    name: 'Zoho',
     hosts: /(^|\.)zoho\.[a-z.]+$/,
     advice:
       'Zoho takes only an app password here if two-factor authentication is on: create one at accounts.zoho.com under Security > App passwords',
   },
   {
+    name: 'GMX, WEB.DE',
     hosts: /(^|\.)(gmx\.[a-z]+|web\.de)$/,
     advice:
       'GMX and WEB.DE refuse every password until other programs are allowed: turn on “POP3 and IMAP access” in the mailbox’s settings; with two-factor authentication create an app password there',
   },
   {
+    name: 'Proton',
     hosts: /(^|\.)(proton|protonmail)\.(me|ch|com)$/,
     advice: 'Proton takes no account password here, only an SMTP token: create one in Settings > IMAP/SMTP',
   },
   {
+    name: 'SendGrid',
     hosts: /(^|\.)sendgrid\.net$/,
     advice: 'SendGrid’s user name is the word apikey, and its password is an API key',
   },

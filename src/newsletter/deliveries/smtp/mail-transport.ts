@@ -1,6 +1,7 @@
-import { mkdir, open, rename } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { explainCodes } from '#shared/explain-codes.ts';
 import { toDraftPath, toMailPath } from '../../database/outbox.ts';
+import { renameFile } from '../../database/rename-file.ts';
 import { DeliveryFailure } from '../delivery-failure.ts';
 import { type MailConnection, openSmtpConnection, type OutgoingMail } from './smtp-connection.ts';
 
@@ -43,7 +44,7 @@ async function writeMailFile(outbox: string, { id, bytes }: OutgoingMail): Promi
     } finally {
       await file.close();
     }
-    await rename(draft, toMailPath(outbox, id));
+    await renameFile(draft, toMailPath(outbox, id));
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     throw new DeliveryFailure(`the email could not be written to the outbox (${explainCodes(code)})`);

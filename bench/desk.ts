@@ -1,0 +1,125 @@
+/**
+ * `npm run bench:desk`: what visitors notice of the owner's work. While somebody requests the home page 100 times a
+ * second, it imports 200,000 people on the desk, exports them, types a draft and publishes it. Run it on a quiet
+ * machine. PEOPLE sets another number.
+ */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { signInToDesk } from '../test/sign-in.ts';
+import { formatMarkdownTable } from './report.ts';
+import { BUILD, makeDataFolder, startServer } from './server.ts';
+import type { Sample, SteadyLoad } from './steady-load.ts';
+
+const PEOPLE = Number(process.env.PEOPLE ?? 200_000);
+const PER_SECOND = 100;
+
+await using folder = await makeDataFolder();
+await using server = await startServer(BUILD, { DATA_DIR: folder.path });
+const { url, pid } = server;
+const headers = await signInToDesk({ url, dataDir: folder.path });
+const load = new Worker(new URL('steady-load.ts', import.meta.url), {
+  workerData: { url, perSecond: PER_SECOND } satisfies SteadyLoad,
+});
+const rows = [['what', 'seconds', 'requests', 'failed', 'median ms', '99 %', 'slowest', 'over 100 ms', 'MB at most']];
+
+await measure('nothing', () => pause(10_000));
+await measure(`import of ${PEOPLE} people`, importPeople);
+await measure('list and export', async () => {
+  await read('/desk/people');
+  await read('/desk/people/export/everybody.csv');
+});
+await measure('a draft typed', async () => {
+  for (let word = 0; word < 20; word += 1) {
+    const body = new URLSearchParams({ draft: '{}', 'home.hero.headline': `Word ${word}` });
+    await send('/desk/website-draft/first-screen', body);
+    await read('/desk/website/preview/light');
+  }
+});
+await measure('publish', async () => {
+  await send('/desk/website/publish', new URLSearchParams({ action: 'publish' }));
+  await waitFor('/desk/website', 'Your changes have been live since');
+});
+await measure('nothing', () => pause(10_000));
+await load.terminate();
+console.log(formatMarkdownTable(rows));
+
+async function importPeople(): Promise<void> {
+  const lines = Array.from({ length: PEOPLE }, (_, at) => `person${at}@example.org,Founder`);
+  const body = new FormData();
+  body.set('file', new Blob([['email,role', ...lines].join('\n')]), 'list.csv');
+  let page = await send('/desk/people/import', body);
+  page = await followJob(page);
+  const evidence = { wording: 'Yes, write to me.', source: 'Trade fair', date: '2026-03-01' };
+  page = await followJob(await send(page, new URLSearchParams(evidence)));
+  await followJob(await send(page, new URLSearchParams({ ...evidence, really: 'yes' })));
+}
+
+/** @returns the page to which a job leads in the end */
+async function followJob(page: string): Promise<string> {
+  if (!page.startsWith('/desk/jobs/')) return page;
+  const done = await waitFor(page, '>Continue<');
+  return /class="button filled" href="([^"]+)"/.exec(done)![1]!;
+}
+
+async function waitFor(page: string, sentence: string): Promise<string> {
+  for (;;) {
+    const text = await read(page);
+    if (text.includes(sentence)) return text;
+    if (text.includes('That didn’t work')) throw new Error(text.replaceAll(/<[^>]+>/g, ' '));
+    await pause(500);
+  }
+}
+
+async function read(path: string): Promise<string> {
+  const response = await fetch(url + path, { headers });
+  if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  return response.text();
+}
+
+/** @returns where the response leads */
+async function send(path: string, body: FormData | URLSearchParams): Promise<string> {
+  const response = await fetch(url + path, { method: 'POST', headers, body, redirect: 'manual' });
+  if (response.status >= 400) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (response.headers.get('Location') ?? '').replace(url, '');
+}
+
+/** Does some work of the owner, and adds a row with what visitors noticed of it. */
+async function measure(what: string, work: () => Promise<unknown>): Promise<void> {
+  await takeSamples();
+  let peak = 0;
+  const watching = setInterval(() => {
+    peak = Math.max(peak, readMemory());
+  }, 100);
+  const begun = Date.now();
+  await work();
+  const seconds = (Date.now() - begun) / 1000;
+  clearInterval(watching);
+  const samples = await takeSamples();
+  const times = samples.map(({ took }) => took).toSorted((one, other) => one - other);
+  const failed = samples.filter(({ status }) => status !== 200).length;
+  const late = times.filter((took) => took > 100).length;
+  const cells = [samples.length, failed, findShare(times, 0.5), findShare(times, 0.99), times.at(-1) ?? 0];
+  const share = `${((100 * late) / times.length).toFixed(1)} %`;
+  rows.push([what, seconds.toFixed(1), ...cells.map(String), share, peak.toFixed(0)]);
+}
+
+async function takeSamples(): Promise<Sample[]> {
+  load.postMessage('');
+  const [samples] = (await once(load, 'message')) as [Sample[]];
+  return samples;
+}
+
+function findShare(sorted: number[], share: number): number {
+  return sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+}
+
+/** @returns the server's memory in MB; 0 where the system doesn't say it */
+function readMemory(): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1000;
+  } catch {
+    return 0;
+  }
+}

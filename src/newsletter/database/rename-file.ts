@@ -1,0 +1,23 @@
+import { rename } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/**
+ * Renames a file or folder. If another program holds it for a moment, as virus scanners and sync programs do on
+ * Windows, it is tried again for a second.
+ * @throws the error of the last try
+ */
+export async function renameFile(from: string, to: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await rename(from, to);
+      return;
+    } catch (error) {
+      if (tries > TRIES || !HELD.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      await pause(PAUSE_MS);
+    }
+  }
+}
+
+const TRIES = 20;
+const PAUSE_MS = 50;
+const HELD = new Set(['EPERM', 'EBUSY', 'EACCES']);
