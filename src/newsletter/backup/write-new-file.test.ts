@@ -4,7 +4,6 @@ import type promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { makeFolder } from '../../../test/make-folder.ts';
-import { writeNewFile } from './write-new-file.ts';
 
 const failures = vi.hoisted(() => ({ link: '', rename: [] as string[] }));
 
@@ -28,6 +27,10 @@ vi.mock('node:fs/promises', async (importOriginal) => {
   };
   return { ...fs, rename };
 });
+
+// Tests in a worker share modules: another may have loaded these with the real file system.
+vi.resetModules();
+const { writeNewFile } = await import('./write-new-file.ts');
 
 test.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP'])('a disk without hard links (%s) takes a file', async (code) => {
   failures.link = code;

@@ -12,7 +12,7 @@ import { findUpdateResults } from '../updates/update-results.ts';
 import { formatMoment, formatPeople } from '../format.ts';
 import { listUpdates, type UpdateSummary } from '../updates/update-progress.ts';
 
-/** Something that the owner can do something about; `id` is that of an update. */
+/** A problem that the owner can do something about; `id` is an update's id. */
 export type OwnerTask = {
   kind: 'update' | 'flood' | 'sheet' | 'mail-server' | 'bounce-mailbox' | 'reports' | 'failed' | 'backup';
   title: string;

@@ -109,7 +109,7 @@ onEachStore('the list', (name) => {
     const { place, command } = await openCommands(name, { SMTP_URL: 'smtp://127.0.0.1:1' });
     const running = await startQuietNewsletter(place);
     for (const person of ['stays', 'leaves', 'goes']) await signUp(running.url, { email: `${person}@example.org` });
-    // Somebody who was erased before the backup, and has signed up again, stays.
+    // Somebody who was erased before the backup, and has signed up again, stays on the list.
     await signUp(running.url, { email: 'again@example.org' });
     await erase(running.store, 'again@example.org', erasureOptions(running));
     await signUp(running.url, { email: 'again@example.org' });

@@ -1,6 +1,6 @@
 import type { Fault } from '../../database/schema.ts';
 
-/** The command that was answered; `report` for a reply quoted in a bounce report, where the command is unknown. */
+/** The command that was replied to; `report` for a reply quoted in a bounce report, where the command is unknown. */
 export type ReplyStage = 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'report';
 
 /** A rule in the table; a reply must match every condition that the rule sets. */
