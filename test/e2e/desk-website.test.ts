@@ -11,7 +11,6 @@ let page: Page;
 test.describe.configure({ mode: 'serial' });
 test.setTimeout(180_000);
 
-test.fixme();
 test.beforeAll(async ({ browser }) => {
   // A hook has a time limit of its own.
   test.setTimeout(180_000);

@@ -251,7 +251,7 @@ Ignored
   Company
 
 The first people who would be imported
-  anna@example.org  -  agreed 2026-03-04 10:11  Trade fair
+  anna@example.org  -  agreed 2026-03-04 10:11 London  Trade fair
 
 Not imported
   line 4  ben@example.org  Status is "unsubscribed"
