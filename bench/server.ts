@@ -40,7 +40,7 @@ export function serveStatic(folder: string): Promise<Running> {
   return start(process.execPath, [sirv, folder, '--brotli', '--gzip', '--etag', '--quiet']);
 }
 
-/** Starts a program, and waits until it answers. */
+/** Starts a program, and waits until it responds. */
 async function start(command: string, args: string[], variables = {}, port = (lastPort += 1)): Promise<Running> {
   const url = `http://127.0.0.1:${port}`;
   const answers = async () => (await fetch(url).catch(() => undefined))?.ok;

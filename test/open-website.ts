@@ -5,6 +5,9 @@ import { type Context, Hono } from 'hono';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect } from 'vitest';
+import type { Misfit } from '#content/lay-over.ts';
+import type { Overlay } from '#content/overlay.ts';
+import { addVersion } from '#publishing/content-versions.ts';
 import { takeResult } from '#desk/actions.ts';
 import type { FormResult } from '#desk/desk-types.ts';
 import { FormState } from '#desk/ui.tsx';
@@ -20,15 +23,20 @@ export const { document } = window;
 /**
  * The desk's pages as a browser without scripts uses them.
  * @param content absolute path of the content that visitors see
+ * @param published what was laid over it, and which fields of that aren't shown
  */
-export async function openDesk(content: string) {
+export async function openDesk(content: string, published?: { overlay: Overlay; misfits: Misfit[] }) {
   const results = new Map<string, FormResult>();
-  const shown = { name: 'build', folder: makeFolder(), misfits: [], number: 0 };
+  const shown = { name: 'build', folder: makeFolder(), misfits: published?.misfits ?? [], number: published ? 1 : 0 };
   symlinkSync(content, join(shown.folder, 'content'));
   mkdirSync(join(shown.folder, 'site'));
   writeFileSync(join(shown.folder, 'site/index.html'), '');
   writeFileSync(join(shown.folder, 'content.json'), JSON.stringify({ documents: ['index.html', 'house-rules.html'] }));
   const store = await openTestStore();
+  if (published) {
+    const version = { overlay: published.overlay, files: {}, git: '', changed: '', made_by: '' };
+    await store.transaction((tx) => addVersion(tx, 0, version));
+  }
   const places = { content: undefined, build: shown.folder, site: join(shown.folder, 'site') };
   const app = new Hono();
   app.use(async (context, next) => {

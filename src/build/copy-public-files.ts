@@ -25,7 +25,7 @@ const PICTURE = /\.(jpe?g|png|webp|avif|gif)$/i;
 /** The desk saves the pictures of updates there. */
 const OF_UPDATES = /^updates\//;
 
-/** @returns undefined if the picture can stay as it is */
+/** @returns undefined if the picture needs no change */
 async function cleanPublicPicture(folder: string, file: string): Promise<Buffer | undefined> {
   const source = await readFile(join(folder, file));
   const facts = await sharp(source, { animated: true })

@@ -93,7 +93,7 @@ it('allows a tag’s script to write styles only if the tag says so', () => {
   const styleOf = (tag: Tag) =>
     /style-src ([^;]+)/.exec(everywhere([tag], undefined, styles)['Content-Security-Policy']!);
   expect(styleOf(script)![1]).toContain("'sha256-a'");
-  // Browsers ignore 'unsafe-inline' beside a hash.
+  // Browsers ignore 'unsafe-inline' if there is a hash.
   expect(styleOf({ ...script, inlineStyles: true })![1]).toMatch(/^'self' 'unsafe-inline' https:/);
 });
 

@@ -46,7 +46,7 @@ export function requireTls(settings: Pick<SiteSettings, 'siteUrl' | 'hstsSubdoma
   };
 }
 
-/** Features that no script on the page may use. Without unload handlers a page stays in the back/forward cache. */
+/** Features that no script on the page may use. Without unload handlers, a page can enter the back/forward cache. */
 const FEATURES = [
   'accelerometer',
   'camera',
@@ -89,14 +89,14 @@ function writeContentSecurityPolicy(
     .join('; ');
 }
 
-/** A policy applies to redirects too, and Google's spreadsheet scripts answer with one. */
+/** A policy applies to redirects too, and Google's spreadsheet scripts respond with one. */
 function listNewsletterHosts(endpoint: string): string[] {
   if (endpoint === NEWSLETTER_PATH) return [];
   const { origin } = new URL(endpoint);
   return origin === 'https://script.google.com' ? [origin, 'https://script.googleusercontent.com'] : [origin];
 }
 
-/** Browsers ignore 'unsafe-inline' beside a hash. */
+/** Browsers ignore 'unsafe-inline' if there is a hash. */
 function listInlineStyles(styleHash: string | undefined, tags: Tag[]): string[] {
   const writesStyles = tags.some((tag) => tag.kind === 'script' && tag.inlineStyles);
   if (writesStyles) return ["'unsafe-inline'"];

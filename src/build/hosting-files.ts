@@ -16,7 +16,7 @@ type Rule = { path: string; headers: Record<string, string> };
 export async function writeHostingFiles(out: string, site: BuiltSite, tags: Tag[]): Promise<string[]> {
   const { everywhere, forPath } = makeSiteHeaders(site, tags);
   const files = listUrlPaths(out);
-  // A rule for each file of assets/, not one for the folder: it would keep the answer to a missing file for a year.
+  // A rule for each file of assets/, not one for the folder: the response to a missing file would be cached for a year.
   const rules: Rule[] = [
     { path: '/*', headers: everywhere },
     { path: `${UPDATE_PICTURES}*`, headers: forPath(UPDATE_PICTURES) },
@@ -86,7 +86,7 @@ const LIMITS = { rules: 100, line: 2000 };
 
 function findExceeded(rules: Rule[]): string[] {
   const long = rules.flatMap(({ headers }) => listLines(headers)).find((line) => line.length > LIMITS.line);
-  const manyRules = `${rules.length} files have rules in _headers, and Cloudflare Pages reads ${LIMITS.rules}: on that host the last ones lack headers. Put fewer files into public/, or use another host.`;
-  const longLine = `The header ${long?.trim().split(':', 1)[0]} has ${long?.length} characters, and Cloudflare Pages reads lines of ${LIMITS.line}: it would drop this one. Use fewer tags or hosts in agency.yaml, or another host.`;
+  const manyRules = `${rules.length} files have rules in _headers, but Cloudflare Pages reads only ${LIMITS.rules}, so the last ones have no headers on that host. Put fewer files into public/, or use another host.`;
+  const longLine = `The header ${long?.trim().split(':', 1)[0]} has ${long?.length} characters, but Cloudflare Pages reads only lines of up to ${LIMITS.line} and would drop this one. Use fewer tags or hosts in agency.yaml, or another host.`;
   return [...(rules.length > LIMITS.rules ? [manyRules] : []), ...(long === undefined ? [] : [longLine])];
 }

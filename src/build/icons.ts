@@ -4,13 +4,13 @@ import sharp from 'sharp';
 import type { Mark } from '#content/pictures/picture-files.ts';
 import { chooseGround, type IconGround, MAX_DENSITY } from './icon-marks.ts';
 
-/** `bleed` is how many hundredths of each side are background: systems crop these icons to a shape of their own. */
+/** `bleed` is the percentage of each side that is background, since systems crop these icons to their own shape. */
 const CROPPED_ICONS = [
   { file: 'apple-touch-icon.png', size: 180, bleed: 4 },
   { file: 'icon-maskable-512.png', size: 512, bleed: 10 },
 ];
 
-/** Their sizes are multiples of 48 pixels, or above: Google shows such icons beside search results. */
+/** Their sizes are multiples of 48 pixels, or above: Google shows such icons next to search results. */
 const ICONS = [
   { file: 'icon-192.png', size: 192 },
   { file: 'icon-512.png', size: 512 },
@@ -67,7 +67,7 @@ function toPng(drawing: string, size: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** In pixels: three times the height that mails show. A wide mark is at most six times as wide. */
+/** In pixels: three times the height that emails show. A wide mark is at most six times as wide. */
 const MAIL_MARK_HEIGHT = 96;
 
 function drawForMails({ source, isVector, height }: Mark): Promise<Buffer> {

@@ -55,7 +55,7 @@ export async function makePortrait(
   };
 }
 
-/** Makes a portrait as `makePortrait` does, in its largest size alone, for a preview. */
+/** Makes a portrait as `makePortrait` does, only in its largest size, for a preview. */
 export async function makePreviewPortrait(photograph: Buffer, brand: Brand): Promise<Buffer> {
   const widths = await choosePortraitWidths(photograph);
   const { format, options } = FORMATS[2];
@@ -88,7 +88,7 @@ export async function makeHeaderMark(folder: string, made: MadeFiles): Promise<H
   const source = readFileSync(path);
   const isVector = path.endsWith('.svg');
   const { width, height } = await toMark(source, isVector);
-  // Twice the size shown, for screens of double density; an SVG needs no second size.
+  // Twice the displayed size, for high-density screens; an SVG needs no second size.
   const size = { height: 2 * MARK_HEIGHT };
   const make = () => (isVector ? source : sharp(source).resize(size).png().toBuffer());
   return { src: await made.add(basename(path), [source, size], make), ...fitHeader({ width, height }) };
@@ -104,8 +104,8 @@ function toShape(width: number) {
 }
 
 /**
- * For screens of single, one and a half and double density. A small photograph is cropped and otherwise keeps
- * its size: enlarging adds bytes and no detail.
+ * For screens with a pixel density of 1, 1.5 and 2. A small photograph is only cropped, since enlarging it would add
+ * bytes but no detail.
  */
 async function choosePortraitWidths(photograph: string | Buffer): Promise<number[]> {
   const { autoOrient } = await sharp(photograph).metadata();

@@ -8,7 +8,7 @@ import { replaceContent } from './replace-content.ts';
 /** Used instead of the site's own. @property fonts styles that come after the site's */
 export type LookOverrides = { portrait?: Portrait; mark?: HeaderMark | undefined; fonts?: string };
 
-/** Puts content that isn't built, such as a draft, into a built site, whose fonts stay. */
+/** Puts content that hasn't been built, such as a draft, into a built site, whose fonts it keeps. */
 export function previewSite(
   built: BuiltSite,
   content: Content,

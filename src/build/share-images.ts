@@ -58,7 +58,7 @@ function leaveOut(words: string, letters: string[]): string {
   return [...words].filter((letter) => !letters.includes(letter)).join('');
 }
 
-/** Draws texts over the background. */
+/** Draws lines of text over the background. */
 type ShareRenderer = (texts: { type: 'text'; className: string; text: string }[]) => Promise<Buffer>;
 
 async function openRenderer(files: FontFile[], mark: Mark, brand: Brand): Promise<ShareRenderer> {

@@ -8,7 +8,7 @@
 const DELAY_MS = 700;
 const SKIP_DELAY_MS = 300;
 
-/** The element under the pointer. After a press or a scroll its tooltip stays closed until the pointer returns. */
+/** The element under the pointer. After a press or a scroll, its tooltip stays closed until the pointer returns. */
 let hovered: Element | undefined;
 let opening: ReturnType<typeof setTimeout> | undefined;
 let shown: HTMLElement | undefined;

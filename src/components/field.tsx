@@ -24,7 +24,7 @@ export function SelectField({ label, error, placeholder, options, ...select }: S
       <select className={`${styles.control} ${styles.select}`} {...describeValidity(select.id, error)} {...select}>
         <option value="">{placeholder}</option>
         {options.map((option) => (
-          // With an explicit value; otherwise the text would be sent, which may have been translated.
+          // With an explicit value; otherwise the browser would send the text, which may have been translated.
           <option key={option} value={option}>
             {option}
           </option>

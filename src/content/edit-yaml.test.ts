@@ -112,7 +112,7 @@ test('reports an error in a file with the library’s message and its line', () 
   );
 });
 
-/** Any change that the desk's forms can make: texts, and entries moved, removed and copied. */
+/** Any change that the desk's forms can make: to text, or by moving, removing and copying entries. */
 function alter(value: Value, random: () => number, text: () => string): Value {
   if (typeof value === 'string') return random() < 0.2 ? text() : value;
   if (Array.isArray(value)) {

@@ -50,7 +50,7 @@ export function readBase(folder: string, key: string): Value {
   return getIn(readValues(name, readSource(folder, name)), path) ?? null;
 }
 
-/** @returns the key of the field in which an error is, or of a place within it, such as `faq.items.2.answer` */
+/** @returns the key of the field that contains an error, or of a place within it, such as `faq.items.2.answer` */
 export function toKey({ file, field }: Pick<FileError, 'file' | 'field'>): string {
   const [, name = file, ending] = /^(.+)\.(\w+)$/.exec(file) ?? [];
   if (PICTURE_FILES.has(file)) return `${PICTURE_SOURCE}.${name}`;

@@ -99,7 +99,7 @@ export function listContentFiles(folder: string): string[] {
 /** @returns names such as `updates/2026-12-salaries.md` */
 export function listMarkdownFiles(folder: string, within: 'pages' | 'updates'): string[] {
   if (!statSync(join(folder, within), { throwIfNoEntry: false })?.isDirectory()) return [];
-  // Macs create `._terms.md` beside `terms.md` on foreign disks.
+  // Macs create `._terms.md` next to `terms.md` on foreign disks.
   const names = readdirSync(join(folder, within)).filter((name) => /^[^.].*\.md$/.test(name));
   return names.toSorted().map((name) => `${within}/${name}`);
 }

@@ -17,17 +17,13 @@ function check(componentPages = ['/', '/about']): void {
 }
 
 test.each([
-  ['a link to a page that is not there', '[Terms](/terms)', 'link: expected'],
-  [
-    'a link to a heading that is not there',
-    '[Below](#not-there)',
-    'link: /privacy-policy has no heading for "#not-there"',
-  ],
+  ['a link to a missing page', '[Terms](/terms)', 'link: expected'],
+  ['a link to a missing heading', '[Below](#not-there)', 'link: /privacy-policy has no heading for "#not-there"'],
   ['a link without https://', '[Us](www.quillharbour.test)', 'link: expected'],
   ['a dangerous link', '[Bad](javascript:alert(1))', 'link: expected'],
-  ['a picture that is not there', '![A chart](/chart.png)', 'image: expected a file of public/'],
+  ['a missing picture', '![A chart](/chart.png)', 'image: expected a file of public/'],
   ['a picture without description', '![](/favicon.svg)', 'image: describe it'],
-  ['a picture of another site', '![A chart](https://elsewhere.test/chart.png)', 'image: expected a file of public/'],
+  ['a picture on another site', '![A chart](https://elsewhere.test/chart.png)', 'image: expected a file of public/'],
 ])('reports %s at its line', (_, markdown, problem) => {
   copy.change('privacy-policy.md', 'Only what', `${markdown} Only what`);
   expect(() => check()).toThrow(`privacy-policy.md:14:1 ${problem}`);

@@ -4,7 +4,7 @@ import type { ColourToken } from '#shared/design-tokens.ts';
 
 type Palette = Record<ColourToken, string>;
 
-/** The site's colours in both schemes and its font families, for mails and the browser's toolbar. */
+/** The site's colours in both schemes and its font families, for emails and the browser's toolbar. */
 export type Look = Pick<Brand, 'nameBesideMark' | 'portrait'> & {
   light: Palette;
   dark: Palette;

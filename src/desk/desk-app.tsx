@@ -144,5 +144,5 @@ function addFiles(app: Hono, desk: Desk): void {
   );
 }
 
-/** The stylesheets, each beside its pages or parts. */
+/** The stylesheets, each next to its pages or parts. */
 const STYLES = import.meta.glob<string>('./**/*.css', { query: '?raw', import: 'default', eager: true });

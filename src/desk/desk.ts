@@ -1,6 +1,6 @@
 /**
- * `npm run desk`: prints a link that opens the desk, and opens it. If no server runs, it starts the site on this
- * machine, as for a site on a host for files.
+ * `npm run desk`: prints a link that opens the desk, and opens it. If no server is running, it starts the site on this
+ * machine, as you do for a site on a static host.
  */
 import { Command } from 'commander';
 import { runCommand } from '#cli/run-command.ts';
@@ -15,7 +15,7 @@ import { openBrowser } from './open-browser.ts';
 import { isServerOfOurs } from './website/open-site.ts';
 
 const command = new Command('desk')
-  .description('Prints a link that opens your desk, once, and opens it in the browser.')
+  .description('Prints a link that opens your desk once, and opens it in your browser.')
   .option('--no-open', 'only print the link')
   .exitOverride()
   .action(openDesk);
@@ -36,7 +36,7 @@ async function openDesk({ open }: { open: boolean }): Promise<void> {
   if (open && local !== undefined) openBrowser(local);
 }
 
-/** @returns a link to the server that runs; undefined if none does */
+/** @returns a link to the running server; undefined if there is none */
 async function makeLink(env: Environment): Promise<string | undefined> {
   const sources = await openSources(env);
   try {

@@ -20,11 +20,11 @@ export function addPreview(app: Hono, desk: WritingDesk): void {
     });
     const isDark = context.req.param('scheme') === 'dark';
     const html = fill(desk, template).html.replaceAll('(prefers-color-scheme: dark)', isDark ? 'all' : 'not all');
-    // A scroll bar would make the mail narrower than on a phone.
+    // A scroll bar would make the email narrower than on a phone.
     return context.html(html.replace('</head>', '<style>html { scrollbar-width: none }</style></head>'));
   });
   app.get('/desk/pictures/:key/:path{.+}', async (context) => {
-    // The frame has no origin of its own.
+    // The frame has no origin.
     context.header('Cross-Origin-Resource-Policy', 'cross-origin');
     const path = context.req.param('path');
     const [name = ''] = findPictureNames(`/${path}`);

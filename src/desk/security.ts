@@ -44,7 +44,7 @@ export function guardDesk(
   };
 }
 
-/** Lets only signed-in browsers in. @param desk.picturesKey opens pictures to the preview of a mail */
+/** Lets only signed-in browsers in. @param desk.picturesKey opens pictures to the preview of an email */
 export function requireSession(desk: SignInStore & Pick<Desk, 'picturesKey'>, address: DeskAddress): MiddlewareHandler {
   return async (context, next) => {
     const session = await readSession(desk, address, context);

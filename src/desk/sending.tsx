@@ -142,7 +142,10 @@ const MAX_DOTS = 400;
 
 type TryAgainProps = { count: number };
 
-/** Offers only emails that another attempt may help: none to rejected mailboxes, and none that may have arrived. */
+/**
+ * Offers only emails for which another attempt may help: none to mailboxes that rejected them, and none that may have
+ * arrived.
+ */
 function TryAgain({ count }: TryAgainProps) {
   return (
     <Panel title="Retry">

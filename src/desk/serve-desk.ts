@@ -38,7 +38,7 @@ async function answer({ id, method, url: address, headers, body, client }: DeskR
 const NO_REQUEST = 'Your desk can’t answer such a request.\n';
 
 /**
- * On Linux each thread has a priority of its own, which the processes that it starts take over. It is counted from the
+ * On Linux, each thread has its own priority, which the processes that it starts inherit. It is counted from the
  * server's: a server that was started with a low one may not raise it.
  */
 function lowerPriority(): void {

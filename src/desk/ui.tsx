@@ -44,7 +44,7 @@ export function Panel({ title, note, className = '', children, ...section }: Pan
 
 type DotProps = { kind: DotKind };
 
-/** Done, waiting, rejected, left to do or chosen; the text beside it says the same. */
+/** Done, waiting, rejected, left to do or chosen; the text next to it says the same. */
 export function Dot({ kind }: DotProps) {
   return <i className={`dot ${kind}`} />;
 }
@@ -66,7 +66,7 @@ type ButtonKind = 'plain' | 'filled' | 'danger';
 
 /**
  * @property action which action of its page it is for, if there are several
- * @property values what the button sends beside the form's fields
+ * @property values what the button sends in addition to the form's fields
  */
 type ButtonProps = { kind?: ButtonKind } & ActionProps & ComponentProps<'button'>;
 type ActionProps = {

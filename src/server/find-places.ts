@@ -33,12 +33,12 @@ export function toSitePlaces({
   return { build: places.build, dataDir: env.DATA_DIR };
 }
 
-/** Reads the site that visitors see; mails use its content too. */
+/** Reads the site that visitors see; emails use its content too. */
 export async function readShownSite(from: Parameters<typeof toSitePlaces>[0] & { store: Store }): Promise<BuiltSite> {
   return readBuiltSite((await obtainNewest(toSitePlaces(from), from.store, undefined)).folder);
 }
 
-/** @param program the program's URL, in the build beside the built site */
+/** @param program the URL of the program, which is next to the built site in the build */
 export function findPlaces(program: string, variables: Record<string, string | undefined> = process.env): Places {
   const path = (relative: string) => fileURLToPath(new URL(relative, program));
   const root = path('../..');

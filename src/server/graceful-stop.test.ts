@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 const STOPPER = fileURLToPath(new URL('./graceful-stop.ts', import.meta.url));
 
 /**
- * A process with a server that answers "a page".
+ * A process with a server that responds with "a page".
  * @param work JavaScript of a promise: the work in progress when the process is asked to stop. `finish()` ends it
  */
 async function startStoppable(work: string, times: { requestsMs: number; deadlineMs: number }) {

@@ -6,7 +6,7 @@ import type { Server } from 'node:http';
  * more connections, gives open requests `requestsMs`, and exits with 0, or with 1 after the deadline. Several members
  * of a process group may pass a signal on, so a repeated signal changes nothing; but a second Ctrl-C after a moment is
  * a person's, and ends the process at once.
- * @param options.finish finishes work other than requests, such as mails in flight; called first
+ * @param options.finish finishes work other than requests, such as emails in flight; called first
  * @param options.close called last
  * @param options.requestsMs milliseconds before connections are cut
  * @param options.deadlineMs milliseconds for everything
@@ -58,7 +58,7 @@ const SECOND_CTRL_C_MS = 1000;
 async function closeServer(server: Server, requestsMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  // From now on each answer closes its connection.
+  // From now on, each response closes its connection.
   server.prependListener('request', (_, response) => void response.setHeader('Connection', 'close'));
   // Browsers keep idle connections open, so these are closed.
   const idle = setInterval(() => server.closeIdleConnections(), 50);

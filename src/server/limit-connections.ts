@@ -5,9 +5,9 @@ import { toClient, toNetwork48 } from '#newsletter/http/client-ip.ts';
 
 /**
  * Makes a server that spends a bounded number of files and of memory on any number of clients and anything they send.
- * Requests that a client sends ahead on one connection are answered one after another: the file of the next is opened
- * when the answer before it is on its way, and other clients are answered between the two.
- * @param answer answers one request
+ * Requests that a client pipelines on one connection are handled one after another: the next one's file is opened once
+ * the previous response is on its way, and other clients are served in between.
+ * @param answer responds to one request
  * @param isBehindProxy whether the connections of all clients come from one IP
  */
 export function createLimitedServer(
@@ -56,7 +56,7 @@ function shareConnections(server: Server): void {
   });
 }
 
-/** More than any agency's visitors need at once: a proxy holds one for each request that is being answered. */
+/** More than any agency's visitors need at once: a proxy holds one for each request in progress. */
 const MAX_CONNECTIONS = 1000;
 
 /** A browser and a proxy open another connection afterwards. */

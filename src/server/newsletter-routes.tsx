@@ -22,7 +22,7 @@ export const CONTENT_HASH_HEADER = 'X-Content-Hash';
 /** @property contentHash identifies the content that the site shows */
 export type NewsletterOptions = { newsletter: Newsletter; log: (line: string) => void; contentHash?: string };
 
-/** Sign-ups, the pages that links in mails lead to, and /healthz. */
+/** Sign-ups, the pages that links in emails lead to, and /healthz. */
 export function createNewsletterRoutes(site: Site, { newsletter, log, contentHash }: NewsletterOptions): Hono {
   const routes = new Hono();
   const draw = createOutcomeRenderer(site);
@@ -54,7 +54,7 @@ export function createNewsletterRoutes(site: Site, { newsletter, log, contentHas
 }
 
 /**
- * Renders result pages so that a flood of them doesn't delay other answers: a page that is the same for everybody is
+ * Renders result pages so that a flood of them doesn't delay other responses: a page that is the same for everybody is
  * rendered once, the others one at a time with other work in between.
  */
 export function createOutcomeRenderer(

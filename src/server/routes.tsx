@@ -31,7 +31,7 @@ export function createSiteApp(site: Site, files: SiteFiles, options: NewsletterO
 }
 
 /**
- * The URLs of a host that only receives sign-ups: answers, links in mails and their pictures.
+ * The URLs of a host that only receives sign-ups: its responses, and the links and pictures in emails.
  * @param origin of the site, to which its pages redirect
  */
 export function createReceiverApp(origin: string, site: Site, files: SiteFiles, options: NewsletterOptions): Hono {
@@ -77,7 +77,9 @@ function createOldAddresses({ content }: Site, origin = ''): Hono {
   return routes;
 }
 
-/** The build's own expires: the running server's is always valid for a year. The owner's own stays as it is. */
+/**
+ * The build's own expires; the running server's is always valid for a year. The owner's own file is served unchanged.
+ */
 function renewSecurityTxt(app: Hono, { content, settings }: Site, files: SiteFiles): void {
   const write = () => securityTxt(content.agency, settings.siteUrl, new Date());
   const withoutDate = (text: string | undefined) => text?.replace(/^Expires:.*$/m, '');

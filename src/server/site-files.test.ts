@@ -100,7 +100,7 @@ test.each([
   for (const path of ['/words.txt', '/', '/nowhere']) {
     const { headers } = await app.request(path, { headers: { 'Accept-Encoding': accepted } });
     expect([path, headers.get('content-encoding')]).toEqual([path, encoding]);
-    // Vary keeps caches from sending a compressed answer to a browser that can't read it.
+    // Vary keeps caches from sending a compressed response to a browser that can't read it.
     expect(encoding === null || headers.get('vary') === 'Accept-Encoding').toBe(true);
   }
 });

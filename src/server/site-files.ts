@@ -17,7 +17,7 @@ export type SiteFiles = {
   has: (path: string) => boolean;
   /** The text of the file at a path; undefined if there is none. */
   read: (path: string) => string | undefined;
-  /** Serves the build's files, compressed and with ranges; other paths go on to the routes. */
+  /** Serves the build's files, compressed and with ranges; other paths are left to the routes. */
   serve: MiddlewareHandler;
   /** The built 404 page. */
   notFound: NotFoundHandler;
@@ -56,7 +56,7 @@ export async function openSiteFiles(build: string): Promise<SiteFiles> {
       // A page has one URL: its path with encoded letters or dot segments is not found.
       if (file.isPage && readSentPath(c) !== encodeURI(urlPath)) return c.notFound();
       c.header('ETag', file.etag);
-      // Before the file is opened, since an answer without a body would never close it.
+      // Before the file is opened, since a response without a body would never close it.
       if (isUnchanged(c.req.header('If-None-Match'), file.etag)) {
         return c.body(null, 304, { Vary: 'Accept-Encoding' });
       }

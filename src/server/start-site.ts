@@ -20,12 +20,12 @@ import { createSiteSwitch, type SiteSwitch } from './switch-live-site.ts';
 import { type SiteSettings, pickSiteSettings } from '#settings/site-settings.ts';
 
 const REQUESTS_TIMEOUT_MS = 10_000;
-/** For mails in flight, their outcomes and open requests; service managers usually kill after 90 s. */
+/** For emails in flight, their outcomes and open requests; service managers usually kill after 90 s. */
 const STOP_TIMEOUT_MS = STOP_SENDING_MS + RECORD_BEFORE_STOP_MS + REQUESTS_TIMEOUT_MS + 5000;
 
 /**
  * Starts the server: the environment -> the store -> the routes -> listen -> deliveries.
- * @param options.program the URL of the built program, which has the build beside it
+ * @param options.program the URL of the built program, which is next to the build
  * @param options.isDeskLocal whether the desk is opened on this machine although SITE_URL is elsewhere
  * @returns the link that opens the desk, if nobody may sign in yet or if the desk is local
  */

@@ -3,7 +3,9 @@ import { getMimeType } from 'hono/utils/mime';
 import type { Store } from '#newsletter/database/open-store.ts';
 import { PICTURES_PATH, readPicture } from '#newsletter/updates/stored-pictures.ts';
 
-/** The pictures of emails: a name has a hash of what it shows, so nobody asks twice. Some stay in memory. */
+/**
+ * The pictures of emails. A name contains a hash of its bytes, so browsers needn't ask twice. Some are kept in memory.
+ */
 export function createPictureRoute({ db }: Store): Hono {
   const kept = new Map<string, Uint8Array<ArrayBuffer>>();
   const keep = (name: string, bytes: Uint8Array<ArrayBuffer>) => {

@@ -105,7 +105,7 @@ export const MEASURES = {
   // Two columns: a heading or picture, and its content.
   split: 'minmax(0, 424fr) minmax(0, 660fr)',
   'split-gap': 'clamp(2.5rem, 5.3vw, 4.75rem)',
-  // The field of dots beside text.
+  // The field of dots next to text.
   art: 'clamp(560px, 58vw - 16px, 1320px)',
   bar: '4.5rem',
   // The height that a toast may cover at the top of the window.

@@ -27,6 +27,7 @@ test.each([
   ['larkfield.con', 'larkfield.com'],
   ['larkfield.co.ku', 'larkfield.co.uk'],
   ['larkfield.ogr', 'larkfield.org'],
+  ['t-online.dee', 't-online.de'],
 ])('corrects anna@%s to %s', (domain, meant) => {
   expect(suggestEmail(` anna@${domain} `)).toBe(`anna@${meant}`);
 });

@@ -18,7 +18,8 @@ function correctDomain(domain: string): string {
     .replace(/\.(con|cmo|ocm|comm|ccom|coom|copm|vom|xom|cpm|cim)$/, '.com')
     .replace(/\.(couk|co\.ku|cou\.k|c\.uk|co\.u|co\.k)$/, '.co.uk')
     .replace(/\.(ogr|rog)$/, '.org')
-    .replace(/\.(nte|ent)$/, '.net');
+    .replace(/\.(nte|ent)$/, '.net')
+    .replace(/\.(dee|dde|dd)$/, '.de');
   // For these providers such an ending is a typo; other companies use it.
   const asCom = fixed.replace(/\.(co?|c?m|om)$/, '.com');
   if (PROVIDERS.includes(asCom)) return asCom;

@@ -11,7 +11,7 @@ export function noteDesk({ db }: Store, desk: RunningDesk): Promise<void> {
   return writeMetadata(db, NAME, JSON.stringify(desk));
 }
 
-/** Finds this database's running server. @param isOurs asks whether a server of ours answers at a URL */
+/** Finds this database's running server. @param isOurs asks whether one of our servers responds at a URL */
 export async function findRunningDesk(
   { db }: Store,
   isOurs: (url: string) => Promise<boolean>,

@@ -28,7 +28,7 @@ export async function makeTerminalLink({ store, secret }: SignInStore, now: numb
  * Makes a link to email. It works only in the browser that asked for it; its code works there too.
  * @param email a normalised address
  * @param askingBrowser the token in that browser's cookie
- * @returns undefined if the address may not sign in, or if too many links wait for it
+ * @returns undefined if the address may not sign in, or if it has too many unused links
  */
 export async function makeEmailLink(
   { store, secret }: SignInStore,

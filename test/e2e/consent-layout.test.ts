@@ -1,8 +1,7 @@
-import type { Locator } from '@playwright/test';
 import { findBanner } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
 
-test('makes both answers look alike, at least 44 px high, with padding around their text', async ({ page }) => {
+test('makes both answers look alike, and at least 44 px high', async ({ page }) => {
   const WIDTHS = [320, 390, 768, 1440];
   const looks = new Set<string>();
   for (const path of ['/', '/privacy-policy']) {
@@ -13,7 +12,6 @@ test('makes both answers look alike, at least 44 px high, with padding around th
         const answer = findBanner(page).getByRole('button', { name, exact: true });
         const box = (await answer.boundingBox())!;
         expect(box.height).toBeGreaterThanOrEqual(44);
-        expect(await measureRoom(answer), `${name} at ${width} px`).toBeGreaterThanOrEqual(10);
         const style = await answer.evaluate((button) => {
           const { backgroundColor, color, font, border, borderRadius, opacity } = getComputedStyle(button);
           return [backgroundColor, color, font, border, borderRadius, opacity];
@@ -93,34 +91,6 @@ test('using the banner does not move the page', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await expect(findBanner(page).getByRole('switch', { name: 'Marketing' })).toHaveCSS('appearance', 'auto');
 });
-
-test('closing the banner doesn’t move scroll-driven animations', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'no-preference' });
-  await page.goto('/');
-  await expect(findBanner(page)).toBeVisible();
-  const three = page.locator('#contact div[aria-hidden="true"] > *');
-  const places = () => three.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().left)));
-  const apart = await places();
-  // Halfway into view the three dots are still moving.
-  await three.first().evaluate((finalist) => {
-    const { top, height } = finalist.parentElement!.getBoundingClientRect();
-    window.scrollBy({ top: top + height / 2 - innerHeight, behavior: 'instant' });
-  });
-  await expect.poll(places).not.toEqual(apart);
-  const before = await places();
-  await findBanner(page).getByRole('button', { name: 'Allow All' }).press('Enter');
-  await expect(findBanner(page)).toBeHidden();
-  expect(await places()).toEqual(before);
-});
-
-/** CSS pixels between a button's edge and its text. */
-async function measureRoom(button: Locator): Promise<number> {
-  return button.evaluate((element) => {
-    const words = document.createRange();
-    words.selectNodeContents(element);
-    return words.getBoundingClientRect().left - element.getBoundingClientRect().left;
-  });
-}
 
 async function measureBox(page: Page) {
   const card = findBanner(page).locator('> div');

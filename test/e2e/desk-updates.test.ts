@@ -15,7 +15,7 @@ test.describe.configure({ mode: 'serial' });
 test.setTimeout(180_000);
 
 test.beforeAll(async ({ browser }) => {
-  // A hook has a time limit of its own.
+  // A hook has its own time limit.
   test.setTimeout(180_000);
   mail = await startMailServer(REFUSED);
   opened = await openDesk(browser, { people: 60, sending: { SMTP_URL: mail.url, MAIL_HOURLY_CAP: '1000000' } });
@@ -43,7 +43,7 @@ const typeAndSend = async () => {
   await page.getByLabel(/^Type \d+ to send it/).fill(/\d+/.exec(label!)![0]);
   await press(/^Send to \d+$/);
 };
-/** The texts of the desk's updates. */
+/** The updates' texts on the desk. */
 const readTexts = () => {
   const database = new DatabaseSync(join(opened.dataDir, 'sign-ups.db'), { readOnly: true });
   try {

@@ -12,7 +12,7 @@ test.describe.configure({ mode: 'serial' });
 test.setTimeout(400_000);
 
 test.beforeAll(async ({ browser }) => {
-  // A hook has a time limit of its own.
+  // A hook has its own time limit.
   test.setTimeout(180_000);
   opened = await openDesk(browser, { people: 0, prepare: bringDemonstration });
   ({ page } = opened);
@@ -27,7 +27,7 @@ const openPart = async (name: string) => {
   await expect(heading()).toHaveText(name);
 };
 
-test('a new owner replaces the demonstration with her own text and publishes it without touching a file', async () => {
+test('a new owner replaces the demonstration with their own text and publishes it without touching a file', async () => {
   await expect(page.getByText(/^Nobody has signed up in the last/)).toBeVisible();
   await open('People');
   await expect(page.getByText('Nobody is on your list yet.')).toBeVisible();
@@ -65,7 +65,7 @@ test('a new owner replaces the demonstration with her own text and publishes it 
   expect(await (await page.request.get(opened.siteUrl)).text()).toContain('<title>Harbour Lane');
 });
 
-test('the owner sees the real page as she types, and her changes are listed', async () => {
+test('the owner sees the real page while typing, and a list of the changes', async () => {
   await openPart('First screen');
   await expect(frame().getByRole('heading', { level: 1 })).toBeVisible();
   await page.getByLabel('Headline').fill('Hire <b>sellers</b> who aren’t looking');

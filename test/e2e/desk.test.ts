@@ -11,7 +11,7 @@ test.describe.configure({ mode: 'serial' });
 test.setTimeout(180_000);
 
 test.beforeAll(async ({ browser }) => {
-  // A hook has a time limit of its own.
+  // A hook has its own time limit.
   test.setTimeout(180_000);
   opened = await openDesk(browser, { people: 400, sending: { NOTIFY_TO: 'owner@example.org' } });
   ({ page } = opened);
@@ -146,7 +146,7 @@ test('an export contains only subscribed people, unless the owner chooses everyb
 test('the owner makes a backup, and it is verified', async () => {
   await open('Backup');
   await press('Make a backup');
-  // A backup that takes longer has a page of its own.
+  // A backup that takes longer has its own page.
   await expect(page.getByText('with 416 people, and checked it').first()).toBeVisible();
   await open('Backup');
   await expect(heading()).toHaveText(/^Last backup/);

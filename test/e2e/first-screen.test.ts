@@ -1,5 +1,4 @@
-import sharp from 'sharp';
-import { findBanner, chooseEssential } from './cookie-banner.ts';
+import { findBanner } from './cookie-banner.ts';
 import { content } from '../test-content.ts';
 import { expect, type Page, test } from './site.ts';
 
@@ -36,36 +35,6 @@ for (const [visit, hasSignal, screens] of [
   });
 }
 
-const ofUsualHeight = (width: number) => ({ width, height: 900 });
-// In a low window the text is smaller and higher up, next to the same dots.
-const SIZES = [...[320, 768, 1024, 1440, 1920].map(ofUsualHeight), { width: 1440, height: 640 }];
-
-for (const [path, reducedMotion, sizes] of [
-  ['/', 'reduce', SIZES],
-  ['/no-such-page', 'reduce', [320, 768, 1440, 1920].map(ofUsualHeight)],
-  // Before the dots gather.
-  ['/', 'no-preference', [390, 768, 1440].map(ofUsualHeight)],
-] as const) {
-  test(`no dot is under text of ${path} at any width; motion: ${reducedMotion}`, async ({ page }) => {
-    test.slow();
-    await page.addInitScript(chooseEssential);
-    await page.emulateMedia({ reducedMotion });
-    await page.goto(path);
-    for (const size of sizes) {
-      await page.setViewportSize(size);
-      await page.evaluate(() => {
-        for (const animation of document.getAnimations()) {
-          if (animation.timeline !== document.timeline) continue;
-          animation.pause();
-          animation.currentTime = 0;
-        }
-      });
-      // Moving layers change how the background's gradient is rounded, by one step of 256.
-      await expectNoDotUnderWords(page, reducedMotion === 'reduce' ? 0 : 7);
-    }
-  });
-}
-
 function findParts(page: Page) {
   const main = page.getByRole('main');
   return {
@@ -74,66 +43,4 @@ function findParts(page: Page) {
     book: main.getByRole('link', { name: hero.book }).first(),
     talk: main.getByRole('link', { name: hero.talk }).first(),
   };
-}
-
-/** @param tolerance how much the drawing may change a pixel of a line, out of 256 */
-async function expectNoDotUnderWords(page: Page, tolerance: number): Promise<void> {
-  await page.evaluate(() => document.fonts.ready);
-  const lines = await readLines(page);
-  expect(lines.length).toBeGreaterThan(2);
-  const shots = await shootLines(page, lines);
-  await showArt(page, false);
-  const bare = await shootLines(page, lines);
-  await showArt(page, true);
-  for (const [index, { text }] of lines.entries()) {
-    const differences = shots[index]!.map((value, at) => Math.abs(value - bare[index]![at]!));
-    expect(Math.max(...differences), `${page.viewportSize()!.width} px: ${text}`).toBeLessThanOrEqual(tolerance);
-  }
-}
-
-/** Each visible line of text in the first section, with its box. */
-function readLines(page: Page) {
-  return page.getByRole('heading', { level: 1 }).evaluate((heading) => {
-    const section = heading.closest('section') ?? document.querySelector('main')!;
-    const texts = document.createTreeWalker(section, NodeFilter.SHOW_TEXT);
-    const lines: { text: string; x: number; y: number; width: number; height: number }[] = [];
-    while (texts.nextNode()) {
-      // The note for screen readers is hidden by clipping.
-      if (getComputedStyle(texts.currentNode.parentElement!).clipPath !== 'none') continue;
-      const range = document.createRange();
-      range.selectNodeContents(texts.currentNode);
-      for (const { x, y, width, height } of range.getClientRects()) {
-        if (width > 1 && y + height < innerHeight) lines.push({ text: range.toString(), x, y, width, height });
-      }
-    }
-    return lines;
-  });
-}
-
-/** The pixels of each line, from a single screenshot of all of them. */
-async function shootLines(page: Page, lines: { x: number; y: number; width: number; height: number }[]) {
-  const [left, top] = [Math.min(...lines.map(({ x }) => x)), Math.min(...lines.map(({ y }) => y))].map(Math.floor);
-  const right = Math.ceil(Math.max(...lines.map(({ x, width }) => x + width)));
-  const bottom = Math.ceil(Math.max(...lines.map(({ y, height }) => y + height)));
-  const clip = { x: left!, y: top!, width: right - left!, height: bottom - top! };
-  const { data, info } = await sharp(await page.screenshot({ clip }))
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const pixels = ({ x, y, width, height }: (typeof lines)[number]) => {
-    const place = { left: Math.floor(x) - clip.x, top: Math.floor(y) - clip.y };
-    const size = { width: Math.ceil(x + width) - Math.floor(x), height: Math.ceil(y + height) - Math.floor(y) };
-    return sharp(data, { raw: info })
-      .extract({ ...place, ...size })
-      .raw()
-      .toBuffer();
-  };
-  return Promise.all(lines.map(pixels));
-}
-
-async function showArt(page: Page, isShown: boolean) {
-  await page.evaluate((shown) => {
-    const sheet = new CSSStyleSheet();
-    if (!shown) sheet.replaceSync('main [aria-hidden="true"] { visibility: hidden }');
-    document.adoptedStyleSheets = [sheet];
-  }, isShown);
 }

@@ -1,4 +1,3 @@
-import type { Locator } from '@playwright/test';
 import { content } from '../test-content.ts';
 import { chooseEssential, findBanner } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
@@ -59,24 +58,6 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const) {
     await expect.poll(() => litLinks(page)).toEqual([]);
   });
 }
-
-test('the links are at the edge of the page until the call appears, on a wide screen and on one that just fits them', async ({
-  page,
-}) => {
-  await page.emulateMedia({ reducedMotion: 'no-preference' });
-  await page.goto('/');
-  const measureRight = (link: Locator) => link.evaluate((element) => element.getBoundingClientRect().right);
-  for (const width of [1440, 844]) {
-    await page.setViewportSize({ width, height: 700 });
-    await scrollPage(page, 2000);
-    await expect(findCall(page)).toHaveCSS('opacity', '1');
-    // A few pixels apart, since the reserved space is for a call of usual length.
-    const edge = await measureRight(findCall(page));
-    expect(await measureRight(linkTo(page, 'contact'))).toBeLessThan((await findCall(page).boundingBox())!.x);
-    await scrollPage(page, 0);
-    await expect.poll(async () => Math.abs((await measureRight(linkTo(page, 'contact'))) - edge)).toBeLessThan(8);
-  }
-});
 
 test('Tab within the header does not move the page', async ({ page }) => {
   await page.goto('/');

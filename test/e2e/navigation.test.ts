@@ -45,7 +45,7 @@ test.describe('with a back/forward cache', () => {
     await form.getByRole('button').click();
     await page.clock.fastForward(SCRIPTS_MS);
     await posted;
-    // The scripts arrive while the answer is on its way, and must leave the form alone.
+    // The scripts arrive while the response is on its way, and must leave the form alone.
     const late = page.waitForEvent('requestfinished', (request) => request.url().includes('/newsletter-form-'));
     releaseScripts();
     await late;

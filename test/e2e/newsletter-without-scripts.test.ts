@@ -80,7 +80,7 @@ test('a form whose scripts failed to load is hydrated at the next key press', as
   await expectHydrated(page);
 });
 
-/** Records what is posted, and answers once `answer` is called. */
+/** Records what is posted, and responds once `answer` is called. */
 async function countPosts(page: Page) {
   const { promise: held, resolve: answer } = Promise.withResolvers<void>();
   const bodies: string[] = [];

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { install } from './install.mjs';
 
-/** A package of its own, since only machines without a browser need it. */
+/** A separate package, since only machines without a browser need it. */
 const folder = join(import.meta.dirname, 'headless-shell');
 const unpacked = join(folder, 'node_modules/.unpacked');
 const shell = join(unpacked, 'headless-shell');

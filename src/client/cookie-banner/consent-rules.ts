@@ -12,7 +12,10 @@ export type Preferences = Record<Category, boolean>;
 const CHOICES = ['all', 'essential', 'custom'] as const;
 export type Choice = (typeof CHOICES)[number];
 
-/** Keys in `localStorage`, in the order they are written: when a tab gets the event for the last one, all are there. */
+/**
+ * Keys in `localStorage`, in the order in which they are written: when a tab gets the event for the last one, all have
+ * been written.
+ */
 export const STORAGE_KEYS = [
   'cookie_preferences',
   'cookie_consent',

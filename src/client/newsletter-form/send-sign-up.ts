@@ -32,8 +32,8 @@ export function checkSubmit(fields: FormData): 'decoy' | FormError | undefined {
 }
 
 /**
- * Sends a sign-up. This site's own server says whether it was stored. Another host gets what section 7
- * of the specification says: its answer is not read, and any completed request counts as success.
+ * Sends a sign-up. This site's own server says whether it was stored. Another host gets what section 7 of the
+ * specification says: its response isn't read, and any completed request counts as success.
  * @returns an error that the visitor can fix or retry; undefined once the sign-up is stored
  * @throws if only a plain post can help: the browser lacks an API, hides the page's origin, or an extension blocks
  * requests from scripts

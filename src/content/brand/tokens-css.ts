@@ -51,7 +51,7 @@ const FORCED: Partial<Record<ColourToken, string>> = {
 
 /**
  * A font family with system fonts as its fallback.
- * @param fallback also the build's fallback with the same metrics, which mails lack
+ * @param fallback also the build's fallback with the same metrics, which emails lack
  */
 export function writeFontStack(id: string, { fallback }: { fallback: boolean }): string {
   const { name, isSerif } = readFamily(id)!;

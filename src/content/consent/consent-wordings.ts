@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Content } from '../schemas/content-schema.ts';
 import type { SignUpForm } from '#shared/sign-up-rules.ts';
 
-/** The sentence beside a consent box, and the version by which a consent record refers to it. */
+/** The sentence next to a consent checkbox, and the version by which a consent record refers to it. */
 export type ConsentWording = { version: string; wording: string };
 
 /**

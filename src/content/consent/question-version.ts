@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { Content } from '../schemas/content-schema.ts';
 
 /**
- * Identifies the question that the banner asks, so that an answer to another one is recognised: the tags as visitors
- * read of them, and the banner's words about them. Punctuation, capitals and the order of tags make no other question,
- * nor do labels of buttons and IDs.
+ * Identifies the question that the banner asks, so that a choice made for a different question is recognised. It
+ * consists of the tags as visitors see them described, and the banner's text about them. Punctuation, capitals, the
+ * order of tags, button labels and IDs don't change it.
  */
 export function hashQuestion({ agency: { tags }, consent: { banner } }: Pick<Content, 'agency' | 'consent'>): string {
   const asked = tags.map(({ category, provider, purpose, cookies, storage }) => {
@@ -12,7 +12,7 @@ export function hashQuestion({ agency: { tags }, consent: { banner } }: Pick<Con
     return JSON.stringify([category, simplify(provider), simplify(purpose), stored.toSorted()]);
   });
   const categories = Object.values(banner.categories).flatMap(({ name, explanation }) => [name, explanation]);
-  // Without tags nothing is asked.
+  // Without tags, there is nothing to ask.
   const words = tags.length === 0 ? [] : [banner.text, ...categories].map(simplify);
   return hash('sha256', JSON.stringify([asked.toSorted(), words]), 'base64url').slice(0, 8);
 }

@@ -26,15 +26,33 @@ export function findPathClashes(folder: string, { markdownPages }: Content, path
  * @param paths of all pages
  * @returns a line for each, beginning with the file
  */
-export function findRedirectErrors(folder: string, { pages: { redirects } }: Content, paths: string[]): string[] {
+export function findRedirectErrors(
+  folder: string,
+  { pages: { redirects } }: Pick<Content, 'pages'>,
+  paths: string[],
+): string[] {
   const taken = new Set(paths);
-  return redirects.flatMap(({ from, to }, index) => {
+  const targets = new Map(redirects.map(({ from, to }) => [toPath(from), toPath(to)]));
+  const leadsBack = (from: string) => {
+    let path: string | undefined = from;
+    for (let steps = 0; path !== undefined && steps < redirects.length; steps += 1) {
+      path = targets.get(path);
+      if (path === from) return true;
+    }
+    return false;
+  };
+  return redirects.flatMap(({ from }, index) => {
     const field = `${nameFile(folder, 'pages.yaml')}: redirects > ${index + 1} > from:`;
-    if (from === to) return [`${field} ${from} would lead to itself`];
+    if (leadsBack(toPath(from))) return [`${field} ${from} would lead back to itself`];
     if (taken.has(from)) return [`${field} the site has a page at ${from}, or redirects it already`];
     taken.add(from);
     return [];
   });
+}
+
+/** The part of a URL by which a redirect is found. */
+function toPath(url: string): string {
+  return url.split(/[?#]/, 1)[0]!.replace(/(?<=.)\/$/, '');
 }
 
 /**

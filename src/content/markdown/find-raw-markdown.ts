@@ -5,10 +5,10 @@ import type { SourceError } from '../text/yaml-text.ts';
  * Finds Markdown that readers would see as it was typed: syntax that emails don't support, or that is
  * incomplete.
  * @param firstLine the line of the file in which the text begins
- * @returns a warning for each sign of each line
+ * @returns a warning for each kind of mark on each line
  */
 export function findRawMarkdown(text: string, firstLine = 1): SourceError[] {
-  // A sign after a backslash is meant to be seen.
+  // A mark after a backslash is meant to be seen.
   const withoutEscaped = text.replaceAll(/\\[!-/:-@[-`{-~]/g, ESCAPED);
   const nodes = listNodes(parseMarkdown(withoutEscaped, firstLine, { linkify: false }));
   let previous: (typeof nodes)[number] | undefined;
@@ -21,15 +21,15 @@ export function findRawMarkdown(text: string, firstLine = 1): SourceError[] {
   });
 }
 
-/** @param text of a subject or another field without Markdown. @returns the sign that readers would see, if any */
+/** @param text of a subject or another field without Markdown. @returns the mark that readers would see, if any */
 export function findMarkdownSign(text: string): string | undefined {
   return /\*\*|~~|\[[^\]]+\]\([^)]*\)|^#+ /.exec(text)?.[0];
 }
 
-/** A character that no text has. */
+/** A character that doesn't occur in any text. */
 const ESCAPED = '\uE000';
 
-/** What may come before a text in the same line. */
+/** What may precede text on the same line. */
 const INLINE = new Set(['text', 'em', 'strong', 'link', 'image', 'code_inline']);
 
 type Sign = { found: RegExp; advice: string; isAtStart?: boolean };

@@ -2,7 +2,7 @@ import MarkdownIt, { type Token } from 'markdown-it';
 
 /**
  * Renders Markdown, with GitHub's tables, as HTML. Raw HTML is shown as it was typed, and so is a link that runs a
- * script or contains data; the build refuses other wrong URLs (check-links.ts).
+ * script or contains data; the build rejects other wrong URLs (check-links.ts).
  */
 export function markdownToHtml(text: string): string {
   return forPages.render(prepareMarkdown(text));
@@ -38,7 +38,7 @@ export const LINE_BREAKS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
 const LIST_LINE =
   /^((?:[ \t]*> ?)*)([ \t\u00A0]*)(?:([•▪▫‣◦●○■□⁃∙])[ \t\u00A0]*|([·–]|[-*+]|\d{1,9}[.)])[ \t\u00A0]+)(\S.*)$/;
 
-/** The one configuration: a page and a mail show the same text alike. */
+/** The one configuration: a page and an email show the same text alike. */
 function createParser(options: { html: boolean }) {
   const parser = new MarkdownIt('commonmark', { ...options, breaks: true, linkify: true })
     .enable(['table', 'linkify'])
@@ -75,7 +75,7 @@ forPages.renderer.rules.table_open = (tokens, index) => {
 };
 forPages.renderer.rules.table_close = () => '</table></div>\n';
 
-/** A node of a Markdown text. Raw HTML is a node of its own, to be refused. */
+/** A node of a Markdown text. Raw HTML is a separate node, so that it can be rejected. */
 export type MarkdownNode = {
   /** As markdown-it names it, such as `paragraph` or `list_item`. */
   type: string;

@@ -80,7 +80,7 @@ function findComplaint(
   { isPublicFile }: { isPublicFile: (path: string) => boolean },
 ): string | undefined {
   const { type, url, number } = node;
-  // A brace that is left is an error of its own.
+  // A remaining brace is a separate error.
   if (type === 'link' && !url.includes('{') && !isLink(url)) {
     return `link: expected an address that begins with https:// or mailto:, but found ${JSON.stringify(url)}`;
   }

@@ -21,7 +21,7 @@ export function isTooWideForIcons({ width, height }: { width: number; height: nu
   return Math.max(width / height, height / width) > 2;
 }
 
-/** The path of the first of these files in content/, or undefined if the agency has none of its own. */
+/** The path of the first of these files that exists in content/; undefined if the agency has none. */
 export function findPicture(contentFolder: string, files: string[]): string | undefined {
   return files.map((file) => join(contentFolder, file)).find((file) => existsSync(file));
 }

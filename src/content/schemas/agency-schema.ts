@@ -43,7 +43,7 @@ const tagSchema = z.discriminatedUnion(
       ...anyTag,
       kind: z.literal('ga4'),
       measurementId: z.string().regex(/^G-[A-Z0-9]+$/, 'expected a measurement ID, such as G-ABC123DEF4'),
-      /** Google Ads, beside Analytics. */
+      /** Google Ads, in addition to Analytics. */
       adsId: idOf(/^AW-\d+$/, 'AW-123456789').optional(),
     }),
     z.strictObject({ ...anyTag, kind: z.literal('linkedin'), partnerId: digits('"123456"') }),

@@ -8,7 +8,7 @@ import type { SourceError } from './yaml-text.ts';
 export function decodeText(bytes: Buffer): { text?: string; errors: SourceError[] } {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // UTF-16 without a byte order mark is valid UTF-8 with a zero beside each letter.
+    // UTF-16 without a byte order mark is valid UTF-8 with a zero byte next to each letter.
     if (!text.includes('\0')) {
       const lines = text.normalize('NFC').replaceAll('\r\n', '\n');
       return { text: lines, errors: findConflict(lines) };

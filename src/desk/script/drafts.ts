@@ -4,7 +4,7 @@
 const PAGE_KEY = { 'Desk-Page-Key': document.documentElement.dataset.pageKey ?? '' };
 
 /**
- * Saves the text on the desk a second after the last key, and when the page is left. Until the desk has answered, the
+ * Saves the text on the desk a second after the last key, and when the page is left. Until the desk has responded, the
  * text is in the browser's storage too: the next page may be requested before it arrives, or the desk may have stopped.
  */
 function keepDraft(form: HTMLFormElement): void {
@@ -122,8 +122,8 @@ function findInput(form: HTMLFormElement, name: string): HTMLInputElement {
 }
 
 /**
- * Whether the owner typed before this script ran. A form without the focus may still differ from its markup, since a browser
- * removes line breaks from one-line fields.
+ * Whether the owner typed before this script ran. A form without the focus may still differ from its markup, since a
+ * browser removes line breaks from one-line fields.
  */
 function hasTyped(form: HTMLFormElement): boolean {
   const fields = form.querySelectorAll<HTMLInputElement>('textarea, input:not([type=checkbox], [type=file])');

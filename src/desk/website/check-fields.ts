@@ -11,7 +11,9 @@ import { type FieldState, type LinkTargets, listDraftFiles, type Site } from './
 /** What is wrong, by the key of the field and the place in it, such as `faq.items.2.answer`. */
 export type FieldErrors = Map<string, string>;
 
-/** @property content undefined if something is wrong @property facts those that texts may name, by their placeholders */
+/**
+ * @property content undefined if something is wrong @property facts those that text may refer to, by their placeholders
+ */
 export type Checked = { content?: Content; errors: FieldErrors; facts: Record<string, string | undefined> };
 
 /** The message for an empty field. */

@@ -170,7 +170,7 @@ export function toWritten(field: FormField, shown: Value, written: Value | undef
     const group = writeGroup(variant, shown as Record<string, Value>, written);
     return { kind: variant.name, ...(group as Record<string, Value>) };
   }
-  // A value that is only written differently, or left out, stays as it is in the file.
+  // A value that is only written differently, or left out, isn't changed in the file.
   if (JSON.stringify(toShown(field, written)) === JSON.stringify(shown)) return written;
   if (field.kind === 'list') {
     return (shown as Value[]).map(

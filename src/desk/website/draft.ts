@@ -53,8 +53,8 @@ export function readParts({ content, draft }: Pick<Site, 'content' | 'draft'>): 
 }
 
 /**
- * The fields of some parts, as the draft has them. Those of a file that can't be read are left out: on a static host the
- * files may hold anything, for example Git's conflict markers.
+ * The fields of some parts, as the draft has them. Those of a file that can't be read are left out, since on a static
+ * host the files may contain anything, for example Git's conflict markers.
  */
 export function readFields(site: Site, parts: SitePart[] = readParts(site)): FieldState[] {
   const values = new Map<SourceName, Value | undefined>();
@@ -106,7 +106,7 @@ function hashValue(value: Value): string {
 
 /**
  * Saves what a window sent. Fields that it didn't change keep the text of other windows; if both changed one, the later
- * wins, and the earlier text is kept beside it.
+ * wins, and the earlier text is kept with it.
  * @param values by the key of the field
  * @param began as `hashValues` gave it when the window's page was made
  */

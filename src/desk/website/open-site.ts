@@ -53,7 +53,7 @@ export async function findFiles(desk: WebsiteDesk): Promise<string | undefined> 
 
 const ASK_EACH_MS = 60_000;
 
-/** Whether a server of this software answers at a URL. */
+/** Whether a server of this software responds at a URL. */
 export async function isServerOfOurs(url: string): Promise<boolean> {
   const signal = AbortSignal.timeout(3000);
   const response = await fetch(`${url}/healthz`, { signal, cache: 'no-store' }).catch(() => undefined);

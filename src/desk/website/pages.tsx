@@ -30,7 +30,7 @@ export function addNewPage(app: Hono, desk: FormDesk, open: OpenSite): void {
   );
 }
 
-/** @throws if the name can't be an address */
+/** @throws if no path can be made from the name */
 function chooseSlug(name: string): string {
   if (name.trim() === '') throw new Error('Write its name first, such as Terms of business.');
   const slug = toSlug(name);

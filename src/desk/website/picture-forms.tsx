@@ -8,7 +8,7 @@ import { storePicture } from '#newsletter/updates/stored-pictures.ts';
 import { Undo } from './undo.tsx';
 import { type FieldState, saveFields, readFields, type Site } from './draft.ts';
 
-/** A picture with a file field, which is kept as a part of the draft. */
+/** A picture with a file field, which is saved as part of the draft. */
 export function PictureForms({ fields, markNote }: { fields: FieldState[]; markNote: string | undefined }) {
   return fields
     .filter(({ field }) => field.kind === 'picture')
@@ -44,7 +44,7 @@ const HINTS: Record<string, string> = {
   mark: 'A drawing (SVG) with text converted to outlines, or a PNG of at least 512 pixels.',
 };
 
-/** @param key such as `picture.mark` @throws in words when it's no picture that the site can show */
+/** @param key such as `picture.mark` @throws an error for the owner if it isn't a picture that the site can show */
 export async function keepPicture(site: Site, key: string, file: File | undefined): Promise<void> {
   const state = readFields(site).find((each) => each.key === key);
   if (state === undefined) throw new Error('There is no such picture.');

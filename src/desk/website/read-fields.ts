@@ -4,7 +4,7 @@ import { TAG_PRESETS } from './tag-presets.ts';
 import type { Value } from '#content/edit-yaml.ts';
 import type { FieldState } from './draft.ts';
 
-/** The texts of a form, by the names of their fields. */
+/** A form's values, by the names of their fields. */
 export type Texts = Record<string, string>;
 
 /** Reads what a form sent. @returns by the key of each field that was in it */
@@ -46,7 +46,11 @@ function readList(field: FormField & { kind: 'list' }, name: string, texts: Text
   return Array.from({ length: Number(count) }, (_, index) => readField(field.entry, `${name}.${index}`, texts) ?? '');
 }
 
-/** @property list its name, such as `faq.items` @property index of the entry, from 0; an added one is the last @property variant the kind of an added one, if there are several */
+/**
+ * @property list its name, such as `faq.items`
+ * @property index of the entry, from 0; an added entry is the last
+ * @property variant the kind of an added entry, if there are several
+ */
 export type ListChange = { action: ListAction; list: string; index: number; variant?: string | undefined };
 export const LIST_ACTIONS = ['add', 'remove', 'up', 'down'] as const;
 export type ListAction = (typeof LIST_ACTIONS)[number];

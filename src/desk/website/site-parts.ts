@@ -2,7 +2,7 @@ import { describeForm, describePage, type FormField, type YamlName } from './des
 import { PAGE_PREFIX, PICTURE_SOURCE } from '#content/overlay.ts';
 import { PICTURES, type SourceName } from '#content/source-files.ts';
 
-/** A part of the site that has a page of its own on the desk. @property file the page in Markdown that it is */
+/** A part of the site that has its own page on the desk. @property file its file, if it is a Markdown page */
 export type SitePart = {
   id: string;
   group: string;

@@ -109,6 +109,17 @@ test('shows both versions of a field that changed in the file and in the draft, 
   expect(value(await read('/desk/website/first-screen'), 'home.hero.headline')).toBe('Theirs again');
 });
 
+test('lists the fields that no longer fit the software, and those whose default text has changed since', async () => {
+  const { read } = await openDesk(copy.folder, {
+    overlay: { 'home.hero.headline': { value: 'Mine', over: 'The default of an earlier release' } },
+    misfits: [{ key: 'faq.heading', message: 'this field is empty' }],
+  });
+  const notices = [...(await read('/desk/website')).querySelectorAll('.notice')];
+  const links = notices.map((notice) => [...notice.querySelectorAll('a')].map(({ textContent }) => textContent));
+  expect(links).toEqual([['FAQ · Heading'], ['First screen · Headline']]);
+  expect(notices[0]?.textContent).toContain('this field is empty');
+});
+
 test('has a page for every part, on which each field has its own label', { timeout: 60_000 }, async () => {
   const { read } = await openDesk(copy.folder);
   const paths = [...(await read('/desk/website')).querySelectorAll('.rows a')].map((link) =>

@@ -43,7 +43,7 @@ async function loadPictures({ store }: Site, overlay: Overlay): Promise<Map<stri
   return new Map(found.flatMap(([name, bytes]) => (bytes === undefined ? [] : [[name, bytes]])));
 }
 
-/** Writes a file completely or not at all. A symbolic link stays one: its target is written. */
+/** Writes a file completely or not at all. A symbolic link is kept; its target is written. */
 async function writeFile(path: string, bytes: Buffer | undefined): Promise<void> {
   if (bytes === undefined) return rmSync(path, { force: true });
   const place = existsSync(path) ? realpathSync(path) : path;

@@ -16,7 +16,7 @@ export async function keepContent(store: Store, before: string): Promise<void> {
       await sql`insert into content_versions select * from ${from('content_versions')} where number > ${newest}`.execute(
         tx,
       );
-      // What was published since isn't a draft any more.
+      // What has been published since is no longer a draft.
       await sql`delete from content_drafts`.execute(tx);
     }
     await sql`insert into content_drafts select * from ${from('content_drafts')} where true

@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '#settings/environment.ts';
 
-/** The folder that mails are written to if there is no SMTP_URL. */
+/** The folder that emails are written to if there is no SMTP_URL. */
 export function toOutboxPath(env: Pick<Environment, 'DATA_DIR'>): string {
   return join(env.DATA_DIR, 'outbox');
 }
@@ -17,7 +17,7 @@ export function toDraftPath(outbox: string, id: string): string {
   return join(outbox, `.${id}`);
 }
 
-/** Lists the deliveries that have a mail or a draft in the outbox. */
+/** Lists the deliveries that have an email or a draft in the outbox. */
 export async function listMailFiles(outbox: string): Promise<string[]> {
   const names = await readdir(outbox).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -29,7 +29,7 @@ export async function listMailFiles(outbox: string): Promise<string[]> {
 /** Other files in the folder must not be deleted. */
 const OUR_FILE = /^\.?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.eml)?$/;
 
-/** Removes the mails and drafts of these deliveries. */
+/** Removes the emails and drafts of these deliveries. */
 export async function removeMailFiles(outbox: string, ids: string[]): Promise<void> {
   for (const id of ids) {
     await rm(toMailPath(outbox, id), { force: true });

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 type Statement = { file: string; folder: string; statement: string; values: string[] };
 
 /**
- * Runs one SQLite statement in a thread of its own, since the driver is synchronous.
+ * Runs one SQLite statement in its own thread, since the driver is synchronous.
  * @param file the database
  * @param values of the statement's parameters
  * @throws the driver's error, for example if another program holds the lock for five seconds

@@ -9,20 +9,23 @@ export type Schema = {
   subscribers: Subscriber;
   /** New addresses that their mailboxes haven't confirmed yet (subscribers/new-address.ts). */
   address_changes: AddressChange;
-  /** The mailboxes that people had before they moved to a new address: links in old emails still lead to them. */
+  /** The mailboxes that people had before they moved to a new address, since links in old emails must still work. */
   former_mailboxes: { mailbox_hash: string; subscriber_id: string };
   consent_wordings: { version: string; wording: string };
   consent_records: ConsentRecord;
   erasures: Erasure;
   deliveries: Delivery;
-  /** The emails whose sending began within the last day; the caps count them. */
+  /** The emails whose sending began within the last day, which count towards the sending limits. */
   sent_mails: { delivery_id: string; kind: DeliveryKind; mailbox_hash: string | null; taken_at: string };
   /** Values about the store, for example the time of the last purge. */
   metadata: { name: string; value: string };
   /** The owner's settings, by the names that they have in .env (owner-settings/). */
   settings: { name: OwnerSetting; value: string; changed_at: string };
   updates: SentUpdate;
-  /** Who got an update whose deliveries are pruned, or before the list was imported; they must not get it again. */
+  /**
+   * Who received an update whose deliveries have been pruned, or before the list was imported; they must not get it
+   * again.
+   */
   update_readers: UpdateReader;
   /** Emails, by delivery id, that bounced for a reason that may be temporary (bounces/undeliverable.ts). */
   bounces: { id: string; subscriber_id: string; fault: 'full' | 'unclear'; at: string };
@@ -39,14 +42,14 @@ export type Schema = {
   content_versions: ContentVersion;
   content_drafts: ContentDraft;
   content_previews: ContentPreview;
-  /** Named after a hash of their bytes, which are as a browser or an email program gets them. */
+  /** Named after a hash of their bytes, which are sent to browsers and mail programs unchanged. */
   pictures: { name: string; bytes: Uint8Array; width: number; height: number; added_at: string };
   emails: Email;
   /** The pictures of an update that was sent; they can't be deleted. */
   update_pictures: { update_id: string; picture: string };
 };
 
-/** Something that signs somebody in once: a link with its code, or the challenge of a passkey. */
+/** Something that signs somebody in once: a link with its code, or a passkey's challenge. */
 export type DeskLink = {
   /** Keyed hash of the link's token or of the challenge. */
   id: string;
@@ -122,7 +125,7 @@ export type Subscriber = OptionalFields & {
   /** When the person last did something; they are erased two years later. */
   engaged_at: string;
   /**
-   * When the last confirmation mail was queued. Null after unsubscribing, and for people who were never asked.
+   * When the last confirmation email was queued. Null after unsubscribing, and for people who were never asked.
    */
   confirmation_queued_at: string | null;
 };
@@ -149,8 +152,8 @@ export type ConsentRecord = {
 };
 
 /**
- * All that is kept of a person who was erased and must not come back through a restored backup or an imported file:
- * because they asked for it, or because they had unsubscribed two years before.
+ * All that is kept about an erased person who must not come back through a restored backup or an imported file, because
+ * they asked to be erased, or because they had unsubscribed two years earlier.
  */
 export type Erasure = {
   /** The person's former id, by which they are found in a restored backup. */
@@ -184,7 +187,7 @@ export type Delivery = {
   update_id: string | null;
   /** JSON: what the delivery says, as of when it was queued. */
   details: string;
-  /** docs/decisions/delivery.md draws the transitions. */
+  /** docs/decisions/delivery.md shows the transitions. */
   state: 'waiting' | 'sending' | 'sent' | 'failed' | 'dropped';
   /** Incremented when an attempt begins. */
   attempts: number;
@@ -206,28 +209,29 @@ export type Delivery = {
  * Who is to blame for a rejected email.
  * - `mailbox`: nobody reads this mailbox, or it doesn't exist.
  * - `full`: it can't accept the email now.
- * - `unclear`: the recipient was rejected without a reason. It may also be a provider's rate limit, which can last a day.
+ * - `unclear`: the recipient was rejected without a reason. It may also be a provider's rate limit, which can last for
+ *   a day.
  * - `sender`: the problem is the sender or the email.
  */
 export type Fault = 'mailbox' | 'full' | 'unclear' | 'sender';
 
-/** Somebody who had an update, and with which text; `update_id` is null if it was sent from another list. */
+/** Somebody who received an update, and with which text; `update_id` is null if it was sent from another list. */
 export type UpdateReader = { subscriber_id: string; file: string; text_hash: string; update_id: string | null };
 
-/** An update that was sent, or is to be. */
+/** An update that was sent, or will be. */
 export type SentUpdate = {
   id: string;
   /** The file's name in content/updates/. */
   file: string;
-  /** Of what people read. It changes with every change of the text. */
+  /** A hash of what people read, which changes whenever the text does. */
   text_hash: string;
-  /** 1 if people who had an earlier text get it too. */
+  /** 1 if people who received an earlier text get it too. */
   again: 0 | 1;
   subject: string;
   /** As of when it was queued, with placeholders for the reader's own links. */
   html: string;
   text: string;
-  /** The Markdown that it was made from, with its front matter. */
+  /** The Markdown source, with its front matter. */
   source: string;
   /** JSON: the roles that it is for; null for everybody. */
   roles: string | null;
@@ -250,19 +254,19 @@ export type SentUpdate = {
 
 /** The site's content as of a publish or deploy; the newest version is live. */
 export type ContentVersion = {
-  /** From 1, without gaps while no version is removed. */
+  /** Numbered from 1, without gaps unless a version is removed. */
   number: number;
   /** Of the overlay (content/overlay.ts). */
   format: number;
   /** JSON of an `Overlay`. */
   overlay: string;
-  /** JSON: the text of all files as it was shown, by their paths in content/. */
+  /** JSON: the text of all files as visitors saw it, by their paths in content/. */
   files: string;
   /** The hash of the files in Git. */
   git: string;
   /** What changed, for the list of versions. */
   changed: string;
-  /** An email address of the desk; empty for a deploy. */
+  /** The email address of who published it; empty for a deploy. */
   made_by: string;
   made_at: string;
 };
@@ -270,7 +274,7 @@ export type ContentVersion = {
 /** A field's new content that isn't live yet. */
 export type ContentDraft = {
   key: string;
-  /** JSON, as are the next two. */
+  /** JSON, like the next two. */
   value: string;
   /** The live content when the field was first changed. */
   base: string;

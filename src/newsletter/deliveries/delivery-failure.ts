@@ -43,7 +43,7 @@ export type Consequence = {
   others: 'back off' | 'slow down' | 'go on';
   /** Recorded when the delivery fails. */
   fault?: Fault;
-  /** Whether status and the weekly mail report an outage of the mail server. */
+  /** Whether status and the weekly email report an outage of the mail server. */
   isOutage?: boolean;
 };
 
@@ -70,13 +70,13 @@ export function decideConsequence(kind: DeliveryKind, ending: Ending): Consequen
 function decideRefused(kind: DeliveryKind, fault: Exclude<Fault, 'full'>): Consequence {
   switch (fault) {
     case 'sender':
-      // Other emails would be rejected as well. Many rejections pause an update; an email that answers a person or informs
-      // the owner waits until the provider accepts emails again.
+      // Other emails would be rejected as well. Many rejections pause an update; an email in response to a person, or
+      // to the owner, waits until the provider accepts emails again.
       return kind === 'update'
         ? { delivery: 'refused', others: 'go on', fault }
         : { delivery: 'deferred', others: 'slow down', fault, isOutage: true };
     case 'unclear':
-      // It may be a limit that has been lifted by the time an email that answers a person is retried.
+      // It may be a limit that has been lifted by the time an email in response to a person is retried.
       return { delivery: kind === 'update' ? 'refused' : 'deferred', others: 'go on', fault };
     case 'mailbox':
       // The owner's own mailbox: an alert must not be lost.

@@ -29,8 +29,8 @@ function composeSheetMessage({ id, kind, queued_at: time, details }: Delivery): 
 }
 
 /**
- * Sends one message to the sheet's script. Apps Script answers a POST with a redirect to the response, which is
- * fetched with GET. A failing script responds with 200 and a page, so only `{"ok":true}` counts as success.
+ * Sends one message to the sheet's script. Apps Script responds to a POST with a redirect to the actual response, which
+ * is fetched with GET. A failing script responds with 200 and a page, so only `{"ok":true}` counts as success.
  * @throws {DeliveryFailure} always a temporary one, since a script can be fixed
  */
 export async function sendToSheet(

@@ -4,7 +4,7 @@ import type { SignUpRefusal } from '#shared/sign-up-rules.ts';
 
 export type RefusalStatus = 400 | 403 | 413 | 415 | 429 | 503;
 
-/** Sends a refusal to a program (RFC 9457). */
+/** Sends a rejection to a program (RFC 9457). */
 export function sendProblem(context: Context, status: RefusalStatus, { title, text, field }: SignUpRefusal): Response {
   const body = { type: 'about:blank', title, status, detail: text, ...(field === undefined ? {} : { field }) };
   return context.body(JSON.stringify(body), status, { 'Content-Type': 'application/problem+json' });

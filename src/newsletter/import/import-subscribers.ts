@@ -97,7 +97,10 @@ async function hasAgreedAt(tx: Transaction<Schema>, subscriberId: string, at: st
 
 type Known = { result: Exclude<Imported, 'imported'>; other?: { id: string; email: string } };
 
-/** Finds what is known about mailboxes, by their hashes. Whoever moved to a new address is known by the old one too. */
+/**
+ * Finds what is known about mailboxes, by their hashes. People who moved to a new address are also known by the old
+ * one.
+ */
 async function findKnown(tx: Transaction<Schema>, hashes: string[]): Promise<Map<string, Known>> {
   if (hashes.length === 0) return new Map();
   const erased = await tx

@@ -6,7 +6,10 @@ import { renderMail } from './render-mail.ts';
 
 export type SignUpMails = Record<keyof Content['mail'], MailTemplate>;
 
-/** The mails that answer a sign-up, and those that ask for a renewal and about a new address. They contain nothing that a visitor typed. */
+/**
+ * The emails that respond to a sign-up, and those that ask for a renewal or about a new address. They contain nothing
+ * that a visitor typed.
+ */
 export function renderSignUpMails(site: MailSite & Pick<Content, 'mail'>): SignUpMails {
   const { agency, mail } = site;
   const render = (copy: MailCopy, target: string) =>

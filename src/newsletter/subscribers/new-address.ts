@@ -16,18 +16,18 @@ import { unsubscribePerson } from './unsubscribe.ts';
 /** What a confirmation from a new address is recorded as. */
 export const NEW_ADDRESS = 'new address';
 
-/** Whether somebody can move to a new address: others are on the list by signing up with it. */
+/** Whether somebody can move to a new address; anybody else can simply sign up with theirs. */
 export function canMove({ state }: Pick<Subscriber, 'state'>): boolean {
   return state === 'subscribed' || state === 'undeliverable';
 }
 
 /**
- * Sends one email with one link to the new address of somebody on the list. Until it is pressed nothing else changes.
- * A second request replaces the first.
+ * Sends one email with one link to the new address of somebody on the list. Nothing else changes until it is pressed. A
+ * second request replaces the first.
  * @param typed the new address
  * @param now milliseconds since 1970
  * @returns the new address as people read it
- * @throws saying why it can't be used, for the owner
+ * @throws an error that tells the owner why it can't be used
  */
 export async function askNewAddress(
   store: Store,
@@ -86,8 +86,8 @@ export async function isNewAddress({ db }: Store, link: Link, now: number): Prom
 }
 
 /**
- * Gives the person of this link their new address, which takes the old one's place: their history and consent stay. If
- * they have signed up with it meanwhile, the old address is unsubscribed instead. Their row in the sheet is replaced.
+ * Gives this link's person their new address in place of the old one; their history and consent are kept. If they have
+ * signed up with it in the meantime, the old address is unsubscribed instead. Their row in the sheet is replaced.
  * @param now milliseconds since 1970
  * @returns whether updates go to the address now; false for a link that is no longer valid
  */

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { toIso } from '../database/iso-time.ts';
 import type { TokenPurpose } from '#shared/sign-up-result.ts';
 
-/** The paths of the pages that links in mails, and one button, lead to; a token follows each. */
+/** The paths of the pages that links in emails, and one button, lead to; a token follows each. */
 export const TOKEN_PATHS = {
   unsubscribe: '/newsletter/unsubscribe',
   resubscribe: '/newsletter/resubscribe',

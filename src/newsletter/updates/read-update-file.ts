@@ -127,7 +127,7 @@ export async function refuseMissingPictures({ file, update }: ReadUpdate, site: 
 async function requestPicture(url: string): Promise<string | undefined> {
   try {
     const { status, headers } = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(10_000) });
-    if (status !== 200) return `answers ${status}`;
+    if (status !== 200) return `responded with ${status}`;
     return headers.get('content-type')?.startsWith('image/') ? undefined : 'didn’t respond with a picture';
   } catch {
     return 'didn’t respond';

@@ -8,10 +8,11 @@ import { readOutage } from '../deliveries/smtp/mail-outage.ts';
 import { readSheetEnd } from '../deliveries/sheet-end.ts';
 import { readFlood } from '../subscribers/sign-up-flood.ts';
 import { hasFixableFailure } from '../deliveries/queue/unsent.ts';
-import { showSendTime } from '../updates/send-time.ts';
-import { listUpdates } from '../updates/update-progress.ts';
+import { findUpdateResults } from '../updates/update-results.ts';
+import { formatMoment, formatPeople } from '../format.ts';
+import { listUpdates, type UpdateSummary } from '../updates/update-progress.ts';
 
-/** Something that the owner can do something about; `id` is that of an update. */
+/** A problem that the owner can do something about; `id` is an update's id. */
 export type OwnerTask = {
   kind: 'update' | 'flood' | 'sheet' | 'mail-server' | 'bounce-mailbox' | 'reports' | 'failed' | 'backup';
   title: string;
@@ -23,10 +24,9 @@ export type OwnerTask = {
 export async function findOwnerTasks(store: Store, env: Environment, now: number): Promise<OwnerTask[]> {
   const { db } = store;
   const tasks: OwnerTask[] = [];
-  for (const { id, subject, state, state_reason: reason } of await listUpdates(db)) {
-    if (state !== 'paused') continue;
-    const cause = `“${subject}” stopped: ${reason?.replace(/\.$/, '') ?? 'no reason was recorded'}.`;
-    tasks.push({ kind: 'update', title: 'Your update is paused', cause, id });
+  for (const update of await listUpdates(db)) {
+    const task = await findUpdateTask(db, update, now);
+    if (task !== undefined) tasks.push(task);
   }
   const flood = await readFlood(db);
   if (flood !== undefined) {
@@ -67,6 +67,20 @@ export async function findOwnerTasks(store: Store, env: Environment, now: number
   return backup === undefined ? tasks : [...tasks, backup];
 }
 
+/** An update is paused, or has ended without people who could still get it. */
+async function findUpdateTask(db: Store['db'], update: UpdateSummary, now: number): Promise<OwnerTask | undefined> {
+  const { id, subject, state, state_reason: reason, finished_at: at } = update;
+  if (state === 'paused') {
+    const cause = `“${subject}” stopped: ${reason?.replace(/\.$/, '') ?? 'no reason was recorded'}.`;
+    return { kind: 'update', title: 'Your update is paused', cause, id };
+  }
+  if (state !== 'sent' || at === null || now - Date.parse(at) > WEEK_MS) return undefined;
+  const { retryable } = await findUpdateResults(db, update);
+  if (retryable === 0) return undefined;
+  const cause = `“${subject}” has ended, but their mail servers did not accept it. Its page says why, and you can retry it.`;
+  return { kind: 'update', title: `${formatPeople(retryable)} missed your update`, cause, id };
+}
+
 async function findBackupTask(db: Store['db'], now: number): Promise<OwnerTask | undefined> {
   const last = await readLastBackup(db);
   const failure = await readMetadata(db, BACKUP_FAILURE);
@@ -85,8 +99,9 @@ async function findBackupTask(db: Store['db'], now: number): Promise<OwnerTask |
 }
 
 const MAX_NAMED = 5;
+const WEEK_MS = 7 * 24 * 3600_000;
 const MAX_BACKUP_AGE_MS = 8 * 24 * 3600_000;
 
 function showTime(time: string): string {
-  return showSendTime(Date.parse(time));
+  return formatMoment(time);
 }

@@ -10,40 +10,48 @@ import { obtainNewest } from '#publishing/live-version.ts';
 import { TEST_SITE } from '../../built-sites.ts';
 import { freshStore, onEachStore, openPlace } from '../setup/running-newsletter.ts';
 
-/** How often a publish is killed; the moments are spread evenly between its start and its usual end. */
+/** How often a publish is killed: half the times while the site is made, the others around the commit. */
 const KILLS = Number(process.env.KILLS ?? (process.env.STRESS ? 20 : 2));
+
+/** Longer than a commit. */
+const COMMIT_MS = 100;
+
+/** @property from the step after which it is killed, so many ms later */
+type Kill = { from: 'begun' | 'committing'; ms: number };
 
 onEachStore('a publish that is killed', (name) => {
   test('published nothing, or is shown whole by the next start', { timeout: KILLS * 60_000 }, async () => {
     const place = await freshStore(name);
     const store = await openPlace(place);
-    const publish = async (headline: string, killAfter?: number) => {
+    const publish = async (headline: string, { from, ms }: Partial<Kill> = {}) => {
       const args = [TEST_SITE, headline, place.DATA_DIR, ...(place.DATABASE_URL ? [place.DATABASE_URL] : [])];
       const child = fork(join(import.meta.dirname, 'publish-once.ts'), args, {
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       });
-      const exited = once(child, 'exit');
-      await once(child, 'message');
-      const begun = performance.now();
-      if (killAfter !== undefined) {
-        await Promise.race([setTimeout(killAfter), exited]);
-        child.kill('SIGKILL');
-      }
-      await exited;
-      return performance.now() - begun;
+      const times = new Map<string, number>();
+      child.on('message', (step: string) => {
+        times.set(step, performance.now());
+        if (step === from) void setTimeout(ms).then(() => child.kill('SIGKILL'));
+      });
+      await once(child, 'exit');
+      return times.get('committing')! - times.get('begun')!;
     };
     const readShown = async () => {
       const { folder } = await obtainNewest({ build: TEST_SITE, dataDir: place.DATA_DIR }, store, undefined);
       return readContent(join(folder, 'content')).home.hero.headline;
     };
-    let usual = await publish('Headline');
+    const usual = await publish('Headline');
     const counts = { published: 0, kept: 0 };
     let shown = 'Headline';
     for (let kill = 0; kill < KILLS; kill += 1) {
       const headline = `Headline ${kill}`;
       const before = await readNewestNumber(store.db);
-      const took = await publish(headline, (usual * (kill + 0.5)) / (KILLS - 1));
-      usual = Math.max(usual * 0.9, took);
+      const share = kill / KILLS;
+      const isEarly = kill % 2 === 0;
+      await publish(
+        headline,
+        isEarly ? { from: 'begun', ms: usual * share } : { from: 'committing', ms: COMMIT_MS * share },
+      );
       const isPublished = (await readNewestNumber(store.db)) > before;
       if (isPublished) shown = headline;
       counts[isPublished ? 'published' : 'kept'] += 1;

@@ -38,17 +38,23 @@ test('sends an email in response to a person before those of an update under the
   expect(inFirstHour[0]?.kind).toBe('welcome');
 });
 
-test('sends an email that somebody is waiting for at once, even if an update has used up its share of the cap', async () => {
-  const { smtp, store } = await startBoth();
-  await seedSubscribers(store, 20);
-  await queueForAll(store);
-  await runQueue(store, smtp.url, { caps: { hourlyCap: 10 } });
-  await waitUntil(() => expect(smtp.taken).toHaveLength(9));
-  const alert = createDelivery('alert', null, { subject: 'Pay', text: 'Pay' }, Date.now());
-  await enqueue(store, alert);
-  await waitUntil(() => expect(smtp.taken).toHaveLength(10));
-  expect(smtp.taken.at(-1)?.to).toBe('owner@larkfield.example');
-});
+test.each([
+  [10, 9],
+  [3, 2],
+])(
+  'sends an email that somebody is waiting for at once, even if an update has used up its share of a cap of %i',
+  async (hourlyCap, share) => {
+    const { smtp, store } = await startBoth();
+    await seedSubscribers(store, 20);
+    await queueForAll(store);
+    await runQueue(store, smtp.url, { caps: { hourlyCap } });
+    await waitUntil(() => expect(smtp.taken).toHaveLength(share));
+    const alert = createDelivery('alert', null, { subject: 'Pay', text: 'Pay' }, Date.now());
+    await enqueue(store, alert);
+    await waitUntil(() => expect(smtp.taken).toHaveLength(hourlyCap));
+    expect(smtp.taken.at(-1)?.to).toBe('owner@larkfield.example');
+  },
+);
 
 test('respects the daily cap, and reaches everybody on the following days', async () => {
   const { smtp, store } = await startBoth();

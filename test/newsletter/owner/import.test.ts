@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { toIso } from '#newsletter/database/iso-time.ts';
+import { countAudience } from '#newsletter/updates/audience.ts';
 import { listUpdates } from '#newsletter/updates/update-progress.ts';
 import { erase } from '#newsletter/subscribers/erase.ts';
 import { erasureOptions } from '../setup/erasing.ts';
@@ -108,7 +109,7 @@ onEachStore('the list', (name) => {
     const { place, command } = await openCommands(name, { SMTP_URL: 'smtp://127.0.0.1:1' });
     const running = await startQuietNewsletter(place);
     for (const person of ['stays', 'leaves', 'goes']) await signUp(running.url, { email: `${person}@example.org` });
-    // Somebody who was erased before the backup, and has signed up again, stays.
+    // Somebody who was erased before the backup, and has signed up again, stays on the list.
     await signUp(running.url, { email: 'again@example.org' });
     await erase(running.store, 'again@example.org', erasureOptions(running));
     await signUp(running.url, { email: 'again@example.org' });
@@ -220,6 +221,29 @@ test('moves the subscribed people of a full export to another list unchanged, an
   const { deliveries } = JSON.parse((await elsewhere('status', '--json')).output);
   expect(deliveries).toEqual({ waiting: 0, failed: 0 });
   expect(JSON.parse((await elsewhere('import', file, '--json')).output)).toMatchObject({ imported: 0, existing: 2 });
+});
+
+test('moves with an export who received which update, so that nobody gets it twice on the other list', async () => {
+  const { place, command } = await openCommands();
+  const { store } = await startQuietNewsletter(place);
+  await seedSubscribers(store, 2);
+  const textHash = '0123456789abcdef';
+  await queueForAll(store, { textHash });
+  await store.db.updateTable('deliveries').set({ state: 'sent', finished_at: new Date().toISOString() }).execute();
+  await seedSubscribers(store, 1, { prefix: 'late' });
+  const file = join(place.DATA_DIR, 'everybody.csv');
+  expect((await command('export', '--state', 'all', '--file', file)).code).toBe(0);
+
+  const { place: other, command: elsewhere } = await openCommands();
+  const moved = await startQuietNewsletter(other);
+  const args = ['--wording', 'Yes, send me updates.', '--source', 'Footer', '--date', '2026-11-01'];
+  expect(await elsewhere('import', file, ...args)).toMatchObject({ code: 0, errors: '' });
+  const update = { file: 'update.md', textHash };
+  expect(await countAudience(moved.store.db, update)).toMatchObject({ total: 1, alreadySent: 2 });
+  expect(await countAudience(moved.store.db, { ...update, textHash: 'fedcba9876543210' })).toMatchObject({
+    total: 1,
+    hadEarlier: 2,
+  });
 });
 
 /** Imports a file with these lines into a new list. */

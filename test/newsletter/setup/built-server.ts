@@ -28,7 +28,7 @@ export function tryToStart(variables: Record<string, string>): Promise<CommandRe
 
 export type CommandResult = { code: number | null; output: string; errors: string };
 
-/** Runs one of the owner's commands as a process of its own. */
+/** Runs one of the owner's commands in its own process. */
 export function runBuiltCommand(variables: Record<string, string>, ...args: string[]): Promise<CommandResult> {
   return runBuilt('subscribers', args, variables);
 }

@@ -21,7 +21,7 @@ export type SmtpServer = {
   mails: ReceivedMail[];
   /** The accepted emails. */
   taken: ReceivedMail[];
-  /** @returns undefined to go on; a promise keeps the client waiting */
+  /** @returns undefined to continue; a promise keeps the client waiting */
   behave: (step: SmtpStep, to: string) => SmtpBehaviour | undefined | Promise<SmtpBehaviour | undefined>;
   /** Further extensions, such as PIPELINING (RFC 2920). */
   extension: 'PIPELINING' | 'SIZE 100' | 'SMTPUTF8' | 'STARTTLS' | undefined;

@@ -19,7 +19,9 @@ import {
 
 const DAY_MS = 24 * 3600_000;
 
-/** Anna signed up; `ask` sends a link to her new address and returns it, `unsubscribe` is the link in her first mail. */
+/**
+ * Anna signed up. `ask` sends a link to her new address and returns it; `unsubscribe` is the link in her first email.
+ */
 async function startWithAnna(name: StoreName = 'SQLite', variables: Record<string, string> = {}) {
   const { smtp, running } = await startWithSmtp(name, variables);
   const { store, newsletter } = running;
@@ -79,7 +81,7 @@ onEachStore('a new address', (name) => {
     expect(person?.deliveries.map(({ kind }) => kind)).toEqual(['welcome', 'new-address']);
     expect(await running.people()).toHaveLength(1);
 
-    // A link in an old mail still unsubscribes, and can be undone.
+    // A link in an old email still unsubscribes, and can be undone.
     const left = await fetch(unsubscribe, { method: 'POST' });
     expect(await readStates(running)).toEqual(['Anna.Berg@new.example unsubscribed']);
     const undo = readPage(await left.text())

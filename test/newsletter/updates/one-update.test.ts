@@ -3,6 +3,7 @@ import { countAudience } from '#newsletter/updates/audience.ts';
 import { findScheduled, replaceScheduled } from '#newsletter/updates/queue-update.ts';
 import { findUpdateResults } from '#newsletter/updates/update-results.ts';
 import { pauseUpdate, resumeUpdate } from '#newsletter/updates/update-state.ts';
+import { findOwnerTasks } from '#newsletter/weekly-mail/find-owner-tasks.ts';
 import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
 import { parseEnvironment } from '#settings/environment.ts';
 import { CAPS, queueForAll } from '../setup/queue-for-all.ts';
@@ -90,4 +91,21 @@ test('gives one person Message-IDs that have nothing in common', async () => {
   const [one = '', other = ''] = (await store.db.selectFrom('deliveries').select('id').execute()).map((row) => row.id);
   expect(one.slice(15)).not.toBe(other.slice(15));
   expect(one.slice(15)).not.toBe(id.slice(15));
+});
+
+test('tells the owner for a week who missed an update that has ended', async () => {
+  const store = await openFreshStore();
+  await seedSubscribers(store, 3);
+  const now = Date.now();
+  const id = await queueForAll(store, { now });
+  const at = new Date(now).toISOString();
+  const ended = { state: 'failed', finished_at: at, last_error: '450 4.7.1 later' } as const;
+  await store.db.updateTable('deliveries').set(ended).execute();
+  await store.db.updateTable('updates').set({ state: 'sent', finished_at: at }).execute();
+  const findTasks = async (time: number) =>
+    (await findOwnerTasks(store, parseEnvironment({}), time)).filter((task) => task.id === id);
+  expect(await findTasks(now)).toMatchObject([{ kind: 'update', title: '3 people missed your update' }]);
+  expect(await findTasks(now + 8 * 24 * HOUR_MS)).toEqual([]);
+  await store.db.updateTable('subscribers').set({ state: 'unsubscribed' }).execute();
+  expect(await findTasks(now)).toEqual([]);
 });

@@ -73,7 +73,7 @@ async function keepToCaps(db: QueryCreator<Schema>, due: Queue[], caps: SendingC
   return urgent.length > 0 && (await findUsedUpCap(db, caps, now, false)) === undefined ? urgent : [];
 }
 
-/** Mails to many, which leave a tenth of each cap to the others. */
+/** Emails to many, which leave a tenth of each cap to the others. */
 const BULK = new Set<DeliveryKind>(['update', 'renewal']);
 
 /** The row that is locked while a delivery is claimed. */
@@ -175,8 +175,8 @@ function isByOwner({ kind, details }: Delivery): boolean {
 }
 
 /**
- * When the mailbox may get this email, in milliseconds since 1970: an update a day after any other email, and emails that
- * somebody asked for at once, but only a few a day, since a stranger can fill in many spellings of it.
+ * When the mailbox may get this email, in milliseconds since 1970: an update a day after any other email, emails that
+ * somebody asked for at once, but only a few a day, since a stranger can fill in many of its spellings.
  */
 async function findMailboxFreeAt(
   tx: Transaction<Schema>,

@@ -46,8 +46,9 @@ export async function findUsedUpCap(
 
 const PERIOD_MS = { hour: 3600_000, day: 24 * 3600_000 };
 
+/** A small cap leaves one email an hour or day to the others, except a cap of one. */
 function toBulkCap(cap: number): number {
-  return cap - Math.floor(cap / 10);
+  return cap < 2 ? cap : cap - Math.max(1, Math.floor(cap / 10));
 }
 
 /** The minimum time that an update takes, in milliseconds. */

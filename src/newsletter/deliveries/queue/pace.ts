@@ -1,20 +1,20 @@
 /**
- * The pace of sending. At first there is no gap between mails. Each deferred mail doubles it, from a second to a
- * minute; each accepted mail halves it. If the mail server can't be reached or rejects the login, it is tried again
- * after 10 s, then after twice as long, up to 5 min. All times are in milliseconds.
+ * The pace of sending. At first, there is no gap between emails. Each deferred email doubles it, from a second to a
+ * minute; each accepted email halves it. If the mail server can't be reached or rejects the login, it is retried after
+ * 10 s, then after twice as long, up to 5 min. All times are in milliseconds.
  */
 export function createPace() {
   let gapMs = 0;
   let holdMs = 0;
   let next = 0;
   return {
-    /** How long the next mail has to wait. */
+    /** How long the next email has to wait. */
     waitMs: (now: number) => Math.max(0, next - now),
     /** Call when an email is being sent. */
     recordStart: (now: number) => {
       next = now + gapMs;
     },
-    /** Call when the mail server has deferred an email. @returns the new gap between mails */
+    /** Call when the mail server has deferred an email. @returns the new gap between emails */
     slowDown: (now: number) => {
       gapMs = gapMs === 0 ? FIRST_GAP_MS : Math.min(gapMs * 2, MAX_GAP_MS);
       next = Math.max(next, now + gapMs);

@@ -24,8 +24,8 @@ export async function hasFixableFailure(db: Kysely<Schema>): Promise<boolean> {
 }
 
 /**
- * A failed delivery that is worth retrying: not one to a dead mailbox, nor to somebody who no longer gets such
- * emails. The emails of updates have pages of their own.
+ * A failed delivery that is worth retrying: not one to a dead mailbox, nor to somebody who no longer gets such emails.
+ * The emails of updates have their own pages.
  */
 function isRetryable(where: ExpressionBuilder<Schema, 'deliveries'>): Expression<SqlBool> {
   const toSubscribers = listKinds(({ recipient }) => recipient === 'subscriber');

@@ -55,7 +55,7 @@ export function findMailboxEmail(url: string | undefined): string | undefined {
   return /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/.test(login) ? login : undefined;
 }
 
-/** Headers of an email that answers something a person did. They suppress out-of-office replies (RFC 3834). */
+/** Headers of an email in response to something that a person did. They suppress out-of-office replies (RFC 3834). */
 function makeAnswerHeaders({ unsubscribeUrl }: ComposedMail): MailHeaders {
   return {
     'Auto-Submitted': 'auto-generated',

@@ -1,6 +1,6 @@
 import type { Fault } from '../../database/schema.ts';
 
-/** The command that was answered; `report` for a reply quoted in a bounce report, where the command is unknown. */
+/** The command that was replied to; `report` for a reply quoted in a bounce report, where the command is unknown. */
 export type ReplyStage = 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'report';
 
 /** A rule in the table; a reply must match every condition that the rule sets. */
@@ -39,9 +39,10 @@ export const REPLY_RULES: ReplyRule[] = [
   {
     stages: BEFORE_ACCEPTANCE,
     words:
-      /\bunusual sending activity|\bcredits? exceeded|\bexceeded (?:the |your )?max\w* (?:number of )?(?:e-?mails|messages|recipients) per (?:hour|day)/i,
+      /\bunusual sending activity|SubmissionQuotaExceeded|queue quota exceeded|\bonly \d+ (?:e-?mails|messages) per (?:hour|day)|sorry, too many e-?mails|\bcredits? exceeded|\bexceeded (?:the |your )?max\w* (?:number of )?(?:e-?mails|messages|recipients) per (?:hour|day)/i,
     fault: 'limit',
-    source: 'Zoho 5.4.6; SendGrid (maximum credits exceeded); cPanel (max emails per hour)',
+    source:
+      'Zoho 5.4.6; Exchange 5.2.0 (SubmissionQuotaExceededException) and 4.7.3; OVH (too many emails); SendGrid (maximum credits exceeded); cPanel (max emails per hour)',
   },
 
   { stages: ['MAIL FROM'], fault: 'sender', source: 'RFC 5321, 3.3: at this point only the sender’s mailbox is known' },

@@ -47,7 +47,8 @@ export function openSmtpConnection(smtpUrl: string, from: () => string): MailCon
         await sendMessage(session.smtp, from(), mail, signal);
         idle = setTimeout(close, IDLE_MS).unref();
       } catch (error) {
-        // After a rejection a server may still expect a recipient, and answer MAIL with 503. A new session avoids this.
+        // After a rejection, a server may still expect a recipient, and reply to MAIL with 503. A new session avoids
+        // this.
         close();
         throw error;
       }
@@ -149,7 +150,7 @@ async function runWithin(
 /** How far the conversation with the mail server got. */
 type Stage = 'connection' | 'before the email' | 'after the dot';
 
-/** A failure as nodemailer reports it; `originalCode` is the system’s, `command` is the one that was answered. */
+/** A failure as nodemailer reports it; `originalCode` is the system’s, `command` is the one that was replied to. */
 type SmtpError = { code?: string; originalCode?: string; command?: string; response?: string; message: string };
 
 /**

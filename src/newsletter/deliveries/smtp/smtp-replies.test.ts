@@ -58,6 +58,10 @@ const AT_RCPT: Record<Fault | 'limit', string[]> = {
     '550 The user’s space has been used up',
   ],
   limit: [
+    '554 5.2.0 STOREDRV.Submission.Exception:SubmissionQuotaExceededException; Failed to process message',
+    '450 4.7.3 Organization queue quota exceeded. [outlook.com]',
+    '554 5.7.1 <DATA>: Data command rejected: only 10 messages per day',
+    '550 sorry, too many emails (#5.7.1)',
     '550 5.2.2 Submission quota exceeded',
     '550 Monthly sending quota exceeded',
     '550 5.4.6 Unusual sending activity detected. Please try after sometime',
