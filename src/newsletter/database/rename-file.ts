@@ -4,12 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 /**
  * Renames a file or folder. If another program holds it for a moment, as virus scanners and sync programs do on
  * Windows, it is tried again for a second.
+ * @param renameOnce of the file system, unless a test has its own
  * @throws the error of the last try
  */
-export async function renameFile(from: string, to: string): Promise<void> {
+export async function renameFile(from: string, to: string, renameOnce = rename): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await rename(from, to);
+      await renameOnce(from, to);
       return;
     } catch (error) {
       if (tries > TRIES || !HELD.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
