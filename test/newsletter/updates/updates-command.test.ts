@@ -71,7 +71,7 @@ test(
     const asked = await updates('send', 'pay.md');
     expect(asked).toMatchObject({ code: 1, errors: 'Nothing was queued. To confirm without a terminal: --yes 3\n' });
     expect(asked.output).toContain('To       3 people: 3 Founder');
-    expect(asked.output).toContain('Takes    about 2 hours at MAIL_HOURLY_CAP=2');
+    expect(asked.output).toContain('Takes    about 3 hours at MAIL_HOURLY_CAP=2');
     expect(asked.output).not.toContain('earlier version');
     expect((await updates('send', 'pay.md', '--yes', '5')).errors).toContain('--yes: expected 3');
     expect(JSON.parse((await updates('list', '--json')).output)).toMatchObject([{ state: 'cancelled' }]);
