@@ -22,7 +22,8 @@ const headers = await signInToDesk({ url, dataDir: folder.path });
 const load = new Worker(new URL('steady-load.ts', import.meta.url), {
   workerData: { url, perSecond: PER_SECOND } satisfies SteadyLoad,
 });
-const rows = [['what', 'seconds', 'requests', 'failed', 'median ms', '99 %', 'slowest', 'over 100 ms', 'MB at most']];
+const HEADS = ['what', 'seconds', 'requests', 'failed', 'median ms', '99 %', 'slowest', 'over 100 ms', 'MB at most'];
+console.log(formatMarkdownTable([HEADS]));
 
 await measure('nothing', () => pause(10_000));
 await measure(`import of ${PEOPLE} people`, importPeople);
@@ -43,7 +44,6 @@ await measure('publish', async () => {
 });
 await measure('nothing', () => pause(10_000));
 await load.terminate();
-console.log(formatMarkdownTable(rows));
 
 async function importPeople(): Promise<void> {
   const lines = Array.from({ length: PEOPLE }, (_, at) => `person${at}@example.org,Founder`);
@@ -85,7 +85,7 @@ async function send(path: string, body: FormData | URLSearchParams): Promise<str
   return (response.headers.get('Location') ?? '').replace(url, '');
 }
 
-/** Does some work of the owner, and adds a row with what visitors noticed of it. */
+/** Does some work of the owner, and prints a row with what visitors noticed of it. */
 async function measure(what: string, work: () => Promise<unknown>): Promise<void> {
   await takeSamples();
   let peak = 0;
@@ -102,7 +102,8 @@ async function measure(what: string, work: () => Promise<unknown>): Promise<void
   const late = times.filter((took) => took > 100).length;
   const cells = [samples.length, failed, findShare(times, 0.5), findShare(times, 0.99), times.at(-1) ?? 0];
   const share = `${((100 * late) / times.length).toFixed(1)} %`;
-  rows.push([what, seconds.toFixed(1), ...cells.map(String), share, peak.toFixed(0)]);
+  const row = [what, seconds.toFixed(1), ...cells.map(String), share, peak.toFixed(0)];
+  console.log(`| ${row.join(' | ')} |`);
 }
 
 async function takeSamples(): Promise<Sample[]> {

@@ -14,7 +14,7 @@ import { createPreviewSites } from './preview-sites.ts';
 import { createReceiverApp, createSiteApp } from './routes.tsx';
 import { openSiteFiles } from './site-files.ts';
 
-/** Answers requests from one site, and from the next as soon as that is live. */
+/** Serves requests from one site, and from the next one as soon as it is live. */
 export type SiteSwitch = { fetch: Hono['fetch']; watch: () => () => Promise<void> };
 
 type Options = {
@@ -84,7 +84,7 @@ export async function createSiteSwitch(first: LiveSite, options: Options): Promi
 const LOOK_EVERY_MS = 1000;
 const MADE_AGAIN = 'The site in DATA_DIR/sites was missing, and has been made again.';
 
-/** Making a site takes seconds of the processor. */
+/** Making a site takes seconds of CPU time. */
 const TRY_AGAIN_MS = 30_000;
 
 /** Another server's page may name it before this one has made it. */
@@ -113,7 +113,7 @@ async function show({ folder }: LiveSite, options: Options): Promise<Hono> {
 /**
  * Holds requests until a version that isn't shown yet is.
  * @param isBehind asks the database; asked once for all requests that wait
- * @returns whether it makes sense to look for the file again
+ * @returns whether to look for the file again
  */
 function createHold(isBehind: () => Promise<boolean>): () => Promise<boolean> {
   let asked: Promise<boolean> | undefined;

@@ -33,7 +33,7 @@ test('links and anchors lead somewhere, and titles fit in search results', () =>
   expect(findings.filter(({ where }) => where !== 'SITE_URL')).toEqual([]);
 });
 
-test('content/consent.yaml lists under ownStorage exactly what the site keeps in a browser', () => {
+test('content/consent.yaml lists exactly what the site stores in a browser under ownStorage', () => {
   const listed = readContent(OWN_CONTENT).consent.ownStorage.map(({ name }) => name);
   expect(listed.toSorted()).toEqual([...STORAGE_KEYS, LAST_SUBMIT_KEY].toSorted());
 });

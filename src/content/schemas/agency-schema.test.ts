@@ -15,7 +15,7 @@ test('docs/tags.md has a valid example of every kind of tag', () => {
 
 test.each<[string, object]>([
   ['a host with a path', { hosts: ['https://tags.example/collect'] }],
-  ['a host with an asterisk in its midst', { hosts: ['https://tags.*.example'] }],
+  ['a host with an asterisk in the middle', { hosts: ['https://tags.*.example'] }],
   ['a variable that no script can have', { variables: { 'a-b': '1' } }],
   ['an attribute that runs a script', { attributes: { onload: 'alert(1)' } }],
 ])('rejects %s', (_, change) => {
