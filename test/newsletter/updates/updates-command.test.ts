@@ -59,7 +59,7 @@ test(
   async () => {
     const smtp = await startSmtp();
     const place = await freshStore();
-    const variables = { SMTP_URL: smtp.url, SITE_URL: 'https://www.agency.example', MAIL_HOURLY_CAP: '2' };
+    const variables = { SMTP_URL: smtp.url, SITE_URL: 'https://www.agency.example', MAIL_HOURLY_CAP: '3' };
     const running = await startNewsletter({ ...place, ...variables });
     await seedSubscribers(running.store, 3, { role: 'Founder' });
     await seedSubscribers(running.store, 2, { prefix: 'other' });
@@ -71,7 +71,7 @@ test(
     const asked = await updates('send', 'pay.md');
     expect(asked).toMatchObject({ code: 1, errors: 'Nothing was queued. To confirm without a terminal: --yes 3\n' });
     expect(asked.output).toContain('To       3 people: 3 Founder');
-    expect(asked.output).toContain('Takes    about 3 hours at MAIL_HOURLY_CAP=2');
+    expect(asked.output).toContain('Takes    about 2 hours at MAIL_HOURLY_CAP=3');
     expect(asked.output).not.toContain('earlier version');
     expect((await updates('send', 'pay.md', '--yes', '5')).errors).toContain('--yes: expected 3');
     expect(JSON.parse((await updates('list', '--json')).output)).toMatchObject([{ state: 'cancelled' }]);
@@ -85,7 +85,7 @@ test(
     expect(smtp.mails).toHaveLength(2);
     const status = (await updates('status')).output;
     expect(status).toContain('66% of 3 people');
-    expect(status).toMatch(/Why it waits: the emails of this hour are used up \(MAIL_HOURLY_CAP=2\), until \d{4}-/);
+    expect(status).toMatch(/Why it waits: the emails of this hour are used up \(MAIL_HOURLY_CAP=3\), until \w+ \d+ \w+, /);
     expect((await updates('send', 'pay.md', '--yes', '3')).errors).toBe(
       'pay.md is queued already: 2 people had it, 1 person waiting.\n',
     );
