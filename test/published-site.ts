@@ -41,7 +41,7 @@ export async function openPublishedSite(variables: Record<string, string>, build
   const closeOnce = () => (closed ??= close());
   onTestFinished(closeOnce);
   const { store } = newsletter;
-  const desk = { env, places: { build }, store, shown: first!, publishing: {} } as unknown as WebsiteDesk;
+  const desk = { env, places: { build }, store, shown: first!, publishing: {}, log: logLine } as unknown as WebsiteDesk;
   const open = () => createOpenSite(desk)({ get: () => undefined } as unknown as Context);
   return {
     store,
