@@ -1,9 +1,8 @@
 import type { Context, Hono } from 'hono';
-import { useContext } from 'react';
 import { z } from 'zod';
-import { awaitsConfirmation, sendConfirmationAgain } from '#newsletter/subscribers/ask-again.ts';
-import { askNewAddress, canMove } from '#newsletter/subscribers/new-address.ts';
-import { correctPerson, SOURCE_MAX_LENGTH } from '#newsletter/subscribers/correct-person.ts';
+import { sendConfirmationAgain } from '#newsletter/subscribers/ask-again.ts';
+import { askNewAddress } from '#newsletter/subscribers/new-address.ts';
+import { correctPerson } from '#newsletter/subscribers/correct-person.ts';
 import { normaliseForSearch } from '#newsletter/subscribers/email.ts';
 import { erase, FILES_REMAIN } from '#newsletter/subscribers/erase.ts';
 import { readSubscriber } from '#newsletter/subscribers/read-subscribers.ts';
@@ -11,21 +10,13 @@ import { restore } from '#newsletter/bounces/undeliverable.ts';
 import { FROM_DESK, isUndoable, undoUnsubscribe } from '#newsletter/subscribers/undo-unsubscribe.ts';
 import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
-import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
-import {
-  capitalise,
-  countInWords,
-  format,
-  formatClock,
-  formatDate,
-  formatShortMoment,
-  isDay,
-} from '#newsletter/format.ts';
+import { capitalise, format, formatClock, formatDate, isDay } from '#newsletter/format.ts';
+import { PersonActions } from './person-actions.tsx';
 import { type Action, createAction, FieldError, handleActions } from './actions.ts';
 import type { Desk } from './desk-types.ts';
-import { describeRole, describeSource, STATES } from './describe.ts';
-import { ActionButton, Button, ButtonLink, Dot, Form, FormState, Field, Tasks, Panel, State } from './ui.tsx';
-import { listMails, type Person, readMoments, Timeline } from './timeline.tsx';
+import { describeRole, STATES } from './describe.ts';
+import { ActionButton, Dot, Tasks, Panel, State } from './ui.tsx';
+import { type Person, readMoments, Timeline } from './timeline.tsx';
 
 type PersonDesk = Pick<Desk, 'store' | 'env' | 'secret' | 'results' | 'log'>;
 
@@ -47,7 +38,7 @@ export function addPerson(app: Hono, desk: PersonDesk): void {
             <Agreements person={person} />
             <Timeline moments={moments} />
           </div>
-          <Actions person={person} hasSheet={desk.env.SHEET_URL !== undefined} />
+          <PersonActions person={person} hasSheet={desk.env.SHEET_URL !== undefined} />
         </div>
       </>,
       { title: person.email },
@@ -210,115 +201,5 @@ function Agreements({ person }: AgreementsProps) {
         </div>
       ))}
     </Panel>
-  );
-}
-
-type ActionsProps = { person: Person; hasSheet: boolean };
-
-function Actions({ person, hasSheet }: ActionsProps) {
-  const { error } = useContext(FormState);
-  return (
-    <Panel title="What you can do">
-      <section className="action">
-        <h3>They ask what you hold about them</h3>
-        <p>One file with everything on this page. You have one month to answer.</p>
-        <ButtonLink href={`${person.id}/export`}>Export this person</ButtonLink>
-      </section>
-      {canMove(person) && <NewAddressForm person={person} />}
-      <section className="action">
-        <h3>Their role or source is wrong</h3>
-        <details open={error?.field === 'source'}>
-          <summary className="button">Correct</summary>
-          <CorrectForm person={person} />
-        </details>
-      </section>
-      {awaitsConfirmation(person) && (
-        <section className="action">
-          <h3>They have not confirmed</h3>
-          <p>If they say they didn’t get the email, check the address with them first. The link works for 30 days.</p>
-          <ActionButton action="confirm-again">Send the confirmation again</ActionButton>
-        </section>
-      )}
-      {person.state !== 'unsubscribed' && (
-        <section className="action">
-          <h3>They don’t want any more emails</h3>
-          <p>Their record is kept, so that nobody adds them again.</p>
-          <ActionButton action="unsubscribe">Unsubscribe</ActionButton>
-        </section>
-      )}
-      <EraseForm person={person} hasSheet={hasSheet} />
-    </Panel>
-  );
-}
-
-type NewAddressFormProps = { person: Person };
-
-function NewAddressForm({ person: { newAddress } }: NewAddressFormProps) {
-  const { error } = useContext(FormState);
-  return (
-    <section className="action">
-      <h3>Their address has changed</h3>
-      <p>
-        {newAddress === undefined
-          ? 'The new address gets one email with a button. Once they press it, their history and consent move to it.'
-          : `${newAddress.email} was asked on ${formatShortMoment(newAddress.queued_at)}, and has seven days to answer. Until then nothing changes.`}
-      </p>
-      <details open={error?.field === 'newAddress'}>
-        <summary className="button">{newAddress === undefined ? 'Change the address' : 'Ask again'}</summary>
-        <Form>
-          <Field id="newAddress" label="New address" defaultValue={newAddress?.email} inputMode="email" />
-          <Button action="new-address">Send the link</Button>
-        </Form>
-      </details>
-    </section>
-  );
-}
-
-type CorrectFormProps = { person: Person };
-
-function CorrectForm({ person }: CorrectFormProps) {
-  return (
-    <Form>
-      <Field id="role" label="Role" defaultValue={person.role} choices={ROLE_CHOICES} />
-      <Field
-        id="source"
-        label="Came from"
-        hint={describeSource(person.first_source)}
-        defaultValue={person.first_source}
-        required
-        maxLength={SOURCE_MAX_LENGTH}
-      />
-      <Button action="correct">Correct</Button>
-    </Form>
-  );
-}
-
-const ROLE_CHOICES = Object.fromEntries(ROLES_OR_NONE.map((role) => [role, describeRole(role)]));
-
-type EraseFormProps = { person: Person; hasSheet: boolean };
-
-function EraseForm({ person, hasSheet }: EraseFormProps) {
-  const mails = listMails(person).length;
-  return (
-    <section className="action">
-      <h3>They ask to be erased</h3>
-      <p>
-        <b>Deleted:</b> the address, the role, the consent
-        {mails > 0 && `, ${countInWords(mails)} ${mails === 1 ? 'email' : 'emails'}`}
-        {hasSheet && ', their rows in the sheet'}.
-      </p>
-      <p>
-        <b>Kept:</b> a code made from the address, so that an old list cannot bring them back.
-      </p>
-      <p>
-        <b>For you to delete:</b> notices in your mailbox, files you exported, older backups.
-      </p>
-      <Form>
-        <Field id="address" label="Type the address to erase this person" />
-        <Button kind="danger" action="erase">
-          Erase permanently
-        </Button>
-      </Form>
-    </section>
   );
 }
