@@ -15,7 +15,8 @@ import { PersonActions } from './person-actions.tsx';
 import { type Action, createAction, FieldError, handleActions } from './actions.ts';
 import type { Desk } from './desk-types.ts';
 import { describeRole, STATES } from './describe.ts';
-import { ActionButton, Dot, Tasks, Panel, State } from './ui.tsx';
+import { Tasks } from './tasks.tsx';
+import { ActionButton, Dot, Panel, State } from './ui.tsx';
 import { type Person, readMoments, Timeline } from './timeline.tsx';
 
 type PersonDesk = Pick<Desk, 'store' | 'env' | 'secret' | 'results' | 'log'>;

@@ -11,7 +11,8 @@ import { capitalise, formatClock, formatCount, formatMoment, formatPeople } from
 import { type Action, handleActions } from './actions.ts';
 import type { Desk } from './desk-types.ts';
 import { describeProgress } from './describe.ts';
-import { ActionButton, Counts, Dot, type DotKind, Tasks, Panel, Table } from './ui.tsx';
+import { Tasks } from './tasks.tsx';
+import { ActionButton, Counts, Dot, type DotKind, Panel, Table } from './ui.tsx';
 
 type SendingDesk = Pick<Desk, 'store' | 'env' | 'results' | 'log'>;
 

@@ -21,7 +21,8 @@ import { type Action, handleActions } from './actions.ts';
 import type { Desk } from './desk-types.ts';
 import { FirstSteps, findFirstSteps } from './first-steps.tsx';
 import { KINDS } from './describe.ts';
-import { ActionButton, ButtonLink, Dot, type Task, Tasks, Panel, Rows, Table } from './ui.tsx';
+import { type Task, Tasks } from './tasks.tsx';
+import { ActionButton, ButtonLink, Dot, Panel, Rows, Table } from './ui.tsx';
 
 type TodayDesk = Pick<Desk, 'store' | 'env' | 'results' | 'log'>;
 

@@ -1,36 +1,24 @@
 import type { Hono } from 'hono';
-import { z } from 'zod';
 import { formatClock } from '#newsletter/format.ts';
 import { toMark } from '#content/pictures/picture-files.ts';
 import type { Content } from '#content/schemas/content-schema.ts';
 import { makeBrandColours } from '#content/brand/brand-colours.ts';
-import { explainError, isForOwner } from '#shared/explain-codes.ts';
-import { type Action, createAction, FieldError, type FormDesk, handleActions } from '../actions.ts';
+import { type FormDesk, handleActions } from '../actions.ts';
 import { explainToOwner } from '../explain-to-owner.ts';
 import { Button, ButtonLink, Form } from '../ui.tsx';
 import { type Checked, checkFields, FIELD_IS_EMPTY, type FieldErrors } from './check-fields.ts';
-import {
-  keepDraftValue,
-  discardChanges,
-  type FieldState,
-  saveFields,
-  readFields,
-  readParts,
-  hashValues,
-  type Site,
-} from './draft.ts';
+import { type FieldState, readFields, hashValues, type Site } from './draft.ts';
 import { Controls } from './fields.tsx';
 import type { OpenSite } from './open-site.ts';
-import { keepOwnersValue } from '#publishing/content-versions.ts';
-import { keepPicture, PictureForms } from './picture-forms.tsx';
+import { PictureForms } from './picture-forms.tsx';
 import { PageNote } from './pages.tsx';
 import { Frame, readDraftPicture } from './preview.tsx';
-import { changeList, LIST_ACTIONS, readFormValues, type Texts } from './read-fields.ts';
-import { PICTURE_SOURCE } from '#content/overlay.ts';
+import { type Texts } from './read-fields.ts';
 import { type SourceName, toFile } from '#content/source-files.ts';
 import { hasLongText } from './describe-form.ts';
-import { type SitePart, toPageKey } from './site-parts.ts';
-import { createUndo, Undo, withUndo } from './undo.tsx';
+import { createPartActions, findPart, keepForm } from './part-actions.ts';
+import { type SitePart } from './site-parts.ts';
+import { Undo } from './undo.tsx';
 
 /** Adds the page of each part, where the owner edits its fields. Everything that is typed is saved as a draft. */
 export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
@@ -78,10 +66,6 @@ export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
 }
 
 const PATH = '/desk/website/:id{.+}';
-
-function findPart(site: Site, id: string): SitePart | undefined {
-  return readParts(site).find((part) => part.id === id);
-}
 
 /** A new entry isn't reported as empty until the owner leaves it. @param place such as `faq.items.10` */
 function excuseNew(errors: FieldErrors, place: string | undefined): FieldErrors {
@@ -202,111 +186,3 @@ const ONE_PARAGRAPH = 'Each large field is one paragraph: line breaks become spa
 const FILE_NOTES: Record<string, string> = {
   tags: 'Visitors are asked before any of these loads: the cookie banner asks for the category, and names the provider and the purpose. If you add or remove one, or change its category, its provider, its purpose or what it stores, everybody is asked again. The list of your changes says so before you publish.',
 };
-
-function createPartActions(desk: FormDesk, open: OpenSite): Record<string, Action> {
-  const replacing = (action: Action) => withUndo(open, action, { sentence: 'Your text has been replaced.' });
-  const onField = (change: (site: Site, field: FieldState) => Promise<void>) =>
-    createAction(FIELD_FORM, async ({ field: key }, context) => {
-      const site = await open(context);
-      const id = context.req.param('id')!;
-      const field = readFields(site, [findPart(site, id)!]).find((each) => each.key === key);
-      if (field === undefined) return undefined;
-      await change(site, field);
-      return { to: `/desk/website/${id}#${key}` };
-    });
-  const actions: Record<string, Action> = {
-    save: () => ({ notice: 'Saved as a draft.' }),
-    revert: withUndo(open, async (_, context) => revert(await open(context), context.req.param('id')!), {
-      sentence: 'Your changes have been discarded.',
-      place: 'part',
-    }),
-    'use-live': replacing(onField((site, { key }) => discardChanges(site, [key]))),
-    keep: onField(keepDraftValue),
-    'use-earlier': replacing(onField((site, field) => replaceValue(site, field, field.earlier))),
-    'use-git': replacing(onField((site, field) => replaceValue(site, field, field.git))),
-    'keep-own': onField(({ store, git, by }, { key, field: { label } }) =>
-      keepOwnersValue(store, git, { key, label, by }),
-    ),
-    toggle: withUndo(
-      open,
-      onField((site, state) => replaceValue(site, state, state.field.kind === 'picture' ? '' : state.value !== true)),
-      { sentence: 'Your picture has been removed.' },
-    ),
-    ...Object.fromEntries(LIST_ACTIONS.map((action) => [action, createListAction(open, action)])),
-    remove: withUndo(open, createListAction(open, 'remove'), { sentence: 'Removed.' }),
-    undo: createUndo(desk, open),
-  };
-  const keepFirst = Object.entries(actions).map(([name, action]): [string, Action] => [
-    name,
-    async (fields, context) => {
-      const site = await open(context);
-      const part = findPart(site, context.req.param('id')!);
-      if (part) await keepForm(site, part, fields);
-      // A page that was dropped has none.
-      return part || name === 'undo' ? action(fields, context) : undefined;
-    },
-  ]);
-  return { ...Object.fromEntries(keepFirst), picture: createPictureAction(open) };
-}
-
-const FIELD_FORM = z.object({ field: z.string() });
-const LIST_FORM = z.object({
-  list: z.string(),
-  index: z.coerce.number().int().min(0),
-  variant: z.string().optional(),
-});
-
-function createListAction(open: OpenSite, action: (typeof LIST_ACTIONS)[number]): Action {
-  return createAction(LIST_FORM, async ({ list, index, variant }, context) => {
-    const site = await open(context);
-    const id = context.req.param('id')!;
-    const fields = readFields(site, [findPart(site, id)!]);
-    const field = fields.find(({ key }) => list === key || list.startsWith(`${key}.`));
-    if (field === undefined) return undefined;
-    await replaceValue(site, field, changeList(field, { action, list, index, variant }));
-    const last = Number((await context.req.parseBody())[`${list}.count`]) - 1;
-    const places = { up: index - 1, down: index + 1, remove: index === last ? index - 1 : index };
-    if (action !== 'add')
-      return { to: `/desk/website/${id}#${places[action] < 0 ? list : `${list}.${places[action]}`}` };
-    return { to: `/desk/website/${id}?new=${list}.${index}#${list}.${index}` };
-  });
-}
-
-function createPictureAction(open: OpenSite): Action {
-  return createAction(FIELD_FORM, async ({ field }, context) => {
-    const site = await open(context);
-    if (findPart(site, context.req.param('id')!) === undefined) return undefined;
-    const chosen = (await context.req.parseBody())[field];
-    try {
-      await keepPicture(site, field, chosen instanceof File ? chosen : undefined);
-    } catch (error) {
-      if (!isForOwner(error)) throw error;
-      throw new FieldError(field, explainError(error), { cause: error });
-    }
-    return {};
-  });
-}
-
-/** A page that wasn't live disappears. */
-async function revert(site: Site, id: string) {
-  const fields = readFields(site, [findPart(site, id)!]);
-  const isNew = fields.some(({ key, live }) => key.startsWith(toPageKey('')) && live === false);
-  await discardChanges(
-    site,
-    fields.map(({ key }) => key),
-  );
-  return { to: isNew ? '/desk/website' : `/desk/website/${id}#part` };
-}
-
-async function replaceValue(site: Site, field: FieldState, value: FieldState['value'] | undefined): Promise<void> {
-  if (value === undefined) return;
-  await saveFields(site, [field], new Map([[field.key, value]]), hashValues([[field.key, field.value]]));
-}
-
-/** @returns the signatures of the words that the window shows now */
-async function keepForm(site: Site, part: SitePart, texts: Texts): Promise<Record<string, string>> {
-  const fields = readFields(site, [part]).filter(({ file }) => file !== PICTURE_SOURCE);
-  const values = readFormValues(fields, texts);
-  await saveFields(site, fields, values, JSON.parse(texts.draft ?? '{}') as Record<string, string>);
-  return hashValues(values);
-}
