@@ -22,9 +22,13 @@ export async function hydrateForm(page: Page, source: keyof typeof FORMS = 'Foun
 
 /** Waits until a form is hydrated, by default the page's first: React marks the element that it renders into. */
 export async function expectHydrated(page: Page, form: Locator = page.getByRole('form').first()): Promise<void> {
-  const isHydrated = (element: Element) =>
-    Object.keys(element.closest('[data-island]')!).some((key) => key.startsWith('__reactContainer$'));
-  await expect.poll(() => form.evaluate(isHydrated), { timeout: 30_000, intervals: [20, 50] }).toBe(true);
+  await expect.poll(() => isHydrated(form), { timeout: 30_000, intervals: [20, 50] }).toBe(true);
+}
+
+export function isHydrated(form: Locator): Promise<boolean> {
+  return form.evaluate((element) =>
+    Object.keys(element.closest('[data-island]')!).some((key) => key.startsWith('__reactContainer$')),
+  );
 }
 
 export async function fillIn(form: Locator, email: string): Promise<void> {

@@ -14,6 +14,7 @@ const MACHINE_NEEDS = {
   "Node older than the project's": 'apt-get install nodejs',
   'right to mount a folder': 'run the tests as root',
   'back/forward cache (only a headless shell, no Chromium or Chrome)': 'apt-get install chromium',
+  'system fonts (such as Arial)': 'apt-get install fonts-dejavu-core',
   Firefox: 'apt-get install firefox-esr',
   WebKit: 'apt-get install webkit2gtk-driver xvfb',
 };
