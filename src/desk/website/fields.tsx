@@ -151,7 +151,7 @@ type AddVariantProps = { list: string; index: number; entry: FormField & { kind:
 
 function AddVariant({ list, index, entry }: AddVariantProps) {
   return (
-    <div className="line">
+    <div className="actions line">
       {Object.values(entry.variants).map(({ name, label }) => (
         <Button key={name} action="add" values={{ list, index, variant: name }}>
           Add {label}
