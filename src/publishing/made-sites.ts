@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { renameFile } from '#newsletter/database/rename-file.ts';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
@@ -76,7 +76,8 @@ export async function obtainSite(places: SitePlaces, making: Making): Promise<Ma
     utimesSync(folder, now, now);
     return { name, folder, misfits };
   }
-  const unfinished = `${folder}${UNFINISHED}${process.pid}-${Date.now()}`;
+  // The server and the desk's thread may make the same site at the same time.
+  const unfinished = `${folder}${UNFINISHED}${randomUUID()}`;
   try {
     await mkdir(unfinished, { recursive: true });
     const left = await makeSite(unfinished, places, making);
