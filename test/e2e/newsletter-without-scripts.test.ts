@@ -1,3 +1,4 @@
+import { recordSkipped } from '../../tools/check/skipped-tests.ts';
 import { chooseEssential } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
 import { expectDone, expectHydrated, fillIn, findForm, hold, isHydrated, makeAddress } from './sign-up-form.ts';
@@ -69,7 +70,15 @@ test('from the press until the result, the button says "Joining..." and keeps th
   await expect(page.getByLabel('Welcome to the List!')).toBeFocused();
 });
 
-test('a form whose scripts failed to load is hydrated at the next key press', async ({ page }) => {
+/** The first version in which this was seen to work; 153 doesn't. */
+const RETRYING_CHROMIUM = 156;
+const NO_RETRY = 'Chromium that retries failed imports (156 or newer)';
+
+test('a form whose scripts failed to load is hydrated at the next key press', async ({ page, browser }) => {
+  // Older ones never request a failed import again: their form is posted without scripts, as tested above.
+  const isOld = Number.parseInt(browser.version(), 10) < RETRYING_CHROMIUM;
+  if (isOld) recordSkipped(import.meta.filename, NO_RETRY);
+  test.skip(isOld, NO_RETRY);
   await page.goto('/');
   await page.route(ALL_SCRIPTS, (route) => route.abort());
   const failed = page.waitForEvent('requestfailed');

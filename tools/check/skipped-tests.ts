@@ -15,6 +15,7 @@ const MACHINE_NEEDS = {
   'right to mount a folder': 'run the tests as root',
   'back/forward cache (only a headless shell, no Chromium or Chrome)': 'apt-get install chromium',
   'system fonts (such as Arial)': 'apt-get install fonts-dejavu-core',
+  'Chromium that retries failed imports (156 or newer)': 'apt-get install chromium-headless-shell',
   Firefox: 'apt-get install firefox-esr',
   WebKit: 'apt-get install webkit2gtk-driver xvfb',
 };
