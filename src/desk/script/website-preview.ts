@@ -2,6 +2,8 @@
 
 const part = document.getElementById('part');
 const preview = document.querySelector('.preview');
+/** The latest request for a fresh copy of the page. */
+let newest: Promise<Response> | undefined;
 if (preview) {
   showPlace(preview.querySelector('iframe')!, sessionStorage.getItem(nameFrame(preview)));
   // Read at the end, since Safari reports no scrolling of a frame that may run no script.
@@ -33,15 +35,17 @@ for (const field of document.querySelectorAll<HTMLInputElement>('.picture input[
   if (field.files!.length > 0) send();
 }
 
-/** Copies the messages from a fresh copy of the page. */
+/** Copies the messages from a fresh copy of the page, unless a later request has been sent: its copy is newer. */
 async function followDraft(form: HTMLElement): Promise<void> {
   const url = new URL(location.href);
   url.searchParams.set('renewal', '1');
-  const response = await fetch(url, {
-    headers: { 'Desk-Page-Key': document.documentElement.dataset.pageKey ?? '' },
-  }).catch(() => undefined);
+  const request = fetch(url, { headers: { 'Desk-Page-Key': document.documentElement.dataset.pageKey ?? '' } });
+  newest = request;
+  const response = await request.catch(() => undefined);
   if (!response?.ok) return;
-  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const text = await response.text();
+  if (request !== newest) return;
+  const fresh = new DOMParser().parseFromString(text, 'text/html');
   for (const control of form.querySelectorAll('.field > [name], .entries')) takeSentence(control, fresh);
   for (const field of form.querySelectorAll<HTMLElement>('[data-key]')) {
     for (const notice of field.querySelectorAll(':scope > .notice')) notice.remove();
