@@ -78,7 +78,7 @@ async function read(path: string): Promise<string> {
   return response.text();
 }
 
-/** @returns where the response leads */
+/** @returns the path that the response redirects to */
 async function send(path: string, body: FormData | URLSearchParams): Promise<string> {
   const response = await fetch(url + path, { method: 'POST', headers, body, redirect: 'manual' });
   if (response.status >= 400) throw new Error(`${path}: ${response.status} ${await response.text()}`);
@@ -116,7 +116,7 @@ function findShare(sorted: number[], share: number): number {
   return sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
 }
 
-/** @returns the server's memory in MB; 0 where the system doesn't say it */
+/** @returns the server's memory in MB; 0 if the system doesn't report it */
 function readMemory(): number {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1000;

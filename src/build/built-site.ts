@@ -4,7 +4,7 @@ import { listFiles } from '#content/list-files.ts';
 import type { SiteContent } from '#content/site-content.ts';
 import type { Site } from '#layout/page.ts';
 
-/** What the content stage passes to programs and checks, as `content.json` next to the folder `site`. */
+/** The output of the content stage for programs and checks: `content.json`, next to the folder `site`. */
 export type BuiltSite = Omit<Site, 'footerLinks'> & {
   content: SiteContent;
   /** The files that are pages, such as `privacy-policy.html`. Other HTML files come from public/. */

@@ -15,7 +15,7 @@ export async function makeIconMark(mark: Mark, agencyName: string, brand: Brand)
   return (isTooWideForIcons(mark) ? await drawInitial(agencyName, brand) : undefined) ?? mark;
 }
 
-/** What is behind a mark in its icons. @property isNeededInTabs whether a tab's own colour may hide the mark */
+/** The background of a mark in its icons. @property isNeededInTabs whether a tab's own colour may hide the mark */
 export type IconGround = { colour: string; isNeededInTabs: boolean };
 
 /**

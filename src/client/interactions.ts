@@ -1,5 +1,5 @@
 /**
- * What the loader fetches on the visitor's first interaction, in one file: tooltips and hydration.
+ * Tooltips and hydration, in one file that the loader fetches on the visitor's first interaction.
  * Its URL is in the document, so that the loader doesn't need Vite's loading code.
  */
 import type { ComponentType } from 'react';

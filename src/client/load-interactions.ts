@@ -1,6 +1,6 @@
 import type * as Interactions from './interactions.ts';
 
-/** Fetches interactions.ts, once. If it fails to load, the next call retries, where the browser does (Chromium 156). */
+/** Fetches interactions.ts once. If it fails to load, the next call retries; Chromium does so since 156 or before. */
 export function loadInteractions(): Promise<typeof Interactions> {
   return import(/* @vite-ignore */ document.documentElement.dataset.interactions!);
 }

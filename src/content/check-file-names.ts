@@ -37,7 +37,7 @@ function explainUnread(file: string, files: string[]): string | undefined {
   return findDouble(file, files) ?? `this file is not read. ${suggestName(file)}`;
 }
 
-/** What file services, systems, editors and Git add to the name of a second copy. */
+/** Marks that file services, systems, editors and Git add to the name of a second copy. */
 const COPY_MARKS = [
   // Windows: `terms - Copy (2)`; Finder, iCloud and downloads: `terms copy`, `terms 2`, `terms (1)`.
   /( [-–])? (copy|kopie|copie|copia)( \(?\d+\)?)?$/i,

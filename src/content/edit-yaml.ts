@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, Scalar, type YAMLMap } from 'yaml';
 
-/** What a file in content/ holds: strings, booleans, lists and groups. */
+/** A value in a file of content/: strings, booleans, lists and groups. */
 export type Value = string | boolean | null | Value[] | { [name: string]: Value };
 
 /** Parses YAML as the build does: numbers are read as strings. @throws if it isn't YAML, with the position */

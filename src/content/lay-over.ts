@@ -19,7 +19,7 @@ export type Misfit = { key: string; message: string };
 export type LaidOver = { drafts: Drafts; misfits: Misfit[] };
 
 /**
- * What an overlay is laid over. @property folder absolute path of content/
+ * The content under an overlay. @property folder absolute path of content/
  * @property readPicture gives a stored picture's bytes; undefined if there is none of this name
  */
 export type Base = { folder: string; readPicture: (name: string) => Buffer | undefined };

@@ -15,7 +15,7 @@ import {
 import { formatFieldName } from './text/yaml-text.ts';
 
 /**
- * What the owner changed in content/, by the key of the field, such as `home.hero.headline` or `pages/terms.text`.
+ * The owner's changes to content/, by the key of the field, such as `home.hero.headline` or `pages/terms.text`.
  * `page:pages/terms` says whether there is a page, `picture.portrait` the name of a stored picture.
  */
 export type Overlay = Record<string, OverlayField>;

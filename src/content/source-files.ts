@@ -32,7 +32,7 @@ export function readSource(content: string, name: SourceName): string {
   return existsSync(path) ? (decodeText(readFileSync(path)).text ?? '') : '';
 }
 
-/** What a file holds: the fields of a YAML file; the facts of a page and, as `text`, what is below them. */
+/** The content of a file: the fields of a YAML file; the facts of a page and, as `text`, what is below them. */
 export function readValues(name: SourceName, source: string): Value {
   if (name in SCHEMAS) return readYaml(source);
   const { facts, body } = splitFrontMatter(source) ?? { facts: '', body: source };

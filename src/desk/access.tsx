@@ -14,7 +14,7 @@ import { type Action, createAction, type FormDesk } from './actions.ts';
 import { deleteSessionCookie, type SignInDesk } from './sign-in.tsx';
 import { Browsers, Passkeys, People } from './settings-sign-in.tsx';
 
-/** What the sign-in settings need. */
+/** The parts of the desk that the sign-in settings need. */
 export type AccessDesk = SignInDesk & FormDesk;
 
 /** Renders who may sign in, with what, and where they are signed in, for the Settings page. */

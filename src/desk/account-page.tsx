@@ -229,7 +229,7 @@ function AccountForm({ name, env, children }: AccountFormProps) {
   );
 }
 
-/** What each provider accepts, said before a password is typed that can never work. */
+/** Which password each provider accepts, shown before the owner types one that can never work. */
 function PasswordAdvice() {
   return (
     <Panel title="Which password?">

@@ -10,7 +10,7 @@ import { type ExplainingDesk, explainToOwner } from './explain-to-owner.ts';
 export type Fields = Record<string, string>;
 
 /**
- * What a form does.
+ * The effect of a form.
  * @returns the page that follows, by default the form's own, and the sentence to show there; undefined if there is no
  * such person or update
  * @throws an error for the owner
@@ -54,7 +54,7 @@ export function createAction<Shape extends z.ZodRawShape>(
   };
 }
 
-/** What forms need of the desk. */
+/** The parts of the desk that forms need. */
 export type FormDesk = Pick<Desk, 'results'> & ExplainingDesk;
 
 /**

@@ -25,7 +25,7 @@ export function describeSource(source: string): string {
   return [name, from ?? campaign].filter(Boolean).join(', ');
 }
 
-/** What the owner calls each kind of delivery. */
+/** The owner's name for each kind of delivery. */
 export const KINDS: Record<DeliveryKind, string> = {
   welcome: 'Welcome email',
   confirmation: 'Confirmation email',

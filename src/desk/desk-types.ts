@@ -8,7 +8,7 @@ import type { LiveSite } from '#publishing/live-version.ts';
 import type { Publication } from './website/publish.ts';
 import type { Jobs } from './jobs.ts';
 
-/** What all of the desk's pages share. */
+/** The state that all of the desk's pages share. */
 export type Desk = Opened & {
   /** Where browsers open the desk: the origin of SITE_URL, or of localhost. */
   origin: string;
@@ -37,9 +37,9 @@ export type FormResult = { notice?: string; error?: FormError; undo?: Undo };
 /**
  * How a removal can be undone.
  * @property at the place of the button on its page @property path where the button sends its form
- * @property words what the draft had, by the key of the field; undefined if it had nothing
+ * @property values what the draft had, by the key of the field; undefined if it had nothing
  */
-export type Undo = { at: string; path: string; sentence: string; words: Record<string, DraftField | undefined> };
+export type Undo = { at: string; path: string; sentence: string; values: Record<string, DraftField | undefined> };
 
 /**
  * @property field the id of the wrong field; undefined if the page shows the message at its top
@@ -57,13 +57,13 @@ export type Page = {
   actions?: ReactNode;
 };
 
-/** What the pages on which updates are written need. */
+/** The parts of the desk that the pages for writing updates need. */
 export type WritingDesk = Pick<
   Desk,
   'content' | 'store' | 'env' | 'secret' | 'log' | 'places' | 'picturesKey' | 'results'
 >;
 
-/** What the pages of the website need. */
+/** The parts of the desk that the Website pages need. */
 export type WebsiteDesk = Pick<
   Desk,
   'content' | 'env' | 'store' | 'log' | 'shown' | 'publishing' | 'picturesKey' | 'results'

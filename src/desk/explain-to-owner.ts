@@ -3,7 +3,7 @@ import { describeError } from '#shared/describe-error.ts';
 import { explainError, isForOwner, UNEXPECTED } from '#shared/explain-codes.ts';
 import type { Desk } from './desk-types.ts';
 
-/** What explaining an error takes. */
+/** The parts of the desk that explain an error. */
 export type ExplainingDesk = Pick<Desk, 'log'> & { env: Parameters<typeof explainQueryFailure>[1] };
 
 /** Explains why something failed. Nobody but an engineer can read the message of a bug, so it goes to the log. */

@@ -7,7 +7,7 @@ import { type ExplainingDesk, explainToOwner } from './explain-to-owner.ts';
 /** Work that may outlast a request, such as an import. */
 export type Job = {
   kind: string;
-  /** What it does, such as "Adding people". */
+  /** Its work, such as "Adding people". */
   title: string;
   /** In milliseconds since 1970. */
   begunAt: number;

@@ -63,7 +63,7 @@ export function addLaunch(app: Hono, desk: LaunchDesk): void {
 
 const PATH = '/desk/website/launch';
 
-/** Without an address, only the words and settings are checked. */
+/** Without an address, only the content and settings are checked. */
 const LAUNCH_FORM = z.object({ address: z.string().default('') });
 
 function describe(findings: Finding[]): string {
@@ -75,11 +75,10 @@ function describe(findings: Finding[]): string {
 /** Checks the site that visitors see, with the settings of this server. */
 async function runCheck({ shown, store, secret, places }: LaunchDesk, origin: string | undefined): Promise<Finding[]> {
   const { values } = await readOwnerValues(store.db, secret);
-  const updates = await listSources(store.db, places.updates);
   return checkSite({
     shown: shown.folder,
     content: join(shown.folder, 'content'),
-    updates: updates.map(({ name, text }) => ({ file: `updates/${name}.md`, text })),
+    updates: await listSources(store.db, places.updates),
     variables: { ...values, ...process.env },
     origin,
   });

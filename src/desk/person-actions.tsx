@@ -10,7 +10,7 @@ import { ActionButton, Button, ButtonLink, Field, Form, FormState, Panel } from 
 
 type PersonActionsProps = { person: Person; hasSheet: boolean };
 
-/** What the owner can do for a person, each with its form. */
+/** Lists the owner's actions for a person, each with its form. */
 export function PersonActions({ person, hasSheet }: PersonActionsProps) {
   const { error } = useContext(FormState);
   return (

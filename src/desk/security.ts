@@ -13,7 +13,7 @@ declare module 'hono' {
   interface ContextVariableMap {
     /** Whose browser it is; undefined on the pages before sign-in. */
     session: DeskSession | undefined;
-    /** What the forms and scripts of this session's pages send along. */
+    /** The key that the forms and scripts of this session's pages send. */
     pageKey: string;
     /** The client's IP address, as createClientIpReader names it. */
     client: string;
@@ -79,7 +79,7 @@ export function requirePageKey({ secret }: Pick<Desk, 'secret'>): MiddlewareHand
   };
 }
 
-/** What a navigation, a picture and so on request. A visitor's page can't read another page that opens this way. */
+/** The destinations of navigations, pictures and so on. A visitor's page can't read another page that opens this way. */
 const UNREADABLE_BY_SCRIPTS = new Set(['document', 'image', 'script', 'style', 'font']);
 
 const WITHOUT_KEY = 'This page of your desk is an old copy. Go back, reload it, and try again.\n';

@@ -208,7 +208,7 @@ function WillItArrive({ from, checks }: WillItArriveProps) {
 
 type ScheduledProps = { scheduled: ScheduledUpdate; sentence: ReactNode; revision: number };
 
-/** What is scheduled already, and what can be done about it. */
+/** Shows the scheduled version, and the actions on it. */
 function Scheduled({ scheduled: { id, isSame }, sentence, revision }: ScheduledProps) {
   return (
     <>

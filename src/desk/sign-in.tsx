@@ -17,7 +17,7 @@ import { readFields } from './actions.ts';
 import { type DeskAddress, nameCookie, readSession, setDeskCookie, toDeskPath } from './security.ts';
 import { CodePage, ElsewherePage, LinkPage, OldLinkPage, renderSignInPage, SignInPage } from './sign-in-pages.tsx';
 
-/** What signing in needs. */
+/** The parts of the desk that signing in needs. */
 export type SignInDesk = Pick<Desk, 'store' | 'env' | 'secret' | 'content' | 'origin' | 'log' | 'openTransport'>;
 
 /** Adds the pages before sign-in: the form, the emailed link and its code, passkeys, and signing out. */

@@ -124,7 +124,7 @@ export function ActionButton(button: ButtonProps) {
 type FieldProps = { as?: 'input' | 'textarea'; id: string; label: string; hint?: string | undefined; rows?: number } & {
   /** Beside the label. */
   note?: string | undefined;
-  /** What is wrong with the field's text; the focus doesn't move. */
+  /** The error in the field's text; the focus doesn't move. */
   error?: string | undefined;
   /** The labels of a select, by value. */
   choices?: Record<string, string>;

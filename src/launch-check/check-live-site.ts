@@ -2,7 +2,7 @@ import { explainError } from '#shared/explain-codes.ts';
 import { type Finding, reportIf } from './finding.ts';
 import { parsePage } from './parse-page.ts';
 
-/** What the build expects of the live site's responses. */
+/** The paths and headers that the build expects from the live site. */
 export type Expected = { paths: string[]; headersFor: (path: string) => Record<string, string> };
 
 /** A response from the live site. If there was none, `failure` says why, and the status is 0. */

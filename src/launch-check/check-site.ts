@@ -2,14 +2,14 @@ import { makeSiteHeaders } from '#build/headers.ts';
 import { readBuiltSite } from '#build/built-site.ts';
 import { readContent } from '#content/parse-content.ts';
 import { checkBuiltSite } from './check-built-site.ts';
-import { checkContent, type TextFile } from './check-content.ts';
+import { checkContent } from './check-content.ts';
 import { checkLiveSite, type Expected } from './check-live-site.ts';
 import { checkCountry, checkSettings } from './check-settings.ts';
 import type { Finding } from './finding.ts';
 import { parsePages } from './parse-page.ts';
 
 /**
- * What is checked.
+ * A site to check.
  * @property shown absolute path of the site that visitors see, with `site` and `content.json` in it
  * @property content absolute path of its content
  * @property updates the owner's emails to many people
@@ -19,7 +19,7 @@ import { parsePages } from './parse-page.ts';
 export type CheckedSite = {
   shown: string;
   content: string;
-  updates: TextFile[];
+  updates: { name: string; text: string }[];
   variables: Record<string, string | undefined>;
   origin: string | undefined;
 };
@@ -28,7 +28,10 @@ export type CheckedSite = {
 export async function checkSite({ shown, content, updates, variables, origin }: CheckedSite): Promise<Finding[]> {
   const { agency } = readContent(content);
   return [
-    ...checkContent(content, updates),
+    ...checkContent(
+      content,
+      updates.map(({ name, text }) => ({ file: `updates/${name}.md`, text })),
+    ),
     ...checkCountry(agency),
     ...checkSettings(agency, variables),
     ...checkBuiltSite(shown, agency),

@@ -6,7 +6,7 @@ import { splitFrontMatter } from '#content/text/yaml-text.ts';
 import type { TextFile } from './check-content.ts';
 import type { Finding } from './finding.ts';
 
-/** What may separate two words in a text or a URL. */
+/** Matches a space between two words in a text or a URL. */
 const GAP = '(?:[ +_-]|%20)';
 
 /**

@@ -28,7 +28,7 @@ const dist = process.env.OUT_DIR ?? `${root}dist`;
 const command = new Command('launch-check')
   .description('Lists what is left to do before this site goes live.')
   .argument('[address]', 'the live site’s address, such as https://www.example.org', readOption(readLiveUrl))
-  .option('--json', 'answer in JSON')
+  .option('--json', 'print JSON')
   .exitOverride()
   .action(async (origin: string | undefined, options: JsonOption) => {
     const findings = await check(origin);
@@ -37,7 +37,7 @@ const command = new Command('launch-check')
   });
 
 async function check(origin: string | undefined): Promise<Finding[]> {
-  // Mistakes in the content are reported before anything is built.
+  // Errors in the content are reported before anything is built.
   await readWholeContent(contentFolder);
   const variables = { SITE_URL: origin, ...process.env };
   if (origin === undefined) {
@@ -67,7 +67,7 @@ async function findShownSite(out: string, variables: CheckedSite['variables']): 
   const env = parseEnvironment(process.env);
   const updates = join(contentFolder, 'updates');
   if (env.DATABASE_URL === undefined && !existsSync(join(env.DATA_DIR, STORE_FILE))) {
-    return { shown: out, content: contentFolder, updates: toFiles(listFileSources(updates)), variables };
+    return { shown: out, content: contentFolder, updates: listFileSources(updates), variables };
   }
   const { store, secret } = await openSources(env);
   try {
@@ -76,16 +76,12 @@ async function findShownSite(out: string, variables: CheckedSite['variables']): 
     return {
       shown,
       content: shown === out ? contentFolder : join(shown, 'content'),
-      updates: toFiles(await listSources(store.db, updates)),
+      updates: await listSources(store.db, updates),
       variables: { ...values, ...variables },
     };
   } finally {
     await store.close();
   }
-}
-
-function toFiles(sources: { name: string; text: string }[]): CheckedSite['updates'] {
-  return sources.map(({ name, text }) => ({ file: `updates/${name}.md`, text }));
 }
 
 /** @param args of Node, in the project's folder */

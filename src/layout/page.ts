@@ -42,7 +42,7 @@ export type Assets = {
   shareImages: Record<string, string>;
 };
 
-/** What every document of a site needs. */
+/** The data that every document of a site needs. */
 export type Site = {
   content: SiteContent;
   assets: Assets;

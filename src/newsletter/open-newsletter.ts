@@ -125,7 +125,7 @@ async function createNewsletter(
   };
 }
 
-/** What the newsletter takes from content/; changed in place when new content goes live. */
+/** The newsletter's part of content/; changed in place when new content goes live. */
 type Shown = { site: MailSite; agency: Agency; currentWordings: Record<SignUpForm, string>; signUpMails: SignUpMails };
 
 function toShown(content: NewsletterContent): Shown {

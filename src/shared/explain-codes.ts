@@ -63,7 +63,7 @@ const BUG_CODE = /^$|^ERR_(?!TLS|SSL)/;
 
 const INNER_FIELDS = ['errcode', 'severity', 'syscall'];
 
-/** What the owner reads in place of an error that is for the log. */
+/** The owner's message for an error whose details are in the log. */
 export const UNEXPECTED =
   'Something went wrong inside the site; it was nothing that you typed. Try again. If it happens again, ask whoever looks after your server to read its log';
 

@@ -1,6 +1,6 @@
 import type { SignUpEntry, SignUpForm, SignUpRefusal } from './sign-up-rules.ts';
 
-/** What a link in an email is for; `resubscribe` is the button that undoes an unsubscription. */
+/** The purpose of a link in an email; `resubscribe` is the button that undoes an unsubscription. */
 export type TokenPurpose = 'unsubscribe' | 'resubscribe' | 'confirm' | 'renew' | 'newAddress';
 
 /** The results that a visitor can see without JavaScript or after following a link in an email. */

@@ -38,7 +38,7 @@ export type Notice = { title: string; text: string };
 
 export type Problem = Notice & { field: 'email' | 'consent' };
 
-/** What a form shows: a problem with one field or with the whole form. */
+/** An error that a form shows: a problem with one field or with the whole form. */
 export type FormError = Notice & { field?: Problem['field'] };
 
 /** Why a sign-up was rejected; `field` is the payload's field, if a single one is to blame. */

@@ -10,7 +10,7 @@ export type Tag = {
   hosts: string[];
 } & TagKind;
 
-/** What it stores, and for how long; a `*` at the end of the name matches any ending. */
+/** Its stored items, and for how long they last; a `*` at the end of the name matches any ending. */
 type StoredItem = { name: string; duration: string };
 
 type TagKind =

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** What a hash is for. A value of one purpose never matches another's: a passkey's challenge is public, a link isn't. */
+/** The purpose of a hash. A value of one purpose never matches another's: a passkey's challenge is public, a link isn't. */
 type Purpose =
   | 'link'
   | 'code'

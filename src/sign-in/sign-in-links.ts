@@ -8,7 +8,7 @@ import { hashKeyed, makeToken } from './keyed-hash.ts';
 /** The database and the signing secret; several servers may share them. */
 export type SignInStore = { store: Store; secret: string };
 
-/** Whom a link signs in. `email` is null after a link from the terminal. */
+/** The person that a link signs in. `email` is null after a link from the terminal. */
 export type SignedIn = Pick<DeskSession, 'email' | 'way'>;
 
 /** How long links and codes work. */
@@ -69,7 +69,7 @@ export async function makeEmailLink(
   });
 }
 
-/** What a link's page offers. `elsewhere`: another browser asked for it. */
+/** The state of a link, which decides what its page offers. `elsewhere`: another browser asked for it. */
 export type LinkState = 'ready' | 'elsewhere' | 'old';
 
 /** Reads the state of a link without changing it. @param askingBrowser the token in this browser's cookie */

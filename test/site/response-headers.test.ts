@@ -56,7 +56,7 @@ test('sets no cookie, and lets no other site read a response', async () => {
   expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
 });
 
-/** What Cloudflare changes unless told not to: email addresses in links and text, but not in the head. */
+/** Changes that Cloudflare makes unless told not to: email addresses in links and text, but not in the head. */
 test.each([...listPages(build).map(({ path }) => path), '/newsletter/joined/footer'])(
   'on %s Cloudflare leaves every email address alone',
   async (path) => {

@@ -1,4 +1,4 @@
-/** What each kind of tag needs besides its script, taken from the provider's inline snippet. */
+/** Starts each kind of tag as the provider's inline snippet does. */
 import type { Tag } from '#shared/tag.ts';
 import type { Preferences } from '../cookie-banner/consent-rules.ts';
 import { toSignals } from './tag-rules.ts';

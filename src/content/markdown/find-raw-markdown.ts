@@ -29,7 +29,7 @@ export function findMarkdownSign(text: string): string | undefined {
 /** A character that doesn't occur in any text. */
 const ESCAPED = '\uE000';
 
-/** What may precede text on the same line. */
+/** Nodes that may precede text on the same line. */
 const INLINE = new Set(['text', 'em', 'strong', 'link', 'image', 'code_inline']);
 
 type Sign = { found: RegExp; advice: string; isAtStart?: boolean };

@@ -21,7 +21,7 @@ const labelsSchema = z.strictObject({
   cookieSettings: text.default('Cookie Settings'),
 });
 
-/** A path of an earlier site, and where it redirects to. */
+/** A path of an earlier site, and the target of its redirect. */
 const redirectSchema = z.strictObject({
   from: z
     .string()

@@ -26,7 +26,7 @@ function keepDraft(form: HTMLFormElement): void {
   if (draft.fields === null && hasTyped(form)) draft.takeFields();
 }
 
-/** What the desk may not have saved yet. */
+/** Text that the desk may not have saved yet. */
 class UnsentDraft {
   /** The form's fields, URL-encoded; null if the desk has saved them. */
   fields: string | null;

@@ -8,7 +8,7 @@ import { listPlaceholders } from '#content/text/placeholders.ts';
 import { describeForm } from './describe-form.ts';
 import { type FieldState, type LinkTargets, listDraftFiles, type Site } from './draft.ts';
 
-/** What is wrong, by the key of the field and the place in it, such as `faq.items.2.answer`. */
+/** Errors, by the key of the field and the place in it, such as `faq.items.2.answer`. */
 export type FieldErrors = Map<string, string>;
 
 /**

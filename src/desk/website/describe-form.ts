@@ -93,7 +93,7 @@ function describeField(name: string, schema: JsonSchema, isOptional: boolean): F
   return { ...named, kind: 'text', isLong: schema.format === 'textarea', initial };
 }
 
-/** What the form can't show, such as a script's variables, is left unchanged in the file. */
+/** Values that the form can't show, such as a script's variables, stay unchanged in the file. */
 function describeVariant(schema: JsonSchema): [string, GroupField] {
   const kind = schema.properties!.kind!.const!;
   const shown = Object.entries(schema.properties!).filter(([name, { type, properties }]) => {
@@ -194,7 +194,7 @@ function writeGroup(field: FormField & { kind: 'group' }, shown: Record<string, 
   const given = entries.filter((entry): entry is [string, Value] => entry[1] !== undefined);
   const isEmpty = given.every(([, value]) => value === '');
   if (field.isOptional && isEmpty && (given.length > 0 || written === undefined)) return undefined;
-  // What the form does not show, such as tags, is kept.
+  // Values that the form doesn't show, such as tags, are kept.
   const others = Object.entries(group).filter(([name]) => !field.fields.some((each) => each.name === name));
   return Object.fromEntries([...given, ...others]);
 }

@@ -25,13 +25,13 @@ export type FieldState = PartField & {
   git?: Value;
 };
 
-/** What visitors see, and the draft of what comes next, as they were when a page was asked for. */
+/** The live content and the draft, as they were when a page was requested. */
 export type Site = {
   /** Absolute path of the folder with the content that visitors see. */
   content: string;
   /** Absolute path of the content as it is in Git. */
   git: string;
-  /** What is laid over Git's content. */
+  /** The overlay over Git's content. */
   overlay: Overlay;
   /** The number of the version with this overlay. */
   number: number;
@@ -39,7 +39,7 @@ export type Site = {
   store: Store;
   /** Who changes the draft: an email address. */
   by: string;
-  /** What links may lead to. */
+  /** The paths and files that links may lead to. */
   links?: () => LinkTargets;
 };
 
@@ -174,7 +174,7 @@ export function listDraftFiles(site: Site, fields: FieldState[] = readFields(sit
   return layOver({ folder: site.content, readPicture: () => undefined }, overlay).drafts;
 }
 
-/** What the changed fields write into their files. */
+/** The new values of the changed fields, by file. */
 export function toOverlay(site: Site, fields: FieldState[]): Overlay {
   const changes = fields.filter(({ isChanged }) => isChanged);
   return Object.fromEntries(

@@ -37,7 +37,7 @@ function readLivePages(site: Site): string[] {
   return readFields(site).flatMap(({ file, path, live }) => (file === toPageKey('') && live === true ? path : []));
 }
 
-/** What a version had in a field. */
+/** The value of a field in a version. */
 function readThen({ git }: Site, { files, overlay }: Version, { key, file, path, field }: FieldState): Value {
   if (file === PICTURE_SOURCE) return overlay[key]?.value ?? readPictures(git)[field.name as 'portrait' | 'mark'];
   if (file === toPageKey('')) return files[toFile(path[0]!)] !== undefined;

@@ -111,7 +111,7 @@ type PartFormProps = {
   part: SitePart;
   all: FieldState[];
   checked: Checked;
-  /** What can't be drawn well from the mark. */
+  /** The icons that can't be drawn well from the mark. */
   markNote: string | undefined;
 };
 
@@ -182,7 +182,7 @@ function Unread({ file, errors }: { file: SourceName; errors: FieldErrors }) {
 
 const ONE_PARAGRAPH = 'Each large field is one paragraph: line breaks become spaces when the page is built.';
 
-/** What the owner should know about a part. */
+/** Notes on a part for the owner. */
 const FILE_NOTES: Record<string, string> = {
   tags: 'Visitors are asked before any of these loads: the cookie banner asks for the category, and names the provider and the purpose. If you add or remove one, or change its category, its provider, its purpose or what it stores, everybody is asked again. The list of your changes says so before you publish.',
 };

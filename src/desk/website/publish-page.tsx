@@ -135,7 +135,7 @@ function isRecent(time: number): boolean {
   return Date.now() - time < 3_600_000;
 }
 
-/** What the owner still has to do if a host builds the site from Git. */
+/** Explains the remaining step if a host builds the site from Git. */
 function ByGit() {
   return (
     <div className="notice">

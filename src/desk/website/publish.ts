@@ -38,7 +38,7 @@ export type Publication = {
 /** States that the page with the steps shows. */
 export const RUNNING: ReadonlySet<PublicationState> = new Set(['checking', 'making', 'verifying']);
 
-/** What is published: the changed fields, and a description of the change. */
+/** A publish request: the changed fields, and a description of the change. */
 type Request = { site: Site; fields: FieldState[]; changed: string };
 
 /**
@@ -94,7 +94,7 @@ async function publish(desk: WebsiteDesk, { site, fields, changed }: Request, pu
   return number;
 }
 
-/** What the next version lays over Git's content: fields that didn't fit any more leave it. */
+/** The next version's overlay, without the fields that no longer fit. */
 export function nextOverlay({ shown }: Pick<WebsiteDesk, 'shown'>, site: Site, fields: FieldState[]): Overlay {
   const overlay = mergeOverlays(leaveOut(site.overlay, shown.misfits), toOverlay(site, fields));
   if (JSON.stringify(overlay).length > MAX_OVERLAY) {

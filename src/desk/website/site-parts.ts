@@ -12,7 +12,7 @@ export type SitePart = {
   file?: SourceName;
 };
 
-/** What a preview shows: a page of the site, with a place in it, or a mail. */
+/** The subject of a preview: a page of the site, with a place in it, or an email. */
 export type Preview =
   | { path: string; place?: string }
   | { mail: 'welcome' | 'confirmation' | 'renewal' | 'newAddress' };

@@ -25,9 +25,9 @@ export function withUndo(
       (key) => !isDeepStrictEqual(before[key], after[key]),
     );
     if (next === undefined || changed.length === 0) return next;
-    const words = Object.fromEntries(changed.map((key) => [key, before[key]]));
+    const values = Object.fromEntries(changed.map((key) => [key, before[key]]));
     const at = place ?? changed[0]!;
-    return { ...next, undo: { at, sentence, words, path: new URL(context.req.url).pathname } };
+    return { ...next, undo: { at, sentence, values, path: new URL(context.req.url).pathname } };
   };
 }
 
@@ -37,7 +37,7 @@ export function createUndo(desk: Pick<Desk, 'results'>, open: OpenSite): Action 
     const undo = desk.results.get(context.req.query('result') ?? '')?.undo;
     if (undo === undefined) throw new Error('This can’t be undone any more: the desk has been restarted since.');
     const { store, by } = await open(context);
-    await changeDraft(store, by, () => undo.words);
+    await changeDraft(store, by, () => undo.values);
     return { to: `${undo.path}#${undo.at}`, notice: 'Undone.' };
   };
 }

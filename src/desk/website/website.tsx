@@ -85,7 +85,7 @@ type ChangesProps = {
   asksAgain: boolean;
 };
 
-/** What publishing would change, or what prevents it. */
+/** Lists the changes that publishing would make, or the errors that prevent it. */
 function Changes({ parts, changes, errors, isStatic, hasOverlay, asksAgain }: ChangesProps) {
   const mayPublish = errors.size === 0 && changes.every(({ isConflict }) => !isConflict);
   const others = [...errors].filter(([key]) => !changes.some((change) => isWithin(key, change)));

@@ -18,7 +18,7 @@ import { renameFile } from '../database/rename-file.ts';
 import { runPostgresProgram } from './postgres-program.ts';
 import { verifyDump, verifySqlite } from './verify-backup.ts';
 
-/** What a restore did, as numbers of people, emails and updates. */
+/** The result of a restore, as numbers of people, emails and updates. */
 export type Restored = {
   people: number;
   unsubscribed: number;

@@ -52,7 +52,7 @@ export async function readMailboxFailure({ db }: Store, now: number): Promise<Ma
   return failure && now - Date.parse(failure.since) >= TELL_AFTER_MS ? failure : undefined;
 }
 
-/** What the owner can do about it. */
+/** The owner's way out. */
 export const ADVICE =
   'Until then, dead addresses stay on your list. Check its password under Settings: many providers require an app password, and Microsoft 365 no longer accepts one.';
 

@@ -4,7 +4,7 @@ import { quoteBriefly } from '#shared/redact-emails.ts';
 import type { Fault } from '../database/schema.ts';
 import { findFault, parseEnhancedCode } from '../deliveries/smtp/smtp-replies.ts';
 
-/** What a message in the bounce mailbox says about one of our emails. */
+/** The content of a report about one of our emails. */
 export type Report =
   /** An email didn't arrive. `reason` is for the owner: one line of at most 400 characters, without an address. */
   | { kind: 'failure'; fault: Fault; mail: ReturnedMail; reason: string }
@@ -158,7 +158,7 @@ function readStatus(status: string, mail: ReturnedMail): Report | undefined {
 const MAX_GROUPS = 20;
 const ARRIVED = new Set(['delivered', 'relayed', 'expanded']);
 
-/** What Exim, qmail and others write as text, before the copy of the email. */
+/** The sentences that Exim, qmail and others write before the copy of the email. */
 function readText(text: string, mail: ReturnedMail): Report | undefined {
   if (!FAILED.test(text) || DELAYED.test(text)) return undefined;
   const reply = /(?<![\d.])[45]\d\d[ -].*(?:\r?\n.*){0,3}/.exec(text)?.[0];

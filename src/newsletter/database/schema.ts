@@ -54,7 +54,7 @@ export type DeskLink = {
   /** Keyed hash of the link's token or of the challenge. */
   id: string;
   kind: 'terminal' | 'email' | 'passkey';
-  /** Whom it signs in; null for a link from the terminal, and for a passkey that isn't known yet. */
+  /** The person it signs in; null for a link from the terminal, and for a passkey that isn't known yet. */
   email: string | null;
   /** Keyed hash of the code in the email. */
   code: string | null;
@@ -264,7 +264,7 @@ export type ContentVersion = {
   files: string;
   /** The hash of the files in Git. */
   git: string;
-  /** What changed, for the list of versions. */
+  /** A description of the change, for the list of versions. */
   changed: string;
   /** The email address of who published it; empty for a deploy. */
   made_by: string;
@@ -278,7 +278,7 @@ export type ContentDraft = {
   value: string;
   /** The live content when the field was first changed. */
   base: string;
-  /** What another window had saved before this one overwrote it. */
+  /** The value that another window had saved before this one overwrote it. */
   earlier: string | null;
   revision: number;
   changed_by: string;

@@ -30,7 +30,7 @@ export type Ending =
   | { kind: 'unanswered' }
   | { kind: 'no mail server' };
 
-/** What follows from a failed attempt. */
+/** The consequence of a failed attempt. */
 export type Consequence = {
   /**
    * `released`: waits until a login succeeds or the limit is lifted, and the attempt isn't counted.

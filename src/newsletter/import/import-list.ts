@@ -27,7 +27,7 @@ export type ImportOutcome = {
   first: Evidence[];
 };
 
-/** What the owner has to answer before anything can be imported. */
+/** A question that the owner has to answer before anything can be imported. */
 export type Question =
   /** Evidence that neither the file nor the options give for anybody. */
   | { kind: 'evidence'; options: EvidenceOption[] }

@@ -1,12 +1,12 @@
 import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS, type OptionalField } from '#shared/sign-up-fields.ts';
 
 /**
- * What the columns of other tools' files mean, as data. The names are those of the exports of Mailchimp, MailerLite,
+ * The meanings of columns in other tools' files, as data. The names are those of the exports of Mailchimp, MailerLite,
  * Brevo, Kit, beehiiv, Substack, Ghost, listmonk, Keila, Buttondown, Campaign Monitor, Constant Contact,
  * ActiveCampaign, HubSpot, Pipedrive, Salesforce, Zoho, Google, Outlook, LinkedIn, and of our own.
  */
 
-/** What the values in a column mean. */
+/** The meaning of a column's values. */
 export type Meaning =
   | 'email'
   | 'consent given'

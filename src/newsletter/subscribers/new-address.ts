@@ -13,7 +13,7 @@ import { createNotifications, type NotificationSettings } from './notifications.
 import type { Link } from './tokens.ts';
 import { unsubscribePerson } from './unsubscribe.ts';
 
-/** What a confirmation from a new address is recorded as. */
+/** The source in the consent record of a confirmation from a new address. */
 export const NEW_ADDRESS = 'new address';
 
 /** Whether somebody can move to a new address; anybody else can simply sign up with theirs. */

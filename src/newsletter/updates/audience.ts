@@ -35,16 +35,15 @@ export async function countAudience(db: Kysely<Schema>, query: AudienceQuery): P
     .orderBy('role')
     .execute();
   const total = byRole.reduce((sum, { count }) => sum + count, 0);
-  const withEarlier = await selectAudience(db, { ...query, again: true }, earlier)
+  // The difference is the people who had an earlier text.
+  const other = await selectAudience(db, { ...query, again: !query.again }, earlier)
     .select((select) => select.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  const without = await selectAudience(db, { ...query, again: false }, earlier)
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return { total, byRole, hadEarlier: withEarlier.count - without.count, ...(await countEarlier(db, query, earlier)) };
+  return { total, byRole, hadEarlier: Math.abs(total - other.count), ...(await countEarlier(db, query, earlier)) };
 }
 
-type Earlier = Pick<SentUpdate, 'id' | 'state' | 'paused_from' | 'text_hash'>;
+/** An earlier sending of an update. */
+export type Earlier = Pick<SentUpdate, 'id' | 'state' | 'paused_from' | 'text_hash'>;
 
 /** Finds each time that an update was sent or scheduled, with any text. */
 export function findEarlier(db: Kysely<Schema>, file: string): Promise<Earlier[]> {

@@ -1,4 +1,4 @@
-/** What the owner needs to know about a provider, by the mail server's name. Sources: the providers' own help pages. */
+/** Advice on each provider, by the mail server's name. Sources: the providers' own help pages. */
 export type MailProvider = {
   name: string;
   hosts: RegExp;

@@ -71,8 +71,7 @@ export async function queueForSending(
   if (audience.total === 0) throw new Error(explainNobody(read.file, audience));
   await refuseMissingPictures(read, env.SITE_URL);
   const now = Date.now();
-  const { template, source, pictures } = read;
-  const update = { ...toQuery(read, again), template, source, pictures, expected: audience.total };
+  const update = toUpdate(read, toQuery(read, again), audience.total);
   return queueUpdate(store, { ...update, caps: readCaps(env), sendAt: sendAt ?? now }, now);
 }
 
@@ -85,7 +84,7 @@ export async function sendInstead({ env, store }: Pick<Opened, 'env' | 'store'>,
   const query = toQuery(read, false);
   const scheduled = await findScheduled(store.db, query);
   const { total } = await countAudience(store.db, query);
-  const update = { ...query, template: read.template, source: read.source, pictures: read.pictures, expected: total };
+  const update = toUpdate(read, query, total);
   if (scheduled === undefined || !(await replaceScheduled(store, scheduled.id, update))) {
     throw new Error(
       'The earlier version is no longer scheduled: it has gone out, or was cancelled. Nothing was changed.',
@@ -96,6 +95,10 @@ export async function sendInstead({ env, store }: Pick<Opened, 'env' | 'store'>,
 
 function toQuery({ file, update: { textHash, roles } }: ReadUpdate, again: boolean): AudienceQuery {
   return { file, textHash, roles, again };
+}
+
+function toUpdate({ template, source, pictures }: ReadUpdate, query: AudienceQuery, expected: number) {
+  return { ...query, template, source, pictures, expected };
 }
 
 function describeScheduled(scheduled: ScheduledUpdate | undefined): string | undefined {

@@ -7,7 +7,7 @@ import { GIVE_UP_AFTER_MS, createDelivery } from '../deliveries/queue/new-delive
 import type { Store } from '../database/open-store.ts';
 import type { Schema, SentUpdate } from '../database/schema.ts';
 import type { MailTemplate } from '../mails/mail-template.ts';
-import { type AudienceQuery, countAudience, findEarlier, selectAudience } from './audience.ts';
+import { type AudienceQuery, countAudience, type Earlier, findEarlier, selectAudience } from './audience.ts';
 import { sendingTimeMs, type SendingCaps } from '../deliveries/queue/mail-limits.ts';
 import { beginUpdate, finishQueueing, lockUpdate, missUpdate } from './update-state.ts';
 
@@ -37,7 +37,7 @@ export async function queueUpdate(store: Store, update: NewUpdate, now: number):
   const { file, expected, sendAt } = update;
   // Counted before the transaction, since on SQLite all other writers wait for it.
   const earlier = await findEarlier(store.db, file);
-  const last = await findLastSubscriber(store.db, update);
+  const last = await findLastSubscriber(store.db, update, earlier);
   const { total, waiting, alreadySent } = await countAudience(store.db, update);
   const unqueued = new Set<SentUpdate['state'] | null>(['queueing', 'scheduled']);
   // Some of its recipients don't have a delivery yet.
@@ -62,8 +62,8 @@ export async function queueUpdate(store: Store, update: NewUpdate, now: number):
 }
 
 /** The last person who gets it: people who join while it is being queued don't. */
-async function findLastSubscriber(db: Store['db'], query: AudienceQuery): Promise<string> {
-  const { last } = await selectAudience(db, query, await findEarlier(db, query.file))
+async function findLastSubscriber(db: Store['db'], query: AudienceQuery, earlier: Earlier[]): Promise<string> {
+  const { last } = await selectAudience(db, query, earlier)
     .select((select) => select.fn.max('subscribers.id').as('last'))
     .executeTakeFirstOrThrow();
   return last ?? '';
@@ -87,7 +87,7 @@ async function insertUpdate(
       html: template.html,
       text: template.text,
       source,
-      roles: roles === undefined ? null : JSON.stringify(roles),
+      roles: toRolesColumn(roles),
       last_subscriber_id: sendAt > now ? '' : lastSubscriberId,
       recipients: expected,
       state: sendAt > now ? 'scheduled' : 'queueing',
@@ -100,8 +100,16 @@ async function insertUpdate(
       finished_at: null,
     })
     .execute();
-  for (const picture of pictures) await tx.insertInto('update_pictures').values({ update_id: id, picture }).execute();
+  await addPictures(tx, id, pictures);
   return id;
+}
+
+function toRolesColumn(roles: string[] | undefined): string | null {
+  return roles === undefined ? null : JSON.stringify(roles);
+}
+
+async function addPictures(tx: Transaction<Schema>, id: string, pictures: string[]): Promise<void> {
+  for (const picture of pictures) await tx.insertInto('update_pictures').values({ update_id: id, picture }).execute();
 }
 
 /** A scheduled update, and when it goes out, in milliseconds since 1970. */
@@ -119,7 +127,7 @@ export async function findScheduled(
     .where(isScheduled)
     .executeTakeFirst();
   if (update === undefined) return undefined;
-  const isSame = update.text_hash === textHash && update.roles === (roles === undefined ? null : JSON.stringify(roles));
+  const isSame = update.text_hash === textHash && update.roles === toRolesColumn(roles);
   return { id: update.id, sendAt: Date.parse(update.send_at), isSame };
 }
 
@@ -141,15 +149,14 @@ export function replaceScheduled(
   return store.transaction(async (tx) => {
     const replaced = await tx
       .updateTable('updates')
-      .set({ text_hash: textHash, subject, html, text, source, recipients: expected })
-      .set({ roles: roles === undefined ? null : JSON.stringify(roles) })
+      .set({ text_hash: textHash, subject, html, text, source, recipients: expected, roles: toRolesColumn(roles) })
       .where('id', '=', id)
       .where(isScheduled)
       .returning('id')
       .executeTakeFirst();
     if (replaced === undefined) return false;
     await tx.deleteFrom('update_pictures').where('update_id', '=', id).execute();
-    for (const picture of pictures) await tx.insertInto('update_pictures').values({ update_id: id, picture }).execute();
+    await addPictures(tx, id, pictures);
     return true;
   });
 }

@@ -30,7 +30,7 @@ export async function findOwnerTasks(store: Store, env: Environment, now: number
   }
   const flood = await readFlood(db);
   if (flood !== undefined) {
-    const cause = `Since ${showTime(flood)} new sign-ups are asked to confirm by email, since somebody may be filling in other people’s addresses.`;
+    const cause = `Since ${formatMoment(flood)} new sign-ups are asked to confirm by email, since somebody may be filling in other people’s addresses.`;
     tasks.push({ kind: 'flood', title: 'Far more sign-ups than usual', cause });
   }
   const ended = await readSheetEnd(db);
@@ -40,15 +40,15 @@ export async function findOwnerTasks(store: Store, env: Environment, now: number
   }
   const outage = await readOutage(db);
   if (outage?.until !== undefined) {
-    const cause = `${outage.reason}. Sending continues automatically after ${showTime(outage.until)}; nobody misses anything.`;
+    const cause = `${outage.reason}. Sending continues automatically after ${formatMoment(outage.until)}; nobody misses anything.`;
     tasks.push({ kind: 'mail-server', title: 'The limit of your mail account is reached', cause });
   } else if (outage) {
-    const cause = `No email has gone out since ${showTime(outage.since)}: ${outage.reason}. Waiting emails are retried; if this lasts, check your mail account under Settings, and your account with the provider.`;
+    const cause = `No email has gone out since ${formatMoment(outage.since)}: ${outage.reason}. Waiting emails are retried; if this lasts, check your mail account under Settings, and your account with the provider.`;
     tasks.push({ kind: 'mail-server', title: 'Your mail server did not take an email', cause });
   }
   const failure = env.BOUNCE_MAILBOX && (await readMailboxFailure(store, now));
   if (failure) {
-    const cause = `It was last read before ${showTime(failure.since)}: ${failure.reason}. ${ADVICE}`;
+    const cause = `It was last read before ${formatMoment(failure.since)}: ${failure.reason}. ${ADVICE}`;
     tasks.push({ kind: 'bounce-mailbox', title: 'Your bounce mailbox cannot be read', cause });
   }
   const reports = await listUnmatched(db);
@@ -101,7 +101,3 @@ async function findBackupTask(db: Store['db'], now: number): Promise<OwnerTask |
 const MAX_NAMED = 5;
 const WEEK_MS = 7 * 24 * 3600_000;
 const MAX_BACKUP_AGE_MS = 8 * 24 * 3600_000;
-
-function showTime(time: string): string {
-  return formatMoment(time);
-}

@@ -18,7 +18,7 @@ function post(url: string, fields: Record<string, string>, headers: Record<strin
   return ask(url + NEWSLETTER_PATH, { body, headers: sent });
 }
 
-/** What the browser would post from the form of a page. */
+/** The body that a browser would post from the form of a page. */
 function readForm(html: string): Record<string, string> {
   const inputs = [...readPage(html).querySelectorAll('main form input')];
   const sent = inputs.filter((each) => each.getAttribute('type') !== 'checkbox' || each.hasAttribute('checked'));

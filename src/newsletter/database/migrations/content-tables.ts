@@ -1,6 +1,6 @@
 import { type Kysely, sql, SqliteAdapter } from 'kysely';
 
-/** What the owner writes, and its pictures; the pictures of sent emails can't be deleted. */
+/** Creates the tables of the owner's content and pictures; the pictures of sent emails can't be deleted. */
 export async function createContent(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('content_versions')

@@ -20,7 +20,7 @@ type ReplyRule = {
 const AFTER_RECIPIENT: ReplyStage[] = ['RCPT TO', 'DATA', 'report'];
 const BEFORE_ACCEPTANCE: ReplyStage[] = ['MAIL FROM', 'RCPT TO', 'DATA'];
 
-/** What rejections mean. Order matters: the first matching rule wins. */
+/** The meanings of rejections. Order matters: the first matching rule wins. */
 export const REPLY_RULES: ReplyRule[] = [
   // The sending account has reached its limit. Bounce reports are left out: they quote other servers' limits.
   {
