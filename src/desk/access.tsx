@@ -3,7 +3,7 @@ import type { Context, Hono } from 'hono';
 import type { ReactNode } from 'react';
 import { z } from 'zod';
 import { toReadableEmail } from '#content/text/readable-email.ts';
-import type { DeskSession } from '#newsletter/database/schema.ts';
+import type { DeskSession } from '#newsletter/database/sign-in-schema.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import { nameBrowser } from '#sign-in/browser-name.ts';
 import { addPerson, listPeople, removePerson } from '#sign-in/desk-people.ts';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import type { DeskSession } from '#newsletter/database/schema.ts';
+import type { DeskSession } from '#newsletter/database/sign-in-schema.ts';
 import { hashKeyed } from '#sign-in/keyed-hash.ts';
 import { COOKIE_SECONDS, findSession } from '#sign-in/desk-sessions.ts';
 import type { SignInStore } from '#sign-in/sign-in-links.ts';
@@ -79,7 +79,7 @@ export function requirePageKey({ secret }: Pick<Desk, 'secret'>): MiddlewareHand
   };
 }
 
-/** The destinations of navigations, pictures and so on. A visitor's page can't read another page that opens this way. */
+/** Requests of navigations, pictures and so on: a visitor's page can't read another page that opens this way. */
 const UNREADABLE_BY_SCRIPTS = new Set(['document', 'image', 'script', 'style', 'font']);
 
 const WITHOUT_KEY = 'This page of your desk is an old copy. Go back, reload it, and try again.\n';

@@ -1,5 +1,5 @@
 import { toReadableEmail } from '#content/text/readable-email.ts';
-import type { DeskPasskey, DeskSession } from '#newsletter/database/schema.ts';
+import type { DeskPasskey, DeskSession } from '#newsletter/database/sign-in-schema.ts';
 import { formatShortMoment } from '#newsletter/format.ts';
 import { findRpId } from '#sign-in/passkeys.ts';
 import { ActionButton, Button, Field, Form, Panel, Table } from './ui.tsx';

@@ -1,5 +1,5 @@
 import { locksRows } from '#newsletter/database/lock-rows.ts';
-import type { DeskSession } from '#newsletter/database/schema.ts';
+import type { DeskSession } from '#newsletter/database/sign-in-schema.ts';
 import { normaliseEmail } from '#newsletter/subscribers/email.ts';
 import type { SignInStore } from './sign-in-links.ts';
 

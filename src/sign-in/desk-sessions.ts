@@ -1,5 +1,5 @@
 import { toIso } from '#newsletter/database/iso-time.ts';
-import type { DeskSession } from '#newsletter/database/schema.ts';
+import type { DeskSession } from '#newsletter/database/sign-in-schema.ts';
 import { hashKeyed, makeToken } from './keyed-hash.ts';
 import type { SignedIn, SignInStore } from './sign-in-links.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** The purpose of a hash. A value of one purpose never matches another's: a passkey's challenge is public, a link isn't. */
+/** The purpose of a hash. Purposes never match each other: a passkey's challenge is public, a link isn't. */
 type Purpose =
   | 'link'
   | 'code'

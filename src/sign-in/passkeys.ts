@@ -8,7 +8,8 @@ import {
 } from '@simplewebauthn/server';
 import type { Transaction } from 'kysely';
 import { toIso } from '#newsletter/database/iso-time.ts';
-import type { DeskPasskey, DeskSession, Schema } from '#newsletter/database/schema.ts';
+import type { Schema } from '#newsletter/database/schema.ts';
+import type { DeskPasskey, DeskSession } from '#newsletter/database/sign-in-schema.ts';
 import { hashKeyed } from './keyed-hash.ts';
 import { insertLink, type SignedIn, type SignInStore } from './sign-in-links.ts';
 

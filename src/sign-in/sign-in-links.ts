@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { toIso } from '#newsletter/database/iso-time.ts';
 import { locksRows } from '#newsletter/database/lock-rows.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
-import type { DeskLink, DeskSession } from '#newsletter/database/schema.ts';
+import type { DeskLink, DeskSession } from '#newsletter/database/sign-in-schema.ts';
 import { hashKeyed, makeToken } from './keyed-hash.ts';
 
 /** The database and the signing secret; several servers may share them. */

@@ -4,7 +4,7 @@ import styles from './shortlist.module.css';
 
 type ShortlistProps = NonNullable<Home['process']['shortlist']>;
 
-/** The shortlist that a client gets at the end of a search: a sheet with three finalists, every answer redacted in dots. */
+/** The client's shortlist at the end of a search: a sheet with three finalists, every answer redacted in dots. */
 export function Shortlist({ heading, text, promise, sheet }: ShortlistProps) {
   return (
     <div className={styles.shortlist}>

@@ -1,6 +1,8 @@
 import { type Kysely, sql, SqliteAdapter } from 'kysely';
 import { createContent } from './content-tables.ts';
-import type { ConsentRecord, Delivery, DeskLink, Erasure, Fault, Schema, SentUpdate, Subscriber } from '../schema.ts';
+import { isOneOf } from './is-one-of.ts';
+import { createSignIn } from './sign-in-tables.ts';
+import type { ConsentRecord, Delivery, Erasure, Fault, Schema, SentUpdate, Subscriber } from '../schema.ts';
 
 /** Every table; Schema in schema.ts explains the columns. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -240,61 +242,12 @@ async function createPageViews(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-async function createSignIn(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('desk_people')
-    .addColumn('email', 'text', (column) => column.primaryKey())
-    .execute();
-  await db.schema
-    .createTable('desk_links')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('email', 'text', (column) => column.references('desk_people.email').onDelete('cascade'))
-    .addColumn('code', 'text')
-    .addColumn('browser', 'text')
-    .addColumn('tries', 'integer', (column) => column.notNull())
-    .addColumn('expires_at', 'text', (column) => column.notNull())
-    .addCheckConstraint('desk_links_kind', isOneOf('kind', LINK_KINDS))
-    .addCheckConstraint(
-      'desk_links_emailed',
-      sql`kind <> 'email' or (email is not null and code is not null and browser is not null)`,
-    )
-    .execute();
-  await db.schema.createIndex('desk_links_expiry').on('desk_links').column('expires_at').execute();
-  await db.schema
-    .createTable('desk_sessions')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('email', 'text', (column) => column.references('desk_people.email').onDelete('cascade'))
-    .addColumn('browser', 'text', (column) => column.notNull())
-    .addColumn('way', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .addColumn('seen_at', 'text', (column) => column.notNull())
-    .addCheckConstraint('desk_sessions_way', isOneOf('way', LINK_KINDS))
-    .addCheckConstraint('desk_sessions_of', sql`way = 'terminal' or email is not null`)
-    .execute();
-  await db.schema
-    .createTable('desk_passkeys')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('email', 'text', (column) => column.notNull().references('desk_people.email').onDelete('cascade'))
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('public_key', 'text', (column) => column.notNull())
-    .addColumn('counter', 'bigint', (column) => column.notNull())
-    .addColumn('rp_id', 'text', (column) => column.notNull())
-    .addColumn('used_at', 'text')
-    .execute();
-}
-
-function isOneOf(column: string, values: readonly string[]) {
-  return sql<boolean>`${sql.ref(column)} in (${sql.join(values.map((value) => sql.lit(value)))})`;
-}
-
 const SUBSCRIBER_STATES = ['subscribed', 'pending', 'unsubscribed', 'undeliverable'] satisfies Subscriber['state'][];
 const ERASURE_REASONS = ['asked', 'left'] satisfies Erasure['why'][];
 const CONSENT_EVENTS = ['given', 'confirmed', 'withdrawn'] satisfies ConsentRecord['event'][];
 const EVIDENCE = ['ticked box', 'vouched for by the sender'] satisfies ConsentRecord['evidence'][];
 const FAULTS = ['mailbox', 'full', 'unclear', 'sender'] satisfies Fault[];
 const PASSING_FAULTS = ['full', 'unclear'] satisfies Schema['bounces']['fault'][];
-const LINK_KINDS = ['terminal', 'email', 'passkey'] satisfies DeskLink['kind'][];
 const DELIVERY_STATES = ['waiting', 'sending', 'sent', 'failed', 'dropped'] satisfies Delivery['state'][];
 const UPDATE_STATES = [
   'queueing',
