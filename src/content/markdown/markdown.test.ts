@@ -15,14 +15,34 @@ test.each([
   expect(toLines(text)).toBe(html);
 });
 
-test.each(['•\t', '· ', '▪\u00A0 ', '– ', '‣ ', '•', '●\t', '◦   ', '·       ', '-\u00A0', '*\u00A0', '-      ', '◆ ', '➢\t', '►\uFE0F ', '\uF0B7\t', '•\u2003', '–\u202F', 'o\t', '§\t', 'Ø\t', '—\t'])(
-  'reads lines that begin with %j as a list',
-  (mark) => {
-    const html = '<ul>\n<li>One</li>\n<li>Two</li>\n</ul>';
-    expect(toLines(`${mark}One\n${mark}Two`)).toBe(html);
-    expect(toLines(`Before:\n\t${mark}One\n\t${mark}Two`)).toBe(`<p>Before:</p>\n${html}`);
-  },
-);
+test.each([
+  '•\t',
+  '· ',
+  '▪\u00A0 ',
+  '– ',
+  '‣ ',
+  '•',
+  '●\t',
+  '◦   ',
+  '·       ',
+  '-\u00A0',
+  '*\u00A0',
+  '-      ',
+  '◆ ',
+  '➢\t',
+  '►\uFE0F ',
+  '\uF0B7\t',
+  '•\u2003',
+  '–\u202F',
+  'o\t',
+  '§\t',
+  'Ø\t',
+  '—\t',
+])('reads lines that begin with %j as a list', (mark) => {
+  const html = '<ul>\n<li>One</li>\n<li>Two</li>\n</ul>';
+  expect(toLines(`${mark}One\n${mark}Two`)).toBe(html);
+  expect(toLines(`Before:\n\t${mark}One\n\t${mark}Two`)).toBe(`<p>Before:</p>\n${html}`);
+});
 
 test.each(['1)\t', '1) ', '1)\u00A0', '1.\u00A0\u00A0', '1.        ', '1.\u2003'])(
   'reads lines that begin with %j as a numbered list',
@@ -44,9 +64,7 @@ test.each([
   ['a page', '●\tOne\n\t○\tTwo\n\t\t■\tThree\n\t○\tFour\n●\tFive'],
 ])('keeps the levels of a list from %s', (_, text) => {
   const html = toLines(text).replaceAll('\n', '');
-  expect(html).toBe(
-    '<ul><li>One<ul><li>Two<ul><li>Three</li></ul></li><li>Four</li></ul></li><li>Five</li></ul>',
-  );
+  expect(html).toBe('<ul><li>One<ul><li>Two<ul><li>Three</li></ul></li><li>Four</li></ul></li><li>Five</li></ul>');
   expect(toLines(prepareMarkdown(text)).replaceAll('\n', '')).toBe(html);
 });
 

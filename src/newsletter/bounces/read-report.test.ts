@@ -265,7 +265,10 @@ test('recognises our email by the Message-ID that a report answers, if a mail se
     kind: 'unmatched',
   });
   const status = writeStatus('Action: failed', 'Status: 5.1.1').toString().replace(DELIVERY_ID, 'other');
-  const named = status.replace('Reporting-MTA', `X-Original-Message-ID: <${DELIVERY_ID}@agency.example>\r\nReporting-MTA`);
+  const named = status.replace(
+    'Reporting-MTA',
+    `X-Original-Message-ID: <${DELIVERY_ID}@agency.example>\r\nReporting-MTA`,
+  );
   expect(await readReport(Buffer.from(named))).toMatchObject({ kind: 'failure', mail });
 });
 

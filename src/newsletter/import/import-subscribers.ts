@@ -100,8 +100,7 @@ async function recordUpdates(tx: Transaction<Schema>, histories: History[]): Pro
     .where('deliveries.subscriber_id', 'in', [...new Set(had.map(({ subscriber_id: id }) => id))])
     .where('deliveries.state', '=', 'sent')
     .execute();
-  const toKey = (each: (typeof sent)[number]) =>
-    `${each.subscriber_id} ${each.text_hash} ${each.file}`;
+  const toKey = (each: (typeof sent)[number]) => `${each.subscriber_id} ${each.text_hash} ${each.file}`;
   const known = new Set(sent.map(toKey));
   const rows = had.filter((each) => !known.has(toKey(each)));
   if (rows.length === 0) return;

@@ -22,7 +22,8 @@ function writeLink(...[{ attribs, children }, walk, builder]: Parameters<FormatC
   });
   walk(children, builder);
   builder.popWordTransform();
-  if (![url, href].includes(words) && url !== `https://${words}`) builder.addInline(` ${url}`, { noWordTransform: true });
+  if (![url, href].includes(words) && url !== `https://${words}`)
+    builder.addInline(` ${url}`, { noWordTransform: true });
 }
 
 /** A picture is replaced by its description, since nobody opens the file. */
