@@ -90,9 +90,12 @@ test.each([
   ['anna@proton.me', 'anna@protonmail.com', true],
   ['anna@outlook.com', 'anna@hotmail.com', false],
   ['anna@fastmail.com', 'anna+news@fastmail.com', true],
-])('ignores dots in Gmail addresses, and treats a provider’s domains for one mailbox as one: %s and %s', (one, other, isOne) => {
-  expect(key(one) === key(other)).toBe(isOne);
-});
+])(
+  'ignores dots in Gmail addresses, and treats a provider’s domains for one mailbox as one: %s and %s',
+  (one, other, isOne) => {
+    expect(key(one) === key(other)).toBe(isOne);
+  },
+);
 
 function key(email: string): string {
   return hashMailbox(email, 'secret');
