@@ -7,14 +7,14 @@ import { findSpfProblem } from './spf-problems.ts';
  * A record that mail servers look for, and what to write if it is missing. `isUnknown`: only the owner can see whether
  * it is right.
  */
-export type Finding = { what: string; isFine: boolean; isUnknown?: boolean; found: string; advice?: string };
+export type SenderFinding = { what: string; isFine: boolean; isUnknown?: boolean; found: string; advice?: string };
 
 /**
  * Checks whether mail servers will trust emails from an address.
  * @param email the agency's email address
  * @param smtpUrl SMTP_URL, which identifies the provider
  */
-export function checkSender(email: string, selector: string | undefined, smtpUrl?: string): Promise<Finding[]> {
+export function checkSender(email: string, selector: string | undefined, smtpUrl?: string): Promise<SenderFinding[]> {
   const domain = email.slice(email.indexOf('@') + 1);
   return findSenderProblems(domain, selector, new Resolver({ timeout: 3000, tries: 2 }), smtpUrl);
 }
@@ -28,7 +28,7 @@ export async function findSenderProblems(
   selector: string | undefined,
   resolver: Resolver,
   smtpUrl?: string,
-): Promise<Finding[]> {
+): Promise<SenderFinding[]> {
   const provider = findMailProvider(URL.parse(smtpUrl ?? '')?.hostname ?? '');
   const dkim = `${selector}._domainkey.${domain}`;
   const labels = domain.split('.');
@@ -64,10 +64,10 @@ export async function findSenderProblems(
 
 async function checkSpf(
   domain: string,
-  finding: Finding,
+  finding: SenderFinding,
   resolver: Resolver,
   provider: MailProvider | undefined,
-): Promise<Finding> {
+): Promise<SenderFinding> {
   const readRecords = (name: string) => readTexts(resolver, name);
   const include = provider?.include;
   try {
@@ -81,7 +81,7 @@ async function checkSpf(
 }
 
 /** A mailbox at another domain sends in that domain's name, whatever the sender's address is. */
-function checkLogin(domain: string, smtpUrl: string | undefined): Finding[] {
+function checkLogin(domain: string, smtpUrl: string | undefined): SenderFinding[] {
   const login = decodeURIComponent(URL.parse(smtpUrl ?? '')?.username ?? '');
   const other = /@(gmail|googlemail|outlook|hotmail|live|yahoo|aol|icloud|me|gmx|web)\.[a-z.]+$/i
     .exec(login)?.[0]
@@ -92,7 +92,7 @@ function checkLogin(domain: string, smtpUrl: string | undefined): Finding[] {
 }
 
 /** Only the provider knows whether tracking is off. */
-function describeTracking(provider: MailProvider | undefined): Finding[] {
+function describeTracking(provider: MailProvider | undefined): SenderFinding[] {
   if (provider?.tracking === undefined) return [];
   const what = `Tracking at ${provider.name}`;
   const advice = `Your privacy policy promises that nobody is tracked. Check this yourself at ${provider.name}: ${provider.tracking}.`;
@@ -102,7 +102,7 @@ function describeTracking(provider: MailProvider | undefined): Finding[] {
 /** @property names the first one with a record that matches the pattern counts */
 type TextRecord = { what: string; names: string[]; pattern: RegExp; advice: string };
 
-async function check({ what, names, pattern, advice }: TextRecord, resolver: Resolver): Promise<Finding> {
+async function check({ what, names, pattern, advice }: TextRecord, resolver: Resolver): Promise<SenderFinding> {
   try {
     for (const name of names) {
       const { length } = (await readTexts(resolver, name)).filter((text) => pattern.test(text));
