@@ -63,10 +63,10 @@ export async function createSiteSwitch(first: LiveSite, options: Options): Promi
         const page = await previews.fetchPage(request);
         if (page) return page;
       }
-      const answer = await current.app.fetch(request, bindings, context);
-      if (answer.status !== 404 || !HASHED_FILE.test(pathname)) return answer;
+      const response = await current.app.fetch(request, bindings, context);
+      if (response.status !== 404 || !HASHED_FILE.test(pathname)) return response;
       if (await hold()) return current.app.fetch(request, bindings, context);
-      return (await previews.fetchFile(request)) ?? answer;
+      return (await previews.fetchFile(request)) ?? response;
     },
     watch: () => {
       const channel = new BroadcastChannel(PUBLISHED);

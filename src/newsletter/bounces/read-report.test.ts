@@ -284,7 +284,9 @@ test.each<[string, string | undefined, string[]]>([
   ],
 ])('reads the plain text of %s', async (_, fault, lines) => {
   const headers = ['From: Mailer-Daemon@mx.example', 'X-Failed-Recipients: anna@example.org', ''];
-  const report = await readBounceReport(toBytes([...headers, ...lines, '', ...OUR_HEADERS, '', '450 words of an update.']));
+  const report = await readBounceReport(
+    toBytes([...headers, ...lines, '', ...OUR_HEADERS, '', '450 words of an update.']),
+  );
   expect(report && 'fault' in report ? report.fault : undefined).toBe(fault);
 });
 

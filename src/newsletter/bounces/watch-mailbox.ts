@@ -6,7 +6,13 @@ import type { NotificationSettings } from '../subscribers/notifications.ts';
 import { applyReport } from './apply-report.ts';
 import { clearMailboxFailure, describeMailboxError, recordMailboxFailure } from './bounce-mailbox-failure.ts';
 import { listUnread, type Step } from './mailbox-progress.ts';
-import { MAX_REPORT_BYTES, mayBeReport, readBounceReport, readUnsubscribeToken, type BounceReport } from './read-report.ts';
+import {
+  MAX_REPORT_BYTES,
+  mayBeReport,
+  readBounceReport,
+  readUnsubscribeToken,
+  type BounceReport,
+} from './read-report.ts';
 
 /** The mailbox, and the store of the deliveries that its reports are about. */
 type WatchOptions = {
@@ -122,7 +128,8 @@ async function readMessage(client: ImapFlow, { uid, token, at }: Candidate, opti
   const { store, secret, env, log } = options;
   let report: BounceReport | undefined;
   try {
-    report = token === undefined ? await readBounceReport(await fetchSource(client, uid)) : { kind: 'unsubscribe', token };
+    report =
+      token === undefined ? await readBounceReport(await fetchSource(client, uid)) : { kind: 'unsubscribe', token };
   } catch (error) {
     // Without a connection, the message isn't to blame.
     if (!client.usable) throw error;
