@@ -46,7 +46,7 @@ async function breakEarlyForm(page: Page): Promise<void> {
   await page.route('/', async (route) => {
     const response = await route.fetch();
     const broken = (await response.text()).replace(/data-props="[^"]*Founder[^"]*"/, 'data-props="{}"');
-    await route.fulfill({ response: response, body: broken });
+    await route.fulfill({ response, body: broken });
   });
 }
 
