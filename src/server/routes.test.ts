@@ -71,12 +71,15 @@ test.each(['', '?utm_source=linkedin&utm_medium=post', '?a=%2F%20b&c', '?utm_ter
 );
 
 test('redirects an old URL to its page, but not a POST', async () => {
-  const redirects = [{ from: '/about-us', to: '/#founder' }];
+  const redirects = [
+    { from: '/about-us', to: '/#founder' },
+    { from: '/%C3%9Cber-100%25', to: '/#founder' },
+  ];
   const app = createDevelopmentApp(
     { ...site, content: { ...content, pages: { ...content.pages, redirects } } },
     options,
   );
-  for (const path of ['/about-us', '/about-us/']) {
+  for (const path of ['/about-us', '/about-us/', '/Über-100%25', '/%c3%9cber-100%25/']) {
     const answer = await app.request(path);
     expect([answer.status, answer.headers.get('Location')]).toEqual([301, '/#founder']);
   }
