@@ -50,6 +50,10 @@ test.each([
   expect(vercel.headers.map((rule: { source: string }) => rule.source)).toContain(source);
 });
 
+test('has a rule for the URL to which Cloudflare redirects a name in brackets', async () => {
+  expect((await write(['[x].pdf'])).headers).toContain('\n/%5Bx%5D.pdf\n');
+});
+
 test('gives a page one URL, and leaves a file that a service asks for at its own', async () => {
   const { redirects, vercel } = await write(['google1234.html']);
   expect(redirects).toBe('/google1234.html /google1234 200\n');

@@ -39,8 +39,14 @@ export async function writeHostingFiles(out: string, site: BuiltSite, tags: Tag[
  * docs.netlify.com/routing/headers.
  */
 function formatHeadersFile(rules: Rule[]): string {
-  const lines = rules.flatMap(({ path, headers }) => [encodeUrlPath(path), ...listLines(headers)]);
+  const lines = rules.flatMap(({ path, headers }) => listForms(path).flatMap((form) => [form, ...listLines(headers)]));
   return `${lines.join('\n')}\n`;
+}
+
+/** Cloudflare redirects `/[x].pdf`, which browsers request, to `/%5Bx%5D.pdf`. */
+function listForms(path: string): string[] {
+  const sent = encodeUrlPath(path);
+  return [...new Set([sent, sent.replaceAll(/[[\]|]/g, encodeURIComponent)])];
 }
 
 function listLines(headers: Record<string, string>): string[] {

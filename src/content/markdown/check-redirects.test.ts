@@ -53,6 +53,10 @@ test.each([
   expect(parse([[from, '/']])[0]?.from).toBe(path);
 });
 
+test('an old address that a host would take for a pattern is explained', () => {
+  expect(() => parse([['/a:b', '/']])).toThrow(/without : \? # or \*/);
+});
+
 test('an old address with a lone % is explained', () => {
   expect(() => parse([['/100%', '/']])).toThrow(/expected %25 in place of each %/);
 });

@@ -26,7 +26,7 @@ const labelsSchema = z.strictObject({
 const redirectSchema = z.strictObject({
   from: z
     .string()
-    .regex(/^\/[^\s?#*]+$/, 'expected the old path, such as /about-us, without the domain and without ? or #')
+    .regex(/^\/[^\s?#*:]+$/, 'expected the old path, such as /about-us, without the domain and without : ? # or *')
     .regex(/^([^%]|%[0-9a-f]{2})*$/i, 'expected %25 in place of each %')
     .overwrite(normalizeUrlPath)
     .meta({ title: 'Old path' }),
