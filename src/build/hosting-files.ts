@@ -71,7 +71,11 @@ function formatVercelFile(rules: Rule[], redirects: Redirect[], documents: strin
   const file = {
     trailingSlash: false,
     redirects: [
-      ...redirects.map(({ from, to }) => ({ source: escapePattern(from), destination: hideNames(to), statusCode: 301 })),
+      ...redirects.map(({ from, to }) => ({
+        source: escapePattern(from),
+        destination: hideNames(to),
+        statusCode: 301,
+      })),
       ...pages.map(({ file: source, path }) => ({ source: toPattern(source), destination: path, statusCode: 308 })),
     ],
     rewrites: pages.map(({ file: destination, path }) => ({ source: toPattern(path), destination })),

@@ -101,7 +101,7 @@ test('sends a form only once the pictures are uploaded, and not if one was rejec
       ? new Promise((resolve) => (answer = resolve))
       : Promise.resolve(new Response('Draft saved at 10:00')),
   );
-  const sent = vi.fn((event: Event) => event.preventDefault());
+  const sent = vi.fn<(event: Event) => void>((event) => event.preventDefault());
   const form = document.querySelector<HTMLFormElement>('#write')!;
   form.addEventListener('submit', sent);
   const press = async (response: Response) => {
