@@ -54,24 +54,36 @@ export function addAccountPages(app: Hono, desk: AccountDesk): void {
 
 function addMailAccount(app: Hono, desk: AccountDesk): void {
   const { path, title, use } = ACCOUNT_PAGES.SMTP_URL;
-  app.get(path, (context) =>
-    context.render(
+  app.get(path, (context) => {
+    const { email } = desk.content.agency;
+    return context.render(
       <AccountForm name="SMTP_URL" env={desk.env}>
+        <p className={EXAMPLE_EMAIL.test(email) ? 'error' : 'quiet'}>
+          Your emails come from {toDisplayEmail(email)}
+          {EXAMPLE_EMAIL.test(email)
+            ? ', the example’s address, which many mail servers refuse. First enter your own under '
+            : ', your address under '}
+          {desk.env.RECEIVER_OF === undefined ? <a href="/desk/website/addresses">{ADDRESSES}</a> : ADDRESSES}
+          {EXAMPLE_EMAIL.test(email) && ', and publish it'}.
+        </p>
         <Field
           id="to"
           label="Send a test email to"
           hint="Your own address. The account is saved once its server has accepted this email."
           type="email"
-          defaultValue={toDisplayEmail(desk.env.NOTIFY_TO ?? desk.content.agency.email)}
+          defaultValue={toDisplayEmail(desk.env.NOTIFY_TO ?? context.get('session')?.email ?? email)}
         />
       </AccountForm>,
       { title, lead: use },
-    ),
-  );
+    );
+  });
   const save = createAction(MAIL_FORM, async ({ to, ...account }) => {
     if (desk.env.SITE_URL === undefined) throw new Error(NO_SITE_URL);
     const url = buildUrl(desk, 'SMTP_URL', account);
-    await tryOut(() => tryMailAccount(url, { to, agency: desk.content.agency }));
+    const { agency } = desk.content;
+    await tryOut(() => tryMailAccount(url, { to, agency }), {
+      whenSenderRefused: `Your emails come from ${toDisplayEmail(agency.email)}: enter an address of this account under ${ADDRESSES} on the Website page, publish it, then try again`,
+    });
     await saveOwnerValues(desk.store, desk.secret, { SMTP_URL: url }, Date.now());
     return {
       to: '/desk/settings',
@@ -80,6 +92,12 @@ function addMailAccount(app: Hono, desk: AccountDesk): void {
   });
   app.post(path, handleActions(desk, { save, remove: createRemoval(desk, 'SMTP_URL') }));
 }
+
+/** The part of the Website page that has the agency's address. */
+const ADDRESSES = 'Addresses and offices';
+
+/** Domains that are reserved for examples (RFC 2606). */
+const EXAMPLE_EMAIL = /[@.]example(\.(com|net|org))?$/;
 
 const NO_SITE_URL =
   'Links in emails begin with the address of your site, which is not set. Set SITE_URL in .env, then restart the site.';
@@ -171,13 +189,15 @@ function refuseGiven({ env }: AccountDesk, name: AccountName): void {
   if (env.given.includes(name)) throw new Error('This is set in .env, which has precedence over the desk.');
 }
 
-/** @throws an error with the server's reply */
-async function tryOut(attempt: () => Promise<void>): Promise<void> {
+/** @throws an error with the server's reply, at the field that it is about */
+async function tryOut(attempt: () => Promise<void>, { whenSenderRefused = '' } = {}): Promise<void> {
   try {
     await attempt();
   } catch (error) {
     const reason = capitalise((error as Error).message).replace(/\.$/, '');
-    throw new FieldError('server', `${reason}. Nothing was changed.`, { cause: error });
+    const advice = reason.includes('refuses the sender') ? ` ${whenSenderRefused}.` : '';
+    const field = /refuses the login|authentication/i.test(reason) ? 'password' : 'server';
+    throw new FieldError(field, `${reason}.${advice} Nothing was changed.`, { cause: error });
   }
 }
 

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '#newsletter/database/open-store.ts';
-import { addVersion } from '#publishing/content-versions.ts';
 import { parseEnvironment } from '#settings/environment.ts';
 import { makeFolder } from '../../test/make-folder.ts';
-import { findFirstSteps } from './first-steps.tsx';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describeNextStep, findFirstSteps, noteLaunchCheck } from './first-steps.tsx';
 
-test('the first steps lead from the owner’s address to the launch check, and disappear once they are done', async () => {
+test('the first steps lead from the owner’s address to the launch check, and disappear once it finds nothing', async () => {
   const store = await openStore({ databaseUrl: undefined, dataDir: makeFolder() });
   onTestFinished(store.close);
   const env = parseEnvironment({});
@@ -13,9 +13,6 @@ test('the first steps lead from the owner’s address to the launch check, and d
     const steps = await findFirstSteps({ store, env: given });
     return steps.map(({ title, isDone }) => `${isDone ? '✓ ' : ''}${title}`);
   };
-  const version = { files: {}, git: '', changed: '', made_by: '' };
-  // As each server does when it starts for the first time.
-  await store.transaction((tx) => addVersion(tx, 0, { ...version, overlay: {} }));
   expect(await read()).toEqual(['Your address', 'Your mail account', 'Your text and pictures', 'Before you launch']);
   expect(await read({ ...env, RECEIVER_OF: 'https://site.example.org' })).toEqual([
     'Your address',
@@ -23,7 +20,17 @@ test('the first steps lead from the owner’s address to the launch check, and d
   ]);
   await store.db.insertInto('desk_people').values({ email: 'clara@example.org' }).execute();
   expect((await read())[0]).toBe('✓ Your address');
-  const words = { 'home.hero.headline': { value: 'Hers', over: null } };
-  await store.transaction((tx) => addVersion(tx, 1, { ...version, overlay: words }));
-  expect(await read({ ...env, SMTP_URL: 'smtps://mail.example.org' })).toEqual([]);
+  const withMail = { ...env, SMTP_URL: 'smtps://mail.example.org' };
+  await noteLaunchCheck(store, { text: 3, all: 4 });
+  expect(await read(withMail)).toEqual([
+    '✓ Your address',
+    '✓ Your mail account',
+    'Your text and pictures',
+    'Before you launch',
+  ]);
+  await noteLaunchCheck(store, { text: 0, all: 1 });
+  const next = describeNextStep(await findFirstSteps({ store, env: withMail }));
+  expect(renderToStaticMarkup(next)).toBe('Next step: <a href="/desk/website/launch">Before you launch</a>');
+  await noteLaunchCheck(store, { text: 0, all: 0 });
+  expect(await read(withMail)).toEqual([]);
 });

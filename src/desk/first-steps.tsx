@@ -1,4 +1,6 @@
-import { readNewestNumber, readVersion } from '#publishing/content-versions.ts';
+import type { ReactNode } from 'react';
+import { readMetadata, writeMetadata } from '#newsletter/database/metadata.ts';
+import type { Store } from '#newsletter/database/open-store.ts';
 import type { Desk } from './desk-types.ts';
 import { type Item, Items, Panel } from './ui.tsx';
 
@@ -9,11 +11,11 @@ type FirstStepsDesk = Pick<Desk, 'store' | 'env'>;
 /** @returns the owner's first steps, in order; none once all are done */
 export async function findFirstSteps({ store: { db }, env }: FirstStepsDesk): Promise<Step[]> {
   const person = await db.selectFrom('desk_people').select('email').limit(1).executeTakeFirst();
-  const newest = await readVersion(db, await readNewestNumber(db));
+  const counts = await readLaunchCounts(db);
   const steps = [
     {
       title: 'Your address',
-      href: '/desk/settings',
+      href: '/desk/settings#person',
       details: 'You use it to sign in from any browser. Add it under “Who may sign in”.',
       isDone: person !== undefined,
     },
@@ -27,22 +29,40 @@ export async function findFirstSteps({ store: { db }, env }: FirstStepsDesk): Pr
       title: 'Your text and pictures',
       href: '/desk/website',
       details: 'The agency on the site is made up. Replace its text, facts and pictures with yours.',
-      // The first version is the content that the site came with.
-      isDone: Object.keys(newest?.overlay ?? {}).length > 0,
+      isDone: counts?.text === 0,
+    },
+    {
+      title: 'Before you launch',
+      href: '/desk/website/launch',
+      details: counts?.all
+        ? describeLaunch(counts.all)
+        : 'The check finds what is left of the example and says what to do.',
+      isDone: counts?.all === 0,
     },
   ];
   // A host that only receives sign-ups has no pages.
-  const own = env.RECEIVER_OF === undefined ? steps : steps.slice(0, -1);
-  if (own.every(({ isDone }) => isDone)) return [];
-  return env.RECEIVER_OF === undefined ? [...own, LAUNCH] : own;
+  const own = env.RECEIVER_OF === undefined ? steps : steps.slice(0, 2);
+  return own.every(({ isDone }) => isDone) ? [] : own;
 }
 
-const LAUNCH = {
-  title: 'Before you launch',
-  href: '/desk/website/launch',
-  details: 'The check finds what is left of the example and says what to do.',
-  isDone: false,
-};
+function describeLaunch(count: number): string {
+  return count === 1 ? 'The last check found one thing to do.' : `The last check found ${count} things to do.`;
+}
+
+/** How many things the last launch check found: in the owner's text and pictures, and in all. */
+type LaunchCounts = { text: number; all: number };
+
+const LAUNCH_COUNTS = 'launch-check';
+
+async function readLaunchCounts(db: Store['db']): Promise<LaunchCounts | undefined> {
+  const noted = await readMetadata(db, LAUNCH_COUNTS);
+  return noted === undefined ? undefined : (JSON.parse(noted) as LaunchCounts);
+}
+
+/** Stores what a launch check found: until it finds nothing, the first steps aren't done. */
+export async function noteLaunchCheck(store: Store, counts: LaunchCounts): Promise<void> {
+  await store.transaction((tx) => writeMetadata(tx, LAUNCH_COUNTS, JSON.stringify(counts)));
+}
 
 type FirstStepsProps = { steps: Step[] };
 
@@ -58,5 +78,17 @@ export function FirstSteps({ steps }: FirstStepsProps) {
     <Panel title="First steps">
       <Items items={items} />
     </Panel>
+  );
+}
+
+/** A line that leads to the next step; nothing once all are done. */
+export function describeNextStep(steps: Step[]): ReactNode {
+  const next = steps.find(({ isDone }) => !isDone);
+  return (
+    next && (
+      <>
+        Next step: <a href={next.href}>{next.title}</a>
+      </>
+    )
   );
 }

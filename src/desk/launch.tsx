@@ -12,6 +12,7 @@ import { listSources } from '#newsletter/updates/stored-emails.ts';
 import { writingPath } from '#newsletter/updates/update-files.ts';
 import { readParts } from './website/draft.ts';
 import { findForm } from './website/site-parts.ts';
+import { noteLaunchCheck } from './first-steps.tsx';
 import { runJob } from './jobs.ts';
 import { ActionButton, Button, Form, Field, type Item, Items, Panel, State } from './ui.tsx';
 
@@ -54,7 +55,10 @@ export function addLaunch(app: Hono, desk: LaunchDesk): void {
     const origin = url === '' ? undefined : readLiveUrl(url);
     live = origin ?? live;
     return runJob(desk, { kind: 'launch check', title: 'Running the launch check' }, async () => {
-      checked = { at: Date.now(), findings: await runCheck(desk, origin) };
+      const findings = await runCheck(desk, origin);
+      checked = { at: Date.now(), findings };
+      const text = findings.filter((each) => findGroup(each) === GROUPS[0]).length;
+      await noteLaunchCheck(desk.store, { text, all: findings.length });
       return { to: PATH };
     });
   });

@@ -44,12 +44,12 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
       z.object({ to: z.string(), revision: z.string() }),
       async ({ to, revision }, { req }) => {
         const address = readEmail(to);
-        const place = await sendTestMail(
+        await sendTestMail(
           { ...desk, agency: desk.content.agency },
           await readShown(desk, req.param('name')!, revision),
           address,
         );
-        return { notice: `A test has been sent to ${toDisplayEmail(address)} via ${place}.` };
+        return { notice: `A test has been sent to ${toDisplayEmail(address)}.` };
       },
       'to',
     ),
@@ -104,13 +104,15 @@ async function readShown(desk: WritingDesk, name: string, revision: string): Pro
   return readUpdateFile(`${name}.md`, { ...desk.places, db: desk.store.db, sender: desk.content });
 }
 
-/** Renders the recipients, the check of whether it will arrive, the test and the form that sends the update. */
+/**
+ * Renders the recipients, the check of whether it will arrive, the test and the form that sends the update.
+ * @param options.me the email address of the signed-in person
+ */
 export async function renderSendingForms(
   desk: WritingDesk,
-  name: string,
   { roles, revision }: Writing & { revision: number },
   read: ReadUpdate,
-  checks: Checks | undefined,
+  { checks, me }: { checks: Checks | undefined; me: string | undefined },
 ): Promise<ReactNode> {
   const plan = await planSending(desk, read);
   // People of every role.
@@ -127,7 +129,7 @@ export async function renderSendingForms(
             label="Send a test to"
             type="email"
             required
-            defaultValue={toDisplayEmail(desk.env.NOTIFY_TO ?? desk.content.agency.email)}
+            defaultValue={toDisplayEmail(desk.env.NOTIFY_TO ?? me ?? desk.content.agency.email)}
           />
           <Button action="test">Send a test</Button>
         </Form>
@@ -136,7 +138,7 @@ export async function renderSendingForms(
         )}
         {plan.scheduled === undefined && plan.problem !== undefined && <p className="error">{plan.problem}</p>}
         {plan.problem === undefined && <SendForm plan={plan} revision={revision} now={Date.now()} />}
-        {[...plan.remarks, `${name}.md`].map((remark) => (
+        {plan.remarks.map((remark) => (
           <p key={remark} className="quiet">
             {remark}
           </p>

@@ -78,7 +78,7 @@ function describeInFlight(sending: number): string {
 function describePace(waits: string, { waiting }: UpdateProgress, { env }: SendingDesk): ReactNode {
   return (
     <h2>
-      {capitalise(waits)}&ensp;
+      {capitalise(waits)}.&ensp;
       <small>
         The rest will take {duration(sendingTimeMs(waiting, readCaps(env)))} at {formatCount(env.MAIL_HOURLY_CAP)}{' '}
         emails an hour (as of {formatClock(Date.now())}).

@@ -8,6 +8,7 @@ import { type Environment, findSettingProblem, type OwnerSetting, type OwnerValu
 import { ACCOUNT_PAGES, type AccountName } from './account-page.tsx';
 import { createAction, FieldError, handleActions } from './actions.ts';
 import { type AccessDesk, addNewPasskeys, createAccessActions, renderAccess } from './access.tsx';
+import { describeNextStep, findFirstSteps } from './first-steps.tsx';
 import { Button, ButtonLink, Field, Form, Panel, Rows } from './ui.tsx';
 
 type SettingsDesk = AccessDesk;
@@ -31,7 +32,7 @@ export function addSettings(app: Hono, desk: SettingsDesk): void {
         <CapsPanel env={desk.env} />
         <AccountPanel name="BOUNCE_MAILBOX" env={desk.env} unreadable={unreadable} />
       </div>,
-      { title: 'Settings' },
+      { title: 'Settings', lead: describeNextStep(await findFirstSteps(desk)) },
     );
   });
   app.post('/desk/settings', handleActions(desk, { ...createAccessActions(desk), save }));

@@ -10,7 +10,15 @@ import { nameBrowser } from '#sign-in/browser-name.ts';
 import { beginSession, endSession } from '#sign-in/desk-sessions.ts';
 import { makeToken } from '#sign-in/keyed-hash.ts';
 import { askForPasskey, usePasskey } from '#sign-in/passkeys.ts';
-import { LINK_MINUTES, makeEmailLink, readLink, type SignedIn, useCode, useLink } from '#sign-in/sign-in-links.ts';
+import {
+  type Asking,
+  LINK_MINUTES,
+  makeEmailLink,
+  readLink,
+  type SignedIn,
+  useCode,
+  useLink,
+} from '#sign-in/sign-in-links.ts';
 import { renderSignInMail, sendDeskMail } from '#sign-in/sign-in-mail.tsx';
 import type { Desk } from './desk-types.ts';
 import { readFields } from './actions.ts';
@@ -43,10 +51,11 @@ export function addSignIn(app: Hono, desk: SignInDesk): void {
     const asking = getCookie(context, nameCookie('asked', desk.origin)) ?? makeToken();
     // The response is the same whether or not the address is known.
     setDeskCookie(context, 'asked', asking, { ...desk, maxAge: LINK_MINUTES * 60 });
-    const wait = limitMails(toNetwork48(context.get('client')));
+    const network = toNetwork48(context.get('client'));
+    const wait = limitMails(network);
     if (wait > 0) return context.redirect(`/desk/sign-in/sent?wait=${Math.ceil(wait / 60)}&${next}`, 303);
     // After the response, so that its timing reveals nothing.
-    setImmediate(() => void mailLink(desk, email, asking));
+    setImmediate(() => void mailLink(desk, email, { browser: asking, network }));
     return context.redirect(`/desk/sign-in/sent?${next}`, 303);
   });
   for (const path of ['/desk/sign-in/sent', '/desk/sign-in/code']) {
@@ -131,7 +140,7 @@ export function deleteSessionCookie(context: Context, { origin }: DeskAddress): 
 }
 
 /** Sends the link if the address may sign in; nothing else reveals whether it may. */
-async function mailLink(desk: SignInDesk, typed: string, asking: string): Promise<void> {
+async function mailLink(desk: SignInDesk, typed: string, asking: Asking): Promise<void> {
   try {
     const email = normaliseEmail(typed);
     const link = email === undefined ? undefined : await makeEmailLink(desk, email, asking, Date.now());

@@ -50,7 +50,10 @@ export function addWriting(app: Hono, desk: WritingDesk): void {
         </div>
         {read &&
           !(read instanceof Error) &&
-          (await renderSendingForms(desk, name, { ...writing, revision }, read, checks.last))}
+          (await renderSendingForms(desk, { ...writing, revision }, read, {
+            checks: checks.last,
+            me: context.get('session')?.email ?? undefined,
+          }))}
       </>,
       {
         title: writing.subject || 'Write an update',
@@ -228,7 +231,14 @@ type PreviewProps = { desk: WritingDesk; name: string; read: ReadUpdate | Error 
 
 function Preview({ desk, name, read, view }: PreviewProps) {
   if (read === undefined) return <p className="quiet">Save to preview it as an email.</p>;
-  if (read instanceof Error) return <p className="error">{`This can’t be sent yet.\n${read.message}`}</p>;
+  if (read instanceof Error) {
+    return (
+      <div className="error">
+        This can’t be sent yet.
+        <Problems problems={read.message.split('\n')} />
+      </div>
+    );
+  }
   return (
     <>
       <Warnings warnings={read.warnings} />
@@ -244,12 +254,20 @@ function Warnings({ warnings }: WarningsProps) {
   return (
     <div className="notice">
       Check this before you send it.
-      <ul>
-        {warnings.map((warning) => (
-          <li key={warning}>{warning}</li>
-        ))}
-      </ul>
+      <Problems problems={warnings} />
     </div>
+  );
+}
+
+/** Without the file and line, which the owner can't see. @property problems as formatSourceError writes them */
+function Problems({ problems }: { problems: string[] }) {
+  const sentences = problems.map((problem) => capitalise(problem.replace(/^.*?\.md(:\d+:\d+)?:? /, '')));
+  return (
+    <ul>
+      {sentences.map((sentence) => (
+        <li key={sentence}>{sentence.replace(/[^.?!]$/, '$&.')}</li>
+      ))}
+    </ul>
   );
 }
 

@@ -68,8 +68,9 @@ function explainStatus({ failure, status }: PageResponse): Explanation {
     return { problem: 'it redirects in a circle', advice };
   }
   if (failure !== undefined) {
-    const advice = 'Check the DNS record, the certificate, the firewall and the web server.';
-    return { problem: `there is no answer (${failure})`, advice };
+    const advice =
+      'If it opens on your phone, it is up, and only this machine can’t reach it, as happens to servers behind a router: run npm run launch-check with its address on another one. Otherwise check the DNS record, the certificate, the firewall and the web server.';
+    return { problem: `this machine got no answer (${failure})`, advice };
   }
   const advice =
     'Start the site, deploy the whole of dist/site, and turn off password and bot protection at your host or proxy.';

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Hono } from 'hono';
 import { readBuiltSite, toPagePath } from '#build/built-site.ts';
 import type { Newsletter } from '#newsletter/open-newsletter.ts';
@@ -10,18 +11,12 @@ import { openSiteFiles } from './site-files.ts';
 
 type PreviewSite = { name: string; app: Hono; pages: Set<string> };
 
-/** Answers requests for drafts by their links, and for hashed files that only a draft has. */
-export type PreviewSites = {
-  /** @returns undefined if no link leads there */
-  fetchPage: (request: Request) => Promise<Response | undefined>;
-  fetchFile: (request: Request) => Promise<Response | undefined>;
-};
-
+/** Creates the handler of requests for drafts by their links. It returns undefined if no link leads there. */
 export function createPreviewSites(options: {
   places: SitePlaces;
   newsletter: Newsletter;
   log: (line: string) => void;
-}): PreviewSites {
+}): (request: Request) => Promise<Response | undefined> {
   const { places, newsletter, log } = options;
   // The last few that were looked at, the newest first.
   let open: PreviewSite[] = [];
@@ -33,24 +28,15 @@ export function createPreviewSites(options: {
     open = [found, ...open.filter((site) => site !== found)].slice(0, KEPT);
     return found;
   };
-  return {
-    fetchPage: async (request) => {
-      const url = new URL(request.url);
-      const [, token = '', path = ''] = LINK.exec(url.pathname) ?? [];
-      const site = token === '' ? undefined : await openSite(token);
-      if (site === undefined || !['GET', 'HEAD'].includes(request.method)) return undefined;
-      // Uncompressed and whole, since links are changed.
-      const headers = { 'Accept-Encoding': 'identity' };
-      const response = await site.app.request(path === '' ? '/' : path, { headers });
-      return toPreview(response, site, `${PREVIEW_PATH}/${token}`);
-    },
-    fetchFile: async (request) => {
-      for (const { app } of open) {
-        const response = await app.request(new URL(request.url).pathname, { headers: request.headers });
-        if (response.status !== 404) return response;
-      }
-      return undefined;
-    },
+  return async (request) => {
+    const url = new URL(request.url);
+    const [, token = '', path = ''] = LINK.exec(url.pathname) ?? [];
+    const site = token === '' ? undefined : await openSite(token);
+    if (site === undefined || !['GET', 'HEAD'].includes(request.method)) return undefined;
+    // Uncompressed and whole, since links are changed.
+    const headers = { 'Accept-Encoding': 'identity' };
+    const response = await site.app.request(path === '' ? '/' : path, { headers });
+    return toPreview(response, site, `${PREVIEW_PATH}/${token}`);
   };
 }
 
@@ -63,7 +49,10 @@ async function readSite(name: string, folder: string, log: (line: string) => voi
   return { name, app, pages: new Set(site.documents.map(toPagePath)) };
 }
 
-/** Links between pages stay within the preview; nobody keeps it, no search engine lists it, and no tag runs on it. */
+/**
+ * Links between pages stay within the preview, and so do its files, since only the link tells a server which draft they
+ * belong to; nobody keeps it, no search engine lists it, and no tag runs on it.
+ */
 async function toPreview(response: Response, { pages }: PreviewSite, prefix: string): Promise<Response> {
   const headers = new Headers(response.headers);
   headers.set('Cache-Control', 'private, no-store');
@@ -77,6 +66,14 @@ async function toPreview(response: Response, { pages }: PreviewSite, prefix: str
   );
   headers.delete('Content-Length');
   headers.delete('Content-Encoding');
-  const untagged = linked.replace(/ data-tags="[^"]*"/, '');
+  const untagged = linked.replace(/ data-tags="[^"]*"/, '').replaceAll(/(?<=["(])\/assets\//g, `${prefix}/assets/`);
+  const policy = headers.get('Content-Security-Policy') ?? '';
+  headers.set('Content-Security-Policy', policy.replace(hashStyle(html), hashStyle(untagged)));
   return new Response(untagged, { status: response.status, headers });
+}
+
+/** The hash by which the policy allows a page's inline styles, which name its fonts. */
+function hashStyle(html: string): string {
+  const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
+  return hash('sha256', style, 'base64');
 }

@@ -52,7 +52,7 @@ export async function createSiteSwitch(first: LiveSite, options: Options): Promi
   };
   let looking = Promise.resolve();
   const look = () => (looking = looking.then(lookForAnother));
-  const previews = createPreviewSites(options);
+  const fetchPreview = createPreviewSites(options);
   const isBehind = async ({ live }: { live: LiveSite }) =>
     !isStillThere(live) || (await readNewestNumber(store.db)) !== live.number;
   const hold = createHold(() => isBehind(current));
@@ -60,13 +60,12 @@ export async function createSiteSwitch(first: LiveSite, options: Options): Promi
     fetch: async (request, bindings, context) => {
       const { pathname } = new URL(request.url);
       if (pathname.startsWith(`${PREVIEW_PATH}/`)) {
-        const page = await previews.fetchPage(request);
+        const page = await fetchPreview(request);
         if (page) return page;
       }
       const response = await current.app.fetch(request, bindings, context);
       if (response.status !== 404 || !HASHED_FILE.test(pathname)) return response;
-      if (await hold()) return current.app.fetch(request, bindings, context);
-      return (await previews.fetchFile(request)) ?? response;
+      return (await hold()) ? current.app.fetch(request, bindings, context) : response;
     },
     watch: () => {
       const channel = new BroadcastChannel(PUBLISHED);

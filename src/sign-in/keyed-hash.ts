@@ -5,6 +5,7 @@ type Purpose =
   | 'link'
   | 'code'
   | 'asking-browser'
+  | 'asking-network'
   | 'session'
   | 'passkey-sign-in'
   | 'new-passkey'

@@ -24,20 +24,25 @@ export async function makeTerminalLink({ store, secret }: SignInStore, now: numb
   return token;
 }
 
+/** Who asked for an email. @property browser the token in its cookie @property network as toNetwork48 names it */
+export type Asking = { browser: string; network: string };
+
 /**
- * Makes a link to email. It works only in the browser that asked for it; its code works there too.
+ * Makes a link to email. It works only in the browser that asked for it; its code works there too. If too many links of
+ * the address are unused, a network that asked for none of them gets one in place of the oldest, so that strangers who
+ * type the address can't keep its owner out.
  * @param email a normalised address
- * @param askingBrowser the token in that browser's cookie
  * @returns undefined if the address may not sign in, or if it has too many unused links
  */
 export async function makeEmailLink(
   { store, secret }: SignInStore,
   email: string,
-  askingBrowser: string,
+  asking: Asking,
   now: number,
 ): Promise<{ token: string; code: string } | undefined> {
   const token = makeToken();
   const code = makeCode();
+  const network = hashKeyed('asking-network', asking.network, secret);
   return store.transaction(async (tx) => {
     await tx.deleteFrom('desk_links').where('expires_at', '<=', toIso(now)).execute();
     // Locks the person, so that no two of these count at once.
@@ -47,13 +52,17 @@ export async function makeEmailLink(
       .where('email', '=', email)
       .$if(locksRows(tx), (query) => query.forUpdate());
     if ((await person.executeTakeFirst()) === undefined) return undefined;
-    const { waiting } = await tx
+    const waiting = await tx
       .selectFrom('desk_links')
-      .select((select) => select.fn.countAll<number>().as('waiting'))
+      .select(['id', 'network'])
       .where('email', '=', email)
       .where('kind', '=', 'email')
-      .executeTakeFirstOrThrow();
-    if (waiting >= MAX_WAITING) return undefined;
+      .orderBy('expires_at')
+      .execute();
+    if (waiting.length >= MAX_WAITING) {
+      if (waiting.some((link) => link.network === network)) return undefined;
+      await tx.deleteFrom('desk_links').where('id', '=', waiting[0]!.id).execute();
+    }
     await insertLink(
       { db: tx },
       {
@@ -61,7 +70,8 @@ export async function makeEmailLink(
         kind: 'email',
         email,
         code: hashKeyed('code', code, secret),
-        browser: hashKeyed('asking-browser', askingBrowser, secret),
+        browser: hashKeyed('asking-browser', asking.browser, secret),
+        network,
       },
       now + LINK_MS,
     );
@@ -159,7 +169,7 @@ export async function insertLink(
 ): Promise<void> {
   await db
     .insertInto('desk_links')
-    .values({ email: null, code: null, browser: null, tries: 0, expires_at: toIso(expiresAt), ...link })
+    .values({ email: null, code: null, browser: null, network: null, tries: 0, expires_at: toIso(expiresAt), ...link })
     .execute();
 }
 

@@ -67,6 +67,25 @@ test('the owner signs in with a link, adds a passkey, signs in with it, and sign
   await site.stop();
 });
 
+test('the owner signs in with a passkey while no mail server can be reached', async ({ browser }) => {
+  const site = await startSite({ isDeskLocal: true, env: { SMTP_URL: 'smtp://127.0.0.1:1' } });
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await addAuthenticator(context, page);
+  await page.goto(await makeDeskLink(site));
+  await page.getByRole('button', { name: 'Sign in on this browser' }).click();
+  await page.getByLabel('Your email address').fill('clara@example.org');
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await page.getByRole('button', { name: 'Add this device' }).click();
+  await expect(page.getByRole('button', { name: 'Remove Chrome on Linux of clara@example.org' })).toBeVisible();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Use fingerprint, face or PIN' }).click();
+  await expect(page).toHaveURL(`${site.url}/desk`);
+  await expect.poll(site.said).toContain('an email about a new way in was not sent');
+  await context.close();
+  await site.stop();
+});
+
 test('text typed after signing out elsewhere is kept, and saved after signing in again', async ({ browser }) => {
   const site = await startSite({ isDeskLocal: true });
   const context = await browser.newContext();

@@ -26,7 +26,8 @@ async function openSignIn(name: StoreName) {
   const find = (token: string, at = now) => findSession(signIn, token, { isUse: true, now: at });
   const session = await begin(null);
   await addPerson(signIn, ` ${CLARA.toUpperCase()} `, (await find(session))!);
-  const askForLink = async (browser = 'her laptop') => (await makeEmailLink(signIn, CLARA, browser, now))!;
+  const askForLink = async (browser = 'her laptop', network = '192.0.2.1') =>
+    (await makeEmailLink(signIn, CLARA, { browser, network }, now))!;
   return { signIn, session, begin, find, askForLink };
 }
 
@@ -78,12 +79,25 @@ onEachStore('Signing in', (name) => {
 
   test('allows an address 20 unused links, and gives nobody else a link', async () => {
     const { signIn } = await openSignIn(name);
-    const ask = (email: string, at = now) => makeEmailLink(signIn, email, 'a browser', at);
+    const ask = (email: string, at = now) =>
+      makeEmailLink(signIn, email, { browser: 'a browser', network: '192.0.2.1' }, at);
     expect(await ask('stranger@example.org')).toBeUndefined();
     const links = [];
     for (let count = 0; count < 25; count += 1) links.push(await ask(CLARA));
     expect(links.filter(Boolean)).toHaveLength(20);
     expect(await ask(CLARA, now + 15 * MINUTE_MS)).toBeDefined();
+  });
+
+  test('gives the owner a link although strangers in four networks have used up all 20', async () => {
+    const { signIn, askForLink } = await openSignIn(name);
+    const fill = async () => {
+      for (let count = 0; count < 40; count += 1) await askForLink('a stranger’s', `198.51.100.${count % 4}`);
+    };
+    await fill();
+    const { token } = await askForLink('her phone', '203.0.113.7');
+    await fill();
+    expect(await signIn.store.db.selectFrom('desk_links').select('id').execute()).toHaveLength(20);
+    expect(await useLink(signIn, token, 'her phone', now)).toEqual({ email: CLARA, way: 'email' });
   });
 
   test('a passkey gets the name that its owner gives it', async () => {
@@ -105,7 +119,7 @@ onEachStore('Signing in', (name) => {
     expect(await readLink(signIn, challenge, undefined, now)).toBe('old');
     expect(await useLink(signIn, challenge, undefined, now)).toBeUndefined();
     const { db } = signIn.store;
-    const waiting = { kind: 'passkey' as const, email: null, code: null, browser: null, tries: 0 };
+    const waiting = { kind: 'passkey' as const, email: null, code: null, browser: null, network: null, tries: 0 };
     const rows = Array.from({ length: 1000 }, (_, at) => ({
       ...waiting,
       id: `${at}`,
@@ -148,7 +162,7 @@ onEachStore('Signing in', (name) => {
     await expect(removePerson(signIn, CLARA)).rejects.toThrow(/^Add another person first/);
     await addPerson(signIn, 'max@example.org', (await find(session))!);
     const his = await begin('max@example.org');
-    const { token } = (await makeEmailLink(signIn, 'max@example.org', 'his phone', now))!;
+    const { token } = (await makeEmailLink(signIn, 'max@example.org', { browser: 'his phone', network: '' }, now))!;
     await removePerson(signIn, 'max@example.org');
     expect(await find(his)).toBeUndefined();
     expect(await readLink(signIn, token, 'his phone', now)).toBe('old');

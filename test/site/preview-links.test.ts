@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { readBuiltSite } from '#build/built-site.ts';
 import { addPreview, endPreview, listPreviews, PREVIEW_PATH } from '#publishing/content-previews.ts';
@@ -17,9 +18,15 @@ test('shows a draft by link as a whole site that isn’t cached or indexed, unti
   const policy = `${PREVIEW_PATH}/${token}/privacy-policy`;
   expect(home.text).toContain(`href="${policy}"`);
   expect((await read(policy)).text).toContain(`href="${PREVIEW_PATH}/${token}"`);
-  for (const [, file] of home.text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)) {
+  const files = [...home.text.matchAll(/(?:(?:src|href|data-interactions)="|url\()((?:\/[^")]*)?\/assets\/[^")]+)/g)];
+  expect(files.length).toBeGreaterThan(4);
+  for (const [, file] of files) {
+    expect(file).toMatch(new RegExp(`^${PREVIEW_PATH}/${token}/assets/`));
     expect([file, (await read(file!)).response.status]).toEqual([file, 200]);
   }
+  const [, style] = /<style>(.*?)<\/style>/s.exec(home.text)!;
+  const styleHash = createHash('sha256').update(style!).digest('base64');
+  expect(home.response.headers.get('Content-Security-Policy')).toContain(`'sha256-${styleHash}'`);
   expect((await read('/')).text, 'visitors see what is live').not.toContain('Only in the draft');
 
   const later = Date.now() + 8 * 86_400_000;

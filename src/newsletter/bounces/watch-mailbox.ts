@@ -103,7 +103,7 @@ type Candidate = { uid: number; token: string | undefined; at: number };
 /** Looks at a few headers, to avoid reading private mail. @returns the candidates among these messages, in order */
 async function findCandidates(client: ImapFlow, uids: number[]): Promise<Candidate[]> {
   const found = new Map<number, Candidate>();
-  const headers = ['content-type', 'from', 'subject', 'date', 'x-failed-recipients'];
+  const headers = ['content-type', 'from', 'return-path', 'subject', 'date', 'x-failed-recipients'];
   const wanted = { uid: true, internalDate: true, headers };
   for await (const message of client.fetch(uids.join(','), wanted, { uid: true })) {
     const text = String(message.headers?.subarray(0, MAX_HEADER_BYTES) ?? '');

@@ -9,6 +9,8 @@ export type DeskLink = {
   code: string | null;
   /** Keyed hash of the cookie of the browser that asked for the email. */
   browser: string | null;
+  /** Keyed hash of the network that asked for the email. */
+  network: string | null;
   /** How many codes were tried. */
   tries: number;
   expires_at: string;

@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import { explainCodes } from '#shared/explain-codes.ts';
 import { findMailProvider, type MailProvider } from './mail-providers.ts';
@@ -52,6 +53,8 @@ export async function findSenderProblems(
       // An empty key has been revoked.
       pattern: /(^|;)\s*p\s*=\s*[^;\s]/,
       advice: `Write the record that your mail provider names at ${dkim}, or check the selector.`,
+      ifSeveral: 'Take out the one that your mail provider no longer names: mail servers may take either.',
+      isSound: hasKey,
     },
   ];
   const found = await Promise.all(
@@ -80,16 +83,25 @@ async function checkSpf(
   }
 }
 
+<<<<<<< HEAD
 /** A mailbox at another domain sends in that domain's name, whatever the sender's address is. */
 function checkLogin(domain: string, smtpUrl: string | undefined): SenderFinding[] {
+=======
+/**
+ * A mailbox at another domain sends in that domain's name, whatever the sender's address is. iCloud and Fastmail sign for
+ * a customer's own domain.
+ */
+function checkLogin(domain: string, smtpUrl: string | undefined): Finding[] {
+>>>>>>> main
   const login = decodeURIComponent(URL.parse(smtpUrl ?? '')?.username ?? '');
-  const other = /@(gmail|googlemail|outlook|hotmail|live|yahoo|aol|icloud|me|gmx|web)\.[a-z.]+$/i
-    .exec(login)?.[0]
-    .slice(1);
+  const other = FREE_MAILBOX.exec(login)?.[0].slice(1);
   if (other === undefined || other.toLowerCase() === domain) return [];
   const advice = `Log in with a mailbox at ${domain}, or use a provider for sending emails. Emails that ${other} sends for ${domain} fail its DMARC.`;
   return [{ what: `Login at ${other}`, isFine: false, found: `it does not belong to ${domain}`, advice }];
 }
+
+const FREE_MAILBOX =
+  /@(gmail|googlemail|outlook|hotmail|live|msn|yahoo|ymail|aol|gmx|web|mail|freenet|t-online|btinternet|virginmedia|sky|talktalk|orange|wanadoo|free|laposte|libero)\.([a-z]{2}|com|net|org)(\.[a-z]{2})?$/i;
 
 /** Only the provider knows whether tracking is off. */
 function describeTracking(provider: MailProvider | undefined): SenderFinding[] {
@@ -100,20 +112,53 @@ function describeTracking(provider: MailProvider | undefined): SenderFinding[] {
 }
 
 /** @property names the first one with a record that matches the pattern counts */
-type TextRecord = { what: string; names: string[]; pattern: RegExp; advice: string };
+type TextRecord = {
+  what: string;
+  names: string[];
+  pattern: RegExp;
+  advice: string;
+  ifSeveral?: string;
+  isSound?: (text: string) => boolean;
+};
 
+<<<<<<< HEAD
 async function check({ what, names, pattern, advice }: TextRecord, resolver: Resolver): Promise<SenderFinding> {
+=======
+async function check(record: TextRecord, resolver: Resolver): Promise<Finding> {
+  const { what, names, pattern, advice, ifSeveral = MERGE, isSound } = record;
+>>>>>>> main
   try {
     for (const name of names) {
-      const { length } = (await readTexts(resolver, name)).filter((text) => pattern.test(text));
-      if (length === 1) return { what, isFine: true, found: 'found' };
-      const merge = 'Write one record with the parts of both: with two, mail servers follow neither.';
-      if (length > 1) return { what, isFine: false, found: `${length} records`, advice: merge };
+      const found = (await readTexts(resolver, name)).filter((text) => pattern.test(text));
+      if (found.length > 1) return { what, isFine: false, found: `${found.length} records`, advice: ifSeveral };
+      if (found[0] === undefined) continue;
+      const isDamaged = isSound?.(found[0]) === false;
+      return isDamaged
+        ? { what, isFine: false, found: 'a damaged key', advice: CUT_OFF }
+        : { what, isFine: true, found: 'found' };
     }
     return { what, isFine: false, found: 'not found', advice };
   } catch (error) {
     return { what, isFine: false, ...describeNoAnswer(error) };
   }
+}
+
+const MERGE = 'Write one record with the parts of both: with two, mail servers follow neither.';
+
+const CUT_OFF =
+  'Copy the record from your mail provider again, without quotation marks or spaces inside the key. If the field doesn’t take it whole, ask whoever runs your name servers to split it: a text has at most 255 characters.';
+
+/** Whether a DKIM record has a whole key (RFC 6376, RFC 8463). */
+function hasKey(record: string): boolean {
+  const key = Buffer.from(/(?:^|;)\s*p\s*=([^;]*)/i.exec(record)?.[1] ?? '', 'base64');
+  if (/(?:^|;)\s*k\s*=\s*ed25519\b/i.test(record)) return key.length === 32;
+  return (['spki', 'pkcs1'] as const).some((type) => {
+    try {
+      return createPublicKey({ key, format: 'der', type }).asymmetricKeyType === 'rsa';
+    } catch {
+      return false;
+    }
+  });
 }
 
 function describeNoAnswer(error: unknown): { found: string; advice: string } {

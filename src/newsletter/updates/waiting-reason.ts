@@ -34,7 +34,9 @@ export async function describeWaiting(
   if (outage !== undefined)
     return `no email has gone out since ${formatMoment(Date.parse(outage.since))}: ${outage.reason}`;
   if (Date.parse(next.due_at) <= Date.now()) return describeCap(db, caps);
-  return next.last_error === null ? `each mailbox gets one update a day, ${until}` : `${next.last_error}, ${until}`;
+  return next.last_error === null
+    ? `the next to get it had another email from you in the last day, and wait ${until}`
+    : `${next.last_error}, ${until}`;
 }
 
 async function describeCap(db: Kysely<Schema>, caps: SendingCaps): Promise<string> {

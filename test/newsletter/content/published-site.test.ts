@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { readFields } from '#desk/website/draft.ts';
 import { storePicture } from '#newsletter/updates/stored-pictures.ts';
+import { addPreview, PREVIEW_PATH } from '#publishing/content-previews.ts';
 import { addVersion, listVersions, readNewestNumber, readVersion } from '#publishing/content-versions.ts';
 import { obtainNewest } from '#publishing/live-version.ts';
 import { checkPublished } from '#server/check-published.ts';
@@ -16,17 +17,21 @@ import { takeStoreAway } from '../setup/take-store-away.ts';
 
 const HEADLINE = 'home.hero.headline';
 
-test.skipIf(isMissing('PostgreSQL'))('a second server shows a publish, and waits for its files', async () => {
-  const place = await freshStore('PostgreSQL');
-  const SIGNING_SECRET = 's'.repeat(32);
-  const [one, other] = [
-    await openPublishedSite({ ...place, SIGNING_SECRET }),
-    await openPublishedSite({ ...place, DATA_DIR: makeFolder(), SIGNING_SECRET }),
-  ];
+/** Two servers on one PostgreSQL. @returns also the name of a stored portrait */
+async function openTwo() {
+  const place = { ...(await freshStore('PostgreSQL')), SIGNING_SECRET: 's'.repeat(32) };
+  const one = await openPublishedSite(place);
+  const other = await openPublishedSite({ ...place, DATA_DIR: makeFolder() });
   const colour = { width: 500, height: 600, channels: 3, background: 'teal' } as const;
   const bytes = await sharp({ create: colour }).jpeg().toBuffer();
-  await storePicture(one.store.db, '0123456789abcdef.jpg', { bytes, width: 500, height: 600 });
-  const values = { [HEADLINE]: 'On both servers', 'picture.portrait': '0123456789abcdef.jpg' };
+  const portrait = '0123456789abcdef.jpg';
+  await storePicture(one.store.db, portrait, { bytes, width: 500, height: 600 });
+  return { one, other, portrait };
+}
+
+test.skipIf(isMissing('PostgreSQL'))('a second server shows a publish, and waits for its files', async () => {
+  const { one, other, portrait } = await openTwo();
+  const values = { [HEADLINE]: 'On both servers', 'picture.portrait': portrait };
   expect(await one.publish(values)).toMatchObject({ state: 'verifying' });
   const page = await waitUntil(async () => {
     const { text } = await one.read('/');
@@ -40,6 +45,18 @@ test.skipIf(isMissing('PostgreSQL'))('a second server shows a publish, and waits
   expect(status === 200 || performance.now() - asked > 20_000).toBe(true);
   await waitUntil(async () => expect((await other.read('/')).text.includes('On both servers')).toBe(true));
 });
+
+test.skipIf(isMissing('PostgreSQL'))(
+  'a preview is whole although a load balancer sends each request to another server',
+  async () => {
+    const { one, other, portrait } = await openTwo();
+    const overlay = { 'picture.portrait': { value: portrait, over: null } };
+    const token = await addPreview(one.store, overlay, 'anna@example.org', Date.now());
+    const { text } = await one.read(`${PREVIEW_PATH}/${token}`);
+    const [, picture] = /src="([^"]*\/portrait-[^"]+\.jpg)"/.exec(text)!;
+    expect((await other.read(picture!)).response.status).toBe(200);
+  },
+);
 
 test('a site that is damaged or missing is made again, also while the server runs', async () => {
   const place = await freshStore();

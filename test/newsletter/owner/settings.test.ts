@@ -6,7 +6,7 @@ import type { FormResult } from '#desk/desk-types.ts';
 import { addSettings } from '#desk/settings.tsx';
 import { openMailTransport } from '#newsletter/deliveries/smtp/mail-transport.ts';
 import { readEnvironment, readOwnerValues } from '#newsletter/owner-settings/settings-store.ts';
-import { content } from '../../test-content.ts';
+import { content as testContent } from '../../test-content.ts';
 import { isImapMissing, startImap } from '../setup/imap-server.ts';
 import {
   onEachStore,
@@ -20,7 +20,10 @@ import { startSmtp } from '../setup/smtp-server.ts';
 const SITE_URL = 'https://www.agency.example';
 
 /** The desk's settings of a running server. */
-function openSettings({ store, newsletter: { secret, env } }: Pick<RunningNewsletter, 'store' | 'newsletter'>) {
+function openSettings(
+  { store, newsletter: { secret, env } }: Pick<RunningNewsletter, 'store' | 'newsletter'>,
+  content = testContent,
+) {
   const results = new Map<string, FormResult>();
   const app = new Hono();
   const desk = {
@@ -65,6 +68,10 @@ onEachStore('settings', (name) => {
     second.behave = (step) => (step === 'AUTH' ? '535 5.7.8 Username and password not accepted' : undefined);
     const refused = await send('/desk/settings/mail-account', account(second.url));
     expect(refused.error?.message).toContain('Username and password not accepted');
+    expect(refused.error?.field).toBe('password');
+    second.behave = (step) => (step === 'MAIL FROM' ? '553 5.7.1 Sender address rejected' : undefined);
+    const foreign = await send('/desk/settings/mail-account', account(second.url));
+    expect(foreign.error?.message).toContain(`Your emails come from ${testContent.agency.email}: enter an address of`);
     expect(JSON.stringify(refused), 'nothing keeps the password').not.toContain('p@ss');
 
     // The server checks for new settings every second; until then, emails go to the outbox.
@@ -117,6 +124,17 @@ test('says on the mail account’s page which password each provider takes', asy
   expect(advice).toMatch(/Gmail, Google Workspace\..*only an app password/);
 });
 
+test('names the address that emails come from, and says that the example’s address has to be replaced first', async () => {
+  const running = await startNewsletter();
+  const page = await openSettings(running).read('/desk/settings/mail-account');
+  expect(page).toMatch(
+    new RegExp(`come from ${testContent.agency.email}, your address under <a[^>]*>Addresses and offices`),
+  );
+  const agency = { ...testContent.agency, email: 'hello@larkfield.example' };
+  const early = await openSettings(running, { ...testContent, agency }).read('/desk/settings/mail-account');
+  expect(early).toMatch(/hello@larkfield\.example, the example’s address, .*First enter your own/);
+});
+
 test.skipIf(isImapMissing())('saves a bounce mailbox once it could be opened', async () => {
   const running = await startNewsletter();
   const send = openSettings(running);
@@ -125,7 +143,7 @@ test.skipIf(isImapMissing())('saves a bounce mailbox once it could be opened', a
   const { hostname: server, port, username: user, password } = new URL(imap.openMailbox().url);
   const fields = { action: 'save', server, port, user, folder: 'INBOX' };
   const refused = await send('/desk/settings/bounce-mailbox', { ...fields, password: 'wrong' });
-  expect(refused.error?.field).toBe('server');
+  expect(refused.error?.field).toBe('password');
   expect(running.newsletter.env.BOUNCE_MAILBOX).toBeUndefined();
   await send('/desk/settings/bounce-mailbox', { ...fields, password });
   await waitUntil(() => expect(running.newsletter.env.BOUNCE_MAILBOX).toContain(`:${port}/INBOX`));

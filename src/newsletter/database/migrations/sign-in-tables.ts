@@ -15,12 +15,13 @@ export async function createSignIn(db: Kysely<unknown>): Promise<void> {
     .addColumn('email', 'text', (column) => column.references('desk_people.email').onDelete('cascade'))
     .addColumn('code', 'text')
     .addColumn('browser', 'text')
+    .addColumn('network', 'text')
     .addColumn('tries', 'integer', (column) => column.notNull())
     .addColumn('expires_at', 'text', (column) => column.notNull())
     .addCheckConstraint('desk_links_kind', isOneOf('kind', LINK_KINDS))
     .addCheckConstraint(
       'desk_links_emailed',
-      sql`kind <> 'email' or (email is not null and code is not null and browser is not null)`,
+      sql`kind <> 'email' or (email is not null and code is not null and browser is not null and network is not null)`,
     )
     .execute();
   await db.schema.createIndex('desk_links_expiry').on('desk_links').column('expires_at').execute();
