@@ -79,15 +79,9 @@ test('redirects an old URL to its page, but not a POST', async () => {
     { ...site, content: { ...content, pages: { ...content.pages, redirects } } },
     options,
   );
-<<<<<<< HEAD
-  for (const path of ['/about-us', '/about-us/']) {
+  for (const path of ['/about-us', '/about-us/', '/Über-100%25', '/%c3%9cber-100%25/']) {
     const response = await app.request(path);
     expect([response.status, response.headers.get('Location')]).toEqual([301, '/#founder']);
-=======
-  for (const path of ['/about-us', '/about-us/', '/Über-100%25', '/%c3%9cber-100%25/']) {
-    const answer = await app.request(path);
-    expect([answer.status, answer.headers.get('Location')]).toEqual([301, '/#founder']);
->>>>>>> main
   }
   const fromCampaign = await app.request('/about-us?utm_source=card');
   expect(fromCampaign.headers.get('Location'), 'with its query').toBe('/?utm_source=card#founder');

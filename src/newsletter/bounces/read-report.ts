@@ -175,23 +175,13 @@ function readStatus(status: string, mail: ReturnedMail): BounceReport | undefine
 const MAX_GROUPS = 20;
 const ARRIVED = new Set(['delivered', 'relayed', 'expanded']);
 
-<<<<<<< HEAD
-/** The sentences that Exim, qmail and others write before the copy of the email. */
-function readText(text: string, mail: ReturnedMail): BounceReport | undefined {
-  if (!FAILED.test(text) || DELAYED.test(text)) return undefined;
-  const reply = /(?<![\d.])[45]\d\d[ -].*(?:\r?\n.*){0,3}/.exec(text)?.[0];
-  const sentence = text.split('\n').find((line) => /^(?:Sorry|This address |User |Mailbox |No such )/i.test(line));
-  const said = reply ?? sentence;
-  return said === undefined ? undefined : toFailure('', said, mail);
-=======
 /** The sentences that mail servers write before the copy of the email. */
-function readText(text: string, mail: ReturnedMail): Report | undefined {
+function readText(text: string, mail: ReturnedMail): BounceReport | undefined {
   const whole = text.replaceAll(/\s+/g, ' ');
   const failed = FAILED.exec(whole)?.[0];
   if (failed === undefined || DELAYED.test(whole)) return undefined;
   const reply = /(?<![\d.])[45]\d\d[ ,:-].*(?:\r?\n.*){0,3}/.exec(text)?.[0];
   return toFailure('', reply ?? findSentence(text) ?? failed, mail);
->>>>>>> main
 }
 
 /** Finds the first line that blames the mailbox, but isn't advice. */

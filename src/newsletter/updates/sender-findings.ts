@@ -83,16 +83,11 @@ async function checkSpf(
   }
 }
 
-<<<<<<< HEAD
-/** A mailbox at another domain sends in that domain's name, whatever the sender's address is. */
-function checkLogin(domain: string, smtpUrl: string | undefined): SenderFinding[] {
-=======
 /**
  * A mailbox at another domain sends in that domain's name, whatever the sender's address is. iCloud and Fastmail sign for
  * a customer's own domain.
  */
-function checkLogin(domain: string, smtpUrl: string | undefined): Finding[] {
->>>>>>> main
+function checkLogin(domain: string, smtpUrl: string | undefined): SenderFinding[] {
   const login = decodeURIComponent(URL.parse(smtpUrl ?? '')?.username ?? '');
   const other = FREE_MAILBOX.exec(login)?.[0].slice(1);
   if (other === undefined || other.toLowerCase() === domain) return [];
@@ -121,12 +116,8 @@ type TextRecord = {
   isSound?: (text: string) => boolean;
 };
 
-<<<<<<< HEAD
-async function check({ what, names, pattern, advice }: TextRecord, resolver: Resolver): Promise<SenderFinding> {
-=======
-async function check(record: TextRecord, resolver: Resolver): Promise<Finding> {
+async function check(record: TextRecord, resolver: Resolver): Promise<SenderFinding> {
   const { what, names, pattern, advice, ifSeveral = MERGE, isSound } = record;
->>>>>>> main
   try {
     for (const name of names) {
       const found = (await readTexts(resolver, name)).filter((text) => pattern.test(text));
