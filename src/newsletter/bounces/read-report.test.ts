@@ -242,7 +242,7 @@ test.each(
     .map((each) => each.split(/ \| |\n {2}/) as [string, string, ...string[]]),
 )('finds in the text of %s that the %s', async (_, blamed, ...lines) => {
   const headers = ['From: MAILER-DAEMON@mx.example', 'To: hello@larkfield.example', ''];
-  const report = await readReport(toBytes([...headers, ...lines, 'Written to hello@larkfield.example.']));
+  const report = await readBounceReport(toBytes([...headers, ...lines, 'Written to hello@larkfield.example.']));
   const reason = expect.stringContaining(blamed);
   expect(report).toMatchObject({ kind: 'unmatched', emails: ['anna@example.org'], reason });
 });
@@ -253,15 +253,15 @@ test.each([
   'This message hasn’t been delivered yet. Delivery will continue to be attempted.',
 ])('doesn’t take a delay for a failure: %s', async (text) => {
   const headers = ['From: MAILER-DAEMON@mx.example', '', '<anna@example.org>: 450 4.4.1 Connection timed out'];
-  expect(await readReport(toBytes([...headers, text]))).toBeUndefined();
+  expect(await readBounceReport(toBytes([...headers, text]))).toBeUndefined();
 });
 
 test('recognises our email by the Message-ID that a report answers, if a mail server sent it', async () => {
   const text = ['', 'Your message to anna@example.org could not be delivered.', '550 5.1.1 unknown user'];
   const answer = `In-Reply-To: <${DELIVERY_ID}@agency.example>`;
   const mail = { deliveryIds: [DELIVERY_ID] };
-  expect(await readReport(toBytes(['Return-Path: <>', answer, ...text]))).toMatchObject({ kind: 'failure', mail });
-  expect(await readReport(toBytes(['Return-Path: <ben@mx.example>', answer, ...text]))).toMatchObject({
+  expect(await readBounceReport(toBytes(['Return-Path: <>', answer, ...text]))).toMatchObject({ kind: 'failure', mail });
+  expect(await readBounceReport(toBytes(['Return-Path: <ben@mx.example>', answer, ...text]))).toMatchObject({
     kind: 'unmatched',
   });
   const status = writeStatus('Action: failed', 'Status: 5.1.1').toString().replace(DELIVERY_ID, 'other');
@@ -269,7 +269,7 @@ test('recognises our email by the Message-ID that a report answers, if a mail se
     'Reporting-MTA',
     `X-Original-Message-ID: <${DELIVERY_ID}@agency.example>\r\nReporting-MTA`,
   );
-  expect(await readReport(Buffer.from(named))).toMatchObject({ kind: 'failure', mail });
+  expect(await readBounceReport(Buffer.from(named))).toMatchObject({ kind: 'failure', mail });
 });
 
 test.each(['Abuse', 'opt-out'])('reads a complaint of type %s', async (type) => {
