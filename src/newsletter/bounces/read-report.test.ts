@@ -260,7 +260,10 @@ test('recognises our email by the Message-ID that a report answers, if a mail se
   const text = ['', 'Your message to anna@example.org could not be delivered.', '550 5.1.1 unknown user'];
   const answer = `In-Reply-To: <${DELIVERY_ID}@agency.example>`;
   const mail = { deliveryIds: [DELIVERY_ID] };
-  expect(await readBounceReport(toBytes(['Return-Path: <>', answer, ...text]))).toMatchObject({ kind: 'failure', mail });
+  expect(await readBounceReport(toBytes(['Return-Path: <>', answer, ...text]))).toMatchObject({
+    kind: 'failure',
+    mail,
+  });
   expect(await readBounceReport(toBytes(['Return-Path: <ben@mx.example>', answer, ...text]))).toMatchObject({
     kind: 'unmatched',
   });
