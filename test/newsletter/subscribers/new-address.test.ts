@@ -42,8 +42,8 @@ async function startWithAnna(name: StoreName = 'SQLite', variables: Record<strin
 }
 
 async function press(link: string): Promise<{ status: number; title: string }> {
-  const answer = await fetch(link, { method: 'POST' });
-  return { status: answer.status, title: readPage(await answer.text()).title };
+  const response = await fetch(link, { method: 'POST' });
+  return { status: response.status, title: readPage(await response.text()).title };
 }
 
 async function readStates({ people }: RunningNewsletter): Promise<string[]> {
