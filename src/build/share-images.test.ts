@@ -21,11 +21,15 @@ test('wraps a headline that would be too wide', async () => {
   expect(extent(xs)).toBeLessThanOrEqual(620);
 });
 
-test('keeps a headline of 150 letters above the mark', async () => {
-  const headline = 'Commercial leadership for software companies '.repeat(4).slice(0, 150);
+test.each([
+  ['of 150 letters', 'Commercial leadership for software companies '.repeat(4).slice(0, 150)],
+  ['of 72 capitals', 'COMMERCIAL LEADERSHIP FOR SOFTWARE COMPANIES '.repeat(2).slice(0, 72)],
+  ['of one long word', 'Donaudampfschifffahrtsgesellschaftskapitänsstellvertreter'],
+])('keeps a headline %s above the mark, and left of the dots', async (_, headline) => {
   const [pixels, nothing] = [await draw({ headline }), await draw({})];
   const drawn = [...pixels.keys()].filter((at) => Math.abs(pixels[at]! - nothing[at]!) > 60);
   expect(Math.max(...drawn.map((at) => Math.floor(at / 1200)))).toBeLessThan(512);
+  expect(Math.max(...drawn.map((at) => at % 1200))).toBeLessThanOrEqual(80 + 620);
 });
 
 test('letters that the brand’s fonts lack are drawn with others; those that no font has are left out and named', async () => {
