@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -47,6 +47,8 @@ test('replaces an empty folder and an earlier build, whatever the folder is call
     expect(readFileSync(join(project, 'public-html/site/index.html'), 'utf8')).toBe(words);
   }
   expect(readdirSync(project)).toEqual(['content', 'data', 'notes', 'public-html']);
+  // A web server of another user may read it; Windows has no such modes.
+  if (process.platform !== 'win32') expect(statSync(join(project, 'public-html')).mode & 0o777).toBe(0o755);
 });
 
 test('leaves the existing site in place if a build is killed', async () => {
