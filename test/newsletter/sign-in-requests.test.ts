@@ -8,6 +8,7 @@ import { freePort } from '../free-port.ts';
 import { makeDeskLink, signInToDesk } from '../sign-in.ts';
 import { type BuiltServer, startBuiltServer } from './setup/built-server.ts';
 import { freshStore, isMissing, openPlace, type Place, waitUntil } from './setup/running-newsletter.ts';
+import { takeStoreAway } from './setup/take-store-away.ts';
 
 const CLARA = 'clara@example.org';
 
@@ -18,7 +19,7 @@ type Desk = Place & { running: BuiltServer; url: string; ask: (asked: Asked) => 
 type Headers = { Cookie: string; Origin: string };
 
 async function startDesk(variables: Record<string, string> = {}, origin?: string): Promise<Desk> {
-  return joinDesk(await freshStore(), variables, origin);
+  return joinDesk({ ...(await freshStore()), ...variables }, variables, origin);
 }
 
 /** Another server on the same data, or the first. */
@@ -263,6 +264,22 @@ test.skipIf(isMissing('PostgreSQL'))('shares sessions and people between servers
   await ask({ path: '/desk/settings', body: { action: 'remove-person', email: CLARA }, headers: one.owner });
   expect(await isInAtOther()).toBe(false);
 });
+
+test.skipIf(isMissing('PostgreSQL'))(
+  'says that the database is away, that nothing typed is lost, and tries again by itself',
+  async () => {
+    const desk = await startDesk(await freshStore('PostgreSQL'));
+    const headers = desk.owner;
+    const bringBack = await takeStoreAway(desk);
+    const page = await desk.ask({ path: '/desk/website', headers });
+    expect([page.status, page.headers.get('Refresh')]).toEqual([503, '5']);
+    expect(await page.text()).toMatch(/^Your desk can’t reach its database\. .+DATABASE_URL: PostgreSQL at /);
+    const draft = await desk.ask({ path: '/desk/website-draft/first-screen', headers, body: { draft: '{}' } });
+    expect([draft.status, await draft.text()]).toEqual([503, expect.stringContaining('is still in this browser')]);
+    await bringBack();
+    await waitUntil(async () => expect(await isIn(desk, headers)).toBe(true));
+  },
+);
 
 test('says which domain a passkey was made for', async () => {
   const desk = await startDesk();
