@@ -111,7 +111,7 @@ async function measure(what: string, work: () => Promise<unknown>): Promise<void
   const row = [what, seconds.toFixed(1), ...cells.map(String), share, peak.toFixed(0)];
   console.log(`| ${row.join(' | ')} |`);
   if (failure === undefined) return;
-  console.error(`${what}: ${String(failure)}`);
+  console.error(`${what} failed:`, failure);
   process.exitCode = 1;
 }
 
