@@ -62,7 +62,7 @@ export function addToday(app: Hono, desk: TodayDesk): void {
 function createTodayActions({ store }: TodayDesk): Record<string, Action> {
   return {
     welcome: async () => {
-      await endFlood(store);
+      await endFlood(store, Date.now());
       return { notice: 'New sign-ups are welcomed again at once.' };
     },
   };
