@@ -60,6 +60,7 @@ export async function openDesk(content: string, published?: { overlay: Overlay; 
     env: parseEnvironment({ DATA_DIR: '/data' }),
     results,
     log: () => undefined,
+    origin: 'http://localhost:3000',
     store,
     publishing: {},
     picturesKey: '',

@@ -37,12 +37,21 @@ test('lets browsers keep only files that are in assets/ for a year', async () =>
   expect(sources).not.toContain('/assets/(.*)');
 });
 
-test('escapes a name that would be a pattern for a host', async () => {
-  const { headers, vercel } = await write(['a+b.pdf', 'terms (1).pdf']);
-  expect(headers).toContain('\n/terms%20(1).pdf\n');
-  const sources = vercel.headers.map(({ source }: { source: string }) => source);
-  expect(sources).toContain(String.raw`/a\+b.pdf`);
-  expect(sources).toContain(String.raw`/terms%20\(1\).pdf`);
+test.each([
+  ['a+b.pdf', '/a+b.pdf', String.raw`/a\+b.pdf`],
+  ['terms (1).pdf', '/terms%20(1).pdf', String.raw`/terms%20\(1\).pdf`],
+  ['[x].pdf', '/[x].pdf', '/[x].pdf'],
+  ['100%.pdf', '/100%25.pdf', '/100%25.pdf'],
+  ['what? #1 {a}.pdf', '/what%3F%20%231%20%7Ba%7D.pdf', '/what%3F%20%231%20%7Ba%7D.pdf'],
+  ['Größe "XL".pdf', '/Gr%C3%B6%C3%9Fe%20%22XL%22.pdf', '/Gr%C3%B6%C3%9Fe%20%22XL%22.pdf'],
+])('has a rule for %s as browsers request it, and escapes what would be a pattern', async (file, path, source) => {
+  const { headers, vercel } = await write([file]);
+  expect(headers).toContain(`\n${path}\n`);
+  expect(vercel.headers.map((rule: { source: string }) => rule.source)).toContain(source);
+});
+
+test('has a rule for the URL to which Cloudflare redirects a name in brackets', async () => {
+  expect((await write(['[x].pdf'])).headers).toContain('\n/%5Bx%5D.pdf\n');
 });
 
 test('gives a page one URL, and leaves a file that a service asks for at its own', async () => {
@@ -53,10 +62,19 @@ test('gives a page one URL, and leaves a file that a service asks for at its own
   expect(vercel.redirects).toEqual([{ source: '/terms.html', destination: '/terms', statusCode: 308 }]);
 });
 
-test('redirects old URLs to new ones on every host', async () => {
+test('redirects old URLs to new ones on every host, with a slash at the end or without', async () => {
   const { redirects, vercel } = await write([], [{ from: '/about-us', to: '/#founder' }]);
-  expect(redirects).toBe('/about-us /#founder 301\n');
+  expect(redirects).toBe('/about-us /#founder 301\n/about-us/ /#founder 301\n');
   expect(vercel.redirects[0]).toEqual({ source: '/about-us', destination: '/#founder', statusCode: 301 });
+});
+
+test('hides from Vercel what it would take for a part of the old URL, or says that it can’t', async () => {
+  const to = 'https://example.org:8080/a:b(1)';
+  const { vercel, limits } = await write([], [{ from: '/a', to }]);
+  expect(vercel.redirects[0].destination).toBe('https://example.org:8080/a%3Ab%281%29');
+  expect(limits).toEqual([]);
+  const unfit = await write([], [{ from: '/a', to: '/terms?at=10:30' }]);
+  expect(unfit.limits).toEqual([expect.stringMatching(/^Vercel would reject .*\/a redirects to \/terms/)]);
 });
 
 test('reports what a host would drop', async () => {

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { encodeUrlPath } from '#content/url-path.ts';
 import type { Redirect } from '#content/schemas/pages-schema.ts';
 import type { Tag } from '#shared/tag.ts';
 import { listUrlPaths, type BuiltSite, toPagePath } from './built-site.ts';
@@ -30,7 +31,7 @@ export async function writeHostingFiles(out: string, site: BuiltSite, tags: Tag[
   await writeFile(`${out}/site/_headers`, formatHeadersFile(rules));
   await writeFile(`${out}/site/_redirects`, formatRedirectsFile(redirects, ownPages));
   await writeFile(`${out}/site/vercel.json`, formatVercelFile(rules, redirects, documents));
-  return findExceeded(rules);
+  return [...findExceeded(rules), ...findUnfit(redirects)];
 }
 
 /**
@@ -38,8 +39,14 @@ export async function writeHostingFiles(out: string, site: BuiltSite, tags: Tag[
  * docs.netlify.com/routing/headers.
  */
 function formatHeadersFile(rules: Rule[]): string {
-  const lines = rules.flatMap(({ path, headers }) => [encodeURI(path), ...listLines(headers)]);
+  const lines = rules.flatMap(({ path, headers }) => listForms(path).flatMap((form) => [form, ...listLines(headers)]));
   return `${lines.join('\n')}\n`;
+}
+
+/** Cloudflare redirects `/[x].pdf`, which browsers request, to `/%5Bx%5D.pdf`. */
+function listForms(path: string): string[] {
+  const sent = encodeUrlPath(path);
+  return [...new Set([sent, sent.replaceAll(/[[\]|]/g, encodeURIComponent)])];
 }
 
 function listLines(headers: Record<string, string>): string[] {
@@ -52,8 +59,8 @@ function listLines(headers: Record<string, string>): string[] {
  */
 function formatRedirectsFile(redirects: Redirect[], ownPages: string[]): string {
   const lines = [
-    ...redirects.map(({ from, to }) => `${encodeURI(from)} ${encodeURI(to)} 301`),
-    ...ownPages.map((path) => `${encodeURI(path)} ${encodeURI(path.replace(/\.html$/, ''))} 200`),
+    ...redirects.flatMap(({ from, to }) => [`${from} ${to} 301`, `${from}/ ${to} 301`]),
+    ...ownPages.map(encodeUrlPath).map((path) => `${path} ${path.replace(/\.html$/, '')} 200`),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -64,7 +71,11 @@ function formatVercelFile(rules: Rule[], redirects: Redirect[], documents: strin
   const file = {
     trailingSlash: false,
     redirects: [
-      ...redirects.map(({ from, to }) => ({ source: toPattern(from), destination: encodeURI(to), statusCode: 301 })),
+      ...redirects.map(({ from, to }) => ({
+        source: escapePattern(from),
+        destination: hideNames(to),
+        statusCode: 301,
+      })),
       ...pages.map(({ file: source, path }) => ({ source: toPattern(source), destination: path, statusCode: 308 })),
     ],
     rewrites: pages.map(({ file: destination, path }) => ({ source: toPattern(path), destination })),
@@ -76,9 +87,21 @@ function formatVercelFile(rules: Rule[], redirects: Redirect[], documents: strin
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** A path as a pattern of path-to-regexp, in which these characters have a meaning. */
+/** @returns the path of a file as a pattern of path-to-regexp */
 function toPattern(path: string): string {
-  return encodeURI(path).replaceAll(/[\\(){}:*+?]/g, String.raw`\$&`);
+  return escapePattern(encodeUrlPath(path));
+}
+
+/** Escapes the characters that have a meaning in a pattern. */
+function escapePattern(path: string): string {
+  return path.replaceAll(/[\\(){}:*+?]/g, String.raw`\$&`);
+}
+
+/** Vercel takes `:name` and `(…)` in the path of a target for parts of the source, and rejects the file. */
+function hideNames(url: string): string {
+  const [, host = '', path = '', rest] = /^(https:\/\/[^/]*)?([^?#]*)(.*)$/.exec(url)!;
+  const NAMES: Record<string, string> = { ':': '%3A', '(': '%28', ')': '%29' };
+  return host + path.replaceAll(/[:()]/g, (found) => NAMES[found]!) + rest;
 }
 
 /** Source: developers.cloudflare.com/pages/configuration/headers. */
@@ -89,4 +112,14 @@ function findExceeded(rules: Rule[]): string[] {
   const manyRules = `${rules.length} files have rules in _headers, but Cloudflare Pages reads only ${LIMITS.rules}, so the last ones have no headers on that host. Put fewer files into public/, or use another host.`;
   const longLine = `The header ${long?.trim().split(':', 1)[0]} has ${long?.length} characters, but Cloudflare Pages reads only lines of up to ${LIMITS.line} and would drop this one. Use fewer tags or hosts in agency.yaml, or another host.`;
   return [...(rules.length > LIMITS.rules ? [manyRules] : []), ...(long === undefined ? [] : [longLine])];
+}
+
+/** Vercel decodes a query first, so nothing hides names in it. */
+function findUnfit(redirects: Redirect[]): string[] {
+  return redirects
+    .filter(({ to }) => /^[^#]*\?[^#]*([:(]|%3A|%28)/i.test(to))
+    .map(
+      ({ from, to }) =>
+        `Vercel would reject vercel.json, since ${from} redirects to ${to}, which has a : or ( after its ?. Choose a target without it in pages.yaml, or use another host.`,
+    );
 }

@@ -1,6 +1,6 @@
 import { countUnsent } from '#newsletter/deliveries/queue/unsent.ts';
 import { findOwnerTasks } from '#newsletter/weekly-mail/find-owner-tasks.ts';
-import { describeReport, readReport, WEEK_MS } from '#newsletter/weekly-mail/read-week.ts';
+import { describeReport, readWeek, WEEK_MS } from '#newsletter/weekly-mail/read-week.ts';
 import { OPEN_DESK } from '#newsletter/mails/notices.ts';
 import { printResult, type JsonOption, formatRows } from './print.ts';
 import type { Opened } from '#newsletter/open-list.ts';
@@ -8,7 +8,7 @@ import type { Opened } from '#newsletter/open-list.ts';
 /** Shows the weekly email's facts for the seven days until now. */
 export async function status({ store, env }: Opened, options: JsonOption): Promise<void> {
   const now = Date.now();
-  const report = await readReport(store, { from: now - WEEK_MS, to: now });
+  const report = await readWeek(store, { from: now - WEEK_MS, to: now });
   const needs = await findOwnerTasks(store, env, now);
   const deliveries = await countUnsent(store);
   const facts = formatRows([

@@ -1,7 +1,7 @@
 import { isHidden, isLeftOver, listFiles } from './list-files.ts';
 
-/** Paths that the server handles itself. */
-const RESERVED_PATHS = /^(assets|api|newsletter|healthz|desk|preview)(\/|$)/;
+/** Paths that the server handles itself, without their first slash. */
+export const RESERVED_PATHS = /^(assets|api|newsletter|healthz|desk|preview)(\/|$)/;
 
 /** The build writes these for other hosts, with the site's security headers. */
 const HOSTING_FILES = new Set(['_headers', '_redirects', 'vercel.json']);

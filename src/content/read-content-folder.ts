@@ -3,7 +3,8 @@ import { findBrokenLinks, findPathClashes, findRedirectErrors } from './markdown
 import { findMisnamedFiles } from './check-file-names.ts';
 import { findPublicFileErrors } from './check-public-files.ts';
 import { findPictureErrors } from './pictures/check-pictures.ts';
-import { ContentError, formatFileErrors, readContent } from './parse-content.ts';
+import { createFileCheck } from './list-files.ts';
+import { ContentError, formatFileErrors, nameFile, readContent } from './parse-content.ts';
 
 /**
  * Reads and checks the content folder with its pictures.
@@ -34,10 +35,11 @@ export function checkPaths(
   { folder, publicFolder }: { folder: string; publicFolder: string },
   paths: string[],
 ): void {
+  const redirectErrors = findRedirectErrors(content, paths, createFileCheck(publicFolder));
   const errors = [
     ...findPublicFileErrors(publicFolder, paths),
     ...findPathClashes(folder, content, paths),
-    ...findRedirectErrors(folder, content, paths),
+    ...redirectErrors.map(({ file, field, message }) => `${nameFile(folder, file)}: ${field}: ${message}`),
     ...formatFileErrors(folder, findBrokenLinks({ folder, publicFolder }, content, paths)),
   ];
   if (errors.length > 0) throw new ContentError(errors.join('\n'));

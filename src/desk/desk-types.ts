@@ -66,7 +66,7 @@ export type WritingDesk = Pick<
 /** The parts of the desk that the Website pages need. */
 export type WebsiteDesk = Pick<
   Desk,
-  'content' | 'env' | 'store' | 'log' | 'shown' | 'publishing' | 'picturesKey' | 'results'
+  'content' | 'env' | 'origin' | 'store' | 'log' | 'shown' | 'publishing' | 'picturesKey' | 'results'
 > & {
   places: Pick<Places, 'content' | 'build' | 'site'>;
 };

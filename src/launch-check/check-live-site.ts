@@ -1,5 +1,5 @@
 import { explainError } from '#shared/explain-codes.ts';
-import { type Finding, reportIf } from './finding.ts';
+import { type LaunchFinding, reportIf } from './finding.ts';
 import { parsePage } from './parse-page.ts';
 
 /** The paths and headers that the build expects from the live site. */
@@ -8,7 +8,7 @@ export type Expected = { paths: string[]; headersFor: (path: string) => Record<s
 /** A response from the live site. If there was none, `failure` says why, and the status is 0. */
 type PageResponse = { url: string; failure?: string; status: number; headers: Headers; text: string };
 
-type Explanation = Omit<Finding, 'where'>;
+type Explanation = Omit<LaunchFinding, 'where'>;
 
 /** URLs that should redirect to the site; tests use other ports. */
 type OtherUrls = { insecure: string; otherHost: string };
@@ -28,7 +28,7 @@ export async function checkLiveSite(
   origin: string,
   expected: Expected,
   others: OtherUrls = otherUrls(origin),
-): Promise<Finding[]> {
+): Promise<LaunchFinding[]> {
   const explanation = explainHome(await get(`${origin}/`, 'follow'), origin);
   // Everything else would fail for the same reason.
   if (explanation) return [{ where: origin, ...explanation }];
@@ -68,8 +68,9 @@ function explainStatus({ failure, status }: PageResponse): Explanation {
     return { problem: 'it redirects in a circle', advice };
   }
   if (failure !== undefined) {
-    const advice = 'Check the DNS record, the certificate, the firewall and the web server.';
-    return { problem: `there is no answer (${failure})`, advice };
+    const advice =
+      'If it opens on your phone, it is up, and only this machine can’t reach it, as happens to servers behind a router: run npm run launch-check with its address on another one. Otherwise check the DNS record, the certificate, the firewall and the web server.';
+    return { problem: `this machine got no answer (${failure})`, advice };
   }
   const advice =
     'Start the site, deploy the whole of dist/site, and turn off password and bot protection at your host or proxy.';
@@ -86,7 +87,7 @@ function findForeignPage({ text }: PageResponse): Explanation | undefined {
   return { problem, advice };
 }
 
-async function checkPage(origin: string, path: string, expected: Expected): Promise<Finding[]> {
+async function checkPage(origin: string, path: string, expected: Expected): Promise<LaunchFinding[]> {
   const where = origin + path;
   const response = await get(where);
   const { status, headers, text } = response;
@@ -123,7 +124,7 @@ function findChangesOfCloudflare({ text }: PageResponse): Explanation[] {
   }));
 }
 
-async function checkRedirectToTls(origin: string, insecure: string): Promise<Finding[]> {
+async function checkRedirectToTls(origin: string, insecure: string): Promise<LaunchFinding[]> {
   const response = await get(insecure);
   const { failure, status } = response;
   const target = readTarget(response);
@@ -135,7 +136,7 @@ async function checkRedirectToTls(origin: string, insecure: string): Promise<Fin
 }
 
 /** Sign-ups from a host other than SITE_URL's are rejected. */
-async function checkOtherHost(origin: string, otherHost: string): Promise<Finding[]> {
+async function checkOtherHost(origin: string, otherHost: string): Promise<LaunchFinding[]> {
   const response = await get(otherHost);
   const isRight = readTarget(response)?.origin === origin;
   const problem = 'the site has a second address that does not redirect to the first';
@@ -143,7 +144,7 @@ async function checkOtherHost(origin: string, otherHost: string): Promise<Findin
   return reportIf(response.failure === undefined && !isRight, otherHost, problem, advice);
 }
 
-async function checkMissingPage(origin: string): Promise<Finding[]> {
+async function checkMissingPage(origin: string): Promise<LaunchFinding[]> {
   const where = `${origin}/there-is-no-such-page`;
   const { failure, status } = await get(where);
   const problem = `an address where there is nothing answers ${failure ?? status}`;

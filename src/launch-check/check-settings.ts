@@ -1,13 +1,13 @@
 import { describeSyncedFolder } from '#newsletter/database/synced-folder.ts';
 import type { Agency } from '#content/schemas/agency-schema.ts';
 import { isPrivate, VARIABLES } from '#settings/environment.ts';
-import { type Finding, reportIf } from './finding.ts';
+import { type LaunchFinding, reportIf } from './finding.ts';
 
 /**
  * Checks the settings of the running site, and whether they fit the content.
  * @param variables the environment of launch-check, which should be the same as the site's
  */
-export function checkSettings(agency: Agency, variables: Record<string, string | undefined>): Finding[] {
+export function checkSettings(agency: Agency, variables: Record<string, string | undefined>): LaunchFinding[] {
   const reachesNobody = !variables.NEWSLETTER_ENDPOINT && !variables.SMTP_URL;
   const noServer = 'no mail server is set, so welcome emails would be written to files and reach nobody';
   const setOne = 'Set up your mail account under Settings on the desk.';
@@ -44,7 +44,7 @@ function isOneSite(...hosts: [string, string]): boolean {
 }
 
 /** Finds settings that still contain an example from the docs. */
-function findExamples(variables: Record<string, string | undefined>): Finding[] {
+function findExamples(variables: Record<string, string | undefined>): LaunchFinding[] {
   return VARIABLES.flatMap((name) => {
     const withoutLogin = variables[name]?.replace(/\/\/.*@/, '//') ?? '';
     const [host] = EXAMPLE_HOST.exec(withoutLogin) ?? [];
@@ -55,7 +55,7 @@ function findExamples(variables: Record<string, string | undefined>): Finding[] 
 /** Names reserved for examples (RFC 2606). */
 const EXAMPLE_HOST = /[\w.-]*(?:(?<![\w-])example\.(?:com|net|org)|\.example)(?![\w.-])/i;
 
-function checkSiteUrl(siteUrl: string | undefined, website: string): Finding[] {
+function checkSiteUrl(siteUrl: string | undefined, website: string): LaunchFinding[] {
   const url = URL.parse(siteUrl ?? '');
   const advice = 'Set SITE_URL to the address that visitors will type, such as https://www.your-agency.co.uk.';
   if (url === null) return [{ where: 'SITE_URL', problem: 'the address of the site is not set', advice }];
@@ -73,7 +73,7 @@ function checkSiteUrl(siteUrl: string | undefined, website: string): Finding[] {
 }
 
 /** A company in a register of the UK is British. */
-export function checkCountry({ registration, registeredOffice: { country } }: Agency): Finding[] {
+export function checkCountry({ registration, registeredOffice: { country } }: Agency): LaunchFinding[] {
   const isBritish = /\b(England|Wales|Scotland|Northern Ireland|United Kingdom|UK)\b/i.test(registration?.place ?? '');
   const isWrong = registration !== undefined && isBritish !== (country === 'GB');
   const where = 'content/agency.yaml registeredOffice > country';

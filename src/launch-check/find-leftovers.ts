@@ -4,7 +4,7 @@ import { isPair, LineCounter, parseDocument, visit } from 'yaml';
 import { nameFile } from '#content/parse-content.ts';
 import { splitFrontMatter } from '#content/text/yaml-text.ts';
 import type { TextFile } from './check-content.ts';
-import type { Finding } from './finding.ts';
+import type { LaunchFinding } from './finding.ts';
 
 /** Matches a space between two words in a text or a URL. */
 const GAP = '(?:[ +_-]|%20)';
@@ -43,7 +43,7 @@ const DEMONSTRATION = new RegExp(
  * Finds text from the demonstration that is left in content/.
  * @param folder absolute path
  */
-export function findLeftovers(folder: string, files: TextFile[]): Finding[] {
+export function findLeftovers(folder: string, files: TextFile[]): LaunchFinding[] {
   // The owner's first name may be the same.
   const isOurs = /^ {2}name:\s*["']?Rowan (?!Lark)/im.test(readFileSync(join(folder, 'agency.yaml'), 'utf8'));
   return files.flatMap(({ file, text: source }) => {

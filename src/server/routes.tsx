@@ -8,6 +8,7 @@ import type { Site } from '#layout/page.ts';
 import { ErrorPage } from '#pages/error/error-page.tsx';
 import { describeError, describePath, isOwnError } from '#shared/describe-error.ts';
 import { NOTICES } from '#shared/sign-up-rules.ts';
+import { normalizeUrlPath } from '#content/url-path.ts';
 import { keepQuery } from './keep-query.ts';
 import { keepSecret } from './keep-secret.ts';
 import { createNewsletterRoutes, type NewsletterOptions } from './newsletter-routes.tsx';
@@ -66,10 +67,10 @@ export function createDevelopmentApp(site: Site, options: NewsletterOptions): Ho
 
 /** The addresses of an earlier site. @param origin of the site's pages, if this host has none */
 function createOldAddresses({ content }: Site, origin = ''): Hono {
-  const targets = new Map(content.pages.redirects.map(({ from, to }) => [decodeURI(from), to]));
+  const targets = new Map(content.pages.redirects.map(({ from, to }) => [from, to]));
   const routes = new Hono();
   routes.use(async (c, next) => {
-    const target = targets.get(c.req.path) ?? targets.get(c.req.path.replace(/\/$/, ''));
+    const target = targets.get(normalizeUrlPath(new URL(c.req.url).pathname));
     if (target === undefined || !['GET', 'HEAD'].includes(c.req.method)) return next();
     const [path, ...place] = (target.startsWith('/') ? origin + target : target).split(/(?=#)/);
     return c.redirect((path!.includes('?') ? path! : keepQuery(c, path!)) + place.join(''), 301);

@@ -1,4 +1,4 @@
-import type { SignUpEntry, SignUpForm, SignUpRefusal } from './sign-up-rules.ts';
+import type { SignUpEntry, SignUpForm, SignUpRejection } from './sign-up-rules.ts';
 
 /** The purpose of a link in an email; `resubscribe` is the button that undoes an unsubscription. */
 export type TokenPurpose = 'unsubscribe' | 'resubscribe' | 'confirm' | 'renew' | 'newAddress';
@@ -7,7 +7,7 @@ export type TokenPurpose = 'unsubscribe' | 'resubscribe' | 'confirm' | 'renew' |
 export type PageOutcome =
   | { kind: 'signedUp'; form: SignUpForm }
   /** The error, and the form with the values that were typed; `token` proves that the form is ours. */
-  | { kind: 'tryAgain'; entry: SignUpEntry; refusal: SignUpRefusal; token: string }
+  | { kind: 'tryAgain'; entry: SignUpEntry; rejection: SignUpRejection; token: string }
   /** The store could not be used; the button tries again. */
   | { kind: 'linkFailed'; purpose: TokenPurpose }
   /**

@@ -42,7 +42,7 @@ export type Problem = Notice & { field: 'email' | 'consent' };
 export type FormError = Notice & { field?: Problem['field'] };
 
 /** Why a sign-up was rejected; `field` is the payload's field, if a single one is to blame. */
-export type SignUpRefusal = Notice & { field?: string };
+export type SignUpRejection = Notice & { field?: string };
 
 /** The values that a form sent, kept so that a failure page can show them again. */
 export type SignUpEntry = OptionalFields & { form: SignUpForm; source: string; email: string; consent: boolean };

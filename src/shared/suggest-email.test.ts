@@ -28,12 +28,14 @@ test.each([
   ['larkfield.co.ku', 'larkfield.co.uk'],
   ['larkfield.ogr', 'larkfield.org'],
   ['t-online.dee', 't-online.de'],
+  ['larkfield.co.ik', 'larkfield.co.uk'],
+  ['mail.con', 'mail.com'],
 ])('corrects anna@%s to %s', (domain, meant) => {
   expect(suggestEmail(` anna@${domain} `)).toBe(`anna@${meant}`);
 });
 
 test.each(
-  'gmail.com googlemail.com mail.com email.com ymail.com cloud.com hotmail.fr yahoo.de gmx.at five.com line.com mac.com me.com larkfield.co larkfield.cm outlook.com.au x.io rocketmail.com hey.com fastmail.com web.de outlook.dk live.nl constructor.io'.split(
+  'gmail.com googlemail.com mail.com email.com ymail.com fmail.com pmail.com grail.com gail.com cloud.com cloud.co pcloud.com wahoo.com love.co.uk life.co.uk hotmail.fr yahoo.de gmx.at five.com line.com mac.com me.com larkfield.co larkfield.cm outlook.com.au x.io rocketmail.com hey.com fastmail.com web.de outlook.dk live.nl constructor.io'.split(
     ' ',
   ),
 )('suggests nothing for anna@%s, which may be right', (domain) => {

@@ -12,19 +12,19 @@ export function suggestEmail(typed: string): string | undefined {
 }
 
 function correctDomain(domain: string): string {
-  if (REAL.test(domain)) return domain;
   // No such endings exist.
   const fixed = domain
-    .replace(/\.(con|cmo|ocm|comm|ccom|coom|copm|vom|xom|cpm|cim)$/, '.com')
-    .replace(/\.(couk|co\.ku|cou\.k|c\.uk|co\.u|co\.k)$/, '.co.uk')
+    .replace(/\.(con|cmo|ocm|c+o+m+|copm|[vx]om|c[ip]m)$/, '.com')
+    .replace(/\.(couk|co\.ku|cou\.k|c\.uk|co\.u[jl]?|co\.[iy]?k)$/, '.co.uk')
     .replace(/\.(ogr|rog)$/, '.org')
     .replace(/\.(nte|ent)$/, '.net')
-    .replace(/\.(dee|dde|dd)$/, '.de');
+    .replace(/\.d(de?|ee)$/, '.de');
   // For these providers such an ending is a typo; other companies use it.
   const asCom = fixed.replace(/\.(co?|c?m|om)$/, '.com');
   if (PROVIDERS.includes(asCom)) return asCom;
-  // Short names are too much like others.
-  const near = PROVIDERS.find((provider) => provider.length > 8 && isOneSlipAway(provider, asCom));
+  if (REAL.test(asCom)) return fixed;
+  // Names with fewer than five letters are too much like others.
+  const near = PROVIDERS.find((provider) => /^\w{5}/.test(provider) && isOneSlipAway(provider, asCom));
   return near ?? fixed.replace(/^(gmail|icloud)\..*/, '$1.com');
 }
 
@@ -33,8 +33,8 @@ const PROVIDERS =
     ' ',
   );
 
-/** Domains that resemble a provider's but are in use. */
-const REAL = /^(mail|email|ymail|cloud)\.com$/;
+/** Domains that resemble a provider's but are in use, many of them with another first letter. */
+const REAL = /^([^g]?mail|gr?ail|.?cloud|[wz]ahoo)\.com$/;
 
 /** Whether one letter is missing, added or different, or two are swapped. */
 function isOneSlipAway(one: string, other: string): boolean {

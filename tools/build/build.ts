@@ -13,6 +13,7 @@ import { loadSettings } from '#settings/settings-file.ts';
 import { type Environment, parseEnvironment } from '#settings/environment.ts';
 import { pickSiteSettings } from '#settings/site-settings.ts';
 import { explainFailure } from './explain-failure.ts';
+import { explainStaticHost } from './static-host.ts';
 import { type OutFolder, OutFolderError, prepareOut } from './out-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -21,11 +22,6 @@ const started = performance.now();
 
 try {
   const pages = await build();
-  if (process.env.VERCEL) {
-    throw new OutFolderError(
-      'Vercel would serve a connected repository without the site’s security headers. Build on your own machine and deploy the folder: npx vercel deploy dist/site --prod (docs/hosts.md, "Static hosting").',
-    );
-  }
   console.log(`Built ${pages} pages in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 } catch (error) {
   const sentence = explainFailure(error as Error);
@@ -39,6 +35,8 @@ async function build(): Promise<number> {
   refuseUnreadablePath(root);
   writeJsonSchemas(join(root, 'content/schemas'));
   loadSettings();
+  const unfit = explainStaticHost(process.env);
+  if (unfit !== undefined) throw new OutFolderError(unfit);
   const env = parseEnvironment(process.env);
   const content = resolve(root, process.env.CONTENT_DIR || 'content');
   const publicFolder = join(root, 'public');

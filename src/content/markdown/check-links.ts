@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Content, MarkdownContent } from '../schemas/content-schema.ts';
 import { decodeText } from '../text/decode-text.ts';
+import type { Redirect } from '../schemas/pages-schema.ts';
+import { formatFieldName } from '../text/yaml-text.ts';
+import { RESERVED_PATHS } from '../check-public-files.ts';
 import { createFileCheck } from '../list-files.ts';
 import { findImageError, listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
 import { type Drafts, type FileError, nameFile } from '../parse-content.ts';
@@ -22,17 +25,17 @@ export function findPathClashes(folder: string, { markdownPages }: Content, path
 }
 
 /**
- * Finds old addresses that can't redirect: hosts differ in which wins if a page has the same path.
+ * Finds redirects that some host wouldn't follow: hosts differ in which wins if a page or a file has the same path.
  * @param paths of all pages
- * @returns a line for each, beginning with the file
+ * @param isFile whether the site has a file at a path
  */
 export function findRedirectErrors(
-  folder: string,
   { pages: { redirects } }: Pick<Content, 'pages'>,
   paths: string[],
-): string[] {
+  isFile: (path: string) => boolean,
+): FileError[] {
   const taken = new Set(paths);
-  const targets = new Map(redirects.map(({ from, to }) => [toPath(from), toPath(to)]));
+  const targets = new Map(redirects.map(({ from, to }) => [from, toPath(to)]));
   const leadsBack = (from: string) => {
     let path: string | undefined = from;
     for (let steps = 0; path !== undefined && steps < redirects.length; steps += 1) {
@@ -41,12 +44,19 @@ export function findRedirectErrors(
     }
     return false;
   };
-  return redirects.flatMap(({ from }, index) => {
-    const field = `${nameFile(folder, 'pages.yaml')}: redirects > ${index + 1} > from:`;
-    if (leadsBack(toPath(from))) return [`${field} ${from} would lead back to itself`];
-    if (taken.has(from)) return [`${field} the site has a page at ${from}, or redirects it already`];
+  const hasTarget = (path: string) =>
+    paths.includes(path) || targets.has(path) || isFile(path) || GENERATED_FILES.has(path) || !path.startsWith('/');
+  const findError = ({ from, to }: Redirect): string | undefined => {
+    if (leadsBack(from)) return `${from} would lead back to itself`;
+    if (RESERVED_PATHS.test(from.slice(1))) return `the site itself uses ${from}`;
+    if (taken.has(from) || isFile(from)) return `the site has a page or a file at ${from}, or redirects it already`;
     taken.add(from);
-    return [];
+    return hasTarget(toPath(to)) ? undefined : `${from} would lead to ${to}, where the site has no page and no file`;
+  };
+  return redirects.flatMap((redirect, index) => {
+    const message = findError(redirect);
+    const field = formatFieldName(['redirects', index, 'from']);
+    return message === undefined ? [] : [{ file: 'pages.yaml', line: 1, column: 1, field, message }];
   });
 }
 

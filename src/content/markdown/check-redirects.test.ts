@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { content } from '../../../test/test-content.ts';
+import { pagesSchema } from '../schemas/pages-schema.ts';
 import { findRedirectErrors } from './check-links.ts';
 
 test.each([
@@ -10,12 +11,16 @@ test.each([
     'in a circle',
     [
       ['/a', '/b'],
-      ['/b', '/c?x=1'],
+      ['/b/', '/c?x=1'],
       ['/c', '/a'],
     ],
     'back to itself',
   ],
   ['from a page', [['/terms', '/']], 'the site has a page'],
+  ['from a page with a slash', [['/terms/', '/']], 'the site has a page'],
+  ['from a file', [['/press.pdf', '/']], 'the site has a page or a file'],
+  ['from a path of the server', [['/desk', '/']], 'the site itself uses'],
+  ['to a page that is not there', [['/a', '/trems#fees']], 'no page and no file'],
   [
     'from an address twice',
     [
@@ -28,17 +33,47 @@ test.each([
   expect(find(pairs)).toContainEqual(expect.stringContaining(message));
 });
 
-test('redirects may lead to others, to places in pages and to other sites', () => {
+test('redirects may lead to others, to places in pages, to files and to other sites', () => {
   expect(
     find([
       ['/a', '/b'],
       ['/b', '/#founder'],
       ['/c', 'https://example.org/c'],
+      ['/d', '/press.pdf'],
     ]),
   ).toEqual([]);
 });
 
+test.each([
+  ['/About-Us/', '/About-Us'],
+  ['/Über-uns', '/%C3%9Cber-uns'],
+  ['/caf%c3%a9/menu', '/caf%C3%A9/menu'],
+  ['/50%25-off', '/50%25-off'],
+])('the old address %s is kept as %s, as browsers send it', (from, path) => {
+  expect(parse([[from, '/']])[0]?.from).toBe(path);
+});
+
+test('an old address that a host would take for a pattern is explained', () => {
+  expect(() => parse([['/a:b', '/']])).toThrow(/without : \? # or \*/);
+});
+
+test('an old address with a lone % is explained', () => {
+  expect(() => parse([['/100%', '/']])).toThrow(/expected %25 in place of each %/);
+});
+
+test('what is encoded in a target isn’t encoded twice', () => {
+  expect(parse([['/a', 'https://example.org/a%20ü']])[0]?.to).toBe('https://example.org/a%20%C3%BC');
+});
+
+function parse(pairs: string[][]) {
+  return pagesSchema.parse({ ...content.pages, redirects: pairs.map(([from, to]) => ({ from, to })) }).redirects;
+}
+
 function find(pairs: string[][]): string[] {
-  const redirects = pairs.map(([from = '', to = '']) => ({ from, to }));
-  return findRedirectErrors('content', { ...content, pages: { ...content.pages, redirects } }, ['/', '/terms']);
+  const found = findRedirectErrors(
+    { pages: { ...content.pages, redirects: parse(pairs) } },
+    ['/', '/terms'],
+    (path) => path === '/press.pdf',
+  );
+  return found.map(({ message }) => message);
 }

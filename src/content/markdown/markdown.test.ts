@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markdownToHtml } from './markdown.ts';
+import { markdownToHtml, prepareMarkdown } from './markdown.ts';
 
 const toLines = (text: string) => markdownToHtml(text).replaceAll('<br />\n', '|').trim();
 
@@ -15,16 +15,36 @@ test.each([
   expect(toLines(text)).toBe(html);
 });
 
-test.each(['•\t', '· ', '▪\u00A0 ', '– ', '‣ ', '•', '●\t', '◦   ', '·       ', '-\u00A0', '*\u00A0', '-      '])(
-  'reads lines that begin with %j as a list',
-  (mark) => {
-    const html = '<ul>\n<li>One</li>\n<li>Two</li>\n</ul>';
-    expect(toLines(`${mark}One\n${mark}Two`)).toBe(html);
-    expect(toLines(`Before:\n\t${mark}One\n\t${mark}Two`)).toBe(`<p>Before:</p>\n${html}`);
-  },
-);
+test.each([
+  '•\t',
+  '· ',
+  '▪\u00A0 ',
+  '– ',
+  '‣ ',
+  '•',
+  '●\t',
+  '◦   ',
+  '·       ',
+  '-\u00A0',
+  '*\u00A0',
+  '-      ',
+  '◆ ',
+  '➢\t',
+  '►\uFE0F ',
+  '\uF0B7\t',
+  '•\u2003',
+  '–\u202F',
+  'o\t',
+  '§\t',
+  'Ø\t',
+  '—\t',
+])('reads lines that begin with %j as a list', (mark) => {
+  const html = '<ul>\n<li>One</li>\n<li>Two</li>\n</ul>';
+  expect(toLines(`${mark}One\n${mark}Two`)).toBe(html);
+  expect(toLines(`Before:\n\t${mark}One\n\t${mark}Two`)).toBe(`<p>Before:</p>\n${html}`);
+});
 
-test.each(['1)\t', '1) ', '1)\u00A0', '1.\u00A0\u00A0', '1.        '])(
+test.each(['1)\t', '1) ', '1)\u00A0', '1.\u00A0\u00A0', '1.        ', '1.\u2003'])(
   'reads lines that begin with %j as a numbered list',
   (mark) => {
     const html = '<ol>\n<li>One</li>\n<li>Two</li>\n</ol>';
@@ -35,6 +55,22 @@ test.each(['1)\t', '1) ', '1)\u00A0', '1.\u00A0\u00A0', '1.        '])(
 test('keeps a list within a list', () => {
   expect(toLines('• One\n  ◦ Within\n• Two')).toBe(
     '<ul>\n<li>One\n<ul>\n<li>Within</li>\n</ul>\n</li>\n<li>Two</li>\n</ul>',
+  );
+});
+
+test.each([
+  ['Word, which indents nothing', '•\tOne\no\tTwo\n▪\tThree\no\tFour\n•\tFive'],
+  ['Google Docs', '* One\n   * Two\n      * Three\n   * Four\n* Five'],
+  ['a page', '●\tOne\n\t○\tTwo\n\t\t■\tThree\n\t○\tFour\n●\tFive'],
+])('keeps the levels of a list from %s', (_, text) => {
+  const html = toLines(text).replaceAll('\n', '');
+  expect(html).toBe('<ul><li>One<ul><li>Two<ul><li>Three</li></ul></li><li>Four</li></ul></li><li>Five</li></ul>');
+  expect(toLines(prepareMarkdown(text)).replaceAll('\n', '')).toBe(html);
+});
+
+test('ends a list at a line that isn’t indented, and continues an entry at one that is', () => {
+  expect(toLines('• One\n  goes on\n• Two\nBest wishes\nAnna')).toBe(
+    '<ul>\n<li>One|goes on</li>\n<li>Two</li>\n</ul>\n<p>Best wishes|Anna</p>',
   );
 });
 
@@ -51,6 +87,9 @@ test.each([
   ['(www.a.example/x_(y)), there', 'https://www.a.example/x_(y)', 'www.a.example/x_(y)'],
   ['Write to anna@a.example!', 'mailto:anna@a.example', 'anna@a.example'],
   ['https://a.example/a_b_c?d=1…', 'https://a.example/a_b_c?d=1', 'https://a.example/a_b_c?d=1'],
+  ['https://a.example/a%20b?c=%7B%22', 'https://a.example/a%20b?c=%7B%22', 'https://a.example/a%20b?c=%7B%22'],
+  ['https://a.example/x: it says', 'https://a.example/x', 'https://a.example/x'],
+  ['https://a.example/x_', 'https://a.example/x_', 'https://a.example/x_'],
   ['**www.a.example**:', 'https://www.a.example', 'www.a.example'],
 ])('finds a link in %j to %s', (text, url, words) => {
   expect(markdownToHtml(text)).toContain(`<a href="${url}">${words}</a>`);

@@ -10,33 +10,45 @@ export function markdownToHtml(text: string): string {
 
 /**
  * Makes Markdown of what people type and paste: every kind of line break is `\n`; a line that begins with the bullet of
- * a word processor is an entry of a list; and tabs and no-break spaces after a mark are the space that Markdown knows.
+ * a word processor is an entry of a list; and tabs and other spaces after a mark are the space that Markdown knows.
  */
 export function prepareMarkdown(text: string): string {
-  let listIndent: number | undefined;
+  let list: { indent: number; bullets: string[] } | undefined;
   const lines = text.replaceAll(LINE_BREAKS, '\n').split('\n');
   const prepared = lines.map((line) => {
-    const [, quote = '', indent = '', bullet, other, words = ''] = LIST_LINE.exec(line) ?? [];
-    const mark = bullet ?? other;
+    const [, quote = '', indent = '', bullet, other, withTab, words = ''] = LIST_LINE.exec(line) ?? [];
+    const mark = bullet ?? other ?? withTab;
     if (mark === undefined) {
-      if (/^\S/.test(line)) listIndent = undefined;
-      return line.replace(/^([ \t]*(?:#{1,6}|>))\u00A0/, '$1 ');
+      // An empty line doesn't end a list, but what follows may begin another one.
+      if (line.trim() === '') list &&= { ...list, bullets: [] };
+      else if (/^\S/.test(line)) list = undefined;
+      return line.replace(/^([ \t]*(?:#{1,6}|>))\p{Zs}/u, '$1 ');
     }
     const columns = indent.replaceAll('\t', '    ').length;
     // The first entry may be indented: Markdown takes four columns for code.
-    listIndent ??= columns;
-    const isBullet = !/^[\d*+]/.test(mark);
-    return `${quote}${' '.repeat(Math.max(0, columns - listIndent))}${isBullet ? '-' : mark} ${words}`;
+    list ??= { indent: columns, bullets: [] };
+    const isNumber = /^\d/.test(mark);
+    if (!isNumber && !list.bullets.includes(mark)) list.bullets.push(mark);
+    // Word pastes every level without indentation, each with a bullet of its own.
+    const depth = columns === list.indent && !isNumber ? list.bullets.indexOf(mark) : 0;
+    const shift = Math.max(0, columns - list.indent) + depth * LEVEL;
+    return `${quote}${' '.repeat(shift)}${/^[\d*+]/.test(mark) ? mark : '-'} ${words}`;
   });
   return prepared.join('\n');
 }
 
+/** How many columns a list within a list is indented. */
+const LEVEL = 3;
+
 /** Those of Windows and old Macs, PowerPoint's vertical tab, and the others of Unicode. */
 export const LINE_BREAKS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
 
-/** Its quote, indentation, mark and words. Only bullets that nobody begins a sentence with need no space after them. */
+/**
+ * Its quote, indentation, mark and words. Only bullets that nobody begins a sentence with need no space after them; those
+ * of Word's symbol fonts are from U+F000 on, or letters with a tab. A dash of any length may be a bullet, too.
+ */
 const LIST_LINE =
-  /^((?:[ \t]*> ?)*)([ \t\u00A0]*)(?:([•▪▫‣◦●○■□⁃∙])[ \t\u00A0]*|([·–]|[-*+]|\d{1,9}[.)])[ \t\u00A0]+)(\S.*)$/;
+  /^((?:[ \t]*> ?)*)([\t\p{Zs}]*)(?:([•▪▫‣◦●○■□⁃∙◆◇❖➢➤➔►▸⦿\uF000-\uF0FF])\uFE0F?[\t\p{Zs}]*|([·–]|[-*+]|\d{1,9}[.)])[\t\p{Zs}]+|([oqvØü§—])\t[\t\p{Zs}]*)(\S.*)$/u;
 
 /** The one configuration: a page and an email show the same text alike. */
 function createParser(options: { html: boolean }) {
@@ -44,21 +56,35 @@ function createParser(options: { html: boolean }) {
     .enable(['table', 'linkify'])
     // An indented line is no code, and hyphens below a line make no heading of it.
     .disable(['code', 'lheading']);
+  // A line that isn't indented ends a list: nobody breaks lines by hand within an entry.
+  const endsList: Parameters<typeof parser.block.ruler.before>[2] = (state, line, _, silent) =>
+    silent && state.sCount[line]! >= 0 && state.sCount[line]! < state.blkIndent;
+  parser.block.ruler.before('paragraph', 'ends_list', endsList, { alt: ['paragraph'] });
+  // Shown as they were typed.
+  parser.normalizeLinkText = (url) => url;
+  const findWebAddress = (text: string, position: number, { re }: typeof parser.linkify) =>
+    measureLink(re.get_http_validator(), text, position);
   parser.linkify
+    .add('http:', { validate: findWebAddress })
+    .add('https:', { validate: findWebAddress })
     .add('//', null)
     .add('ftp:', null)
     .add('www.', {
       validate: (text, position, { re }) => {
-        const host = re.get_relative_proto_validator();
-        host.lastIndex = position;
         const isPartOfAnother = /[/@]/.test(text[position - 'www.'.length - 1] ?? '');
-        return isPartOfAnother ? 0 : (host.exec(text)?.[0].length ?? 0);
+        return isPartOfAnother ? 0 : measureLink(re.get_relative_proto_validator(), text, position);
       },
       normalize: (match) => {
         match.url = `https://${match.url}`;
       },
     });
   return parser;
+}
+
+/** @returns the length of the address at a position, without the marks of a sentence or of Markdown after it */
+function measureLink(pattern: RegExp, text: string, position: number): number {
+  pattern.lastIndex = position;
+  return pattern.exec(text)?.[0].replace(/[:*]+$/, '').length ?? 0;
 }
 
 const forPages = createParser({ html: false });

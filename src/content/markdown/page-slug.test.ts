@@ -8,12 +8,16 @@ test.each([
   ['Œuvre', 'oeuvre'],
   ['Søren’s ﬁrm & CO', 'sorens-firm-and-co'],
   ['FAQ for CROs', 'faq-for-cros'],
+  ['İstanbul', 'istanbul'],
+  ['Đồng, Þór', 'dong-thor'],
+  ['🎉!', ''],
   ['条款', ''],
 ])('gives a page named %s the path /%s', (name, slug) => expect(toSlug(name)).toBe(slug));
 
 test.each([
   ['updates', 'the path /updates is taken'],
   ['desk', 'the path /desk is taken'],
+  ['preview', 'the path /preview is taken'],
   ['con', 'Windows can'],
   ['a'.repeat(61), 'at most 60'],
   ['', 'needs small Latin letters'],

@@ -31,7 +31,7 @@ const RESERVED_SLUGS = new Set([
   'api',
   'newsletter',
   'assets',
-  'desk',
+  'preview',
   'updates',
 ]);
 

@@ -1,5 +1,6 @@
 /** The shape of content/pages.yaml: labels, status pages and redirects. */
 import { z } from 'zod';
+import { normalizeUrlPath } from '../url-path.ts';
 import { longText, text } from './content-fields.ts';
 
 const pageSchema = z.strictObject({ title: text, text: longText });
@@ -25,11 +26,15 @@ const labelsSchema = z.strictObject({
 const redirectSchema = z.strictObject({
   from: z
     .string()
-    .regex(/^\/[^\s?#*]+$/, 'expected the old path, such as /about-us, without the domain')
+    .regex(/^\/[^\s?#*:]+$/, 'expected the old path, such as /about-us, without the domain and without : ? # or *')
+    .regex(/^([^%]|%[0-9a-f]{2})*$/i, 'expected %25 in place of each %')
+    .overwrite(normalizeUrlPath)
     .meta({ title: 'Old path' }),
   to: z
     .string()
-    .regex(/^(\/|https:\/\/)\S*$/, 'expected a path of this site, such as /#founder, or https://…')
+    .regex(/^(\/(?!\/)|https:\/\/[^/])\S*$/, 'expected a path of this site, such as /#founder, or https://…')
+    // What is encoded already stays as it is.
+    .overwrite((url) => encodeURI(url).replaceAll('%25', '%'))
     .meta({ title: 'Leads to' }),
 });
 

@@ -105,6 +105,32 @@ test('keeps showing why a picture was rejected while the next one is added', asy
   expect(document.querySelector('[role=alert]')!.textContent).toContain('note.png: expected a picture.');
 });
 
+test('sends a form only once the pictures are uploaded, and not if one was rejected', async () => {
+  const text = await openWriting();
+  let answer: (response: Response) => void = () => undefined;
+  fetched.mockImplementation((url) =>
+    url === '/desk/updates/pictures'
+      ? new Promise((resolve) => (answer = resolve))
+      : Promise.resolve(new Response('Draft saved at 10:00')),
+  );
+  const sent = vi.fn<(event: Event) => void>((event) => event.preventDefault());
+  const form = document.querySelector<HTMLFormElement>('#write')!;
+  form.addEventListener('submit', sent);
+  const press = async (response: Response) => {
+    paste(text, { files: [png('chart.png')] });
+    await vi.advanceTimersByTimeAsync(0);
+    form.requestSubmit();
+    expect(sent).not.toHaveBeenCalled();
+    answer(response);
+    await vi.advanceTimersByTimeAsync(2000);
+  };
+  await press(new Response('chart.png: expected a picture.', { status: 400 }));
+  expect(sent).not.toHaveBeenCalled();
+  await press(new Response('![chart](/x)'));
+  expect(text.value).toContain('![chart](/x)');
+  expect(sent).toHaveBeenCalled();
+});
+
 /** The form of an update. */
 async function openWriting(): Promise<HTMLTextAreaElement> {
   document.body.innerHTML = `<span data-draft-state></span>

@@ -185,13 +185,17 @@ function takePictures(form: HTMLFormElement): void {
     state.textContent = '';
   };
   let uploads = Promise.resolve();
+  let waiting = 0;
   const take = (files: File[]) => {
     problems.textContent = '';
-    for (const file of files) uploads = uploads.then(() => upload(file));
+    waiting += files.length;
+    for (const file of files) uploads = uploads.then(() => upload(file)).finally(() => (waiting -= 1));
   };
   text.addEventListener('drop', (event) => {
     mark(event);
-    take([...(event.dataTransfer?.files ?? [])]);
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length > 0) moveCaret(text, event);
+    take(files);
   });
   text.addEventListener('paste', (event) => {
     const files = listPasted(event.clipboardData!);
@@ -199,6 +203,31 @@ function takePictures(form: HTMLFormElement): void {
     event.preventDefault();
     take(files);
   });
+  // A page that is left would lose the pictures.
+  const waitForUploads = async (target: HTMLFormElement, submitter: HTMLElement | null) => {
+    await uploads;
+    if (problems.textContent === '') target.requestSubmit(submitter);
+  };
+  document.addEventListener(
+    'submit',
+    (event) => {
+      if (waiting === 0) return;
+      event.preventDefault();
+      event.stopPropagation();
+      void waitForUploads(event.target as HTMLFormElement, event.submitter);
+    },
+    true,
+  );
+  addEventListener('beforeunload', (event) => {
+    if (waiting > 0) event.preventDefault();
+  });
+}
+
+/** Browsers don't move the caret when files are dropped. */
+function moveCaret(text: HTMLTextAreaElement, { clientX, clientY }: DragEvent): void {
+  // Safari before 26.2 doesn't have it.
+  const place = document.caretPositionFromPoint?.(clientX, clientY);
+  if (place?.offsetNode === text) text.setSelectionRange(place.offset, place.offset);
 }
 
 /** @returns the files to upload; none if text is pasted: Word adds a picture of it, and a Mac adds a file's name */

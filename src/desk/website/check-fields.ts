@@ -1,4 +1,5 @@
-import { findBrokenLinks } from '#content/markdown/check-links.ts';
+import { createFileCheck } from '#content/list-files.ts';
+import { findBrokenLinks, findRedirectErrors } from '#content/markdown/check-links.ts';
 import { checkContentFiles, type Drafts } from '#content/parse-content.ts';
 import { toKey } from '#content/overlay.ts';
 import { MISSING } from '#content/text/yaml-text.ts';
@@ -34,12 +35,12 @@ export function checkFields(site: Site, fields: FieldState[]): Checked {
 
 function checkLinks(folder: string, { pages, publicFolder }: LinkTargets, content: Content, drafts: Drafts) {
   const isRemoved = (path: string) => drafts.has(`pages${path}.md`) && drafts.get(`pages${path}.md`) === undefined;
-  return findBrokenLinks(
-    { folder, publicFolder },
-    content,
-    pages.filter((path) => !isRemoved(path)),
-    drafts,
-  );
+  const shown = pages.filter((path) => !isRemoved(path));
+  const all = [...new Set([...shown, ...content.markdownPages.map(({ path }) => path)])];
+  return [
+    ...findBrokenLinks({ folder, publicFolder }, content, shown, drafts),
+    ...findRedirectErrors(content, all, createFileCheck(publicFolder)),
+  ];
 }
 
 /** Rewords messages that mention the file so that they mention the form instead. */

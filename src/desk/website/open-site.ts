@@ -41,10 +41,16 @@ export function createOpenSite(desk: WebsiteDesk): OpenSite {
 }
 
 /** @returns the folder content/ into which words are written, if a host for files shows the site */
-export async function findFiles(desk: WebsiteDesk): Promise<string | undefined> {
-  const { env, places, publishing } = desk;
+export async function findFiles({
+  env,
+  origin,
+  places,
+  publishing,
+}: Pick<WebsiteDesk, 'env' | 'origin' | 'places' | 'publishing'>): Promise<string | undefined> {
   if (places.content === undefined || env.NEWSLETTER_ENDPOINT === undefined || env.SITE_URL === undefined)
     return undefined;
+  // The desk was opened at the site's own URL, which this server may be unable to reach itself.
+  if (origin === env.SITE_URL) return undefined;
   if (publishing.asked === undefined || Date.now() - publishing.asked.at > ASK_EACH_MS) {
     publishing.asked = { at: Date.now(), isStatic: !(await isServerOfOurs(env.SITE_URL)) };
   }

@@ -3,12 +3,13 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import { findSlugError, toSlug } from '#content/markdown/page-slug.ts';
 import { createAction, type FormDesk, handleAction } from '../actions.ts';
+import type { WebsiteDesk } from '../desk-types.ts';
 import { ActionButton, Button, Field, Form, FormState } from '../ui.tsx';
 import { addPage, type FieldState, readParts } from './draft.ts';
 import type { OpenSite } from './open-site.ts';
 
 /** Adds the form with which the owner adds a page: its path comes from its name. */
-export function addNewPage(app: Hono, desk: FormDesk, open: OpenSite): void {
+export function addNewPage(app: Hono, desk: FormDesk & Pick<WebsiteDesk, 'content'>, open: OpenSite): void {
   app.post(
     '/desk/website',
     handleAction(
@@ -20,6 +21,11 @@ export function addNewPage(app: Hono, desk: FormDesk, open: OpenSite): void {
           const file = `pages/${chooseSlug(name)}`;
           if (readParts(site).some(({ id }) => id === file)) {
             throw new Error(`There is already a page at ${file.replace('pages', '')}. Give this one another name.`);
+          }
+          const redirect = desk.content.pages.redirects.find(({ from }) => `pages${from}` === file);
+          if (redirect) {
+            const { from, to } = redirect;
+            throw new Error(`${from} leads to ${to}. Remove it from Old addresses, or give the page another name.`);
           }
           await addPage(site, file, { heading: name.trim(), lastUpdated: formatMonth(new Date()) });
           return { to: `/desk/website/${file}` };

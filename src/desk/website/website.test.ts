@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import type { HTMLFormElement } from 'happy-dom';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { DESIGN_COLOURS } from '#shared/design-tokens.ts';
 import { copyContentForEachTest } from '../../../test/content-copy.ts';
+import { content as testContent } from '../../../test/test-content.ts';
 import { document, openDesk, value, window } from '../../../test/open-website.ts';
 import { readPicture } from '#newsletter/updates/stored-pictures.ts';
 import { readDraft } from '#publishing/content-drafts.ts';
@@ -170,6 +171,20 @@ test('adds a page under its name, saves its text and discards it', async () => {
   expect((await app.request(path)).status).toBe(404);
 });
 
+test('refuses a new page at an old address, and reports an old address at its field', async () => {
+  const { app, read, results } = await openDesk(copy.folder);
+  copy.change('pages.yaml', /$/, '\nredirects:\n  - from: /old-terms/\n    to: /terms-of-bussiness\n');
+  const page = await read('/desk/website/menu');
+  expect(page.querySelector('[id="pages.redirects.0.from-error"]')?.textContent).toMatch(
+    /\/terms-of-bussiness, where the site has no page and no file\.$/,
+  );
+  testContent.pages.redirects = [{ from: '/old-terms', to: '/' }];
+  onTestFinished(() => void (testContent.pages.redirects = []));
+  const body = new URLSearchParams({ 'new-page': 'Old terms', field: 'new-page' });
+  await app.request('/desk/website', { method: 'POST', body });
+  expect([...results.values()][0]?.error?.message).toMatch(/^\/old-terms leads to \/\. Remove it from Old addresses/);
+});
+
 test('opens the form for a new page to show why its name can’t be used', () => {
   const error = { field: 'new-page', message: 'Write its name first.', fields: {} };
   const form = createElement(FormState.Provider, { value: { error } }, createElement(NewPageForm));
@@ -215,8 +230,8 @@ test('keeps text that another window has saved in the meantime when a window is 
   const own = new URLSearchParams([...new window.FormData(form)].map(([name, each]) => [name, String(each)]));
   const other = new URLSearchParams(own);
   const send = async (body: URLSearchParams) => {
-    const answer = await app.request('/desk/website-draft/first-screen', { method: 'POST', body });
-    body.set('draft', answer.headers.get('Desk-Draft')!);
+    const response = await app.request('/desk/website-draft/first-screen', { method: 'POST', body });
+    body.set('draft', response.headers.get('Desk-Draft')!);
   };
   other.set('home.hero.headline', 'Written in the other window');
   await send(other);
@@ -240,8 +255,8 @@ test('explains why the database can’t save a draft, and keeps the previous one
   };
   await type('Kept');
   vi.spyOn(store, 'transaction').mockRejectedValueOnce(new Error('database or disk is full'));
-  const answer = await type('Lost');
-  expect([answer.status, await answer.text()]).toEqual([
+  const response = await type('Lost');
+  expect([response.status, await response.text()]).toEqual([
     500,
     expect.stringMatching(/^Not saved: .*full.*\. Your text is still in this browser\.$/),
   ]);

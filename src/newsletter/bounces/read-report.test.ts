@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readReport } from './read-report.ts';
+import { readBounceReport } from './read-report.ts';
 
 const DELIVERY_ID = '01a2008f-a314-770f-8280-1a2b3c4d5e6f';
 const UPDATE_ID = '01a2008f-a314-770f-8280-aaaaaaaaaaaa';
@@ -140,7 +140,7 @@ test.each<[string, string, string[]]>([
     ['Status: 5.0.0', 'Diagnostic-Code: X-Notes; User (anna@example.org) not listed in Domino Directory'],
   ],
 ])('a failure reported by %s means %s', async (_, fault, fields) => {
-  const report = await readReport(writeStatus('ACTION: Failed (undeliverable)', ...fields));
+  const report = await readBounceReport(writeStatus('ACTION: Failed (undeliverable)', ...fields));
   expect(report).toMatchObject({ kind: 'failure', fault, mail: { deliveryIds: [DELIVERY_ID] } });
   expect(JSON.stringify(report)).not.toContain('anna');
 });
@@ -150,7 +150,7 @@ test('gives the reason as a sentence that quotes the server', async () => {
   const reason = expect.stringMatching(
     /^a report says that the mailbox does not exist \(5\.1\.1 550 .*no such user\)$/,
   );
-  expect(await readReport(writeStatus(...fields))).toMatchObject({ reason });
+  expect(await readBounceReport(writeStatus(...fields))).toMatchObject({ reason });
 });
 
 test.each<[string, Buffer]>([
@@ -167,22 +167,117 @@ test.each<[string, Buffer]>([
     writeReport('delivery-status', ['Action: failed', 'Status: 5.1.1'], ['Message-ID: <a@b.example>']),
   ],
 ])('ignores a report about %s', async (_, source) => {
-  expect(await readReport(source)).toBeUndefined();
+  expect(await readBounceReport(source)).toBeUndefined();
 });
 
 test.each([
   ['a report with only two parts', TWO_PARTS, ['ada@example.org']],
   ['the sentences of hMailServer', HMAILSERVER, ['bea@example.org']],
 ])('finds whom a report without our headers is about: %s', async (_, source, emails) => {
-  const report = await readReport(source);
+  const report = await readBounceReport(source);
   expect(report).toMatchObject({ kind: 'unmatched', emails: expect.arrayContaining(emails) });
-  expect(await readReport(source)).toEqual(report);
+  expect(await readBounceReport(source)).toEqual(report);
   expect(JSON.stringify((report as { reason: string }).reason)).not.toContain('@');
+});
+
+/** The text of reports that quote nothing of the email: the server, whether it blames the mailbox, and its sentences. */
+const TEXTS = `
+Exchange | mailbox
+  Your message did not reach some or all of the intended recipients.
+  The following recipient(s) could not be reached:
+  anna@example.org on 28/11/2026 10:20
+  The e-mail account does not exist at the organization this message was sent to.
+  <mx.example #5.1.1 smtp;550 5.1.1 unknown user>
+Microsoft 365 | mailbox
+  Your message to anna@example.org couldn't be delivered.
+  anna wasn't found at example.org.
+  Status code: 550 5.1.10
+Postfix, whose sentence goes on in the next line | mailbox
+  I'm sorry to have to inform you that your message could not
+  be delivered to one or more recipients. It's attached below.
+  <anna@example.org>: unknown user: "anna"
+Exim | mailbox
+  A message that you sent could not be delivered. This is a permanent error.
+  anna@example.org
+  Unrouteable address
+Yahoo | mailbox
+  Sorry, we were unable to deliver your message to the following address.
+  <anna@example.org>:
+  554: delivery error: dd This user doesn't have a yahoo.com account (anna@example.org) [0]
+Gmail | mailbox
+  Your message wasn't delivered to anna@example.org because the address couldn't be found.
+  The response was:
+  550 5.1.1 The email account that you tried to reach does not exist.
+SmarterMail | mailbox
+  Could not deliver message to the following recipient(s):
+  Failed Recipient: anna@example.org
+  Reason: Remote host said: 550 5.1.1 The email account that you tried to reach does not exist.
+MDaemon | mailbox
+  The attached message had PERMANENT fatal delivery errors.
+  <-- 550 5.1.1 <anna@example.org> unknown user
+Domino | mailbox
+  Your message was not delivered to:
+  anna@example.org
+  User anna (anna@example.org) not listed in Domino Directory
+GroupWise | mailbox
+  The message that you sent was undeliverable to the following:
+  anna@example.org (user not found)
+Zoho | mailbox
+  A message that you sent could not be delivered to one or more of its recipients.
+  anna@example.org Invalid Address, ERROR_CODE :550, ERROR_CODE :5.1.1, mailbox does not exist
+Zimbra in German | mailbox
+  Leider konnte Ihre Nachricht nicht an einen oder mehrere Empfänger zugestellt werden.
+  <anna@example.org>: host mx.example said: 550 5.1.1 User unknown
+Exchange in French | mailbox
+  Échec de la remise pour ces destinataires ou groupes :
+  anna@example.org
+  #550 5.1.1 RESOLVER.ADR.RecipNotFound; not found ##
+a server in Dutch, without a reason | recipient was rejected
+  Het bericht kan niet worden bezorgd: anna@example.org
+`;
+
+test.each(
+  TEXTS.trim()
+    .split(/\n(?=\S)/)
+    .map((each) => each.split(/ \| |\n {2}/) as [string, string, ...string[]]),
+)('finds in the text of %s that the %s', async (_, blamed, ...lines) => {
+  const headers = ['From: MAILER-DAEMON@mx.example', 'To: hello@larkfield.example', ''];
+  const report = await readBounceReport(toBytes([...headers, ...lines, 'Written to hello@larkfield.example.']));
+  const reason = expect.stringContaining(blamed);
+  expect(report).toMatchObject({ kind: 'unmatched', emails: ['anna@example.org'], reason });
+});
+
+test.each([
+  'Warning: message still undelivered after 4 hours. Will keep trying until message is 5 days old',
+  'Your message could not be delivered for more than 4 hour(s). It will be retried until it is 5 day(s) old.',
+  'This message hasn’t been delivered yet. Delivery will continue to be attempted.',
+])('doesn’t take a delay for a failure: %s', async (text) => {
+  const headers = ['From: MAILER-DAEMON@mx.example', '', '<anna@example.org>: 450 4.4.1 Connection timed out'];
+  expect(await readBounceReport(toBytes([...headers, text]))).toBeUndefined();
+});
+
+test('recognises our email by the Message-ID that a report answers, if a mail server sent it', async () => {
+  const text = ['', 'Your message to anna@example.org could not be delivered.', '550 5.1.1 unknown user'];
+  const answer = `In-Reply-To: <${DELIVERY_ID}@agency.example>`;
+  const mail = { deliveryIds: [DELIVERY_ID] };
+  expect(await readBounceReport(toBytes(['Return-Path: <>', answer, ...text]))).toMatchObject({
+    kind: 'failure',
+    mail,
+  });
+  expect(await readBounceReport(toBytes(['Return-Path: <ben@mx.example>', answer, ...text]))).toMatchObject({
+    kind: 'unmatched',
+  });
+  const status = writeStatus('Action: failed', 'Status: 5.1.1').toString().replace(DELIVERY_ID, 'other');
+  const named = status.replace(
+    'Reporting-MTA',
+    `X-Original-Message-ID: <${DELIVERY_ID}@agency.example>\r\nReporting-MTA`,
+  );
+  expect(await readBounceReport(Buffer.from(named))).toMatchObject({ kind: 'failure', mail });
 });
 
 test.each(['Abuse', 'opt-out'])('reads a complaint of type %s', async (type) => {
   const source = writeReport('feedback-report', [`Feedback-Type: ${type}`, 'Version: 1']);
-  expect(await readReport(source)).toMatchObject({ kind: 'complaint' });
+  expect(await readBounceReport(source)).toMatchObject({ kind: 'complaint' });
 });
 
 const REPLACED = 'Message-ID: <0102019-7f0e1a2b-0000-4c3d-9e8f-112233445566-000000@relay.example>';
@@ -212,7 +307,7 @@ test.each<[string, string[], object, string?]>([
   ['international headers', OUR_HEADERS, { deliveryIds: [DELIVERY_ID] }, 'message/global-headers'],
 ])('recognises an email by %s', async (_, returned, mail, type) => {
   const source = writeReport('delivery-status', ['Action: failed', 'Status: 5.1.1'], returned, type);
-  expect(await readReport(source)).toMatchObject({ kind: 'failure', mail });
+  expect(await readBounceReport(source)).toMatchObject({ kind: 'failure', mail });
 });
 
 test('reads a report that a gateway wrapped, and one with base64 parts', async () => {
@@ -229,14 +324,14 @@ test('reads a report that a gateway wrapped, and one with base64 parts', async (
     'This mail came from outside.',
     '--outer--',
   ]);
-  expect(await readReport(wrapped)).toMatchObject({ fault: 'mailbox' });
+  expect(await readBounceReport(wrapped)).toMatchObject({ fault: 'mailbox' });
   const encoded = inner.replace(
     '\r\n\r\nReporting-MTA: dns; mx.example\r\n\r\n',
     '\r\nContent-Transfer-Encoding: base64\r\n\r\n',
   );
   const fields = /Final-Recipient[^]*?5\.1\.1/.exec(encoded)![0];
   const source = encoded.replace(fields, Buffer.from(fields).toString('base64'));
-  expect(await readReport(Buffer.from(source))).toMatchObject({ fault: 'mailbox' });
+  expect(await readBounceReport(Buffer.from(source))).toMatchObject({ fault: 'mailbox' });
 });
 
 test.each<[string, string | undefined, string[]]>([
@@ -269,7 +364,7 @@ test.each<[string, string | undefined, string[]]>([
   ],
   [
     'a server that names no reason',
-    undefined,
+    'unclear',
     ['Your message could not be delivered.', '', '--- Below this line is a copy of the message.'],
   ],
   [
@@ -284,7 +379,9 @@ test.each<[string, string | undefined, string[]]>([
   ],
 ])('reads the plain text of %s', async (_, fault, lines) => {
   const headers = ['From: Mailer-Daemon@mx.example', 'X-Failed-Recipients: anna@example.org', ''];
-  const report = await readReport(toBytes([...headers, ...lines, '', ...OUR_HEADERS, '', '450 words of an update.']));
+  const report = await readBounceReport(
+    toBytes([...headers, ...lines, '', ...OUR_HEADERS, '', '450 words of an update.']),
+  );
   expect(report && 'fault' in report ? report.fault : undefined).toBe(fault);
 });
 
@@ -299,7 +396,7 @@ test.each(['Auto-Submitted: auto-replied (vacation)', 'X-Autoreply: yes', 'Prece
       '550',
     ];
     expect(
-      await readReport(toBytes([...lines, 'User of the parcel shop is back.', '', ...OUR_HEADERS])),
+      await readBounceReport(toBytes([...lines, 'User of the parcel shop is back.', '', ...OUR_HEADERS])),
     ).toBeUndefined();
   },
 );

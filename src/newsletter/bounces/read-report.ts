@@ -5,7 +5,7 @@ import type { Fault } from '../database/schema.ts';
 import { findFault, parseEnhancedCode } from '../deliveries/smtp/smtp-replies.ts';
 
 /** The content of a report about one of our emails. */
-export type Report =
+export type BounceReport =
   /** An email didn't arrive. `reason` is for the owner: one line of at most 400 characters, without an address. */
   | { kind: 'failure'; fault: Fault; mail: ReturnedMail; reason: string }
   | { kind: 'complaint'; mail: ReturnedMail; reason: string }
@@ -29,12 +29,14 @@ export type ReturnedMail = {
 export const MAX_REPORT_BYTES = 100_000;
 
 /**
- * Whether a message may be a report: its headers say so (RFC 6522, Exim), or a mail server sent it.
- * @param headers at least From, Content-Type and X-Failed-Recipients
+ * Whether a message may be a report: its headers say so (RFC 6522, Exim), or a mail server sent it (RFC 5321, section
+ * 4.5.5: without a return path).
+ * @param headers at least From, Return-Path, Content-Type and X-Failed-Recipients
  */
 export function mayBeReport(headers: string): boolean {
   if (/^multipart\/report\b/i.test(findValue(headers, 'content-type') ?? '')) return true;
   if (findValue(headers, 'x-failed-recipients') !== undefined) return true;
+  if (findValue(headers, 'return-path') === '<>') return true;
   return /\b(?:mailer-daemon|mail-daemon|postmaster|microsoftexchange[0-9a-f]{0,40})@/i.test(
     findValue(headers, 'from') ?? '',
   );
@@ -50,33 +52,48 @@ export function readUnsubscribeToken(headers: string): string | undefined {
 }
 
 /**
- * Reads a delivery report (RFC 3464), a complaint (RFC 5965), or the plain text that Exim and qmail write instead.
+ * Reads a delivery report (RFC 3464), a complaint (RFC 5965), or the plain text that other mail servers write instead.
  * @param source the first bytes of the message
  * @returns undefined if it is none of these
  * @throws if the message is malformed
  */
-export async function readReport(source: Uint8Array): Promise<Report | undefined> {
+export async function readBounceReport(source: Uint8Array): Promise<BounceReport | undefined> {
   const email = await PostalMime.parse(cutLines(source), { forceRfc822Attachments: true, maxNestingDepth: MAX_DEPTH });
   const status = findPart(email, /^message\/(?:global-)?delivery-status$/);
   const feedback = findPart(email, /^message\/feedback-report$/);
   const returned = findPart(email, /^(?:message\/(?:rfc822|global|global-headers)|text\/rfc822-headers)$/);
   const text = email.text ?? '';
-  const mail = findReturnedMail(returned ?? text.slice(findCopy(text)));
-  if (mail === undefined) return status === undefined && feedback ? undefined : readUnmatched(email, status, text);
+  const written = text.slice(0, findCopy(text));
+  const mail =
+    findReturnedMail(returned ?? text.slice(written.length)) ??
+    findReturnedMail(`Message-ID: ${findAnswered(email, status)}`);
+  if (mail === undefined) return status === undefined && feedback ? undefined : readUnmatched(email, status, written);
   if (feedback !== undefined) return readComplaint(feedback, mail);
   // A notification such as "was read" (RFC 8098) isn't a failure, whatever its text says.
   if (findPart(email, /^message\/disposition-notification$/) !== undefined) return undefined;
   if (status !== undefined) return readStatus(status, mail);
-  return isAutomaticAnswer(email) ? undefined : readText(text.slice(0, findCopy(text)), mail);
+  return isAutomaticAnswer(email) ? readUnmatched(email, undefined, written) : readText(written, mail);
+}
+
+/**
+ * Our Message-ID, which Gmail names in the status, and Microsoft 365 in the report's own headers. Somebody's reply names
+ * it too, but has a return path.
+ */
+function findAnswered({ headers, inReplyTo = '' }: Email, status: string | undefined): string {
+  const isReport =
+    status !== undefined || headers.some(({ key, value }) => key === 'return-path' && value.trim() === '<>');
+  return findValue(status ?? '', 'x-original-message-id') ?? (isReport ? inReplyTo : '');
 }
 
 /** It may name people on the list, but anybody could have written it, so the owner decides. */
-function readUnmatched(email: Email, status: string | undefined, text: string): Report | undefined {
+function readUnmatched(email: Email, status: string | undefined, text: string): BounceReport | undefined {
   const failure = status === undefined ? readText(text, NO_MAIL) : readStatus(status, NO_MAIL);
   if (failure?.kind !== 'failure') return undefined;
   const recipients = [...(status ?? '').matchAll(/^(?:final|original)-recipient[ \t]*:(.*)$/gim)].map(([, to]) => to);
   const found = (status === undefined ? text : recipients.join('\n')).match(EMAIL) ?? [];
-  const emails = [...new Set(found.map((each) => each.toLowerCase()))].slice(0, MAX_EMAILS);
+  const own = new Set(email.to?.map(({ address }) => address?.toLowerCase()));
+  const others = found.map((each) => each.toLowerCase()).filter((each) => !own.has(each));
+  const emails = [...new Set(others)].slice(0, MAX_EMAILS);
   if (emails.length === 0) return undefined;
   const id = createHash('sha256')
     .update(email.messageId ?? text)
@@ -133,7 +150,7 @@ function findReturnedMail(returned: string): ReturnedMail | undefined {
 
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/i;
 
-function readComplaint(fields: string, mail: ReturnedMail): Report | undefined {
+function readComplaint(fields: string, mail: ReturnedMail): BounceReport | undefined {
   const type = findValue(fields, 'feedback-type')?.toLowerCase();
   const isComplaint = type !== undefined && COMPLAINTS.has(type);
   return isComplaint ? { kind: 'complaint', mail, reason: `a complaint (${type})` } : undefined;
@@ -143,7 +160,7 @@ function readComplaint(fields: string, mail: ReturnedMail): Report | undefined {
 const COMPLAINTS = new Set(['abuse', 'fraud', 'opt-out', 'opt-out-list']);
 
 /** Only a failure counts: a delayed email may still arrive, and a relayed one has arrived. */
-function readStatus(status: string, mail: ReturnedMail): Report | undefined {
+function readStatus(status: string, mail: ReturnedMail): BounceReport | undefined {
   // The fields of the message come first, then those of each recipient.
   const groups = status.trim().split(/(?:\r?\n[ \t]*){2,}/, MAX_GROUPS);
   const actions = groups.map((fields) => /^[a-z]+/i.exec(findValue(fields, 'action') ?? '')?.[0].toLowerCase());
@@ -158,19 +175,40 @@ function readStatus(status: string, mail: ReturnedMail): Report | undefined {
 const MAX_GROUPS = 20;
 const ARRIVED = new Set(['delivered', 'relayed', 'expanded']);
 
-/** The sentences that Exim, qmail and others write before the copy of the email. */
-function readText(text: string, mail: ReturnedMail): Report | undefined {
-  if (!FAILED.test(text) || DELAYED.test(text)) return undefined;
-  const reply = /(?<![\d.])[45]\d\d[ -].*(?:\r?\n.*){0,3}/.exec(text)?.[0];
-  const sentence = text.split('\n').find((line) => /^(?:Sorry|This address |User |Mailbox |No such )/i.test(line));
-  const said = reply ?? sentence;
-  return said === undefined ? undefined : toFailure('', said, mail);
+/** The sentences that mail servers write before the copy of the email. */
+function readText(text: string, mail: ReturnedMail): BounceReport | undefined {
+  const whole = text.replaceAll(/\s+/g, ' ');
+  const failed = FAILED.exec(whole)?.[0];
+  if (failed === undefined || DELAYED.test(whole)) return undefined;
+  const reply = /(?<![\d.])[45]\d\d[ ,:-].*(?:\r?\n.*){0,3}/.exec(text)?.[0];
+  return toFailure('', reply ?? findSentence(text) ?? failed, mail);
 }
 
-const FAILED =
-  /permanent (?:error|failure)|fatal errors?|(?:could|can)(?:not| not) be delivered|not (?:be )?able to deliver|(?:wasn['’]t|was not|unable to) able to deliver|unable to deliver|undeliverable|delivery (?:has )?failed|did not reach|(?:did|could) not (?:get|receive) your (?:message|e-?mail)|could not be (?:reached|delivered)|returned to (?:the )?sender/i;
+/** Finds the first line that blames the mailbox, but isn't advice. */
+function findSentence(text: string): string | undefined {
+  const lines = text.split('\n').filter((line) => !/\b(?:may|might|please|check|if)\b/i.test(line));
+  const blaming = lines.find((line) => ['mailbox', 'full'].includes(findFault('report', `550 ${line.trim()}`)));
+  return blaming?.trim();
+}
+
+/** In English, German, French, Spanish, Italian, Dutch and Portuguese. */
+const FAILED = new RegExp(
+  [
+    /permanent (?:error|failure)|permanent(?:ly)? fatal|fatal (?:delivery )?errors?|failed permanently/,
+    /(?:could|can|was|were)(?: not|not|n['’]t) (?:be )?(?:delivered|reached)|(?:could|can)(?: not|not|n['’]t) deliver/,
+    /(?:not|n['’]t) (?:be )?able to deliver|unable to deliver|undeliverable|did not reach|unknown user/,
+    /deliver\w* (?:has )?fail(?:ed|ure)|(?:did|could) not (?:get|receive) your (?:message|e-?mail)|returned to (?:the )?sender/,
+    /nicht .{0,60}zugestellt werden|unzustellbar|fehler bei der (?:nachrichten)?zustellung/,
+    /n['’]a (?:pas )?pu être (?:remis|distribué|délivré|envoyé)|échec de la remise/,
+    /no se (?:ha )?(?:pudo|podido) entregar|impossibile recapitare|mancato recapito/,
+    /(?:kan|kon) niet (?:worden )?(?:bezorgd|afgeleverd)|não (?:foi possível entregar|pôde ser entregue)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+);
 const DELAYED =
-  /\bdelayed\b|will (?:continue|keep|be retried|retry)|still (?:being )?(?:retr|try)|not yet been delivered/i;
+  /\bdelayed\b|(?:will|to) (?:continue|keep|be (?:retried|attempted)|retry)|still (?:being )?(?:retr|try)|(?:not|n['’]t) (?:yet )?been delivered|non-?fatal|warning (?:message )?only|verzögert|retardée?|vertraagd/i;
 
 /** Finds where the copy of the email begins. Sources: Exim's template, qmail's QSBMF. */
 function findCopy(text: string): number {
@@ -183,9 +221,9 @@ function findCopy(text: string): number {
 }
 
 /** @param status the report's enhanced status code, empty if it has none */
-function toFailure(status: string, reply: string, mail: ReturnedMail): Report {
+function toFailure(status: string, reply: string, mail: ReturnedMail): BounceReport {
   const words = quoteBriefly(reply, 300);
-  const [, code = status.startsWith('4') ? '450' : '550', rest = words] = /^(\d{3})[ -]+(.*)/.exec(words) ?? [];
+  const [, code = status.startsWith('4') ? '450' : '550', rest = words] = /^(\d{3})[ ,:-]+(.*)/.exec(words) ?? [];
   // The reply's own enhanced code says more than that of the report, which may be a generic one.
   const found = findFault('report', parseEnhancedCode(reply) ? reply : `${code} ${status} ${rest}`);
   const fault = found === 'limit' ? 'sender' : found;

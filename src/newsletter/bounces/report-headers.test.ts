@@ -5,8 +5,9 @@ test.each([
   ['Content-Type: multipart/report; report-type=delivery-status', true],
   ['X-Failed-Recipients: anna@example.org', true],
   ['From: "Mail Delivery Subsystem" <MAILER-DAEMON@googlemail.example>', true],
+  ['From: MDaemon@mx.example\r\nReturn-Path: <>', true],
   ['From: MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@agency.example', true],
-  ['From: Anna <anna@example.org>\r\nContent-Type: multipart/mixed', false],
+  ['From: Anna <anna@example.org>\r\nReturn-Path: <anna@example.org>\r\nContent-Type: multipart/mixed', false],
 ])('tells a message that may be a report from a private one: %j', (headers, isReport) => {
   expect(mayBeReport(`${headers}\r\n`)).toBe(isReport);
 });

@@ -4,9 +4,15 @@ import { runEvery } from '#shared/run-every.ts';
 import type { Store } from '../database/open-store.ts';
 import type { NotificationSettings } from '../subscribers/notifications.ts';
 import { applyReport } from './apply-report.ts';
-import { clearMailboxFailure, describeMailboxError, recordMailboxFailure } from './mailbox-failure.ts';
+import { clearMailboxFailure, describeMailboxError, recordMailboxFailure } from './bounce-mailbox-failure.ts';
 import { listUnread, type Step } from './mailbox-progress.ts';
-import { MAX_REPORT_BYTES, mayBeReport, readReport, readUnsubscribeToken, type Report } from './read-report.ts';
+import {
+  MAX_REPORT_BYTES,
+  mayBeReport,
+  readBounceReport,
+  readUnsubscribeToken,
+  type BounceReport,
+} from './read-report.ts';
 
 /** The mailbox, and the store of the deliveries that its reports are about. */
 type WatchOptions = {
@@ -97,7 +103,7 @@ type Candidate = { uid: number; token: string | undefined; at: number };
 /** Looks at a few headers, to avoid reading private mail. @returns the candidates among these messages, in order */
 async function findCandidates(client: ImapFlow, uids: number[]): Promise<Candidate[]> {
   const found = new Map<number, Candidate>();
-  const headers = ['content-type', 'from', 'subject', 'date', 'x-failed-recipients'];
+  const headers = ['content-type', 'from', 'return-path', 'subject', 'date', 'x-failed-recipients'];
   const wanted = { uid: true, internalDate: true, headers };
   for await (const message of client.fetch(uids.join(','), wanted, { uid: true })) {
     const text = String(message.headers?.subarray(0, MAX_HEADER_BYTES) ?? '');
@@ -120,9 +126,10 @@ function readTime(headers: string, arrived: Date | string | undefined): number {
 /** @returns whether it was about one of our deliveries */
 async function readMessage(client: ImapFlow, { uid, token, at }: Candidate, options: WatchOptions): Promise<boolean> {
   const { store, secret, env, log } = options;
-  let report: Report | undefined;
+  let report: BounceReport | undefined;
   try {
-    report = token === undefined ? await readReport(await fetchSource(client, uid)) : { kind: 'unsubscribe', token };
+    report =
+      token === undefined ? await readBounceReport(await fetchSource(client, uid)) : { kind: 'unsubscribe', token };
   } catch (error) {
     // Without a connection, the message isn't to blame.
     if (!client.usable) throw error;

@@ -9,7 +9,7 @@ import { csvLines, UTF8_BOM } from './csv.ts';
 
 export type ExportOptions = { format: 'csv' | 'json'; state: SubscriberState | 'all' };
 
-type ExportedPerson = SubscriberWithConsents & { updates_received: string };
+type ExportedPerson = SubscriberWithConsents & { updates_received: string; former_mailboxes: string };
 
 type ReadCell = (person: ExportedPerson) => string | null | undefined;
 
@@ -31,6 +31,7 @@ const CSV_COLUMNS: Record<string, ReadCell> = {
   withdrawn: (person) => lastConsent(person, 'withdrawn')?.at,
   'undeliverable because': ({ undeliverable_reason }) => undeliverable_reason,
   'updates received': ({ updates_received }) => updates_received,
+  'former mailboxes': ({ former_mailboxes }) => former_mailboxes,
 };
 
 function lastConsent(person: SubscriberWithConsents, event: string) {
@@ -59,7 +60,10 @@ export async function writePeople(
   return count;
 }
 
-/** Which updates people have received, and with which text, so that nobody gets them again after the list is moved. */
+/**
+ * Which updates people have received, and with which text, so that nobody gets them again after the list is moved; and
+ * the hashes of mailboxes that they have moved from, so that an older file doesn't add them a second time.
+ */
 async function addReceived({ db }: Store, people: SubscriberWithConsents[]): Promise<ExportedPerson[]> {
   const ids = people.map(({ id }) => id);
   const sent = await db
@@ -75,9 +79,16 @@ async function addReceived({ db }: Store, people: SubscriberWithConsents[]): Pro
     .where('subscriber_id', 'in', ids)
     .execute();
   const received = Map.groupBy([...sent, ...earlier], (had) => had.subscriber_id);
+  const moves = await db
+    .selectFrom('former_mailboxes')
+    .select(['subscriber_id', 'mailbox_hash'])
+    .where('subscriber_id', 'in', ids)
+    .execute();
+  const former = Map.groupBy(moves, (move) => move.subscriber_id);
   return people.map((person) => ({
     ...person,
     updates_received: (received.get(person.id) ?? []).map((had) => `${had.file}#${had.text_hash}`).join('; '),
+    former_mailboxes: (former.get(person.id) ?? []).map((move) => move.mailbox_hash).join('; '),
   }));
 }
 
@@ -87,6 +98,11 @@ export function parseReceived(cell: string): { file: string; text_hash: string }
     const [, file, text_hash] = /^(.{1,200})#([\da-f]{16})$/.exec(each) ?? [];
     return file === undefined || text_hash === undefined ? [] : [{ file, text_hash }];
   });
+}
+
+/** Reads the hashes of mailboxes that somebody has moved from. They mean something only with the same signing secret. */
+export function parseFormerMailboxes(cell: string): string[] {
+  return cell.split('; ').filter((each) => /^[\w-]{43}$/.test(each));
 }
 
 async function* formatCsv(batches: AsyncIterable<ExportedPerson[]>): AsyncGenerator<string> {

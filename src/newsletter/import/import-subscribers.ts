@@ -22,6 +22,8 @@ export type Evidence = OptionalFields & {
   engagedAt: string;
   /** The updates that they have received, if the list is being moved. */
   updates: Pick<UpdateReader, 'file' | 'text_hash'>[];
+  /** The hashes of the mailboxes that they have moved from. */
+  formerMailboxes: string[];
 };
 
 /**
@@ -41,6 +43,7 @@ export async function importBatch(
   people: Evidence[],
   options: { secret: string; dryRun: boolean },
 ): Promise<Map<string, Imported>> {
+  if (people.length === 0) return new Map();
   return store.transaction(async (tx) => {
     const hashes = new Map(people.map((person) => [person, hashMailbox(person.normalisedEmail, options.secret)]));
     const known = await findKnown(tx, [...hashes.values()]);
@@ -51,9 +54,10 @@ export async function importBatch(
 
     await recordWordings(tx, [...new Set(people.map(({ wording }) => wording))]);
     const consents: Insertable<ConsentRecord>[] = [];
-    const hadUpdates: UpdateReader[] = [];
+    const histories: History[] = [];
     for (const [person, hash] of hashes) {
       const { result, other } = known.get(hash) ?? {};
+      if (result === 'existing' && other !== undefined) histories.push({ id: other.id, person });
       // Somebody on the list under another spelling is the same person, who has agreed again.
       if (result === 'existing' && other !== undefined && other.email !== person.normalisedEmail) {
         if (!(await hasAgreedAt(tx, other.id, person.givenAt))) consents.push(...listConsents(person, other.id));
@@ -70,19 +74,53 @@ export async function importBatch(
       if (created === undefined) outcome.set(person.normalisedEmail, 'existing');
       else {
         consents.push(...listConsents(person, row.id));
-        hadUpdates.push(...person.updates.map((had) => ({ ...had, subscriber_id: row.id, update_id: null })));
+        histories.push({ id: row.id, person });
       }
     }
     if (consents.length > 0) await tx.insertInto('consent_records').values(consents).execute();
-    if (hadUpdates.length > 0) {
-      await tx
-        .insertInto('update_readers')
-        .values(hadUpdates)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    }
+    await recordUpdates(tx, histories);
+    await recordFormerMailboxes(tx, histories);
     return outcome;
   });
+}
+
+/** The part of a moved list that keeps people from getting something twice. */
+type History = { id: string; person: Pick<Evidence, 'updates' | 'formerMailboxes'> };
+
+/** Records who has received which update, unless this list sent it. */
+async function recordUpdates(tx: Transaction<Schema>, histories: History[]): Promise<void> {
+  const had = histories.flatMap(({ id, person: { updates } }) =>
+    updates.map((update): UpdateReader => ({ ...update, subscriber_id: id, update_id: null })),
+  );
+  if (had.length === 0) return;
+  const sent = await tx
+    .selectFrom('deliveries')
+    .innerJoin('updates', 'updates.id', 'deliveries.update_id')
+    .select(['deliveries.subscriber_id', 'updates.file', 'updates.text_hash'])
+    .where('deliveries.subscriber_id', 'in', [...new Set(had.map(({ subscriber_id: id }) => id))])
+    .where('deliveries.state', '=', 'sent')
+    .execute();
+  const toKey = (each: (typeof sent)[number]) => `${each.subscriber_id} ${each.text_hash} ${each.file}`;
+  const known = new Set(sent.map(toKey));
+  const rows = had.filter((each) => !known.has(toKey(each)));
+  if (rows.length === 0) return;
+  await tx
+    .insertInto('update_readers')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+async function recordFormerMailboxes(tx: Transaction<Schema>, histories: History[]): Promise<void> {
+  const rows = histories.flatMap(({ id, person: { formerMailboxes } }) =>
+    formerMailboxes.map((mailbox_hash) => ({ mailbox_hash, subscriber_id: id })),
+  );
+  if (rows.length === 0) return;
+  await tx
+    .insertInto('former_mailboxes')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 async function hasAgreedAt(tx: Transaction<Schema>, subscriberId: string, at: string): Promise<boolean> {
@@ -102,7 +140,6 @@ type Known = { result: Exclude<Imported, 'imported'>; other?: { id: string; emai
  * one.
  */
 async function findKnown(tx: Transaction<Schema>, hashes: string[]): Promise<Map<string, Known>> {
-  if (hashes.length === 0) return new Map();
   const erased = await tx
     .selectFrom('erasures')
     .select(['mailbox_hash', 'why'])

@@ -17,6 +17,7 @@ export type Meaning =
   | 'form'
   | 'consent evidence'
   | 'updates received'
+  | 'former mailboxes'
   | OptionalField
   | 'status'
   | 'agreed'
@@ -33,6 +34,7 @@ export const MEANINGS: Record<Meaning, string> = {
   form: 'the form',
   'consent evidence': 'the evidence of consent',
   'updates received': 'which of your updates they had',
+  'former mailboxes': 'addresses that they have moved from, encoded',
   ...ofFields((name) => OPTIONAL_FIELDS[name].label.toLowerCase()),
   status: 'whether they are subscribed',
   agreed: 'whether, or when, they agreed',
@@ -46,21 +48,25 @@ export const COLUMN_NAMES: Partial<Record<Meaning, string[]>> = {
     optin time, optin date, optin at, opt in time, opt in date, opt in at, opted in at, subscribed at,
     subscribed on, subscribed date, date subscribed, subscription date, subscribe date, signup date,
     sign up date, signup time, sign up time, signed up at, signed up on, joined, joined at, join date,
-    joined date, date joined, added time, creation date, created at, angemeldet am, anmeldedatum,
-    eingetragen am, date d inscription, date inscription
+    joined date, date joined, added time, creation date, created at, subscription created at,
+    angemeldet am, anmeldedatum, eingetragen am, registriert, date d inscription, date inscription,
+    aangemeld op, aanmelddatum, inschrijfdatum, fecha de alta, fecha de suscripcion, data di iscrizione
   `),
-  confirmed: ['confirmed', 'confirm time', 'confirmed at', 'confirmed on', 'confirmation date', 'confirmation time'],
+  confirmed: listWords(`
+    confirmed, confirm time, confirmed at, confirmed on, confirmation date, confirmation time, aktiviert, bestatigt am
+  `),
   'signed up': ['signed up'],
   'consent wording': ['consent wording', 'consent text'],
   'first source': ['first source', 'signup source', 'sign up source'],
   form: ['form'],
   'consent evidence': ['consent evidence'],
   'updates received': ['updates received'],
+  'former mailboxes': ['former mailboxes'],
   ...ofFields((name) => [name]),
   status: listWords(`
     status, statut, email status, subscription status, email subscription status,
     permission status, email permission status, marketing status, email marketing status,
-    marketing contact status, marketing subscription status, list status, opt in status
+    marketing contact status, marketing subscription status, list status, opt in status, abonnement email
   `),
 };
 
@@ -81,7 +87,7 @@ export const LEFT_NAMES = [
   /\bunsub|\bopt(ed)? ?out|\babgemeldet|\babmelde|\bdesabonn|\bdesinscri|\bwithdrawn\b/,
   /\bbounced?\b|\bbounces\b|\bundeliver|\bunreach|\bcleaned\b|\bclean time\b|\b(invalid email|email invalid)\b/,
   /\b(black|block) ?list|\bliste noire\b|\bgesperrt|\bdeaktiviert|\bgekundigt|\bwiderrufen|\bdisiscritt|\bafgemeld/,
-  /\bblocked\b|\bsuppress|\bquarantine|\bcomplain|\bspam\b|\bemail disabled\b/,
+  /\bblocked\b|\bsuppress|\bquarantine|\bcomplain|\bspam\b|\bdisabled\b/,
   /\bdo ?not (email|mail|contact|market)|\bno (email|mail|marketing|newsletter)/,
   /^(cancelled|canceled|deleted|removed)( at| on| date| time)?$/,
 ];
@@ -91,7 +97,7 @@ export const AGREED_NAMES = [
   /\bsubscribed\b|\bopt(ed)? ?in\b|^angemeldet$|^abonne$/,
   /\b(accepts?|receives?|allows?|wants)\b.*\b(marketing|emails?|newsletters?)\b/,
   /\b(marketing|email|newsletter|gdpr|mailing) (consent|permission)\b|^consent$|^newsletter$/,
-  /^(is )?(active|enabled|aktiv|actif|attivo|activo)$/,
+  /^(is )?(active|enabled|aktiv|actif|attivo|activo)$|\b(subscriber|user) confirmed$/,
 ];
 
 /** Columns about something other than email, or not about the person. */
@@ -113,7 +119,9 @@ export const IN_WORDS = new Set(
   listWords(`
     subscribed, active, enabled, confirmed, regular, premium, gifted, trialed, free, paid, express,
     explicit, opted in, opt in, optin, double, single, marketing contact, marketable, yes, true, 1,
-    verified, ja, wahr, oui, vrai, si, vero, verdadero, aktiv, angemeldet, bestatigt, abonne, actif, inscrit
+    verified, comp, comped, complimentary, gift, founding, author, trial, free trial,
+    ja, wahr, oui, vrai, si, vero, waar, verdadero, aktiv, angemeldet, bestatigt, abonne, abonnee, actif, inscrit,
+    inscrite, actief, aangemeld, ingeschreven, activo, suscrito, attivo, iscritto
   `),
 );
 
@@ -124,8 +132,12 @@ export const OUT_WORDS = new Set(
     blacklisted, blocked, disabled, inactive, cancelled, canceled, deleted, archived, unreachable,
     undeliverable, invalid, nonsubscribed, non subscribed, not subscribed, no consent, opted out,
     opt out, optout, awaiting confirmation, unactivated, removed, suppressed, spam, implied,
-    never subscribed, hard bounce, soft bounce, junk, non marketing contact, transactional, complaining, spammy, denied, rejected, declined, withdrawn,
-    abgemeldet, inaktiv, unbestatigt, desabonne, desinscrit, inactif
+    never subscribed, hard bounce, hardbounce, soft bounce, softbounce, junk, non marketing contact, transactional,
+    complaining, spammy, denied, rejected, declined, withdrawn,
+    abgemeldet, ausgetragen, inaktiv, gesperrt, unbestatigt, nicht bestatigt, unzustellbar, geloscht,
+    desabonne, desabonnee, desinscrit, desinscrite, non abonne, inactif, bloque, en attente, liste noire,
+    afgemeld, uitgeschreven, niet actief, inactief, geblokkeerd, onbevestigd, baja, inactivo, bloqueado, pendiente,
+    disiscritto, non iscritto, inattivo, bloccato
   `),
 );
 
@@ -133,7 +145,7 @@ export const OUT_WORDS = new Set(
 export const CLEAR_OUT_WORDS = new Set(
   listWords(`
     unsubscribed, not subscribed, never subscribed, opted out, bounced, hard bounce, blocklisted,
-    blacklisted, do not email, do not contact, abgemeldet, desabonne, desinscrit
+    blacklisted, do not email, do not contact, abgemeldet, desabonne, desinscrit, afgemeld, uitgeschreven
   `),
 );
 
@@ -153,6 +165,7 @@ export const NO_WORDS = new Set([
   'faux',
   'falso',
   'nee',
+  'onwaar',
 ]);
 
 /** Names of files in which nobody is subscribed: those of Mailchimp, Buttondown and ourselves. */

@@ -11,7 +11,7 @@ export type CellDate = { at: string } | Partial<Record<DateOrder, string>>;
 export function readDate(text: string): CellDate | undefined {
   const typed = text.trim().replace(WEEKDAY, '');
   if (SERIAL.test(typed))
-    return { at: new Date(SERIAL_ZERO + Math.round(Number(typed) * 86_400) * 1000).toISOString() };
+    return { at: new Date(SERIAL_ZERO + Math.round(Number(typed.replace(',', '.')) * 86_400) * 1000).toISOString() };
   if (/^(\d{10}|\d{13})$/.test(typed)) return { at: new Date(Number(typed.padEnd(13, '0'))).toISOString() };
   for (const { pattern, orders } of FORMATS) {
     const groups = pattern.exec(typed)?.groups;
@@ -34,7 +34,7 @@ const WEEKDAY =
   /^(?:(?:mon|tues?|wed|wednes|thu|thurs?|fri|sat|satur|sun)(?:day)?\.?,? |\p{L}+\.?,? (?=\d{1,2}\.? \p{L}))/iu;
 
 /** A spreadsheet's day number (days since 1899) for the years 2009 to 2064. */
-const SERIAL = /^[45]\d{4}(\.\d+)?$/;
+const SERIAL = /^[45]\d{4}([.,]\d+)?$/;
 const SERIAL_ZERO = Date.UTC(1899, 11, 30);
 
 const TIME = String.raw`(?:(?:T|,? (?:at|um|à) |[ ,]+)(?<hour>\d{1,2})[:h](?<minute>\d\d)(?: ?Uhr)?(?::(?<second>\d\d)(?:[.,](?<fraction>\d+))?)?\s*(?<half>[ap]\.?m\.?)?\s*(?<zone>Z|(?:UTC|GMT)?[+-]\d\d(?::?\d\d)?|UTC|GMT)?(?: ?\([\p{L} ]{1,60}\)| ?UTC)?)?`;

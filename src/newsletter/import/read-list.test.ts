@@ -63,6 +63,40 @@ Substack, whose column of subscriptions says who pays
   => b@x.org 2026-02-11
   => c@x.org 2026-03-11
   => d@x.org out: email_disabled is "true"
+Substack in 2026, where some readers pay nothing for what others pay for
+  Email,Type,Stripe plan,Cancel date,Subscription source (free)
+  a@x.org,Free,free,,web
+  b@x.org,Paid,annual,,web
+  c@x.org,Comp,comp,,web
+  d@x.org,Gift,gift,,web
+  => a@x.org 2026-06-01
+  => b@x.org 2026-06-01
+  => c@x.org 2026-06-01
+  => d@x.org 2026-06-01
+Brevo in French
+  ID CONTACT;E-MAIL;NOM;Abonnement e-mail;Date d’ajout
+  1;a@x.org;A;Abonné;01/03/2026
+  2;b@x.org;A;Désabonnée;01/03/2026
+  3;c@x.org;A;Bloqué;01/03/2026
+  => a@x.org 2026-06-01
+  => b@x.org out: Abonnement e-mail is "Désabonnée"
+  => c@x.org out: Abonnement e-mail is "Bloqué"
+a Dutch tool
+  e-mailadres;voornaam;status;aangemeld op
+  a@x.org;A;actief;01-03-2026
+  b@x.org;B;afgemeld;01-03-2026
+  => a@x.org 2026-03-01
+  => b@x.org out: status is "afgemeld"
+phpList
+  ID;Email;Is this subscriber confirmed;Is this subscriber blacklisted;Is this subscriber disabled?
+  1;a@x.org;1;0;0
+  2;b@x.org;0;0;0
+  3;c@x.org;1;1;0
+  4;d@x.org;1;0;1
+  => a@x.org 2026-06-01
+  => b@x.org out: Is this subscriber confirmed is "0"
+  => c@x.org out: Is this subscriber blacklisted is "1"
+  => d@x.org out: Is this subscriber disabled? is "1"
 our own export, saved by a German Excel
   email;state;role;first source;signed up;consent given;consent wording;wording version;form;consent evidence;confirmed;withdrawn;undeliverable because
   a@x.org;subscribed;Founder;Footer | utm_source=ZoM-k;22.11.2026 16:38;22.11.2026 16:38;I agree.;0123456789ab;Footer;vouched for by the sender;;;

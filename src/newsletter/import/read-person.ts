@@ -6,7 +6,7 @@ import type { Evidence } from './import-subscribers.ts';
 import { findRetentionLimit } from '../retention/renewals.ts';
 import { formatDate } from '../format.ts';
 import type { CsvRow } from './csv.ts';
-import { parseReceived } from './export-list.ts';
+import { parseFormerMailboxes, parseReceived } from './export-list.ts';
 import { BLANK_WORDS, IN_WORDS, type Meaning, NO_WORDS, OUT_WORDS, simplify } from './list-columns.ts';
 import { type DateOrder, readDate } from './list-dates.ts';
 import type { Column, ListFile } from './read-list.ts';
@@ -204,7 +204,8 @@ function toPerson(
   const { confirmedAt, signedUpAt = givenAt } = times;
   const person = { ...who, ...fields, wording, source, form, evidence, signedUpAt, givenAt, confirmedAt };
   const updates = parseReceived(first('updates received'));
-  return { kind: 'person', person: { ...person, engagedAt: agreedAt, updates }, notes };
+  const formerMailboxes = parseFormerMailboxes(first('former mailboxes'));
+  return { kind: 'person', person: { ...person, engagedAt: agreedAt, updates, formerMailboxes }, notes };
 }
 
 const EVIDENCE = ['ticked box', 'vouched for by the sender'] as const satisfies Evidence['evidence'][];

@@ -13,7 +13,8 @@ export function renderMail(subject: string, mail: ReactElement): MailTemplate {
 
 /** A link's text and its URL, unless they are the same. */
 function writeLink(...[{ attribs, children }, walk, builder]: Parameters<FormatCallback>): void {
-  const url = String(attribs.href).replace(/^mailto:/, '');
+  const href = String(attribs.href);
+  const url = href.replace(/^mailto:/i, '');
   let words = '';
   builder.pushWordTransform((word) => {
     words += word;
@@ -21,7 +22,8 @@ function writeLink(...[{ attribs, children }, walk, builder]: Parameters<FormatC
   });
   walk(children, builder);
   builder.popWordTransform();
-  if (url !== words && url !== `https://${words}`) builder.addInline(` ${url}`, { noWordTransform: true });
+  if (![url, href].includes(words) && url !== `https://${words}`)
+    builder.addInline(` ${url}`, { noWordTransform: true });
 }
 
 /** A picture is replaced by its description, since nobody opens the file. */

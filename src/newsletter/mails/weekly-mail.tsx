@@ -1,5 +1,5 @@
 import type { OwnerTask } from '../weekly-mail/find-owner-tasks.ts';
-import { describeReport, type Report } from '../weekly-mail/read-week.ts';
+import { describeReport, type WeekReport } from '../weekly-mail/read-week.ts';
 import { MailLayout, type MailSite } from './mail-layout.tsx';
 import { makeMailStyles } from './mail-styles.ts';
 import type { MailTemplate } from './mail-template.ts';
@@ -7,7 +7,7 @@ import { OPEN_DESK } from './notices.ts';
 import { renderMail } from './render-mail.ts';
 
 /** @property backups when the last one was made, and where they are */
-type Week = { report: Report; tasks: OwnerTask[]; backups: string };
+type Week = { report: WeekReport; tasks: OwnerTask[]; backups: string };
 
 /** The owner's weekly email. */
 export function renderWeeklyMail({ report, tasks, backups }: Week, site: MailSite): MailTemplate {

@@ -19,6 +19,13 @@ const PROVIDERS: MailProvider[] = [
   { name: 'iCloud', hosts: /(^|\.)mail\.me\.com$/, include: 'icloud.com' },
   { name: 'Proton', hosts: /(^|\.)protonmail\.ch$/, include: '_spf.protonmail.ch' },
   { name: 'Fastmail', hosts: /(^|\.)fastmail\.com$/, include: 'spf.messagingengine.com' },
+  { name: 'OVH', hosts: /(^|\.)ovh\.(net|com)$/, include: 'mx.ovh.com' },
+  { name: 'Infomaniak', hosts: /(^|\.)infomaniak\.(com|ch)$/, include: 'spf.infomaniak.ch' },
+  { name: 'Gandi', hosts: /(^|\.)gandi\.net$/, include: '_mailcust.gandi.net' },
+  { name: 'GoDaddy', hosts: /(^|\.)secureserver\.net$/, include: 'secureserver.net' },
+  { name: 'Hostinger', hosts: /(^|\.)hostinger\.com$/, include: '_spf.mail.hostinger.com' },
+  { name: 'Migadu', hosts: /(^|\.)migadu\.com$/, include: 'spf.migadu.com' },
+  { name: 'mailbox.org', hosts: /(^|\.)mailbox\.org$/, include: 'mailbox.org' },
   {
     name: 'SendGrid',
     hosts: /(^|\.)sendgrid\.net$/,

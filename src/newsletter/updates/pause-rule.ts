@@ -3,6 +3,7 @@ import type { Delivery, Schema, SentUpdate } from '../database/schema.ts';
 import { holdBack } from '../deliveries/queue/delivery-state.ts';
 import { queueAlert } from '../deliveries/queue/new-delivery.ts';
 import { formatPeople } from '../format.ts';
+import { findRecipientProvider, listAddressPatterns } from './recipient-provider.ts';
 import { pauseWithAlert } from './update-state.ts';
 
 /**
@@ -30,7 +31,7 @@ export async function pauseIfRefused(
   }
   const providers = [...Map.groupBy(ended, ({ provider }) => provider)].map(([name, mails]) => ({
     name,
-    domains: [...new Set(mails.map(({ domain }) => domain))].join(' and '),
+    domains: new Intl.ListFormat('en-GB').format(new Set(mails.map(({ domain }) => domain))),
     refused: mails.filter(isRefused).length,
     refusesAll: mails.every((mail) => mail.state === 'failed'),
   }));
@@ -52,7 +53,11 @@ export async function pauseIfRefused(
   const lines: string[] = [];
   for (const { name, domains, refused: count } of closed) {
     const held = `held back until tomorrow, since all ${count} at ${domains} were rejected: ${reason}`;
-    const people = await holdBack(tx, { updateId: update.id, provider: name, reason: held, until: now + DAY_MS }, now);
+    const people = await holdBack(
+      tx,
+      { updateId: update.id, patterns: listAddressPatterns(name), reason: held, until: now + DAY_MS },
+      now,
+    );
     if (people === 0) continue;
     const text = `${update.file} is still being sent to everybody else. ${formatPeople(people)} at ${domains} must wait until tomorrow, since all ${count} emails to it were rejected: ${reason}\n\nTheir emails will be retried automatically. If they are rejected again, ask ${domains} why.\n`;
     await queueAlert(tx, { subject: `${domains} is rejecting your update`, text }, now);
@@ -89,8 +94,7 @@ async function readEnded(tx: Transaction<Schema>, { id, resumed_at, queued_at }:
     .execute();
   return ended.map(({ email, ...mail }) => {
     const domain = email.slice(email.lastIndexOf('@') + 1);
-    // gmx.de and gmx.net count as one provider.
-    return { ...mail, domain, provider: domain.split('.', 1)[0] ?? domain };
+    return { ...mail, domain, provider: findRecipientProvider(domain) };
   });
 }
 
@@ -108,7 +112,11 @@ async function isOnlyFor(
     .select('deliveries.id')
     .where('deliveries.update_id', '=', id)
     .where('deliveries.state', '=', 'waiting')
-    .where('subscribers.normalised_email', 'not like', `%@${provider}.%`)
+    .where((person) =>
+      person.and(
+        listAddressPatterns(provider).map((pattern) => person('subscribers.normalised_email', 'not like', pattern)),
+      ),
+    )
     .limit(1)
     .executeTakeFirst();
   return elsewhere === undefined;

@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import { explainCodes } from '#shared/explain-codes.ts';
 import { findMailProvider, type MailProvider } from './mail-providers.ts';
@@ -7,14 +8,14 @@ import { findSpfProblem } from './spf-problems.ts';
  * A record that mail servers look for, and what to write if it is missing. `isUnknown`: only the owner can see whether
  * it is right.
  */
-export type Finding = { what: string; isFine: boolean; isUnknown?: boolean; found: string; advice?: string };
+export type SenderFinding = { what: string; isFine: boolean; isUnknown?: boolean; found: string; advice?: string };
 
 /**
  * Checks whether mail servers will trust emails from an address.
  * @param email the agency's email address
  * @param smtpUrl SMTP_URL, which identifies the provider
  */
-export function checkSender(email: string, selector: string | undefined, smtpUrl?: string): Promise<Finding[]> {
+export function checkSender(email: string, selector: string | undefined, smtpUrl?: string): Promise<SenderFinding[]> {
   const domain = email.slice(email.indexOf('@') + 1);
   return findSenderProblems(domain, selector, new Resolver({ timeout: 3000, tries: 2 }), smtpUrl);
 }
@@ -28,7 +29,7 @@ export async function findSenderProblems(
   selector: string | undefined,
   resolver: Resolver,
   smtpUrl?: string,
-): Promise<Finding[]> {
+): Promise<SenderFinding[]> {
   const provider = findMailProvider(URL.parse(smtpUrl ?? '')?.hostname ?? '');
   const dkim = `${selector}._domainkey.${domain}`;
   const labels = domain.split('.');
@@ -52,6 +53,8 @@ export async function findSenderProblems(
       // An empty key has been revoked.
       pattern: /(^|;)\s*p\s*=\s*[^;\s]/,
       advice: `Write the record that your mail provider names at ${dkim}, or check the selector.`,
+      ifSeveral: 'Take out the one that your mail provider no longer names: mail servers may take either.',
+      isSound: hasKey,
     },
   ];
   const found = await Promise.all(
@@ -64,10 +67,10 @@ export async function findSenderProblems(
 
 async function checkSpf(
   domain: string,
-  finding: Finding,
+  finding: SenderFinding,
   resolver: Resolver,
   provider: MailProvider | undefined,
-): Promise<Finding> {
+): Promise<SenderFinding> {
   const readRecords = (name: string) => readTexts(resolver, name);
   const include = provider?.include;
   try {
@@ -80,19 +83,23 @@ async function checkSpf(
   }
 }
 
-/** A mailbox at another domain sends in that domain's name, whatever the sender's address is. */
-function checkLogin(domain: string, smtpUrl: string | undefined): Finding[] {
+/**
+ * A mailbox at another domain sends in that domain's name, whatever the sender's address is. iCloud and Fastmail sign for
+ * a customer's own domain.
+ */
+function checkLogin(domain: string, smtpUrl: string | undefined): SenderFinding[] {
   const login = decodeURIComponent(URL.parse(smtpUrl ?? '')?.username ?? '');
-  const other = /@(gmail|googlemail|outlook|hotmail|live|yahoo|aol|icloud|me|gmx|web)\.[a-z.]+$/i
-    .exec(login)?.[0]
-    .slice(1);
+  const other = FREE_MAILBOX.exec(login)?.[0].slice(1);
   if (other === undefined || other.toLowerCase() === domain) return [];
   const advice = `Log in with a mailbox at ${domain}, or use a provider for sending emails. Emails that ${other} sends for ${domain} fail its DMARC.`;
   return [{ what: `Login at ${other}`, isFine: false, found: `it does not belong to ${domain}`, advice }];
 }
 
+const FREE_MAILBOX =
+  /@(gmail|googlemail|outlook|hotmail|live|msn|yahoo|ymail|aol|gmx|web|mail|freenet|t-online|btinternet|virginmedia|sky|talktalk|orange|wanadoo|free|laposte|libero)\.([a-z]{2}|com|net|org)(\.[a-z]{2})?$/i;
+
 /** Only the provider knows whether tracking is off. */
-function describeTracking(provider: MailProvider | undefined): Finding[] {
+function describeTracking(provider: MailProvider | undefined): SenderFinding[] {
   if (provider?.tracking === undefined) return [];
   const what = `Tracking at ${provider.name}`;
   const advice = `Your privacy policy promises that nobody is tracked. Check this yourself at ${provider.name}: ${provider.tracking}.`;
@@ -100,20 +107,49 @@ function describeTracking(provider: MailProvider | undefined): Finding[] {
 }
 
 /** @property names the first one with a record that matches the pattern counts */
-type TextRecord = { what: string; names: string[]; pattern: RegExp; advice: string };
+type TextRecord = {
+  what: string;
+  names: string[];
+  pattern: RegExp;
+  advice: string;
+  ifSeveral?: string;
+  isSound?: (text: string) => boolean;
+};
 
-async function check({ what, names, pattern, advice }: TextRecord, resolver: Resolver): Promise<Finding> {
+async function check(record: TextRecord, resolver: Resolver): Promise<SenderFinding> {
+  const { what, names, pattern, advice, ifSeveral = MERGE, isSound } = record;
   try {
     for (const name of names) {
-      const { length } = (await readTexts(resolver, name)).filter((text) => pattern.test(text));
-      if (length === 1) return { what, isFine: true, found: 'found' };
-      const merge = 'Write one record with the parts of both: with two, mail servers follow neither.';
-      if (length > 1) return { what, isFine: false, found: `${length} records`, advice: merge };
+      const found = (await readTexts(resolver, name)).filter((text) => pattern.test(text));
+      if (found.length > 1) return { what, isFine: false, found: `${found.length} records`, advice: ifSeveral };
+      if (found[0] === undefined) continue;
+      const isDamaged = isSound?.(found[0]) === false;
+      return isDamaged
+        ? { what, isFine: false, found: 'a damaged key', advice: CUT_OFF }
+        : { what, isFine: true, found: 'found' };
     }
     return { what, isFine: false, found: 'not found', advice };
   } catch (error) {
     return { what, isFine: false, ...describeNoAnswer(error) };
   }
+}
+
+const MERGE = 'Write one record with the parts of both: with two, mail servers follow neither.';
+
+const CUT_OFF =
+  'Copy the record from your mail provider again, without quotation marks or spaces inside the key. If the field doesn’t take it whole, ask whoever runs your name servers to split it: a text has at most 255 characters.';
+
+/** Whether a DKIM record has a whole key (RFC 6376, RFC 8463). */
+function hasKey(record: string): boolean {
+  const key = Buffer.from(/(?:^|;)\s*p\s*=([^;]*)/i.exec(record)?.[1] ?? '', 'base64');
+  if (/(?:^|;)\s*k\s*=\s*ed25519\b/i.test(record)) return key.length === 32;
+  return (['spki', 'pkcs1'] as const).some((type) => {
+    try {
+      return createPublicKey({ key, format: 'der', type }).asymmetricKeyType === 'rsa';
+    } catch {
+      return false;
+    }
+  });
 }
 
 function describeNoAnswer(error: unknown): { found: string; advice: string } {

@@ -1,3 +1,5 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
 /**
  * Finds problems with an SPF record (RFC 7208), including those that show only when all its includes are followed. A library's
  * evaluator isn't enough: it needs the IP address that an email comes from, which only the receiving server sees, and it
@@ -16,6 +18,13 @@ export async function findSpfProblem(
   const walk: Walk = { names: new Set([domain]), lookups: 0, readRecords };
   const where = `in the TXT record at ${domain}, where you look after the domain’s name servers`;
   const terms = splitTerms(record);
+  const malformed = terms.find((term) => !isTerm(term));
+  if (malformed !== undefined) {
+    return {
+      found: `“${malformed}” is not valid in an SPF record`,
+      advice: `Correct or take out “${malformed}” ${where}: with it, mail servers follow none of the record.`,
+    };
+  }
   const missing = await follow(terms, walk);
   const all = terms.find((term) => /^[+?~-]?all$/i.test(term))?.toLowerCase();
   if (walk.open !== undefined) {
@@ -89,6 +98,30 @@ async function follow(terms: string[], walk: Walk): Promise<string | undefined> 
 
 const SPF = /^v=spf1( |$)/i;
 
+/** The terms up to `all`: what comes after it is ignored (section 5.1), so a provider named there may not send. */
 function splitTerms(record: string): string[] {
-  return record.trim().split(/\s+/).slice(1);
+  const terms = record.trim().split(/\s+/).slice(1);
+  const all = terms.findIndex((term) => /^[+?~-]?all$/i.test(term));
+  return all === -1 ? terms : [...terms.slice(0, all + 1), ...terms.slice(all).filter((term) => !isTerm(term))];
+}
+
+/** Whether a term is a mechanism or a modifier (sections 5, 6 and 12). A malformed one invalidates the record. */
+function isTerm(term: string): boolean {
+  const [, name = '', , value = '', length = ''] =
+    /^[+?~-]?(all|include|a|mx|ptr|ip4|ip6|exists)(:([^/]+))?((?:\/\d{1,3})?(?:\/\/\d{1,3})?)$/i.exec(term) ?? [];
+  switch (name.toLowerCase()) {
+    case '':
+      return /^[a-z][\w.-]*=/i.test(term);
+    case 'all':
+      return value === '' && length === '';
+    case 'ip4':
+      return isIPv4(value);
+    case 'ip6':
+      return isIPv6(value);
+    case 'include':
+    case 'exists':
+      return value !== '';
+    default:
+      return true;
+  }
 }

@@ -5,6 +5,7 @@ import { toIso } from '#newsletter/database/iso-time.ts';
 import { countAudience } from '#newsletter/updates/audience.ts';
 import { listUpdates } from '#newsletter/updates/update-progress.ts';
 import { erase } from '#newsletter/subscribers/erase.ts';
+import { askNewAddress, moveToNewAddress } from '#newsletter/subscribers/new-address.ts';
 import { erasureOptions } from '../setup/erasing.ts';
 import { queueForAll } from '../setup/queue-for-all.ts';
 import { runCommand } from '../setup/owner-commands.ts';
@@ -193,6 +194,14 @@ test('leaves out a person who unsubscribed according to one line, under any spel
   expect([code, JSON.parse(output)]).toMatchObject([0, { imported: 300, 'left out': 2, leftOut }]);
 });
 
+test('imports the people of a file after hundreds of lines with nobody to import', async () => {
+  const left = Array.from({ length: 300 }, (_, index) => `person${index}@example.org,unsubscribed`);
+  const lines = ['address,state', ...left, 'anna@example.org,subscribed'];
+  const { code, errors, output } = await importLines(lines, ...describeConsent(10), '--json');
+  expect([code, errors]).toEqual([0, '']);
+  expect(JSON.parse(output)).toMatchObject({ imported: 1, 'left out': 300 });
+});
+
 test('moves the subscribed people of a full export to another list unchanged, and names the others', async () => {
   const { place, command } = await openCommands();
   const { url, store } = await startQuietNewsletter(place);
@@ -236,6 +245,8 @@ test('moves with an export who received which update, so that nobody gets it twi
 
   const { place: other, command: elsewhere } = await openCommands();
   const moved = await startQuietNewsletter(other);
+  // Somebody has already signed up on the new site.
+  await seedSubscribers(moved.store, 1, { secret: moved.newsletter.secret });
   const args = ['--wording', 'Yes, send me updates.', '--source', 'Footer', '--date', '2026-11-01'];
   expect(await elsewhere('import', file, ...args)).toMatchObject({ code: 0, errors: '' });
   const update = { file: 'update.md', textHash };
@@ -244,6 +255,28 @@ test('moves with an export who received which update, so that nobody gets it twi
     total: 1,
     hadEarlier: 2,
   });
+});
+
+test('moves with an export which addresses people have moved from, so that an older file doesn’t add them again', async () => {
+  const { place, command } = await openCommands();
+  const running = await startQuietNewsletter(place);
+  await signUp(running.url, { email: 'anna@old.example' });
+  const [{ id } = { id: '' }] = await running.people();
+  const older = join(place.DATA_DIR, 'older.csv');
+  const newer = join(place.DATA_DIR, 'newer.csv');
+  expect((await command('export', '--file', older)).code).toBe(0);
+  const { secret } = running.newsletter;
+  await askNewAddress(running.store, id, { typed: 'anna@new.example', secret }, Date.now());
+  const asked = await running.store.db.selectFrom('address_changes').selectAll().executeTakeFirstOrThrow();
+  const link = { mailboxHash: asked.mailbox_hash, queuedAt: asked.queued_at };
+  expect(await moveToNewAddress(running.store, link, running.newsletter.env, Date.now())).toBe(true);
+  expect((await command('export', '--file', newer)).code).toBe(0);
+
+  const { place: other, command: elsewhere } = await openCommands();
+  const moved = await startQuietNewsletter(other);
+  expect(JSON.parse((await elsewhere('import', newer, '--json')).output)).toMatchObject({ imported: 1 });
+  expect(JSON.parse((await elsewhere('import', older, '--json')).output)).toMatchObject({ imported: 0, existing: 1 });
+  expect(await states(moved)).toEqual(['anna@new.example subscribed']);
 });
 
 /** Imports a file with these lines into a new list. */

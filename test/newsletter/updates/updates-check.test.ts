@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
 import dns2 from 'dns2';
@@ -32,10 +33,14 @@ async function startDns(zone: Zone): Promise<Resolver> {
 
 const DKIM = 'mail._domainkey.agency.example';
 const DMARC = '_dmarc.agency.example';
+const KEY = generateKeyPairSync('rsa', { modulusLength: 1024 })
+  .publicKey.export({ format: 'der', type: 'spki' })
+  .toString('base64');
+const ED25519 = Buffer.alloc(32, 1).toString('base64');
 const SOUND = {
   'agency.example': ['v=spf1 include:mail.example ~all', 'something-else=1'],
   'mail.example': ['v=spf1 ip4:192.0.2.0/24 -all'],
-  [DKIM]: ['v=DKIM1; k=rsa; p=MIGf'],
+  [DKIM]: [`v=DKIM1; k=rsa; p=${KEY}`],
   [DMARC]: ['v=DMARC1; p=quarantine'],
 };
 
@@ -55,6 +60,8 @@ test.each<[string, string, string[], string, RegExp]>([
   ['SPF', 'agency.example', ['v=spf1 a ~all', 'v=spf1 mx ~all'], '2 records', /one record/],
   ['DKIM', DKIM, [], 'not found', /the record that your mail provider names at mail\._domainkey/],
   ['DKIM', DKIM, ['v=DKIM1; p='], 'not found', /check the selector/],
+  ['DKIM', DKIM, ['v=DKIM1; k=rsa; p=MIGf'], 'a damaged key', /255 characters/],
+  ['DKIM', DKIM, [`k=ed25519; p=${ED25519}`, `k=ed25519;p=${ED25519}`], '2 records', /no longer names/],
   ['DMARC', DMARC, [], 'not found', /_dmarc\.agency\.example: "v=DMARC1; p=none"/],
   ['DMARC', DMARC, ['v=DMARC1; sp=reject'], 'not found', /v=DMARC1; p=none/],
 ])('reports %s at %s of %j as wrong, with what to write', async (what, name, records, found, advice) => {
@@ -68,6 +75,16 @@ const ELEVEN = Array.from({ length: 11 }, (_, index) => `include:s${index}.examp
 
 test.each<[string, string, string | undefined, RegExp, RegExp]>([
   ['nobody', 'v=spf1 -all', undefined, /nobody sends/, /before -all .*agency\.example/],
+  ['what has a space after its colon', 'v=spf1 include: mail.example ~all', undefined, /“include:”/, /Correct/],
+  ['what is mistyped', 'v=spf1 mx includ:mail.example ~all', undefined, /“includ:mail\.example”/, /Correct/],
+  ['an address that is none', 'v=spf1 ip4:192.0.2 ~all', undefined, /“ip4:192\.0\.2”/, /Correct/],
+  [
+    'its provider only after all',
+    'v=spf1 mx -all include:_spf.google.com',
+    'smtps://a%40agency.example:b@smtp.gmail.com',
+    /does not name Google/,
+    /before -all/,
+  ],
   ['everybody', 'v=spf1 mx +all', undefined, /everybody/, /~all in place of \+all/],
   ['every address of IPv4', 'v=spf1 ip4:0.0.0.0/0 -all', undefined, /everybody/, /in place of ip4:0\.0\.0\.0\/0/],
   ['everybody by a redirect', 'v=spf1 redirect=open.example', undefined, /everybody/, /what leads to all/],
@@ -107,6 +124,11 @@ test.each<[string, string, string | undefined, RegExp, RegExp]>([
 
 test.each([
   ['a redirect alone', 'v=spf1 redirect=mail.example', undefined],
+  [
+    'every kind of term',
+    'v=spf1 a/24 mx//64 ptr:a.example ip6:2001:db8::/32 exists:%{i}.a.example x-y=1 ~all',
+    undefined,
+  ],
   ['a macro', 'v=spf1 include:%{d}.spf.example exists:%{i}.list.example ~all', undefined],
   ['a redirect beside all, which is ignored', 'v=spf1 a redirect=nowhere.example ~all', undefined],
   ['its provider with a dot at the end', 'V=SPF1 Include:_spf.google.com. ?all', 'smtps://a:b@smtp.gmail.com'],
@@ -129,6 +151,14 @@ test.each([
   const findings = await findSenderProblems('agency.example', 'mail', await startDns(SOUND), smtpUrl);
   expect(findings).toContainEqual(expect.objectContaining({ what, advice: expect.stringMatching(advice) }));
 });
+
+test.each(['me%40icloud.com:b@smtp.mail.me.com', 'hello%40web.agency.example:b@mail.agency.example'])(
+  'has nothing to say about the login %s',
+  async (login) => {
+    const findings = await findSenderProblems('agency.example', 'mail', await startDns(SOUND), `smtps://${login}`);
+    expect(findings.filter(({ what }) => what.startsWith('Login'))).toEqual([]);
+  },
+);
 
 test('uses the parent domain’s DMARC record for a subdomain', async () => {
   const [, dmarc] = await check(SOUND, 'mail.agency.example');

@@ -103,13 +103,13 @@ export async function expireDelivery(db: Db, id: string, reason: string, now: nu
 
 /**
  * Defers the due emails of an update to people at one provider.
- * @param held.provider the first part of its domains, such as `gmx`
+ * @param held.patterns for LIKE, of all addresses at the provider
  * @param held.until milliseconds since 1970
  * @returns how many
  */
 export async function holdBack(
   db: Db,
-  held: { updateId: string; provider: string; reason: string; until: number },
+  held: { updateId: string; patterns: string[]; reason: string; until: number },
   now: number,
 ): Promise<number> {
   const { numUpdatedRows } = await db
@@ -122,7 +122,9 @@ export async function holdBack(
       select
         .selectFrom('subscribers')
         .select('subscribers.id')
-        .where('subscribers.normalised_email', 'like', `%@${held.provider}.%`),
+        .where((person) =>
+          person.or(held.patterns.map((pattern) => person('subscribers.normalised_email', 'like', pattern))),
+        ),
     )
     .executeTakeFirst();
   return Number(numUpdatedRows);

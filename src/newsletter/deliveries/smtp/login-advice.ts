@@ -5,10 +5,19 @@
  * @returns a sentence; undefined if a wrong password is as likely
  */
 export function findLoginAdvice(reply: string, host: string): string | undefined {
-  return LOGIN_ADVICE.find(({ hosts, replies }) => hosts.test(host) || replies?.test(reply))?.advice;
+  const provider = LOGIN_ADVICE.find(({ hosts, replies }) => hosts.test(host) || replies?.test(reply));
+  const wrong = provider?.ifWrong;
+  return wrong?.reply.test(reply) ? wrong.advice : provider?.advice;
 }
 
-type Provider = { name: string; hosts: RegExp; replies?: RegExp; advice: string };
+/** @property ifWrong what to say if the reply blames this password, not its kind */
+type Provider = {
+  name: string;
+  hosts: RegExp;
+  replies?: RegExp;
+  advice: string;
+  ifWrong?: { reply: RegExp; advice: string };
+};
 
 /** Also shown before a password is typed. The first match wins. Sources: the providers' own help pages, as of 2026. */
 export const LOGIN_ADVICE: Provider[] = [
@@ -21,9 +30,14 @@ export const LOGIN_ADVICE: Provider[] = [
   {
     name: 'Microsoft 365',
     hosts: /(^|\.)office365\.(com|us)$|(^|\.)outlook\.(com|de)$/,
-    replies: /\b5\.7\.139\b|SmtpClientAuthentication is disabled|basic authentication is disabled/i,
+    replies: /\b5\.7\.(?:30|57|139)\b|SmtpClientAuthentication is disabled|\.outlook\.com\b/i,
     advice:
       'Microsoft 365 has turned off logins by password here (SMTP AUTH), so no password will work. Ask whoever runs your Microsoft 365 to turn on “Authenticated SMTP” for this mailbox in its admin centre, under Active users > Mail > Manage email apps. If they can’t, use a provider for sending emails',
+    ifWrong: {
+      reply: /credentials were incorrect/i,
+      advice:
+        'Microsoft 365 says that the user name or the password is wrong. The user name is the mailbox’s whole address. If the mailbox asks for a code as well when you sign in, no password will work here: use a provider for sending emails',
+    },
   },
   {
     name: 'Gmail, Google Workspace',
@@ -62,6 +76,31 @@ export const LOGIN_ADVICE: Provider[] = [
     hosts: /(^|\.)(gmx\.[a-z]+|web\.de)$/,
     advice:
       'GMX and WEB.DE refuse every password until other programs are allowed: turn on “POP3 and IMAP access” in the mailbox’s settings; with two-factor authentication create an app password there',
+  },
+  {
+    name: 'Yandex, mail.ru, QQ, 163',
+    hosts: /(^|\.)(yandex\.[a-z.]+|mail\.ru|qq\.com|163\.com|126\.com)$/,
+    replies: /help\.mail\.ru|service\.mail\.qq\.com/,
+    advice:
+      'This provider takes no account password here: allow other programs in the mailbox’s settings, and create an app password (an “authorization code”) there',
+  },
+  {
+    name: 'T-Online',
+    hosts: /(^|\.)t-online\.de$/,
+    advice:
+      'T-Online takes no account password here, only the password for email programs: set it in the customer centre under Passwords',
+  },
+  {
+    name: 'Brevo',
+    hosts: /(^|\.)(brevo|sendinblue)\.com$/,
+    advice:
+      'Brevo takes no account password here, only an SMTP key: create one under Settings > SMTP & API, which also shows the login',
+  },
+  {
+    name: 'Mailgun, Mailjet, Postmark, Amazon SES, Resend',
+    hosts: /(^|\.)(mailgun\.org|mailjet\.com|postmarkapp\.com|amazonaws\.com|resend\.com)$/,
+    advice:
+      'The user name and password for SMTP aren’t those of the account: the provider shows both under SMTP (as credentials, a key or a token)',
   },
   {
     name: 'Proton',

@@ -39,10 +39,10 @@ export const REPLY_RULES: ReplyRule[] = [
   {
     stages: BEFORE_ACCEPTANCE,
     words:
-      /\bunusual sending activity|SubmissionQuotaExceeded|queue quota exceeded|\bonly \d+ (?:e-?mails|messages) per (?:hour|day)|sorry, too many e-?mails|\bcredits? exceeded|\bexceeded (?:the |your )?max\w* (?:number of )?(?:e-?mails|messages|recipients) per (?:hour|day)/i,
+      /\bunusual sending activity|SubmissionQuotaExceeded|queue quota exceeded|sorry, too many e-?mails|\bcredits? exceeded|\b(?:e-?mails|mails|messages|recipients)\b[^.]{0,40}(?: per |\/)(?:hour|day|month)|\blimit on the number of (?:\w+ ){0,2}(?:e-?mails|messages)|\bsender rate limit|\bexceeded hour limit/i,
     fault: 'limit',
     source:
-      'Zoho 5.4.6; Exchange 5.2.0 (SubmissionQuotaExceededException) and 4.7.3; OVH (too many emails); SendGrid (maximum credits exceeded); cPanel (max emails per hour)',
+      'Zoho 5.4.6; Exchange 5.2.0 (SubmissionQuotaExceededException) and 4.7.3; OVH (too many emails); SendGrid (maximum credits exceeded); cPanel (max emails per hour); Plesk (limit on the number of allowed outgoing messages)',
   },
 
   { stages: ['MAIL FROM'], fault: 'sender', source: 'RFC 5321, 3.3: at this point only the sender’s mailbox is known' },
@@ -92,7 +92,7 @@ export const REPLY_RULES: ReplyRule[] = [
   },
   {
     words:
-      /\b(?:send(?:ing)?|submission|relay(?:ing)?|daily|hourly|rate|message|recipient) (?:\w+ ){0,2}(?:limit|quota)/i,
+      /^(?!.*\bover.?quota).*\b(?:send(?:ing)?|submission|relay(?:ing)?|daily|hourly|rate|message|recipient) (?:\w+ ){0,2}(?:limit|quota)/i,
     fault: 'sender',
     source: 'Exchange 5.2.2 (submission quota), 5.1.90; Gmail 5.4.5 (daily sending quota)',
   },
@@ -122,7 +122,7 @@ export const REPLY_RULES: ReplyRule[] = [
   {
     stages: AFTER_RECIPIENT,
     words:
-      /(?:mailbox|inbox|mail ?folder|account|user|recipient)[^.]{0,30} full\b|full mailbox|out of (?:storage )?space|(?:insufficient|not enough|not have enough) (?:\w+ ){0,2}space|exhausted (?:\w+ ){0,2}storage|space has been used|too many messages on the server/i,
+      /(?:mailbox|inbox|mail ?folder|account|user|recipient)[^.]{0,30} full\b|full mailbox|(?:mailbox|postfach|bo[iî]te|casella|buz[oó]n)[^.]{0,30} (?:voll?|pleine|piena|lleno)\b|out of (?:storage )?space|(?:insufficient|not enough|not have enough) (?:\w+ ){0,2}space|exhausted (?:\w+ ){0,2}storage|space has been used|too many messages on the server/i,
     fault: 'full',
     source: 'Gmail 4.2.2 (out of storage space); web.de (exhausted allowed storage space); Sisimai’s mailboxfull',
   },
@@ -174,7 +174,7 @@ export const REPLY_RULES: ReplyRule[] = [
   {
     stages: AFTER_RECIPIENT,
     words:
-      /no such (?:user|person|recipient|mail|address|account|e-?mail|id\b)|no (?:mail ?box|account)\b|not our customer/i,
+      /no such (?:user|person|recipient|mail|address|account|e-?mail|id\b)|no (?:mail ?box|account)\b|not our customer|recip(?:ient)?notfound/i,
     fault: 'mailbox',
     source: 'Exim, iCloud, Yandex (no such user); qmail (no mailbox here by that name); Comcast',
   },

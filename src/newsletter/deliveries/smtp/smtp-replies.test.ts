@@ -42,6 +42,7 @@ const AT_RCPT: Record<Fault | 'limit', string[]> = {
     '550 Benutzer nicht bekannt',
     '553 sorry, your envelope recipient is in my badrcptto list (#5.7.1)',
     '550 this recipient is not in my validrcptto list',
+    '550 5.7.1 RESOLVER.RST.RecipientNotFound; not found',
   ],
   full: [
     '550 Mailbox is full',
@@ -56,6 +57,9 @@ const AT_RCPT: Record<Fault | 'limit', string[]> = {
     '550 user is over the quota',
     '554 the user does not have enough space',
     '550 The user’s space has been used up',
+    '550 Recipient mailbox over quota',
+    '550 Mailbox voll',
+    '550 La boîte est pleine',
   ],
   limit: [
     '554 5.2.0 STOREDRV.Submission.Exception:SubmissionQuotaExceededException; Failed to process message',
@@ -73,6 +77,14 @@ const AT_RCPT: Record<Fault | 'limit', string[]> = {
     '550 User anna@agency.example has exceeded its 24-hour sending limit. Messages to 250 recipients out of 250 allowed have been sent.',
     '550 Domain agency.example has exceeded the max emails per hour (125/100 (125%)) allowed. Message discarded.',
     '451 You have exceeded your messaging limits',
+    '554 5.7.0 Your message could not be sent. The limit on the number of allowed outgoing messages was exceeded. Try again later.',
+    '550 5.7.1 Sender rate limit exceeded',
+    '550 You have exceeded the limit of 300 emails per hour',
+    '554 5.7.7 Email policy violation detected: you have exceeded the number of emails that can be sent per hour',
+    '552 5.7.0 Number of messages exceeds maximum per day',
+    '550 5.7.1 Your plan allows 100 messages per day',
+    '450 4.7.1 <office@agency.example>: Sender address rejected: Throttling: 200 recipients/hour',
+    '550 Send spam mail rejected: exceeded hour limit',
   ],
   unclear: ['551 not here', '553 refused', '550 5.0.0 no'],
   sender: [
