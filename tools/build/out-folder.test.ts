@@ -32,7 +32,7 @@ test('refuses a build through a symbolic link, too', () => {
   expect(() => prepare('notes/up/data/new')).toThrow('is inside');
 });
 
-test('keeps the owner’s own folder in a build through the next build', async () => {
+test('refuses to replace a build that contains one of the owner’s folders', async () => {
   await makeBuild({ 'site/index.html': 'one' });
   mkdirSync(join(project, 'dist/data'));
   expect(() => prepareOut(join(project, 'dist'), { outside: [], apart: [join(project, 'dist/data')] })).toThrow(
