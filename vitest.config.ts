@@ -19,7 +19,7 @@ export default defineConfig({
       { extends: true, test: { name: 'component', include: ['src/**/*.test.tsx'], environment: 'happy-dom' } },
       makeBuiltSitesProject('built', 'test/site/**/*.test.ts'),
       makeBuiltSitesProject('newsletter', 'test/newsletter/**/*.test.ts', 'test/newsletter/setup/postgres-server.ts'),
-      makeBuiltSitesProject('stress', 'test/stress/**/*.test.ts'),
+      makeBuiltSitesProject('stress', 'test/stress/**/*.test.ts', 'test/newsletter/setup/postgres-server.ts'),
       // Of the three browsers, npm test runs only this one.
       makeBuiltSitesProject('chromium', 'test/browsers/chromium.test.ts'),
       makeBuiltSitesProject('browsers', 'test/browsers/{firefox,webkit}.test.ts'),

@@ -29,8 +29,10 @@ function doPost(event) {
     var sheet = signUpSheet();
     if (message.erase !== undefined || message.unsubscribe !== undefined) {
       checkSecret(event);
-      if (message.erase !== undefined) eraseRows(sheet, message.erase);
-      else markRows(sheet, message.unsubscribe, text(message.time));
+      listTabs().forEach(function (tab) {
+        if (message.erase !== undefined) eraseRows(tab, message.erase);
+        else markRows(tab, message.unsubscribe, text(message.time));
+      });
     } else addRow(sheet, message, event);
     // Other runs must see the rows before the lock is free.
     SpreadsheetApp.flush();
@@ -65,6 +67,17 @@ function signUpSheet() {
     sheet.setFrozenRows(1);
   }
   return sheet;
+}
+
+/** The tabs with the columns Id and Email: the owner may have renamed ours, or moved rows to another. */
+function listTabs() {
+  return SpreadsheetApp.getActiveSpreadsheet()
+    .getSheets()
+    .filter(function (tab) {
+      if (tab.getLastRow() === 0) return false;
+      var headings = tab.getRange(findHeadingRow(tab), 1, 1, tab.getLastColumn()).getValues()[0].map(plain);
+      return headings.indexOf('id') !== -1 && headings.indexOf('email') !== -1;
+    });
 }
 
 function addRow(sheet, message, event) {
@@ -127,8 +140,8 @@ var ENDS = /^[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+|[\s\u00AD\
 
 /** Notes when somebody unsubscribed. Ids without a row are skipped. */
 function markRows(sheet, ids, time) {
-  var column = findColumn(sheet, UNSUBSCRIBED, Infinity);
   findRows(sheet, ids).forEach(function (row) {
+    var column = findColumn(sheet, UNSUBSCRIBED, Infinity);
     sheet.getRange(row, column).setValue(asText(time));
   });
 }

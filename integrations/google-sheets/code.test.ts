@@ -47,6 +47,25 @@ test('removes only the rows that an erasure names', () => {
   expect(sheet.rows.slice(1).map((row) => shown(row)?.[0])).toEqual(['a1', 'd4']);
 });
 
+test('erases and marks the rows that the owner has moved to another tab, and leaves other tabs alone', () => {
+  const line = (...texts: string[]): Cell[] => texts.map((text) => ({ shown: text }));
+  const archive = [line('Email', 'Id'), line('anna@example.org', 'b2'), line('ben@example.org', 'c3')];
+  const notes = [line('Id', 'What'), line('b2', 'c3')];
+  const sheet = openScriptedSheet({ others: [archive, notes, []] });
+  send(sheet, signUp);
+  expect(send(sheet, { id: 'e5', time: signUp.time, erase: ['b2'] })).toEqual({ ok: true });
+  expect(send(sheet, { id: 'e6', time: '2026-04-01', unsubscribe: ['c3'] })).toEqual({ ok: true });
+  expect(archive.map(shown)).toEqual([
+    ['Email', 'Id', 'Unsubscribed'],
+    ['ben@example.org', 'c3', '2026-04-01'],
+  ]);
+  expect(notes.map(shown)).toEqual([
+    ['Id', 'What'],
+    ['b2', 'c3'],
+  ]);
+  expect(sheet.rows).toHaveLength(2);
+});
+
 test('notes an unsubscription in its own column, even next to columns that the owner added', () => {
   const sheet = openScriptedSheet();
   for (const id of ['a1', 'b2']) send(sheet, { ...signUp, id });

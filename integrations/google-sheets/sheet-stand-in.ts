@@ -30,8 +30,13 @@ export type ScriptedSheet = {
 /**
  * @param options.hasEmptyTab whether the owner has created the tab and left it empty
  * @param options.secret the secret that the owner set in the script
+ * @param options.others the rows of the owner's other tabs
  */
-export function openScriptedSheet({ hasEmptyTab = false, secret = SECRET } = {}): ScriptedSheet {
+export function openScriptedSheet({
+  hasEmptyTab = false,
+  secret = SECRET,
+  others = [] as Cell[][][],
+} = {}): ScriptedSheet {
   let tab: ReturnType<typeof sheetTab> | undefined;
   let isHeld = false;
   const state: ScriptedSheet = {
@@ -49,7 +54,12 @@ export function openScriptedSheet({ hasEmptyTab = false, secret = SECRET } = {})
   };
   const insertSheet = (name: string) => (tab = sheetTab(name, state, () => isHeld));
   if (hasEmptyTab) insertSheet('Sign-ups');
-  const book = { getSheetByName: (name: string) => (tab?.name === name ? tab : null), insertSheet };
+  const otherTabs = others.map((rows, index) => sheetTab(`Tab ${index}`, { ...state, rows }, () => isHeld));
+  const book = {
+    getSheetByName: (name: string) => (tab?.name === name ? tab : null),
+    getSheets: () => [tab, ...otherTabs].filter((each) => each !== undefined),
+    insertSheet,
+  };
   const toOutput = (content: string) => ({ getContent: () => content });
   const context = createContext({
     SpreadsheetApp: { getActiveSpreadsheet: () => book, flush: () => undefined },

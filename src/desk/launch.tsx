@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import type { Finding } from '#launch-check/finding.ts';
+import type { LaunchFinding } from '#launch-check/finding.ts';
 import { readLiveUrl } from '#launch-check/check-live-site.ts';
 import { checkSite } from '#launch-check/check-site.ts';
 import { capitalise, countInWords, formatMoment } from '#newsletter/format.ts';
@@ -17,7 +17,7 @@ import { runJob } from './jobs.ts';
 import { ActionButton, Button, Form, Field, type Item, Items, Panel, State } from './ui.tsx';
 
 /** The last check, kept while the desk is running. */
-type Checked = { at: number; findings: Finding[] };
+type Checked = { at: number; findings: LaunchFinding[] };
 
 type LaunchDesk = FormDesk &
   Pick<Desk, 'content' | 'shown' | 'jobs' | 'store' | 'secret'> & {
@@ -70,14 +70,17 @@ const PATH = '/desk/website/launch';
 /** Without an address, only the content and settings are checked. */
 const LAUNCH_FORM = z.object({ address: z.string().default('') });
 
-function describe(findings: Finding[]): string {
+function describe(findings: LaunchFinding[]): string {
   const count = findings.length;
   if (count === 0) return 'Ready to launch';
   return `${capitalise(countInWords(count))} ${count === 1 ? 'thing' : 'things'} before you go live`;
 }
 
 /** Checks the site that visitors see, with the settings of this server. */
-async function runCheck({ shown, store, secret, places }: LaunchDesk, origin: string | undefined): Promise<Finding[]> {
+async function runCheck(
+  { shown, store, secret, places }: LaunchDesk,
+  origin: string | undefined,
+): Promise<LaunchFinding[]> {
   const { values } = await readOwnerValues(store.db, secret);
   return checkSite({
     shown: shown.folder,
@@ -91,13 +94,13 @@ async function runCheck({ shown, store, secret, places }: LaunchDesk, origin: st
 const GROUPS = ['Your text and pictures', 'Settings', 'The site'] as const;
 
 /** A finding is at a URL, in a setting, or in a file. */
-function findGroup({ where }: Finding): (typeof GROUPS)[number] {
+function findGroup({ where }: LaunchFinding): (typeof GROUPS)[number] {
   if (/^(\/|https?:)/.test(where)) return 'The site';
   return /^[A-Z_]+$/.test(where) ? 'Settings' : 'Your text and pictures';
 }
 
-type FindForm = (finding: Finding) => ReturnType<typeof findForm>;
-type WorkProps = { findings: Finding[] | undefined; live: string; findForm: FindForm };
+type FindForm = (finding: LaunchFinding) => ReturnType<typeof findForm>;
+type WorkProps = { findings: LaunchFinding[] | undefined; live: string; findForm: FindForm };
 
 function Work({ findings, live, findForm: find }: WorkProps) {
   const byGroup = Map.groupBy(findings ?? [], findGroup);
@@ -127,7 +130,7 @@ function Work({ findings, live, findForm: find }: WorkProps) {
   );
 }
 
-function toItem({ where, problem, advice }: Finding, form: ReturnType<FindForm>): Item {
+function toItem({ where, problem, advice }: LaunchFinding, form: ReturnType<FindForm>): Item {
   const title = capitalise(problem);
   return {
     dot: 'left',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { toDisplayEmail } from '#newsletter/subscribers/email.ts';
 import { type Audience, countAudience } from '#newsletter/updates/audience.ts';
 import { ROLES_OR_NONE } from '#content/schemas/content-schema.ts';
-import { checkSender, type Finding } from '#newsletter/updates/sender-findings.ts';
+import { checkSender, type SenderFinding } from '#newsletter/updates/sender-findings.ts';
 
 import {
   parseTimeToCome,
@@ -24,7 +24,7 @@ import type { WritingDesk } from './desk-types.ts';
 import { describeRole } from './describe.ts';
 import { Button, Form, FormState, Field, Items, Panel } from './ui.tsx';
 
-export type Checks = { selector: string; at: number; findings: Finding[] };
+export type Checks = { selector: string; at: number; findings: SenderFinding[] };
 
 /** Creates the actions that check the sender, send a test, and send the update. @param checks holds the last check */
 export function createSendActions(desk: WritingDesk, checks: { last?: Checks }): Record<string, Action> {

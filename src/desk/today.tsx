@@ -4,7 +4,7 @@ import { readSignUpsByWeek, type WeekOfSignUps } from '#newsletter/subscribers/s
 import { DELIVERY_STATES } from '#newsletter/deliveries/queue/delivery-state.ts';
 import { readWaiting, type WaitingKind } from '#newsletter/deliveries/queue/unsent.ts';
 import { findOwnerTasks, type OwnerTask } from '#newsletter/weekly-mail/find-owner-tasks.ts';
-import { readReport, type Report, WEEK_MS } from '#newsletter/weekly-mail/read-week.ts';
+import { readWeek, type WeekReport, WEEK_MS } from '#newsletter/weekly-mail/read-week.ts';
 import { readLastBackup } from '#newsletter/backup/last-backup.ts';
 import { NEW, writingPath } from '#newsletter/updates/update-files.ts';
 import {
@@ -31,7 +31,7 @@ export function addToday(app: Hono, desk: TodayDesk): void {
   app.get('/desk', async (context) => {
     const now = Date.now();
     const { db } = desk.store;
-    const report = await readReport(desk.store, { from: now - WEEK_MS, to: now });
+    const report = await readWeek(desk.store, { from: now - WEEK_MS, to: now });
     const tasks = (await findOwnerTasks(desk.store, desk.env, now)).map(addButton);
     const isCalm = tasks.length === 0;
     return context.render(
@@ -62,7 +62,7 @@ export function addToday(app: Hono, desk: TodayDesk): void {
 function createTodayActions({ store }: TodayDesk): Record<string, Action> {
   return {
     welcome: async () => {
-      await endFlood(store);
+      await endFlood(store, Date.now());
       return { notice: 'New sign-ups are welcomed again at once.' };
     },
   };
@@ -154,7 +154,7 @@ function SignUps({ weeks }: SignUpsProps) {
 
 const MAX_DOTS = 18;
 
-type TheListProps = { report: Report };
+type TheListProps = { report: WeekReport };
 
 function TheList({ report: { people: counts, changes, erasures, decoys } }: TheListProps) {
   const { subscribed, pending, unsubscribed, undeliverable } = counts;
@@ -184,7 +184,7 @@ function TheList({ report: { people: counts, changes, erasures, decoys } }: TheL
   );
 }
 
-type SitesProps = { pageViews: Report['pageViews'] };
+type SitesProps = { pageViews: WeekReport['pageViews'] };
 
 function Sites({ pageViews: { sites } }: SitesProps) {
   const most = Math.max(1, ...sites.map(({ views }) => views));

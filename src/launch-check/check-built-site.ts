@@ -1,5 +1,5 @@
 import type { Agency } from '#content/schemas/agency-schema.ts';
-import { type Finding, reportIf } from './finding.ts';
+import { type LaunchFinding, reportIf } from './finding.ts';
 import { parsePages } from './parse-page.ts';
 
 type Page = ReturnType<typeof parsePages>[number];
@@ -8,7 +8,7 @@ type Page = ReturnType<typeof parsePages>[number];
  * Finds legally required facts that a built site doesn't show.
  * @param build absolute path of the folder with `site` and `server` in it
  */
-export function checkBuiltSite(build: string, agency: Agency): Finding[] {
+export function checkBuiltSite(build: string, agency: Agency): LaunchFinding[] {
   const pages = parsePages(build);
   return [...pages.flatMap((page) => findMissingFacts(page, agency)), ...findMissingComplaintRoute(pages, agency)];
 }
@@ -17,7 +17,10 @@ export function checkBuiltSite(build: string, agency: Agency): Finding[] {
  * The Company, Limited Liability Partnership and Business (Names and Trading Disclosures) Regulations 2015, 24 and 25;
  * for a sole trader, Companies Act 2006, section 1202.
  */
-function findMissingFacts({ path, text }: Page, { legalName, registration, registeredOffice }: Agency): Finding[] {
+function findMissingFacts(
+  { path, text }: Page,
+  { legalName, registration, registeredOffice }: Agency,
+): LaunchFinding[] {
   const { street, city, postcode } = registeredOffice;
   const companyFacts = registration && [
     { what: 'the company’s number', parts: [registration.number] },
@@ -28,7 +31,7 @@ function findMissingFacts({ path, text }: Page, { legalName, registration, regis
     ...(companyFacts ?? []),
     { what: `the address of the ${registration ? 'registered office' : 'business'}`, parts: [street, city, postcode] },
   ];
-  const advice = 'UK law asks for it on a business website: show it in the footer.';
+  const advice = 'UK law requires it on a business website: show it in the footer.';
   return facts.flatMap(({ what, parts }) => {
     const isMissing = !parts.every((part) => text.includes(part));
     return reportIf(isMissing, path, `${what} (${parts.join(', ')}) is not on the page`, advice);
@@ -36,7 +39,7 @@ function findMissingFacts({ path, text }: Page, { legalName, registration, regis
 }
 
 /** UK GDPR, article 13(2)(d): people must learn that they may complain to the regulator. */
-function findMissingComplaintRoute(pages: Page[], { dataProtection: { regulator } }: Agency): Finding[] {
+function findMissingComplaintRoute(pages: Page[], { dataProtection: { regulator } }: Agency): LaunchFinding[] {
   const isThere = pages.some(({ mainLinks }) => mainLinks.includes(regulator.url));
   const problem = 'the policy does not say how to complain to the data regulator';
   const advice = 'Link it under “Your rights”: [{regulatorName}]({regulatorUrl}).';

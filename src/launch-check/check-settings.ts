@@ -1,13 +1,13 @@
 import { describeSyncedFolder } from '#newsletter/database/synced-folder.ts';
 import type { Agency } from '#content/schemas/agency-schema.ts';
 import { isPrivate, VARIABLES } from '#settings/environment.ts';
-import { type Finding, reportIf } from './finding.ts';
+import { type LaunchFinding, reportIf } from './finding.ts';
 
 /**
  * Checks the settings of the running site, and whether they fit the content.
  * @param variables the environment of launch-check, which should be the same as the site's
  */
-export function checkSettings(agency: Agency, variables: Record<string, string | undefined>): Finding[] {
+export function checkSettings(agency: Agency, variables: Record<string, string | undefined>): LaunchFinding[] {
   const reachesNobody = !variables.NEWSLETTER_ENDPOINT && !variables.SMTP_URL;
   const noServer = 'no mail server is set, so welcome emails would be written to files and reach nobody';
   const setOne = 'Set up your mail account under Settings on the desk.';
@@ -23,7 +23,7 @@ export function checkSettings(agency: Agency, variables: Record<string, string |
     ...reportIf(
       isGooglesWithoutSecret,
       'SHEET_URL',
-      'the sheet’s script could not erase anybody, since it gets no secret',
+      'the sheet’s script can’t erase anybody, since it isn’t given its secret',
       'Follow steps 2 and 6 of integrations/google-sheets/README.md.',
     ),
     ...checkSiteUrl(variables.SITE_URL, agency.website),
@@ -44,18 +44,18 @@ function isOneSite(...hosts: [string, string]): boolean {
 }
 
 /** Finds settings that still contain an example from the docs. */
-function findExamples(variables: Record<string, string | undefined>): Finding[] {
+function findExamples(variables: Record<string, string | undefined>): LaunchFinding[] {
   return VARIABLES.flatMap((name) => {
     const withoutLogin = variables[name]?.replace(/\/\/.*@/, '//') ?? '';
     const [host] = EXAMPLE_HOST.exec(withoutLogin) ?? [];
-    return reportIf(host !== undefined, name, `${host} is an example of an address`, 'Write your own in its place.');
+    return reportIf(host !== undefined, name, `${host} is an example`, 'Replace it with your own.');
   });
 }
 
 /** Names reserved for examples (RFC 2606). */
 const EXAMPLE_HOST = /[\w.-]*(?:(?<![\w-])example\.(?:com|net|org)|\.example)(?![\w.-])/i;
 
-function checkSiteUrl(siteUrl: string | undefined, website: string): Finding[] {
+function checkSiteUrl(siteUrl: string | undefined, website: string): LaunchFinding[] {
   const url = URL.parse(siteUrl ?? '');
   const advice = 'Set SITE_URL to the address that visitors will type, such as https://www.your-agency.co.uk.';
   if (url === null) return [{ where: 'SITE_URL', problem: 'the address of the site is not set', advice }];
@@ -63,22 +63,22 @@ function checkSiteUrl(siteUrl: string | undefined, website: string): Finding[] {
   const isNobodys = isPrivate(url) || /\.(test|invalid)$/.test(url.hostname);
   const { hostname } = new URL(website);
   const isOurs = isNobodys || EXAMPLE_HOST.test(url.hostname) || isOneSite(hostname, url.hostname);
-  const foreign = `the site is called ${hostname}, and SITE_URL is ${url.origin}`;
+  const foreign = `the website in the content is ${hostname}, but SITE_URL is ${url.origin}`;
   const isEncrypted = url.protocol === 'https:';
   return [
-    ...reportIf(isNobodys, 'SITE_URL', `${url.hostname} can never be a site of yours`, advice),
+    ...reportIf(isNobodys, 'SITE_URL', `${url.hostname} can never be reached from the internet`, advice),
     ...reportIf(!isOurs, 'content/agency.yaml website', foreign, 'Write the same address in both.', 'agency.website'),
-    ...reportIf(!isEncrypted, 'SITE_URL', `the address ${url.origin} is not encrypted`, 'Begin it with https://.'),
+    ...reportIf(!isEncrypted, 'SITE_URL', `the address ${url.origin} is not encrypted`, 'Start it with https://.'),
   ];
 }
 
-/** A company in a register of the UK is British. */
-export function checkCountry({ registration, registeredOffice: { country } }: Agency): Finding[] {
+/** Checks that the country is GB exactly if the company is on a UK register. */
+export function checkCountry({ registration, registeredOffice: { country } }: Agency): LaunchFinding[] {
   const isBritish = /\b(England|Wales|Scotland|Northern Ireland|United Kingdom|UK)\b/i.test(registration?.place ?? '');
   const isWrong = registration !== undefined && isBritish !== (country === 'GB');
   const where = 'content/agency.yaml registeredOffice > country';
-  const problem = `the country is ${country}, and the company is registered in ${registration?.place}`;
+  const problem = `the country is ${country}, but the company is registered in ${registration?.place}`;
   const advice =
-    'Correct country, or the place of registration: GB goes with England and Wales, Scotland, Northern Ireland.';
+    'Correct the country or the place of registration: GB goes with England and Wales, Scotland, or Northern Ireland.';
   return reportIf(isWrong, where, problem, advice, 'agency.registeredOffice.country');
 }

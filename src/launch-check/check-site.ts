@@ -5,7 +5,7 @@ import { checkBuiltSite } from './check-built-site.ts';
 import { checkContent } from './check-content.ts';
 import { checkLiveSite, type Expected } from './check-live-site.ts';
 import { checkCountry, checkSettings } from './check-settings.ts';
-import type { Finding } from './finding.ts';
+import type { LaunchFinding } from './finding.ts';
 import { parsePages } from './parse-page.ts';
 
 /**
@@ -25,7 +25,7 @@ export type CheckedSite = {
 };
 
 /** Finds everything that stops a site from going live. It builds nothing and changes nothing. */
-export async function checkSite({ shown, content, updates, variables, origin }: CheckedSite): Promise<Finding[]> {
+export async function checkSite({ shown, content, updates, variables, origin }: CheckedSite): Promise<LaunchFinding[]> {
   const { agency } = readContent(content);
   return [
     ...checkContent(

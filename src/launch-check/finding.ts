@@ -1,5 +1,5 @@
 /** Something to fix before the site goes live. */
-export type Finding = {
+export type LaunchFinding = {
   /** A file with line and column, a page, a setting, or a URL. */
   where: string;
   problem: string;
@@ -10,6 +10,12 @@ export type Finding = {
 };
 
 /** @returns the finding if something is wrong; otherwise an empty list */
-export function reportIf(isWrong: boolean, where: string, problem: string, advice: string, field?: string): Finding[] {
+export function reportIf(
+  isWrong: boolean,
+  where: string,
+  problem: string,
+  advice: string,
+  field?: string,
+): LaunchFinding[] {
   return isWrong ? [{ where, problem, advice, ...(field !== undefined && { field }) }] : [];
 }

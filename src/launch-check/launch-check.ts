@@ -1,6 +1,6 @@
 /**
- * `npm run launch-check`: lists everything to fix before going live. With an address (`-- https://…`) it looks at
- * the live site as well. The exit code is 1 if there are findings.
+ * `npm run launch-check`: lists everything to fix before going live. Given an address (`-- https://…`), it also
+ * checks the live site. The exit code is 1 if there are findings.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { obtainNewest } from '#publishing/live-version.ts';
 import { parseEnvironment } from '#settings/environment.ts';
 import { type CheckedSite, checkSite } from './check-site.ts';
 import { readLiveUrl } from './check-live-site.ts';
-import type { Finding } from './finding.ts';
+import type { LaunchFinding } from './finding.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const contentFolder = process.env.CONTENT_DIR ?? `${root}content`;
@@ -36,7 +36,7 @@ const command = new Command('launch-check')
     if (findings.length > 0) process.exitCode = 1;
   });
 
-async function check(origin: string | undefined): Promise<Finding[]> {
+async function check(origin: string | undefined): Promise<LaunchFinding[]> {
   // Errors in the content are reported before anything is built.
   await readWholeContent(contentFolder);
   const variables = { SITE_URL: origin, ...process.env };
@@ -54,7 +54,7 @@ async function check(origin: string | undefined): Promise<Finding[]> {
   }
 }
 
-/** Builds the site for the URL of the live one, with which it is compared. A server may be serving `dist`. */
+/** Builds the site for the live URL, to compare the two. Builds into a copy, since a server may be serving `dist`. */
 function buildFor(origin: string, copy: string): void {
   Object.assign(process.env, { SITE_URL: origin, OUT_DIR: copy });
   const isBuilt = existsSync(join(dist, 'content.json'));
@@ -93,7 +93,7 @@ function build(args: string[]): void {
   if (status !== 0) process.exit(1);
 }
 
-function report(findings: Finding[]): string {
+function report(findings: LaunchFinding[]): string {
   const lines = findings.map(({ where, problem, advice }) => `✗ ${where}\n  ${problem}\n  → ${advice}\n`);
   const count = findings.length;
   const sum = count === 0 ? 'Ready to launch.' : `${count} ${count === 1 ? 'finding' : 'findings'}`;

@@ -194,7 +194,13 @@ async function startWork({ store, env, shown, secret, siteUrl, log }: Work): Pro
   });
   const stops = [
     stopSending,
-    runRetention({ store, outbox: toOutboxPath(env), privateDir: env.PRIVATE_DIR, log }),
+    runRetention({
+      store,
+      outbox: toOutboxPath(env),
+      privateDir: env.PRIVATE_DIR,
+      hasMailServer: env.SMTP_URL !== undefined,
+      log,
+    }),
     runNightlyBackup({ store, env, log }),
   ];
   if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklyMail({ store, env, site: () => shown.site, log }));

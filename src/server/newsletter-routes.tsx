@@ -5,7 +5,7 @@ import { makeTitle } from '#layout/page-metadata.tsx';
 import type { Page, Site } from '#layout/page.ts';
 import { sendPage } from '#newsletter/http/responses.ts';
 import { createHealthHandler } from '#newsletter/http/health-handler.ts';
-import { createLinkHandlers, type DrawOutcome } from '#newsletter/http/link-handlers.ts';
+import { createLinkHandlers, type RenderOutcome } from '#newsletter/http/link-handlers.ts';
 import { allowOrigins } from '#newsletter/http/origin.ts';
 import { createSignUpHandler } from '#newsletter/http/sign-up-handler.ts';
 import type { Newsletter } from '#newsletter/open-newsletter.ts';
@@ -25,14 +25,14 @@ export type NewsletterOptions = { newsletter: Newsletter; log: (line: string) =>
 /** Sign-ups, the pages that links in emails lead to, and /healthz. */
 export function createNewsletterRoutes(site: Site, { newsletter, log, contentHash }: NewsletterOptions): Hono {
   const routes = new Hono();
-  const draw = createOutcomeRenderer(site);
-  const links = createLinkHandlers(newsletter, draw, log);
+  const renderOutcome = createOutcomeRenderer(site);
+  const links = createLinkHandlers(newsletter, renderOutcome, log);
   routes.use(NEWSLETTER_PATH, allowOrigins(newsletter.env));
-  routes.post(NEWSLETTER_PATH, createSignUpHandler(newsletter, draw, log));
+  routes.post(NEWSLETTER_PATH, createSignUpHandler(newsletter, renderOutcome, log));
   // Somebody may open the URL that forms post to.
   routes.get(NEWSLETTER_PATH, (c) => c.redirect(keepQuery(c, '/'), 303));
   for (const form of SIGN_UP_FORMS) {
-    routes.get(SIGNED_UP_PATHS[form], async (c) => sendPage(c, 200, await draw({ kind: 'signedUp', form })));
+    routes.get(SIGNED_UP_PATHS[form], async (c) => sendPage(c, 200, await renderOutcome({ kind: 'signedUp', form })));
   }
   for (const path of Object.values(TOKEN_PATHS)) routes.use(`${path}/*`, keepSecret(site));
   routes.get(`${TOKEN_PATHS.unsubscribe}/:token`, links.unsubscribePage);
@@ -60,7 +60,7 @@ export function createNewsletterRoutes(site: Site, { newsletter, log, contentHas
 export function createOutcomeRenderer(
   site: Site,
   render = (outcome: PageOutcome) => renderDocument(makeResultPage(outcome, site), site),
-): DrawOutcome {
+): RenderOutcome {
   const rendered = new Map<string, Promise<string>>();
   let latest = Promise.resolve('');
   return (outcome) => {

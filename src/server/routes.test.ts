@@ -43,9 +43,9 @@ test('responds to a server failure with a page with its message, but no stack tr
     },
     options,
   );
-  const answer = await app.request('/somewhere');
-  const page = await answer.text();
-  expect(answer.status).toBe(500);
+  const response = await app.request('/somewhere');
+  const page = await response.text();
+  expect(response.status).toBe(500);
   expect(page).toContain('Unexpected Application Error!');
   expect(page).toContain('The disk said &lt;no&gt;');
   expect(page).not.toMatch(/routes\.test|node_modules|at \w+ \(/);
@@ -55,18 +55,18 @@ test('responds to a server failure with a page with its message, but no stack tr
 test.each(['/nowhere', '/nowhere/', '/404', '/a/b/c/d', '/index.html', '/privacy-policy.html', '/%E0%A4%A'])(
   'responds to %s with 404',
   async (path) => {
-    const answer = await createDevelopmentApp(site, options).request(path);
-    expect(answer.status).toBe(404);
-    expect(await answer.text()).toContain('Oops! Page not found');
+    const response = await createDevelopmentApp(site, options).request(path);
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain('Oops! Page not found');
   },
 );
 
 test.each(['', '?utm_source=linkedin&utm_medium=post', '?a=%2F%20b&c', '?utm_term=b%C3%BCro//x'])(
   'redirects from a trailing slash to the page, with the query %j',
   async (query) => {
-    const answer = await createDevelopmentApp(site, options).request(`/privacy-policy/${query}`);
-    expect(answer.status).toBe(301);
-    expect(answer.headers.get('Location')).toBe(`/privacy-policy${query}`);
+    const response = await createDevelopmentApp(site, options).request(`/privacy-policy/${query}`);
+    expect(response.status).toBe(301);
+    expect(response.headers.get('Location')).toBe(`/privacy-policy${query}`);
   },
 );
 
@@ -80,8 +80,8 @@ test('redirects an old URL to its page, but not a POST', async () => {
     options,
   );
   for (const path of ['/about-us', '/about-us/', '/Über-100%25', '/%c3%9cber-100%25/']) {
-    const answer = await app.request(path);
-    expect([answer.status, answer.headers.get('Location')]).toEqual([301, '/#founder']);
+    const response = await app.request(path);
+    expect([response.status, response.headers.get('Location')]).toEqual([301, '/#founder']);
   }
   const fromCampaign = await app.request('/about-us?utm_source=card');
   expect(fromCampaign.headers.get('Location'), 'with its query').toBe('/?utm_source=card#founder');
@@ -92,9 +92,9 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
   'rejects %s for a page, and names the allowed methods',
   async (method) => {
     for (const path of ['/', '/privacy-policy']) {
-      const answer = await createDevelopmentApp(site, options).request(path, { method });
-      expect(answer.status).toBe(405);
-      expect(answer.headers.get('Allow')).toBe('GET, HEAD');
+      const response = await createDevelopmentApp(site, options).request(path, { method });
+      expect(response.status).toBe(405);
+      expect(response.headers.get('Allow')).toBe('GET, HEAD');
     }
     expect((await createDevelopmentApp(site, options).request('/nowhere', { method })).status).toBe(404);
   },

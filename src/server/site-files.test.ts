@@ -54,9 +54,9 @@ test.each([
   ['/founder.vcf', 'text/vcard; charset=utf-8', 'This is founder.vcf'],
   ['/call.ics', 'text/calendar; charset=utf-8', 'This is call.ics'],
 ])('serves %s with its type', async (path, type, text) => {
-  const answer = await app.request(path);
-  expect(answer.headers.get('content-type')).toBe(type);
-  expect(await answer.text()).toBe(text);
+  const response = await app.request(path);
+  expect(response.headers.get('content-type')).toBe(type);
+  expect(await response.text()).toBe(text);
 });
 
 test.each([
@@ -72,10 +72,10 @@ test.each([
   '/%6eotice',
   '/n%6ftice',
 ])('responds to %s with 404', async (path) => {
-  const answer = await app.request(path, { headers: { 'If-None-Match': '*', Range: 'bytes=0-3' } });
-  expect(answer.status).toBe(404);
-  expect(answer.headers.get('etag')).toBeNull();
-  expect(await answer.text()).toBe('This is 404.html');
+  const response = await app.request(path, { headers: { 'If-None-Match': '*', Range: 'bytes=0-3' } });
+  expect(response.status).toBe(404);
+  expect(response.headers.get('etag')).toBeNull();
+  expect(await response.text()).toBe('This is 404.html');
 });
 
 test.each(['/./notice', '/%2e/notice', '/a/../notice'])('doesn’t make %s a second URL of a page', async (path) => {
@@ -86,8 +86,8 @@ test.each(['/./notice', '/%2e/notice', '/a/../notice'])('doesn’t make %s a sec
 
 test('responds with 404 if a file is removed while the server is running', async () => {
   rmSync(join(build, 'site/gone.txt'));
-  const answer = await app.request('/gone.txt');
-  expect([answer.status, answer.headers.get('etag')]).toEqual([404, null]);
+  const response = await app.request('/gone.txt');
+  expect([response.status, response.headers.get('etag')]).toEqual([404, null]);
 });
 
 test.each([
@@ -115,9 +115,9 @@ test.each([
   ['lines=1-2', 200, '0123456789'],
   ['bytes=0-0,2-3', 200, '0123456789'],
 ])('responds to %s of ten bytes with %i', async (range, status, text) => {
-  const answer = await app.request('/words.txt', { headers: { Range: range } });
-  expect(answer.status).toBe(status);
-  expect(await answer.text()).toBe(text);
+  const response = await app.request('/words.txt', { headers: { Range: range } });
+  expect(response.status).toBe(status);
+  expect(await response.text()).toBe(text);
 });
 
 test('sends the whole file for a range of a file that may have changed', async () => {
@@ -127,8 +127,8 @@ test('sends the whole file for a range of a file that may have changed', async (
 
 test.each(['POST', 'PUT', 'DELETE'])('rejects %s for a file, and names the allowed methods', async (method) => {
   for (const path of ['/', '/words.txt']) {
-    const answer = await app.request(path, { method });
-    expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
+    const response = await app.request(path, { method });
+    expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
   }
   expect((await app.request('/', { method: 'HEAD' })).status).toBe(200);
 });
@@ -136,10 +136,10 @@ test.each(['POST', 'PUT', 'DELETE'])('rejects %s for a file, and names the allow
 test('doesn’t send an unchanged file again', async () => {
   const etag = (await app.request('/words.txt')).headers.get('etag')!;
   for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
-    const answer = await app.request('/words.txt', { headers: { 'If-None-Match': known } });
-    expect([known, answer.status, answer.headers.get('etag')]).toEqual([known, 304, etag]);
+    const response = await app.request('/words.txt', { headers: { 'If-None-Match': known } });
+    expect([known, response.status, response.headers.get('etag')]).toEqual([known, 304, etag]);
     // Otherwise a cache could send one encoding to browsers that accept another (RFC 9110, section 15.4.5).
-    expect(answer.headers.get('vary')).toBe('Accept-Encoding');
+    expect(response.headers.get('vary')).toBe('Accept-Encoding');
   }
   expect((await app.request('/words.txt', { headers: { 'If-None-Match': 'W/"other"' } })).status).toBe(200);
 });

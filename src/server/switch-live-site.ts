@@ -63,9 +63,9 @@ export async function createSiteSwitch(first: LiveSite, options: Options): Promi
         const page = await fetchPreview(request);
         if (page) return page;
       }
-      const answer = await current.app.fetch(request, bindings, context);
-      if (answer.status !== 404 || !HASHED_FILE.test(pathname)) return answer;
-      return (await hold()) ? current.app.fetch(request, bindings, context) : answer;
+      const response = await current.app.fetch(request, bindings, context);
+      if (response.status !== 404 || !HASHED_FILE.test(pathname)) return response;
+      return (await hold()) ? current.app.fetch(request, bindings, context) : response;
     },
     watch: () => {
       const channel = new BroadcastChannel(PUBLISHED);

@@ -22,13 +22,13 @@ export function nameForm(form: SignUpForm): string {
 
 export const CAMPAIGN_PARAMETERS = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
 
-/** Non-space, non-@ characters, an @, more such characters, a dot, more such characters; written to be linear. */
+/** Non-space, non-@ characters, an @, more such characters, a dot, more such characters; written to match in linear time. */
 export const EMAIL_PATTERN = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
 
-/** The longest email that SMTP can carry (RFC 5321, section 4.5.3.1.3, less the angle brackets). */
+/** The longest email address that SMTP can carry (RFC 5321, section 4.5.3.1.3, less the angle brackets). */
 export const EMAIL_MAX_LENGTH = 254;
 
-/** Milliseconds after a successful submit in which the same browser session may not submit again. */
+/** How long after a successful submit the same browser session may not submit again, in milliseconds. */
 export const RESUBMIT_BLOCK_MS = 10_000;
 
 /** The payload of section 3. `name` is always empty, since no form asks for it. */
@@ -47,7 +47,7 @@ export type Problem = Notice & { field: 'email' | 'consent' };
 export type FormError = Notice & { field?: Problem['field'] };
 
 /** Why a sign-up was rejected; `field` is the payload's field, if a single one is to blame. */
-export type SignUpRefusal = Notice & { field?: string };
+export type SignUpRejection = Notice & { field?: string };
 
 /** The values that a form sent, kept so that a failure page can show them again. */
 export type SignUpEntry = OptionalFields & { form: SignUpForm; source: string; email: string; consent: boolean };

@@ -127,8 +127,8 @@ async function until<Result>(attempt: () => Promise<Result>): Promise<Result> {
 
 /** Sends a WebDriver command (w3.org/TR/webdriver2). */
 async function call<Result>(method: string, url: string, body?: object): Promise<Result> {
-  const answer = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) });
-  const { value } = (await answer.json()) as { value: Result & { error?: string; message?: string } };
-  if (!answer.ok) throw new Error(`${method} ${url}: ${value.error}: ${value.message}`);
+  const response = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) });
+  const { value } = (await response.json()) as { value: Result & { error?: string; message?: string } };
+  if (!response.ok) throw new Error(`${method} ${url}: ${value.error}: ${value.message}`);
   return value;
 }

@@ -175,8 +175,8 @@ test('an update can have any file name', async () => {
 });
 
 test('a preview can run no script and load nothing, and only the desk can frame it', async () => {
-  const answer = await page.request.get(`${page.url().split('?')[0]}/mail/light`);
-  expect(answer.headers()['content-security-policy']).toBe(
+  const response = await page.request.get(`${page.url().split('?')[0]}/mail/light`);
+  expect(response.headers()['content-security-policy']).toBe(
     "frame-ancestors 'self'; sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'",
   );
   const picture = page.frameLocator('iframe[title="The email, light"]').locator('img').first();

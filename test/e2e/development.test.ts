@@ -30,9 +30,9 @@ test('the page shows a mistake in content/, at the start and later, until it is 
 test('in development, the page keeps the CSP, has its styles, and hydrates without warnings', async ({ page }) => {
   test.slow();
   const errors = collectErrors(page);
-  const answer = await page.goto('/');
-  expect(answer!.headers()['content-security-policy']).toContain("script-src 'self'");
-  expect(answer!.headers()['content-security-policy']).not.toContain('unsafe');
+  const response = await page.goto('/');
+  expect(response!.headers()['content-security-policy']).toContain("script-src 'self'");
+  expect(response!.headers()['content-security-policy']).not.toContain('unsafe');
   await hydrateForms(page);
   expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).not.toBe('rgba(0, 0, 0, 0)');
   expect(await page.evaluate(() => document.fonts.size)).toBeGreaterThan(0);
@@ -58,8 +58,8 @@ test('in development, editing an island keeps what was typed into it, and editin
 });
 
 test('in development, /desk says where the desk is', async ({ request }) => {
-  const answer = await request.get('/desk');
-  expect([answer.status(), await answer.text()]).toEqual([404, expect.stringContaining('npm start')]);
+  const response = await request.get('/desk');
+  expect([response.status(), await response.text()]).toEqual([404, expect.stringContaining('npm start')]);
 });
 
 test('Vite exits with the npm run dev process', async ({ development }) => {

@@ -5,8 +5,8 @@ import { expectDone, fillIn, findForm, hold } from './sign-up-form.ts';
 test('an unknown path gets the 404 page and an error in the console', async ({ page }) => {
   const path = '/deeper/than/any/page';
   const logged = page.waitForEvent('console', (message) => message.text().includes(path));
-  const answer = await page.goto(path);
-  expect(answer?.status()).toBe(404);
+  const response = await page.goto(path);
+  expect(response?.status()).toBe(404);
   expect((await logged).type()).toBe('error');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! Page not found');
   await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex');
@@ -44,9 +44,9 @@ for (const [what, press] of [
 /** Gives the first form props that make it throw. */
 async function breakEarlyForm(page: Page): Promise<void> {
   await page.route('/', async (route) => {
-    const answer = await route.fetch();
-    const broken = (await answer.text()).replace(/data-props="[^"]*Founder[^"]*"/, 'data-props="{}"');
-    await route.fulfill({ response: answer, body: broken });
+    const response = await route.fetch();
+    const broken = (await response.text()).replace(/data-props="[^"]*Founder[^"]*"/, 'data-props="{}"');
+    await route.fulfill({ response, body: broken });
   });
 }
 

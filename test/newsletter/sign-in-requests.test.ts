@@ -1,50 +1,81 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { get, type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { PUBLIC_URL } from '../built-sites.ts';
+import { afterAll, expect, test } from 'vitest';
+import { PUBLIC_URL, TEST_SITE } from '../built-sites.ts';
 import { freePort } from '../free-port.ts';
+import { type ServerProcess, startServer } from '../server-process.ts';
 import { makeDeskLink, signInToDesk } from '../sign-in.ts';
-import { type BuiltServer, startBuiltServer } from './setup/built-server.ts';
+import { anotherVisitor, startBuiltServer } from './setup/built-server.ts';
 import { freshStore, isMissing, openPlace, type Place, waitUntil } from './setup/running-newsletter.ts';
+import { takeStoreAway } from './setup/take-store-away.ts';
 
 const CLARA = 'clara@example.org';
 
 type Asked = { path: string; body?: Record<string, string>; headers?: Record<string, string>; method?: string };
 
 /** A server with a desk that Clara may open. */
-type Desk = Place & { running: BuiltServer; url: string; ask: (asked: Asked) => Promise<Response>; owner: Headers };
+type Desk = Place & {
+  running: ServerProcess;
+  url: string;
+  ask: (asked: Asked) => Promise<Response>;
+  owner: Headers;
+  /** Its emails before the test. */
+  earlier: string[];
+};
 type Headers = { Cookie: string; Origin: string };
 
-async function startDesk(variables: Record<string, string> = {}, origin?: string): Promise<Desk> {
-  return joinDesk(await freshStore(), variables, origin);
+/** A desk that the file's tests share; each has an owner and a client's IP of its own. */
+let shared: { place: Place; running: ServerProcess } | undefined;
+
+afterAll(async () => {
+  await shared?.running.kill();
+  if (shared) rmSync(shared.place.DATA_DIR, { recursive: true });
+});
+
+async function openDesk(): Promise<Desk> {
+  if (shared === undefined) {
+    const place = { DATA_DIR: mkdtempSync(join(tmpdir(), 'sign-in-')) };
+    shared = { place, running: await startServer(TEST_SITE, { ...place, TRUSTED_PROXY_HEADER: 'X-Client' }) };
+  }
+  return signIn(shared.place, shared.running, {});
 }
 
-/** Another server on the same data, or the first. */
-async function joinDesk(place: Place, variables: Record<string, string> = {}, origin?: string): Promise<Desk> {
-  const running = await startBuiltServer({ ...place, ...variables });
-  const url = running.url;
+/** A server of this test. */
+async function startDesk(place: Place, variables: Record<string, string> = {}, origin?: string): Promise<Desk> {
+  return signIn(place, await startBuiltServer({ ...place, ...variables }), variables, origin);
+}
+
+async function signIn(
+  place: Place,
+  running: ServerProcess,
+  variables: Record<string, string>,
+  origin?: string,
+): Promise<Desk> {
+  const { url } = running;
+  const client = anotherVisitor();
   const ask = ({ path, body, headers, method = body ? 'POST' : 'GET' }: Asked) =>
     fetch(url + path, {
       method,
-      headers: { Origin: origin ?? url, ...headers },
+      headers: { Origin: origin ?? url, ...client, ...headers },
       redirect: 'manual',
       ...(body && { body: new URLSearchParams(body) }),
     });
   const server = { url, dataDir: place.DATA_DIR, env: { ...place, ...variables }, ...(origin && { origin }) };
   const owner = await signInToDesk(server);
   await ask({ path: '/desk/settings', body: { action: 'add-person', person: CLARA }, headers: owner });
-  return { ...place, running, url, ask, owner };
+  return { ...place, running, url, ask, owner, earlier: listMails(place) };
 }
 
-/** The sign-in emails in the outbox, oldest first. */
-async function readLinks({ DATA_DIR }: Place, count: number): Promise<{ link: string; code: string }[]> {
-  const outbox = join(DATA_DIR, 'outbox');
+/** The sign-in emails in the outbox since the desk was opened, oldest first. */
+async function readLinks(desk: Desk, count: number): Promise<{ link: string; code: string }[]> {
   const read = () =>
-    readdirSync(outbox)
-      .filter((file) => file.endsWith('.eml'))
-      .map((file) => readFileSync(join(outbox, file), 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '='))
+    listMails(desk)
+      .filter((file) => !desk.earlier.includes(file))
+      .map((file) => readFileSync(join(desk.DATA_DIR, 'outbox', file), 'utf8'))
+      .map((mail) => mail.replaceAll('=\r\n', '').replaceAll('=3D', '='))
       .flatMap((mail) => {
         const link = /http\S+(\/desk\/sign-in\/[\w-]{43})/.exec(mail)?.[1];
         const code = /asked: (\w{4} \w{4})/.exec(mail.replaceAll('\r\n', ' '))?.[1];
@@ -52,6 +83,11 @@ async function readLinks({ DATA_DIR }: Place, count: number): Promise<{ link: st
       });
   await waitUntil(() => expect(read()).toHaveLength(count));
   return read();
+}
+
+function listMails({ DATA_DIR }: Place): string[] {
+  const outbox = join(DATA_DIR, 'outbox');
+  return existsSync(outbox) ? readdirSync(outbox).filter((file) => file.endsWith('.eml')) : [];
 }
 
 /** Asks for a link by email. @returns the cookie of the asking browser */
@@ -66,7 +102,7 @@ async function isIn({ ask }: Desk, headers: Record<string, string>): Promise<boo
 }
 
 test('accepts a link after a scanner opened it with HEAD and GET, and pressed its button in another browser', async () => {
-  const desk = await startDesk();
+  const desk = await openDesk();
   const asking = await askForLink(desk);
   const link = (await readLinks(desk, 1))[0]!.link;
   expect((await desk.ask({ path: link, method: 'HEAD' })).status).toBe(200);
@@ -89,7 +125,7 @@ test('accepts a link after a scanner opened it with HEAD and GET, and pressed it
 });
 
 test('accepts a code where it was asked for, but not after five wrong ones', async () => {
-  const desk = await startDesk();
+  const desk = await openDesk();
   const asking = await askForLink(desk);
   const type = (code: string, Cookie: string) =>
     desk.ask({ path: '/desk/sign-in/code', body: { code, to: '//x.example' }, headers: { Cookie } });
@@ -107,7 +143,7 @@ test('accepts a code where it was asked for, but not after five wrong ones', asy
 });
 
 test('gives every address the same response, and emails only one that may sign in', async () => {
-  const desk = await startDesk();
+  const desk = await openDesk();
   const describe = async (email: string) => {
     const { status, headers } = await desk.ask({ path: '/desk/sign-in', body: { email } });
     return [status, headers.get('Location'), [...headers.keys()]];
@@ -119,7 +155,7 @@ test('gives every address the same response, and emails only one that may sign i
 });
 
 test('limits each client to five emails, then one in three minutes, going by the proxy’s header', async () => {
-  const desk = await startDesk();
+  const desk = await openDesk();
   for (let count = 0; count < 12; count += 1) await askForLink(desk, { 'X-Client': '192.0.2.1' });
   await readLinks(desk, 5);
   const waiting = await desk.ask({
@@ -135,7 +171,7 @@ test('limits each client to five emails, then one in three minutes, going by the
 });
 
 test('keeps a session when its browser’s IP changes, rejects a made-up cookie, and ends the previous session on sign-in', async () => {
-  const desk = await startDesk();
+  const desk = await openDesk();
   expect(await isIn(desk, { ...desk.owner, 'X-Client': '198.51.100.7' })).toBe(true);
   const [name] = desk.owner.Cookie.split('=', 1);
   const planted = { Cookie: `${name}=${'x'.repeat(43)}` };
@@ -147,7 +183,7 @@ test('keeps a session when its browser’s IP changes, rejects a made-up cookie,
 });
 
 test('sends a signed-out owner to sign-in and back, and rejects drafts, forms and strangers’ uploads with 401', async () => {
-  const desk = await startDesk();
+  const desk = await openDesk();
   const page = await desk.ask({ path: '/desk/people?page=2' });
   expect([page.status, page.headers.get('Location')]).toEqual([303, '/desk/sign-in?to=%2Fdesk%2Fpeople%3Fpage%3D2']);
   for (const path of ['/desk/updates/write/new/draft', '/desk/settings', '/desk/people/import']) {
@@ -164,7 +200,7 @@ test('sends a signed-out owner to sign-in and back, and rejects drafts, forms an
 });
 
 test('leads only to pages of the desk after sign-in, and rejects other sites’ requests with 403, even with the owner’s cookie', async () => {
-  const desk = await startDesk();
+  const desk = await openDesk();
   const elsewhere = [
     '//x.example',
     '/\\x.example',
@@ -192,7 +228,7 @@ test('leads only to pages of the desk after sign-in, and rejects other sites’ 
 });
 
 test('scripts of visitors’ pages, which share the origin, can neither read the desk nor change anything', async () => {
-  const desk = await startDesk();
+  const desk = await openDesk();
   const page = await (await desk.ask({ path: '/desk/settings', headers: desk.owner })).text();
   const key = /name="page-key" value="([\w-]+)"/.exec(page)![1]!;
   const getStatus = async (dest: string, asked: Asked) =>
@@ -211,7 +247,7 @@ test('scripts of visitors’ pages, which share the origin, can neither read the
 });
 
 test('makes the cookie host-only and secure behind TLS, redirects other names to SITE_URL, and reports a form sent over http', async () => {
-  const desk = await startDesk({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}` }, PUBLIC_URL);
+  const desk = await startDesk(await freshStore(), { SMTP_URL: `smtp://127.0.0.1:${await freePort()}` }, PUBLIC_URL);
   // Email is broken, but the link from the terminal works.
   expect(await isIn(desk, desk.owner)).toBe(true);
   const link = new URL(await makeDeskLink({ url: desk.url, dataDir: desk.DATA_DIR })).pathname;
@@ -228,7 +264,7 @@ test('makes the cookie host-only and secure behind TLS, redirects other names to
 });
 
 test('keeps every page of the desk out of caches, search engines and lists for crawlers, and runs only its own scripts', async () => {
-  const desk = await startDesk();
+  const desk = await openDesk();
   for (const path of ['/desk', '/desk/sign-in', '/desk/people', '/desk/desk.css', '/desk/nowhere']) {
     const { headers } = await desk.ask({ path });
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -251,7 +287,7 @@ test('keeps every page of the desk out of caches, search engines and lists for c
 
 test.skipIf(isMissing('PostgreSQL'))('shares sessions and people between servers on one PostgreSQL', async () => {
   const place = { ...(await freshStore('PostgreSQL')), SIGNING_SECRET: 'a secret of two servers, in the tests' };
-  const one = await joinDesk(place);
+  const one = await startDesk(place);
   const other = await startBuiltServer({ ...place, DATA_DIR: (await freshStore()).DATA_DIR });
   // Behind one SITE_URL, the cookie's name contains no port.
   const Cookie = one.owner.Cookie.replace(/\d+=/, `${new URL(other.url).port}=`);
@@ -264,8 +300,24 @@ test.skipIf(isMissing('PostgreSQL'))('shares sessions and people between servers
   expect(await isInAtOther()).toBe(false);
 });
 
+test.skipIf(isMissing('PostgreSQL'))(
+  'says that the database is away, that nothing typed is lost, and tries again by itself',
+  async () => {
+    const desk = await startDesk(await freshStore('PostgreSQL'));
+    const headers = desk.owner;
+    const bringBack = await takeStoreAway(desk);
+    const page = await desk.ask({ path: '/desk/website', headers });
+    expect([page.status, page.headers.get('Refresh')]).toEqual([503, '5']);
+    expect(await page.text()).toMatch(/^Your desk can’t reach its database\. .+DATABASE_URL: PostgreSQL at /);
+    const draft = await desk.ask({ path: '/desk/website-draft/first-screen', headers, body: { draft: '{}' } });
+    expect([draft.status, await draft.text()]).toEqual([503, expect.stringContaining('is still in this browser')]);
+    await bringBack();
+    await waitUntil(async () => expect(await isIn(desk, headers)).toBe(true));
+  },
+);
+
 test('says which domain a passkey was made for', async () => {
-  const desk = await startDesk();
+  const desk = await openDesk();
   const store = await openPlace(desk);
   const passkey = { id: 'x', email: CLARA, name: 'Safari on a Mac', public_key: '', counter: 0, used_at: null };
   await store.db
@@ -286,7 +338,7 @@ test('prints a link that browsers can open as long as nobody may sign in', async
   const publicLink = /^Desk: +https:\/\/www\.example\.org\/desk\/sign-in\/[\w-]{43}$/m;
   await waitUntil(() => expect(withUrl.output.join('\n')).toMatch(publicLink));
   await withUrl.stop();
-  const desk = await joinDesk(place);
+  const desk = await startDesk(place);
   await desk.running.stop();
   const again = await startBuiltServer(place);
   await waitUntil(() => expect(again.output.join('\n')).toMatch(/^Desk: +http:\/\/[\d.:]+\/desk$/m));

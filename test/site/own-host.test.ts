@@ -33,13 +33,13 @@ describe('a newsletter on its own host', () => {
     '/?utm_source=linkedin&utm_medium=post',
     '/flyers/2026.html?utm_source=qr',
   ])('redirects %s to the site', async (path) => {
-    const answer = await fetch(newsletter.url + path, { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([301, SITE + path]);
+    const response = await fetch(newsletter.url + path, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([301, SITE + path]);
   });
 
   test('redirects from a trailing slash to the page, with its query', async () => {
-    const answer = await fetch(`${newsletter.url}/privacy-policy/?utm_source=qr`, { redirect: 'manual' });
-    expect(answer.headers.get('location')).toBe(`${SITE}/privacy-policy?utm_source=qr`);
+    const response = await fetch(`${newsletter.url}/privacy-policy/?utm_source=qr`, { redirect: 'manual' });
+    expect(response.headers.get('location')).toBe(`${SITE}/privacy-policy?utm_source=qr`);
   });
 
   test('has a desk, which has no pages to change', async () => {
@@ -63,9 +63,9 @@ describe('a newsletter on its own host', () => {
   test.each(['/robots.txt', '/newsletter/unsubscribe/not-a-token', '/nowhere'])(
     'keeps %s out of search engines',
     async (path) => {
-      const answer = await fetch(newsletter.url + path);
-      expect(answer.headers.get('x-robots-tag')).toBe('noindex');
-      expect(await answer.text()).not.toContain('Sitemap');
+      const response = await fetch(newsletter.url + path);
+      expect(response.headers.get('x-robots-tag')).toBe('noindex');
+      expect(await response.text()).not.toContain('Sitemap');
     },
   );
 
@@ -75,10 +75,10 @@ describe('a newsletter on its own host', () => {
   });
 
   test('accepts sign-ups from the site’s pages', async () => {
-    const answer = await fetch(`${newsletter.url}/api/newsletter`, {
+    const response = await fetch(`${newsletter.url}/api/newsletter`, {
       method: 'OPTIONS',
       headers: { Origin: SITE, 'Access-Control-Request-Method': 'POST' },
     });
-    expect(answer.headers.get('access-control-allow-origin')).toBe(SITE);
+    expect(response.headers.get('access-control-allow-origin')).toBe(SITE);
   });
 });

@@ -71,9 +71,9 @@ async function expectPages(url: string): Promise<void> {
   const direct = await ask(site.url, { headers: { 'Accept-Encoding': 'br' } });
   for (const path of ['/', '/mark.png', '/robots.txt']) {
     for (const encoding of ['br', 'gzip', 'identity']) {
-      const answer = await ask(url + path, { headers: { 'Accept-Encoding': encoding } });
-      expect([path, answer.status]).toEqual([path, 200]);
-      expect(['identity', encoding]).toContain(answer.headers['content-encoding'] ?? 'identity');
+      const response = await ask(url + path, { headers: { 'Accept-Encoding': encoding } });
+      expect([path, response.status]).toEqual([path, 200]);
+      expect(['identity', encoding]).toContain(response.headers['content-encoding'] ?? 'identity');
     }
   }
   const { headers } = await ask(url, { headers: { 'Accept-Encoding': 'br' } });

@@ -22,18 +22,20 @@ describe('every host sends the same headers as the server', () => {
   const paths = [...listUrlPaths(build).keys()];
 
   test.each(paths)('%s', async (path) => {
-    const answer = await fetch(site.url + path, { redirect: 'manual' });
-    expect(answer.status).toBe(path === '/404' ? 404 : 200);
-    const sent = pickOurs(answer.headers);
+    const response = await fetch(site.url + path, { redirect: 'manual' });
+    expect(response.status).toBe(path === '/404' ? 404 : 200);
+    const sent = pickOurs(response.headers);
     expect(readHeadersFile(path)).toEqual(sent);
     expect(readVercelFile(path)).toEqual(sent);
   });
 
   test('protects an unknown path as well', async () => {
-    const answer = await fetch(`${site.url}/assets/nothing.js`);
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get('cache-control')).toBe('no-cache');
-    expect(answer.headers.get('content-security-policy')).toBe(readHeadersFile('/nothing')['content-security-policy']);
+    const response = await fetch(`${site.url}/assets/nothing.js`);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(response.headers.get('content-security-policy')).toBe(
+      readHeadersFile('/nothing')['content-security-policy'],
+    );
   });
 
   test.each(['/mark.png', '/updates/any.png'])('lets webmail show %s by exactly one value of the header', (path) => {
@@ -70,9 +72,9 @@ test.each([...listPages(build).map(({ path }) => path), '/newsletter/joined/foot
 );
 
 test('keeps the pages that emails link to out of search engines', async () => {
-  const answer = await fetch(`${site.url}/newsletter/unsubscribe/not-a-token`);
-  expect(answer.headers.get('x-robots-tag')).toBe('noindex');
-  expect(await answer.text()).toContain('<meta name="robots" content="noindex"/>');
+  const response = await fetch(`${site.url}/newsletter/unsubscribe/not-a-token`);
+  expect(response.headers.get('x-robots-tag')).toBe('noindex');
+  expect(await response.text()).toContain('<meta name="robots" content="noindex"/>');
 });
 
 test('a browser revalidates a cached page, but not a file with a hash in its name', async () => {

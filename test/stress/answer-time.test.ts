@@ -19,9 +19,9 @@ test(
     takeLongerOverNewPeople(site.dataDir);
     const time = async (email: string, client: number) => {
       const started = performance.now();
-      const answer = await signUp(site.url, { email }, { 'X-Test-Client': `10.0.${client >> 8}.${client & 255}` });
-      await answer.text();
-      expect(answer.status).toBe(200);
+      const response = await signUp(site.url, { email }, { 'X-Test-Client': `10.0.${client >> 8}.${client & 255}` });
+      await response.text();
+      expect(response.status).toBe(200);
       return performance.now() - started;
     };
     await time('known@example.org', 0);

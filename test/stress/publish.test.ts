@@ -158,9 +158,9 @@ function startLoad({ url }: RunningSite) {
   return { stop };
 }
 
-async function readStatus(answer: Response): Promise<number> {
-  await answer.arrayBuffer();
-  return answer.status;
+async function readStatus(response: Response): Promise<number> {
+  await response.arrayBuffer();
+  return response.status;
 }
 
 async function readHome({ url }: { url: string }): Promise<string> {

@@ -29,12 +29,12 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
   };
 
   const signUp = async (fields: FormData) => {
-    const refusal = checkSubmit(fields);
-    if (refusal === 'decoy') {
+    const rejection = checkSubmit(fields);
+    if (rejection === 'decoy') {
       console.log('Sign-up dropped: the decoy field was filled in.');
       return;
     }
-    if (refusal) return announceError(refusal);
+    if (rejection) return announceError(rejection);
     hideToast();
     setState({ status: 'submitting' });
     // Don't wait for a frame: a background tab gets none.

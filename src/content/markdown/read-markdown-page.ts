@@ -19,7 +19,7 @@ export function readMarkdownPage(
   fill: Fill,
 ): { page?: MarkdownContent; errors: SourceError[] } {
   const errors: SourceError[] = [];
-  const report: Report = (line, message) => errors.push({ line, column: 1, message });
+  const report: ReportError = (line, message) => errors.push({ line, column: 1, message });
   const name = basename(file, '.md');
   const error = file === POLICY_FILE ? undefined : findSlugError(name);
   if (error !== undefined) report(1, `${error}. Give the file another name, such as terms-of-business.md`);
@@ -42,9 +42,9 @@ export function readMarkdownPage(
   return { errors, ...(value && { page: { ...value, path: `/${name}`, sections } }) };
 }
 
-type Report = (line: number, message: string) => void;
+type ReportError = (line: number, message: string) => void;
 
-function readSections(body: string, firstLine: number, report: Report): MarkdownContent['sections'] {
+function readSections(body: string, firstLine: number, report: ReportError): MarkdownContent['sections'] {
   const [before = '', ...rest] = prepareMarkdown(body).split(/^## /m);
   if (before.trim() !== '') {
     report(firstLine, 'this text comes before the first "## " and would not be shown. Put it below a heading');

@@ -114,10 +114,10 @@ function findOffset(document: Document, path: PropertyKey[]): number {
   return offset;
 }
 
-type Report = (offset: number, message: string, path: PropertyKey[]) => void;
+type ReportError = (offset: number, message: string, path: PropertyKey[]) => void;
 
 /** Numbers are read as strings, with all their zeros. Aliases and strings that a # cuts off are rejected. */
-function readScalarsAsTexts(node: unknown, path: PropertyKey[], report: Report): void {
+function readScalarsAsTexts(node: unknown, path: PropertyKey[], report: ReportError): void {
   if (isMap(node)) for (const { key, value } of node.items) readScalarsAsTexts(value, [...path, String(key)], report);
   if (isSeq(node)) node.items.forEach((item, index) => readScalarsAsTexts(item, [...path, index], report));
   if (isAlias(node)) report(node.range![0], 'a text that begins with * must be in quotes', path);

@@ -230,8 +230,8 @@ test('keeps text that another window has saved in the meantime when a window is 
   const own = new URLSearchParams([...new window.FormData(form)].map(([name, each]) => [name, String(each)]));
   const other = new URLSearchParams(own);
   const send = async (body: URLSearchParams) => {
-    const answer = await app.request('/desk/website-draft/first-screen', { method: 'POST', body });
-    body.set('draft', answer.headers.get('Desk-Draft')!);
+    const response = await app.request('/desk/website-draft/first-screen', { method: 'POST', body });
+    body.set('draft', response.headers.get('Desk-Draft')!);
   };
   other.set('home.hero.headline', 'Written in the other window');
   await send(other);
@@ -255,8 +255,8 @@ test('explains why the database can’t save a draft, and keeps the previous one
   };
   await type('Kept');
   vi.spyOn(store, 'transaction').mockRejectedValueOnce(new Error('database or disk is full'));
-  const answer = await type('Lost');
-  expect([answer.status, await answer.text()]).toEqual([
+  const response = await type('Lost');
+  expect([response.status, await response.text()]).toEqual([
     500,
     expect.stringMatching(/^Not saved: .*full.*\. Your text is still in this browser\.$/),
   ]);

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import type { Environment } from '#settings/environment.ts';
 import { keepContent } from './keep-content.ts';
-import { keepRefusals } from '#newsletter/subscribers/keep-refusals.ts';
+import { keepOptOuts } from './keep-opt-outs.ts';
 import { countPeople } from '#newsletter/subscribers/read-subscribers.ts';
 import { openSigningSecret } from '#newsletter/subscribers/signing-secret.ts';
 import { pauseRestored } from '#newsletter/updates/update-schedule.ts';
@@ -166,7 +166,7 @@ async function finish(restoredEnv: Environment, env: Environment, before: ListBe
       await sql`attach database ${join(env.DATA_DIR, STORE_FILE)} as ${sql.raw(BEFORE_RESTORE)}`.execute(store.db);
     }
     const now = Date.now();
-    const kept = isReadable ? await keepRefusals(store, BEFORE_RESTORE, now) : { unsubscribed: 0, erased: 0 };
+    const kept = isReadable ? await keepOptOuts(store, BEFORE_RESTORE, now) : { unsubscribed: 0, erased: 0 };
     if (isReadable) await keepContent(store, BEFORE_RESTORE);
     const [heldMails, pausedUpdates] = [await failRestored(store.db, now), await pauseRestored(store)];
     const people = await countPeople(store.db.selectFrom('subscribers'));

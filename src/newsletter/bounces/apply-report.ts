@@ -10,7 +10,7 @@ import type { Store } from '../database/open-store.ts';
 import type { Delivery } from '../database/schema.ts';
 import { pauseIfRefused } from '../updates/pause-rule.ts';
 import { lockUpdate } from '../updates/update-state.ts';
-import type { Report, ReturnedMail } from './read-report.ts';
+import type { BounceReport, ReturnedMail } from './read-report.ts';
 import { keepUnmatched } from './unmatched-reports.ts';
 
 /** @property at when the report was written, in milliseconds since 1970; by default now */
@@ -24,7 +24,7 @@ type Options = { secret: string; env: NotificationSettings; now: number; at?: nu
  * @param options.now milliseconds since 1970
  * @returns whether the report was about one of our emails
  */
-export async function applyReport(store: Store, report: Report, options: Options): Promise<boolean> {
+export async function applyReport(store: Store, report: BounceReport, options: Options): Promise<boolean> {
   const { secret, env, now, at = now } = options;
   if (report.kind === 'unmatched') return keepUnmatched(store, { ...report, at }, now);
   if (report.kind === 'unsubscribe') {

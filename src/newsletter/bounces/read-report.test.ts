@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readReport } from './read-report.ts';
+import { readBounceReport } from './read-report.ts';
 
 const DELIVERY_ID = '01a2008f-a314-770f-8280-1a2b3c4d5e6f';
 const UPDATE_ID = '01a2008f-a314-770f-8280-aaaaaaaaaaaa';
@@ -140,7 +140,7 @@ test.each<[string, string, string[]]>([
     ['Status: 5.0.0', 'Diagnostic-Code: X-Notes; User (anna@example.org) not listed in Domino Directory'],
   ],
 ])('a failure reported by %s means %s', async (_, fault, fields) => {
-  const report = await readReport(writeStatus('ACTION: Failed (undeliverable)', ...fields));
+  const report = await readBounceReport(writeStatus('ACTION: Failed (undeliverable)', ...fields));
   expect(report).toMatchObject({ kind: 'failure', fault, mail: { deliveryIds: [DELIVERY_ID] } });
   expect(JSON.stringify(report)).not.toContain('anna');
 });
@@ -150,7 +150,7 @@ test('gives the reason as a sentence that quotes the server', async () => {
   const reason = expect.stringMatching(
     /^a report says that the mailbox does not exist \(5\.1\.1 550 .*no such user\)$/,
   );
-  expect(await readReport(writeStatus(...fields))).toMatchObject({ reason });
+  expect(await readBounceReport(writeStatus(...fields))).toMatchObject({ reason });
 });
 
 test.each<[string, Buffer]>([
@@ -167,16 +167,16 @@ test.each<[string, Buffer]>([
     writeReport('delivery-status', ['Action: failed', 'Status: 5.1.1'], ['Message-ID: <a@b.example>']),
   ],
 ])('ignores a report about %s', async (_, source) => {
-  expect(await readReport(source)).toBeUndefined();
+  expect(await readBounceReport(source)).toBeUndefined();
 });
 
 test.each([
   ['a report with only two parts', TWO_PARTS, ['ada@example.org']],
   ['the sentences of hMailServer', HMAILSERVER, ['bea@example.org']],
 ])('finds whom a report without our headers is about: %s', async (_, source, emails) => {
-  const report = await readReport(source);
+  const report = await readBounceReport(source);
   expect(report).toMatchObject({ kind: 'unmatched', emails: expect.arrayContaining(emails) });
-  expect(await readReport(source)).toEqual(report);
+  expect(await readBounceReport(source)).toEqual(report);
   expect(JSON.stringify((report as { reason: string }).reason)).not.toContain('@');
 });
 
@@ -242,7 +242,7 @@ test.each(
     .map((each) => each.split(/ \| |\n {2}/) as [string, string, ...string[]]),
 )('finds in the text of %s that the %s', async (_, blamed, ...lines) => {
   const headers = ['From: MAILER-DAEMON@mx.example', 'To: hello@larkfield.example', ''];
-  const report = await readReport(toBytes([...headers, ...lines, 'Written to hello@larkfield.example.']));
+  const report = await readBounceReport(toBytes([...headers, ...lines, 'Written to hello@larkfield.example.']));
   const reason = expect.stringContaining(blamed);
   expect(report).toMatchObject({ kind: 'unmatched', emails: ['anna@example.org'], reason });
 });
@@ -253,15 +253,18 @@ test.each([
   'This message hasn’t been delivered yet. Delivery will continue to be attempted.',
 ])('doesn’t take a delay for a failure: %s', async (text) => {
   const headers = ['From: MAILER-DAEMON@mx.example', '', '<anna@example.org>: 450 4.4.1 Connection timed out'];
-  expect(await readReport(toBytes([...headers, text]))).toBeUndefined();
+  expect(await readBounceReport(toBytes([...headers, text]))).toBeUndefined();
 });
 
 test('recognises our email by the Message-ID that a report answers, if a mail server sent it', async () => {
   const text = ['', 'Your message to anna@example.org could not be delivered.', '550 5.1.1 unknown user'];
   const answer = `In-Reply-To: <${DELIVERY_ID}@agency.example>`;
   const mail = { deliveryIds: [DELIVERY_ID] };
-  expect(await readReport(toBytes(['Return-Path: <>', answer, ...text]))).toMatchObject({ kind: 'failure', mail });
-  expect(await readReport(toBytes(['Return-Path: <ben@mx.example>', answer, ...text]))).toMatchObject({
+  expect(await readBounceReport(toBytes(['Return-Path: <>', answer, ...text]))).toMatchObject({
+    kind: 'failure',
+    mail,
+  });
+  expect(await readBounceReport(toBytes(['Return-Path: <ben@mx.example>', answer, ...text]))).toMatchObject({
     kind: 'unmatched',
   });
   const status = writeStatus('Action: failed', 'Status: 5.1.1').toString().replace(DELIVERY_ID, 'other');
@@ -269,12 +272,12 @@ test('recognises our email by the Message-ID that a report answers, if a mail se
     'Reporting-MTA',
     `X-Original-Message-ID: <${DELIVERY_ID}@agency.example>\r\nReporting-MTA`,
   );
-  expect(await readReport(Buffer.from(named))).toMatchObject({ kind: 'failure', mail });
+  expect(await readBounceReport(Buffer.from(named))).toMatchObject({ kind: 'failure', mail });
 });
 
 test.each(['Abuse', 'opt-out'])('reads a complaint of type %s', async (type) => {
   const source = writeReport('feedback-report', [`Feedback-Type: ${type}`, 'Version: 1']);
-  expect(await readReport(source)).toMatchObject({ kind: 'complaint' });
+  expect(await readBounceReport(source)).toMatchObject({ kind: 'complaint' });
 });
 
 const REPLACED = 'Message-ID: <0102019-7f0e1a2b-0000-4c3d-9e8f-112233445566-000000@relay.example>';
@@ -304,7 +307,7 @@ test.each<[string, string[], object, string?]>([
   ['international headers', OUR_HEADERS, { deliveryIds: [DELIVERY_ID] }, 'message/global-headers'],
 ])('recognises an email by %s', async (_, returned, mail, type) => {
   const source = writeReport('delivery-status', ['Action: failed', 'Status: 5.1.1'], returned, type);
-  expect(await readReport(source)).toMatchObject({ kind: 'failure', mail });
+  expect(await readBounceReport(source)).toMatchObject({ kind: 'failure', mail });
 });
 
 test('reads a report that a gateway wrapped, and one with base64 parts', async () => {
@@ -321,14 +324,14 @@ test('reads a report that a gateway wrapped, and one with base64 parts', async (
     'This mail came from outside.',
     '--outer--',
   ]);
-  expect(await readReport(wrapped)).toMatchObject({ fault: 'mailbox' });
+  expect(await readBounceReport(wrapped)).toMatchObject({ fault: 'mailbox' });
   const encoded = inner.replace(
     '\r\n\r\nReporting-MTA: dns; mx.example\r\n\r\n',
     '\r\nContent-Transfer-Encoding: base64\r\n\r\n',
   );
   const fields = /Final-Recipient[^]*?5\.1\.1/.exec(encoded)![0];
   const source = encoded.replace(fields, Buffer.from(fields).toString('base64'));
-  expect(await readReport(Buffer.from(source))).toMatchObject({ fault: 'mailbox' });
+  expect(await readBounceReport(Buffer.from(source))).toMatchObject({ fault: 'mailbox' });
 });
 
 test.each<[string, string | undefined, string[]]>([
@@ -376,7 +379,9 @@ test.each<[string, string | undefined, string[]]>([
   ],
 ])('reads the plain text of %s', async (_, fault, lines) => {
   const headers = ['From: Mailer-Daemon@mx.example', 'X-Failed-Recipients: anna@example.org', ''];
-  const report = await readReport(toBytes([...headers, ...lines, '', ...OUR_HEADERS, '', '450 words of an update.']));
+  const report = await readBounceReport(
+    toBytes([...headers, ...lines, '', ...OUR_HEADERS, '', '450 words of an update.']),
+  );
   expect(report && 'fault' in report ? report.fault : undefined).toBe(fault);
 });
 
@@ -391,7 +396,7 @@ test.each(['Auto-Submitted: auto-replied (vacation)', 'X-Autoreply: yes', 'Prece
       '550',
     ];
     expect(
-      await readReport(toBytes([...lines, 'User of the parcel shop is back.', '', ...OUR_HEADERS])),
+      await readBounceReport(toBytes([...lines, 'User of the parcel shop is back.', '', ...OUR_HEADERS])),
     ).toBeUndefined();
   },
 );

@@ -5,7 +5,7 @@ import type { Fault } from '../database/schema.ts';
 import { findFault, parseEnhancedCode } from '../deliveries/smtp/smtp-replies.ts';
 
 /** The content of a report about one of our emails. */
-export type Report =
+export type BounceReport =
   /** An email didn't arrive. `reason` is for the owner: one line of at most 400 characters, without an address. */
   | { kind: 'failure'; fault: Fault; mail: ReturnedMail; reason: string }
   | { kind: 'complaint'; mail: ReturnedMail; reason: string }
@@ -57,7 +57,7 @@ export function readUnsubscribeToken(headers: string): string | undefined {
  * @returns undefined if it is none of these
  * @throws if the message is malformed
  */
-export async function readReport(source: Uint8Array): Promise<Report | undefined> {
+export async function readBounceReport(source: Uint8Array): Promise<BounceReport | undefined> {
   const email = await PostalMime.parse(cutLines(source), { forceRfc822Attachments: true, maxNestingDepth: MAX_DEPTH });
   const status = findPart(email, /^message\/(?:global-)?delivery-status$/);
   const feedback = findPart(email, /^message\/feedback-report$/);
@@ -86,7 +86,7 @@ function findAnswered({ headers, inReplyTo = '' }: Email, status: string | undef
 }
 
 /** It may name people on the list, but anybody could have written it, so the owner decides. */
-function readUnmatched(email: Email, status: string | undefined, text: string): Report | undefined {
+function readUnmatched(email: Email, status: string | undefined, text: string): BounceReport | undefined {
   const failure = status === undefined ? readText(text, NO_MAIL) : readStatus(status, NO_MAIL);
   if (failure?.kind !== 'failure') return undefined;
   const recipients = [...(status ?? '').matchAll(/^(?:final|original)-recipient[ \t]*:(.*)$/gim)].map(([, to]) => to);
@@ -150,7 +150,7 @@ function findReturnedMail(returned: string): ReturnedMail | undefined {
 
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/i;
 
-function readComplaint(fields: string, mail: ReturnedMail): Report | undefined {
+function readComplaint(fields: string, mail: ReturnedMail): BounceReport | undefined {
   const type = findValue(fields, 'feedback-type')?.toLowerCase();
   const isComplaint = type !== undefined && COMPLAINTS.has(type);
   return isComplaint ? { kind: 'complaint', mail, reason: `a complaint (${type})` } : undefined;
@@ -160,7 +160,7 @@ function readComplaint(fields: string, mail: ReturnedMail): Report | undefined {
 const COMPLAINTS = new Set(['abuse', 'fraud', 'opt-out', 'opt-out-list']);
 
 /** Only a failure counts: a delayed email may still arrive, and a relayed one has arrived. */
-function readStatus(status: string, mail: ReturnedMail): Report | undefined {
+function readStatus(status: string, mail: ReturnedMail): BounceReport | undefined {
   // The fields of the message come first, then those of each recipient.
   const groups = status.trim().split(/(?:\r?\n[ \t]*){2,}/, MAX_GROUPS);
   const actions = groups.map((fields) => /^[a-z]+/i.exec(findValue(fields, 'action') ?? '')?.[0].toLowerCase());
@@ -176,7 +176,7 @@ const MAX_GROUPS = 20;
 const ARRIVED = new Set(['delivered', 'relayed', 'expanded']);
 
 /** The sentences that mail servers write before the copy of the email. */
-function readText(text: string, mail: ReturnedMail): Report | undefined {
+function readText(text: string, mail: ReturnedMail): BounceReport | undefined {
   const whole = text.replaceAll(/\s+/g, ' ');
   const failed = FAILED.exec(whole)?.[0];
   if (failed === undefined || DELAYED.test(whole)) return undefined;
@@ -221,7 +221,7 @@ function findCopy(text: string): number {
 }
 
 /** @param status the report's enhanced status code, empty if it has none */
-function toFailure(status: string, reply: string, mail: ReturnedMail): Report {
+function toFailure(status: string, reply: string, mail: ReturnedMail): BounceReport {
   const words = quoteBriefly(reply, 300);
   const [, code = status.startsWith('4') ? '450' : '550', rest = words] = /^(\d{3})[ ,:-]+(.*)/.exec(words) ?? [];
   // The reply's own enhanced code says more than that of the report, which may be a generic one.

@@ -4,9 +4,15 @@ import { runEvery } from '#shared/run-every.ts';
 import type { Store } from '../database/open-store.ts';
 import type { NotificationSettings } from '../subscribers/notifications.ts';
 import { applyReport } from './apply-report.ts';
-import { clearMailboxFailure, describeMailboxError, recordMailboxFailure } from './mailbox-failure.ts';
+import { clearMailboxFailure, describeMailboxError, recordMailboxFailure } from './bounce-mailbox-failure.ts';
 import { listUnread, type Step } from './mailbox-progress.ts';
-import { MAX_REPORT_BYTES, mayBeReport, readReport, readUnsubscribeToken, type Report } from './read-report.ts';
+import {
+  MAX_REPORT_BYTES,
+  mayBeReport,
+  readBounceReport,
+  readUnsubscribeToken,
+  type BounceReport,
+} from './read-report.ts';
 
 /** The mailbox, and the store of the deliveries that its reports are about. */
 type WatchOptions = {
@@ -120,9 +126,10 @@ function readTime(headers: string, arrived: Date | string | undefined): number {
 /** @returns whether it was about one of our deliveries */
 async function readMessage(client: ImapFlow, { uid, token, at }: Candidate, options: WatchOptions): Promise<boolean> {
   const { store, secret, env, log } = options;
-  let report: Report | undefined;
+  let report: BounceReport | undefined;
   try {
-    report = token === undefined ? await readReport(await fetchSource(client, uid)) : { kind: 'unsubscribe', token };
+    report =
+      token === undefined ? await readBounceReport(await fetchSource(client, uid)) : { kind: 'unsubscribe', token };
   } catch (error) {
     // Without a connection, the message isn't to blame.
     if (!client.usable) throw error;

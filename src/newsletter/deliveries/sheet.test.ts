@@ -43,10 +43,16 @@ test.each<[string, Answer]>([
 
 test.each<[string, Answer, string]>([
   ['with 500', (_, response) => response.writeHead(500).end('{"ok":true}'), 'failed (status 500)'],
+  ['with 404', (_, response) => response.writeHead(404).end('<!doctype html>'), 'copy the Web app URL again (step 5'],
+  [
+    'for want of a permission',
+    (_, response) => response.end('<!doctype html>Exception: Authorization is required to perform that action.'),
+    'grant what it asks for (step 5',
+  ],
   ['with a page and 200', (_, response) => response.end('<!doctype html>'), 'did not answer with JSON'],
   ['since it is busy', (_, response) => response.end('{"ok":false,"error":"busy"}'), 'refused the message (busy)'],
   ['and hangs up', (request) => request.socket.destroy(), 'cannot be reached (UND_ERR_SOCKET)'],
-  ['and never answers', () => undefined, 'no answer in time'],
+  ['and never answers', () => undefined, 'no response in time'],
 ])('reports a script that fails %s', async (_, answer, reason) => {
   await expect(send(answer, 300)).rejects.toThrow(reason);
 });

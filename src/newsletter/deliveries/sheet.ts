@@ -55,6 +55,8 @@ export async function sendToSheet(
     }
     const text = await readAtMost(response, MAX_CHARACTERS);
     if ([401, 403].includes(response.status) || isLoginPage(text)) throw new DeliveryFailure(LOGIN);
+    if (response.status === 404) throw new DeliveryFailure(NO_SCRIPT);
+    if (/\bauthori[sz]ation is required/i.test(text)) throw new DeliveryFailure(NO_PERMISSION);
     if (!response.ok) throw new DeliveryFailure(`the sheet’s script failed (status ${response.status})`);
     const answer = parseAnswer(text);
     if (answer?.ok === true) return;
@@ -66,7 +68,7 @@ export async function sendToSheet(
   } catch (error) {
     if (error instanceof DeliveryFailure) throw error;
     const { name, cause } = error as Error & { cause?: { code?: string } };
-    const reason = name === 'TimeoutError' ? 'no answer in time' : explainCodes(cause?.code ?? name);
+    const reason = name === 'TimeoutError' ? 'no response in time' : explainCodes(cause?.code ?? name);
     throw new DeliveryFailure(`the sheet’s script cannot be reached (${reason})`);
   }
 }
@@ -94,6 +96,12 @@ const LOGIN_HOST = 'accounts.google.com';
 /** Uses the labels of the page on which the script is deployed. */
 const LOGIN =
   'the sheet asks for a login: set “Who has access” to “Anyone” (step 4 of integrations/google-sheets/README.md) and deploy a new version';
+
+const NO_SCRIPT =
+  'there is no script at this address: copy the Web app URL again (step 5 of integrations/google-sheets/README.md)';
+
+const NO_PERMISSION =
+  'the sheet’s script lacks a permission: deploy a new version of it and grant what it asks for (step 5 of integrations/google-sheets/README.md)';
 
 function isLoginPage(text: string): boolean {
   return /^\s*</.test(text) && (text.includes(LOGIN_HOST) || /type="?password|ServiceLogin/i.test(text));

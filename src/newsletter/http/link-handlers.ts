@@ -14,13 +14,17 @@ import type { TokenPurpose } from '#shared/sign-up-result.ts';
 import { BY_LINK, unsubscribeMailbox } from '../subscribers/unsubscribe.ts';
 
 /** Renders an outcome as a page of the site, a complete HTML document. */
-export type DrawOutcome = (outcome: PageOutcome) => Promise<string>;
+export type RenderOutcome = (outcome: PageOutcome) => Promise<string>;
 
 /**
  * The handlers of the pages that links in emails lead to. A GET changes nothing, since mail scanners follow links. The
  * page's button sends a POST, as does the one-click call of RFC 8058.
  */
-export function createLinkHandlers({ store, secret, env }: Newsletter, draw: DrawOutcome, log: (line: string) => void) {
+export function createLinkHandlers(
+  { store, secret, env }: Newsletter,
+  renderOutcome: RenderOutcome,
+  log: (line: string) => void,
+) {
   /** @param useLink resolves to whether the link is valid, or to the page that it leads to */
   const answer =
     (
@@ -36,10 +40,10 @@ export function createLinkHandlers({ store, secret, env }: Newsletter, draw: Dra
       } catch (error) {
         log(`${context.req.method} ${purpose}: 503, the store failed (${describeError(error)}).`);
         context.header('Retry-After', RETRY_AFTER_S);
-        return sendPage(context, 503, await draw({ kind: 'linkFailed', purpose }));
+        return sendPage(context, 503, await renderOutcome({ kind: 'linkFailed', purpose }));
       }
       const outcome = used === true ? good : used || { kind: 'badLink' };
-      return sendPage(context, used ? 200 : 400, await draw(outcome));
+      return sendPage(context, used ? 200 : 400, await renderOutcome(outcome));
     };
 
   const showAddress = async ({ mailboxHash }: Link): Promise<PageOutcome> => {

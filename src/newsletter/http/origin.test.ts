@@ -40,6 +40,6 @@ test.each<[From, string, string | undefined, Record<string, string>]>([
 ])('%s: a page of %s, with SITE_URL %s', async (from, _, siteUrl, headers) => {
   const env = { SITE_URL: siteUrl, ALLOWED_ORIGINS: ['https://partner.example'] };
   const app = new Hono().post('/', (context) => context.json(readOrigin(context, env)));
-  const answer = await app.request('/', { method: 'POST', headers });
-  expect(await answer.json()).toMatchObject({ from });
+  const response = await app.request('/', { method: 'POST', headers });
+  expect(await response.json()).toMatchObject({ from });
 });

@@ -1,19 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { answerInSteps } from './responses.ts';
+import { respondInSteps } from './responses.ts';
 
 test.each([
   ['at once', 0, 50],
   ['after a step', 60, 100],
 ])('answers work that is done %s at the end of a step of 50 ms', async (_, workMs, answerMs) => {
   const started = performance.now();
-  expect(await answerInSteps(setTimeout(workMs, 'stored'))).toBe('stored');
+  expect(await respondInSteps(setTimeout(workMs, 'stored'))).toBe('stored');
   // Timers count in whole milliseconds, so one may fire a fraction early.
   expect(performance.now() - started).toBeGreaterThan(answerMs - 2);
 });
 
 test('answers failed work in steps too', async () => {
   const started = performance.now();
-  await expect(answerInSteps(Promise.reject(new Error('The store failed')))).rejects.toThrow('The store failed');
+  await expect(respondInSteps(Promise.reject(new Error('The store failed')))).rejects.toThrow('The store failed');
   expect(performance.now() - started).toBeGreaterThan(48);
 });

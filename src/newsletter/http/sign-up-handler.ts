@@ -9,13 +9,13 @@ import {
   NOTICES,
   SIGNED_UP_PATHS,
   type SignUpEntry,
-  type SignUpRefusal,
+  type SignUpRejection,
 } from '#shared/sign-up-rules.ts';
-import { answerInSteps, type RefusalStatus, sendPage, sendProblem } from './responses.ts';
+import { respondInSteps, type RejectionStatus, sendPage, sendProblem } from './responses.ts';
 import { isFormToken, makeFormToken, TOKEN_FIELD } from './form-token.ts';
 import { createClientIpReader } from './client-ip.ts';
 import { describeStoreFailure } from '../database/explain-store-failure.ts';
-import type { DrawOutcome } from './link-handlers.ts';
+import type { RenderOutcome } from './link-handlers.ts';
 import type { Newsletter } from '../open-newsletter.ts';
 import { isOwnHost, readOrigin } from './origin.ts';
 import { createSignUpLimit } from './rate-limit.ts';
@@ -24,7 +24,7 @@ import { readEntry, type ReadSignUp, readFormSignUp, readJsonSignUp } from './si
 /** Handles POST NEWSLETTER_PATH. */
 export function createSignUpHandler(
   newsletter: Newsletter,
-  draw: DrawOutcome,
+  renderOutcome: RenderOutcome,
   log: (line: string) => void,
 ): Handler<{ Bindings: HttpBindings }> {
   const readClientIp = createClientIpReader(newsletter.env.TRUSTED_PROXY_HEADER, log);
@@ -32,19 +32,19 @@ export function createSignUpHandler(
   const logOrigin = createOriginLog(log);
   return async (context) => {
     const client = readClientIp(context.env.incoming);
-    const answerRefusal = async (
-      status: RefusalStatus,
-      refusal: SignUpRefusal,
+    const respondWithRejection = async (
+      status: RejectionStatus,
+      rejection: SignUpRejection,
       entry: SignUpEntry = readEntry({}),
     ): Promise<Response> => {
-      if (!wantsHtml(context)) return sendProblem(context, status, refusal);
+      if (!wantsHtml(context)) return sendProblem(context, status, rejection);
       const token = makeFormToken(newsletter.secret, client, Date.now());
-      return sendPage(context, status, await draw({ kind: 'tryAgain', refusal, entry, token }));
+      return sendPage(context, status, await renderOutcome({ kind: 'tryAgain', rejection, entry, token }));
     };
     const origin = readOrigin(context, newsletter.env);
     if (origin.from !== 'ours') logOrigin(origin.value);
     if (origin.from === 'foreign' || (origin.from === 'unknown' && !wantsHtml(context))) {
-      return answerRefusal(403, FOREIGN);
+      return respondWithRejection(403, FOREIGN);
     }
     // Without this header, a no-cors request from an allowed page fails in the browser even though the sign-up was stored.
     if (origin.value) context.header('Cross-Origin-Resource-Policy', 'cross-origin');
@@ -56,9 +56,9 @@ export function createSignUpHandler(
     }
     const body = await readBody(context, MAX_BODY_BYTES).catch(() => undefined);
     if (body === undefined)
-      return answerRefusal(413, { ...NOTICES.failed, text: 'That was too long: at most 8 kB are accepted.' });
+      return respondWithRejection(413, { ...NOTICES.failed, text: 'That was too long: at most 8 kB are accepted.' });
     // Decoding replaces bytes that aren't UTF-8, so a wrong email address would be stored.
-    if (!isUtf8(body)) return answerRefusal(400, { ...NOTICES.failed, text: 'Expected UTF-8.' });
+    if (!isUtf8(body)) return respondWithRejection(400, { ...NOTICES.failed, text: 'Expected UTF-8.' });
     const text = body.toString();
     const result = readSignUp(context, text, newsletter);
     if (result === undefined) {
@@ -66,13 +66,13 @@ export function createSignUpHandler(
     }
 
     // Over the limit, the form is read just to show it again; the store isn't queried.
-    if (wait > 0) return answerRefusal(429, NOTICES.tooMany, result.entry);
+    if (wait > 0) return respondWithRejection(429, NOTICES.tooMany, result.entry);
     if (origin.from === 'unknown' && !isOurForm(text, newsletter.secret, client)) {
-      return answerRefusal(403, UNKNOWN, result.entry);
+      return respondWithRejection(403, UNKNOWN, result.entry);
     }
-    if (result.outcome === 'refused') return answerRefusal(400, result.refusal, result.entry);
-    const refusal = await answerInSteps(storeSignUp(context, newsletter, result, log));
-    if (refusal !== undefined) return answerRefusal(refusal.status, refusal, result.entry);
+    if (result.outcome === 'rejected') return respondWithRejection(400, result.rejection, result.entry);
+    const rejection = await respondInSteps(storeSignUp(context, newsletter, result, log));
+    if (rejection !== undefined) return respondWithRejection(rejection.status, rejection, result.entry);
     return wantsHtml(context) ? context.redirect(SIGNED_UP_PATHS[result.entry.form], 303) : context.json({ ok: true });
   };
 }
@@ -98,7 +98,7 @@ async function storeSignUp(
   { store, secret, env }: Newsletter,
   result: ReadSignUp,
   log: (line: string) => void,
-): Promise<StoreRefusal | undefined> {
+): Promise<StoreRejection | undefined> {
   try {
     if (result.outcome === 'decoy') await countDecoy(store, Date.now());
     if (result.outcome !== 'checked') return undefined;
@@ -116,7 +116,7 @@ async function storeSignUp(
   }
 }
 
-type StoreRefusal = SignUpRefusal & { status: 400 | 503 };
+type StoreRejection = SignUpRejection & { status: 400 | 503 };
 
 /** Logs each rejected origin once: it may be the owner's own, for example the one without www. */
 function createOriginLog(log: (line: string) => void): (origin: string | undefined) => void {

@@ -22,7 +22,7 @@ describe.each([
     ['an address with more after its domain', { email: 'anna@example.org/x.y' }, 'email', INVALID],
     ['two addresses in one', { email: 'anna,ben@example.org' }, 'email', INVALID],
   ])('names %s in its rejection', (__, fields, field, text) => {
-    expect(read(fields)).toMatchObject({ outcome: 'refused', refusal: { field, ...(text && { text }) } });
+    expect(read(fields)).toMatchObject({ outcome: 'rejected', rejection: { field, ...(text && { text }) } });
   });
 
   test('drops a sign-up with a filled-in decoy silently', () => {
@@ -62,20 +62,20 @@ test.each([
   ['a form', readFormSignUp('email=eve%40example.org&email=anna%40example.org&source=Footer&consent=0', '')],
   ['JSON', readJsonSignUp('{"email":"eve@example.org","em\\u0061il":"anna@example.org","source":"Footer"}', WORDINGS)],
 ])('rejects %s with a repeated field', (_, read) => {
-  expect(read).toMatchObject({ outcome: 'refused', refusal: { field: 'body', text: 'expected each field once' } });
+  expect(read).toMatchObject({ outcome: 'rejected', rejection: { field: 'body', text: 'expected each field once' } });
 });
 
 test.each([
   ['email=anna%FF%40example.org&source=Footer', 'body'],
   ['email=anna%4&source=Footer', 'email'],
 ])('rejects a form with bytes that aren’t UTF-8 (%s)', (text, field) => {
-  expect(readFormSignUp(text, '')).toMatchObject({ outcome: 'refused', refusal: { field } });
+  expect(readFormSignUp(text, '')).toMatchObject({ outcome: 'rejected', rejection: { field } });
 });
 
 test('asks for consent if the box isn’t ticked, and keeps what was typed', () => {
   expect(readFormSignUp('email=anna%40example.org&role=Other&source=Founder&website=', '')).toMatchObject({
-    outcome: 'refused',
-    refusal: { field: 'consent' },
+    outcome: 'rejected',
+    rejection: { field: 'consent' },
     entry: { form: 'Founder', email: 'anna@example.org', role: 'Other', consent: false },
   });
 });
@@ -86,5 +86,5 @@ test.each([
   ['Founder <script>', '?utm_source=news', 'Founder'],
 ])('sends a rejected form from %s%s back with the source %s', (source, search, returned) => {
   const text = new URLSearchParams({ email: 'anna@nowhere', source }).toString();
-  expect(readFormSignUp(text, search)).toMatchObject({ outcome: 'refused', entry: { source: returned } });
+  expect(readFormSignUp(text, search)).toMatchObject({ outcome: 'rejected', entry: { source: returned } });
 });

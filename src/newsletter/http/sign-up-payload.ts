@@ -7,7 +7,7 @@ import {
   SIGN_UP_FORMS,
   type SignUpEntry,
   type SignUpForm,
-  type SignUpRefusal,
+  type SignUpRejection,
   makeSource,
 } from '#shared/sign-up-rules.ts';
 import { findFieldProblem, OPTIONAL_FIELD_NAMES, type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
@@ -19,7 +19,7 @@ import type { CheckedSignUp } from '../subscribers/subscribe.ts';
 export type ReadSignUp =
   | { outcome: 'checked'; signUp: CheckedSignUp; entry: SignUpEntry }
   | { outcome: 'decoy'; entry: SignUpEntry }
-  | { outcome: 'refused'; refusal: SignUpRefusal; entry: SignUpEntry };
+  | { outcome: 'rejected'; rejection: SignUpRejection; entry: SignUpEntry };
 
 /**
  * Reads the JSON of the specification, section 7. If `consent` is left out, we rely on the sender, whose form can't be
@@ -98,9 +98,9 @@ function check(fields: Fields, wordingVersion: string | null, evidence: CheckedS
   const entry = readEntry(fields);
   if (fields.website) return { outcome: 'decoy', entry };
   const problem = findProblem({ email: fields.email, consent: wordingVersion !== '' });
-  if (problem) return { outcome: 'refused', refusal: problem, entry };
+  if (problem) return { outcome: 'rejected', rejection: problem, entry };
   const normalisedEmail = normaliseEmail(fields.email);
-  if (normalisedEmail === undefined) return { outcome: 'refused', refusal: EMAIL_INVALID, entry };
+  if (normalisedEmail === undefined) return { outcome: 'rejected', rejection: EMAIL_INVALID, entry };
   for (const name of OPTIONAL_FIELD_NAMES) {
     const expected = findFieldProblem(name, fields[name]);
     if (expected !== undefined) return refuse(fields, name, expected);
@@ -120,7 +120,7 @@ function refuseBySchema(error: z.ZodError, fields: Partial<Fields>): ReadSignUp 
 }
 
 function refuse(fields: Partial<Fields>, field: string, text: string): ReadSignUp {
-  return { outcome: 'refused', refusal: { title: NOTICES.failed.title, text, field }, entry: readEntry(fields) };
+  return { outcome: 'rejected', rejection: { title: NOTICES.failed.title, text, field }, entry: readEntry(fields) };
 }
 
 /** Reads the values for a form that is shown again; those that weren't sent are empty. */

@@ -40,6 +40,8 @@ type RetentionOptions = {
   privateDir: string;
   /** The folder that emails are written to. */
   outbox: string;
+  /** Whether emails reach anybody. Without a mail server nobody is asked, and so nobody is erased for not replying. */
+  hasMailServer: boolean;
   /** Takes one line, which contains no personal address. */
   log: (line: string) => void;
 };
@@ -70,12 +72,15 @@ export function runRetention(options: RetentionOptions): () => Promise<void> {
   };
 }
 
-async function deleteByAge({ store, outbox, privateDir, log }: RetentionOptions, now: number): Promise<void> {
+async function deleteByAge(
+  { store, outbox, privateDir, hasMailServer, log }: RetentionOptions,
+  now: number,
+): Promise<void> {
   const { erased, filesRemain } = await purge(store, { outbox, now });
   if (erased === undefined) return;
   await deleteOldPageViews(store, now);
   await removeUnusedPictures(store.db, now);
-  const asked = await queueRenewals(store, now);
+  const asked = hasMailServer ? await queueRenewals(store, now) : 0;
   // Last, since who was asked when is read from the deliveries.
   await pruneDeliveries(store, now);
   const files = removeOldPrivateFiles(privateDir, now);

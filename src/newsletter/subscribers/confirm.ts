@@ -3,7 +3,7 @@ import type { QueryCreator } from 'kysely';
 import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Schema, Subscriber } from '../database/schema.ts';
-import { lockMailbox } from '../database/lock-rows.ts';
+import { findByLink, lockMailbox } from '../database/lock-rows.ts';
 import { createNotifications, type NotificationSettings } from './notifications.ts';
 import type { Link } from './tokens.ts';
 
@@ -16,8 +16,8 @@ import type { Link } from './tokens.ts';
 export async function confirm(store: Store, link: Link, env: NotificationSettings, now: number): Promise<boolean> {
   return store.transaction(async (tx) => {
     const person = await lockMailbox(tx, link.mailboxHash);
-    if (person === undefined || !(await canConfirm(tx, person, link, now))) return false;
-    if (person.state === 'subscribed') return true;
+    if (!(await canConfirm(tx, person, link, now))) return false;
+    if (person === undefined || person.state === 'subscribed') return true;
     await tx
       .updateTable('subscribers')
       .set({ state: 'subscribed', state_changed_at: toIso(now), engaged_at: toIso(now) })
@@ -54,15 +54,18 @@ export async function isConfirmable({ db }: Store, link: Link, now: number): Pro
 /**
  * Whether a link is valid for the person with its mailbox: for thirty days, or until they unsubscribe. Somebody who
  * asked twice may press either link. For somebody who is on the list, any link is valid, however old, and the page says
- * that they are on the list.
+ * that they are on the list, also if they have moved to a new address since.
  */
 async function canConfirm(
   db: QueryCreator<Schema>,
   person: Subscriber | undefined,
-  { queuedAt = '' }: Link,
+  { mailboxHash, queuedAt = '' }: Link,
   now: number,
 ): Promise<boolean> {
-  if (person === undefined) return false;
+  if (person === undefined) {
+    const mover = await findByLink(db, db.selectFrom('subscribers').selectAll(), mailboxHash);
+    return mover?.state === 'subscribed';
+  }
   const { id, state, state_changed_at, confirmation_queued_at: askedAt } = person;
   if (state === 'subscribed') return true;
   if (askedAt === null || state === 'undeliverable' || now - Date.parse(queuedAt) >= LINK_VALID_MS) return false;

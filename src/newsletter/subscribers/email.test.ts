@@ -85,9 +85,17 @@ test.each([
   ['anna.smith@gmail.com', 'ann.smith@gmail.com', false],
   ['anna.smith@example.org', 'annasmith@example.org', false],
   ['annasmith@gmail.com', 'annasmith@gmail.example.org', false],
-])('ignores dots in Gmail addresses, and treats Gmail’s two domains as one: %s and %s', (one, other, isOne) => {
-  expect(key(one) === key(other)).toBe(isOne);
-});
+  ['anna@icloud.com', 'Anna+news@me.com', true],
+  ['anna@mac.com', 'anna@me.com', true],
+  ['anna@proton.me', 'anna@protonmail.com', true],
+  ['anna@outlook.com', 'anna@hotmail.com', false],
+  ['anna@fastmail.com', 'anna+news@fastmail.com', true],
+])(
+  'ignores dots in Gmail addresses, and treats a provider’s domains for one mailbox as one: %s and %s',
+  (one, other, isOne) => {
+    expect(key(one) === key(other)).toBe(isOne);
+  },
+);
 
 function key(email: string): string {
   return hashMailbox(email, 'secret');

@@ -56,16 +56,26 @@ export function normaliseForSearch(typed: string): string {
 
 /**
  * The canonical spelling of a normalised email address's mailbox: most servers ignore the text after a plus sign. Gmail
- * also ignores dots, and googlemail.com is its other name (support.google.com/mail/answer/7436150 and /10313).
+ * also ignores dots (support.google.com/mail/answer/7436150). Some providers give one mailbox several domains
+ * (support.google.com/mail/answer/10313, support.apple.com/118230, proton.me/support/addresses-and-aliases).
  */
 export function toMailbox(normalisedEmail: string): string {
   const [local = '', domain = ''] = normalisedEmail.toLowerCase().split('@');
   const tag = local.indexOf('+', 1);
   const mailbox = tag === -1 ? local : local.slice(0, tag);
-  return GMAIL_DOMAINS.has(domain) ? `${mailbox.replaceAll('.', '')}@gmail.com` : `${mailbox}@${domain}`;
+  const main = OTHER_DOMAINS.get(domain) ?? domain;
+  return `${main === 'gmail.com' ? mailbox.replaceAll('.', '') : mailbox}@${main}`;
 }
 
-const GMAIL_DOMAINS = new Set(['gmail.com', 'googlemail.com']);
+/** Domains whose names are reserved for the person who has the same name at the main one. */
+const OTHER_DOMAINS = new Map([
+  ['googlemail.com', 'gmail.com'],
+  ['me.com', 'icloud.com'],
+  ['mac.com', 'icloud.com'],
+  ['protonmail.com', 'proton.me'],
+  ['protonmail.ch', 'proton.me'],
+  ['pm.me', 'proton.me'],
+]);
 
 /** Hashes a mailbox. All its spellings have the same hash, by which links, sent emails and erasures refer to it. */
 export function hashMailbox(normalisedEmail: string, secret: string): string {

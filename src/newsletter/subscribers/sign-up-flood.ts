@@ -12,9 +12,16 @@ export function readFlood(db: QueryCreator<Schema>): Promise<string | undefined>
   return readMetadata(db, FLOOD);
 }
 
-/** Welcomes new sign-ups again, after the owner has said that they are real. */
-export async function endFlood({ db }: Store): Promise<void> {
-  await db.deleteFrom('metadata').where('name', '=', FLOOD).execute();
+/**
+ * Welcomes new sign-ups again, after the owner has said that they are real. As many as in the last hour are usual from
+ * then on.
+ * @param now milliseconds since 1970
+ */
+export async function endFlood(store: Store, now: number): Promise<void> {
+  await store.transaction(async (tx) => {
+    await writeMetadata(tx, ACCEPTED, JSON.stringify({ at: now, count: await countSignUps(tx, now) }));
+    await tx.deleteFrom('metadata').where('name', '=', FLOOD).execute();
+  });
 }
 
 /**
@@ -25,34 +32,48 @@ export async function endFlood({ db }: Store): Promise<void> {
  */
 export async function isFlooded(tx: Transaction<Schema>, now: number): Promise<boolean> {
   if ((await readFlood(tx)) !== undefined) return true;
-  const lastHour = await tx
-    .selectFrom('subscribers')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('created_at', '>', toIso(now - HOUR_MS))
-    .executeTakeFirstOrThrow();
-  if (lastHour.count < FEW) return false;
-  const busiest = await tx
-    .selectFrom('subscribers')
-    .select(({ fn, val }) => [
-      fn<string>('substr', ['created_at', val(1), val(HOUR_LENGTH)]).as('hour'),
-      fn.countAll<number>().as('count'),
-    ])
-    .where('created_at', '>', toIso(now - MONTH_MS))
-    .where('created_at', '<=', toIso(now - HOUR_MS))
-    .groupBy('hour')
-    .orderBy('count', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const usual = busiest?.count ?? 0;
-  if (lastHour.count < FAR_MORE * usual) return false;
+  const count = await countSignUps(tx, now);
+  if (count < FEW) return false;
+  const usual = await findUsual(tx, now);
+  if (count < FAR_MORE * usual) return false;
   await writeMetadata(tx, FLOOD, toIso(now));
   await dropWaitingNotices(tx, now);
-  const text = `${lastHour.count} people signed up within an hour; in the last four weeks it was at most ${usual}. Somebody may be filling in other people’s addresses. Until you say otherwise, new sign-ups are asked to confirm by email, and you hear of each once they have. If these sign-ups are real, ${OPEN_DESK} and say so.\n`;
+  const text = `${count} people signed up within an hour; in the last four weeks it was at most ${usual}. Somebody may be filling in other people’s addresses. Until you say otherwise, new sign-ups are asked to confirm by email, and you hear of each once they have. If these sign-ups are real, ${OPEN_DESK} and say so.\n`;
   await queueAlert(tx, { subject: 'Far more sign-ups than usual', text }, now);
   return true;
 }
 
+async function countSignUps(tx: Transaction<Schema>, now: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('subscribers')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('created_at', '>', toIso(now - HOUR_MS))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** How many people signed up in the busiest hour of four weeks, without imported ones, who get no email. */
+async function findUsual(tx: Transaction<Schema>, now: number): Promise<number> {
+  const busiest = await tx
+    .selectFrom('deliveries')
+    .select(({ fn, val }) => [
+      fn<string>('substr', ['queued_at', val(1), val(HOUR_LENGTH)]).as('hour'),
+      fn.countAll<number>().as('count'),
+    ])
+    .where('kind', 'in', ['welcome', 'confirmation'])
+    .where('queued_at', '>', toIso(now - MONTH_MS))
+    .where('queued_at', '<=', toIso(now - HOUR_MS))
+    .groupBy('hour')
+    .orderBy('count', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const accepted = JSON.parse((await readMetadata(tx, ACCEPTED)) ?? 'null') as { at: number; count: number } | null;
+  const isRecent = accepted !== null && accepted.at > now - MONTH_MS;
+  return Math.max(busiest?.count ?? 0, isRecent ? accepted.count : 0);
+}
+
 const FLOOD = 'sign-up-flood';
+const ACCEPTED = 'sign-up-flood-accepted';
 const HOUR_MS = 3600_000;
 const MONTH_MS = 28 * 24 * HOUR_MS;
 /** A popular post may bring this many. */

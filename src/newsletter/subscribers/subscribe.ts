@@ -9,7 +9,7 @@ import type { Store } from '../database/open-store.ts';
 import type { ConsentRecord, Schema, Subscriber } from '../database/schema.ts';
 import { hashMailbox } from './email.ts';
 import { mayAskAgain } from './ask-again.ts';
-import { lockMailbox } from '../database/lock-rows.ts';
+import { findByLink, lockMailbox, lockPeople } from '../database/lock-rows.ts';
 import { isFlooded } from './sign-up-flood.ts';
 import { createNotifications, type NotificationSettings } from './notifications.ts';
 import { dropWaitingOf } from '../deliveries/queue/delivery-state.ts';
@@ -97,7 +97,8 @@ const DAY_MS = 24 * 3600_000;
 /**
  * Finds the person with a mailbox, under any spelling, or creates `newcomer`. Their row is locked until the commit, so
  * that they can't unsubscribe during the sign-up.
- * @returns `isBlocked`: the mailbox has unsubscribed or was erased
+ * @returns `isBlocked`: the mailbox has unsubscribed or was erased, or its owner has unsubscribed since they moved to a
+ *   new address
  */
 async function findOrCreate(
   tx: Transaction<Schema>,
@@ -105,7 +106,8 @@ async function findOrCreate(
 ): Promise<{ person: Subscriber; isNew: boolean; isBlocked: boolean }> {
   for (;;) {
     const person = await lockMailbox(tx, newcomer.mailbox_hash);
-    const isBlocked = person?.state === 'unsubscribed' || (await wasErased(tx, newcomer.mailbox_hash));
+    const mover = person ?? (await findByLink(tx, lockPeople(tx), newcomer.mailbox_hash));
+    const isBlocked = mover?.state === 'unsubscribed' || (await wasErased(tx, newcomer.mailbox_hash));
     if (person !== undefined) return { person, isNew: false, isBlocked };
     const created = await tx
       .insertInto('subscribers')

@@ -8,14 +8,14 @@ import { findSpfProblem } from './spf-problems.ts';
  * A record that mail servers look for, and what to write if it is missing. `isUnknown`: only the owner can see whether
  * it is right.
  */
-export type Finding = { what: string; isFine: boolean; isUnknown?: boolean; found: string; advice?: string };
+export type SenderFinding = { what: string; isFine: boolean; isUnknown?: boolean; found: string; advice?: string };
 
 /**
  * Checks whether mail servers will trust emails from an address.
  * @param email the agency's email address
  * @param smtpUrl SMTP_URL, which identifies the provider
  */
-export function checkSender(email: string, selector: string | undefined, smtpUrl?: string): Promise<Finding[]> {
+export function checkSender(email: string, selector: string | undefined, smtpUrl?: string): Promise<SenderFinding[]> {
   const domain = email.slice(email.indexOf('@') + 1);
   return findSenderProblems(domain, selector, new Resolver({ timeout: 3000, tries: 2 }), smtpUrl);
 }
@@ -29,7 +29,7 @@ export async function findSenderProblems(
   selector: string | undefined,
   resolver: Resolver,
   smtpUrl?: string,
-): Promise<Finding[]> {
+): Promise<SenderFinding[]> {
   const provider = findMailProvider(URL.parse(smtpUrl ?? '')?.hostname ?? '');
   const dkim = `${selector}._domainkey.${domain}`;
   const labels = domain.split('.');
@@ -67,10 +67,10 @@ export async function findSenderProblems(
 
 async function checkSpf(
   domain: string,
-  finding: Finding,
+  finding: SenderFinding,
   resolver: Resolver,
   provider: MailProvider | undefined,
-): Promise<Finding> {
+): Promise<SenderFinding> {
   const readRecords = (name: string) => readTexts(resolver, name);
   const include = provider?.include;
   try {
@@ -87,7 +87,7 @@ async function checkSpf(
  * A mailbox at another domain sends in that domain's name, whatever the sender's address is. iCloud and Fastmail sign for
  * a customer's own domain.
  */
-function checkLogin(domain: string, smtpUrl: string | undefined): Finding[] {
+function checkLogin(domain: string, smtpUrl: string | undefined): SenderFinding[] {
   const login = decodeURIComponent(URL.parse(smtpUrl ?? '')?.username ?? '');
   const other = FREE_MAILBOX.exec(login)?.[0].slice(1);
   if (other === undefined || other.toLowerCase() === domain) return [];
@@ -99,7 +99,7 @@ const FREE_MAILBOX =
   /@(gmail|googlemail|outlook|hotmail|live|msn|yahoo|ymail|aol|gmx|web|mail|freenet|t-online|btinternet|virginmedia|sky|talktalk|orange|wanadoo|free|laposte|libero)\.([a-z]{2}|com|net|org)(\.[a-z]{2})?$/i;
 
 /** Only the provider knows whether tracking is off. */
-function describeTracking(provider: MailProvider | undefined): Finding[] {
+function describeTracking(provider: MailProvider | undefined): SenderFinding[] {
   if (provider?.tracking === undefined) return [];
   const what = `Tracking at ${provider.name}`;
   const advice = `Your privacy policy promises that nobody is tracked. Check this yourself at ${provider.name}: ${provider.tracking}.`;
@@ -116,7 +116,7 @@ type TextRecord = {
   isSound?: (text: string) => boolean;
 };
 
-async function check(record: TextRecord, resolver: Resolver): Promise<Finding> {
+async function check(record: TextRecord, resolver: Resolver): Promise<SenderFinding> {
   const { what, names, pattern, advice, ifSeveral = MERGE, isSound } = record;
   try {
     for (const name of names) {

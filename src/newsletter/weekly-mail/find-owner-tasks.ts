@@ -2,7 +2,7 @@ import type { Environment } from '#settings/environment.ts';
 import { readMetadata } from '../database/metadata.ts';
 import { BACKUP_FAILURE, readLastBackup } from '../backup/last-backup.ts';
 import type { Store } from '../database/open-store.ts';
-import { ADVICE, readMailboxFailure } from '../bounces/mailbox-failure.ts';
+import { ADVICE, readMailboxFailure } from '../bounces/bounce-mailbox-failure.ts';
 import { listUnmatched } from '../bounces/unmatched-reports.ts';
 import { readOutage } from '../deliveries/smtp/mail-outage.ts';
 import { readSheetEnd } from '../deliveries/sheet-end.ts';

@@ -10,7 +10,7 @@ import { listUpdates, readProgress, type UpdateProgress } from '../updates/updat
  * How the list is doing. `people` are the current numbers; the rest is for one week. Updates that haven't ended are
  * included.
  */
-export type Report = {
+export type WeekReport = {
   people: Record<SubscriberState, number>;
   changes: Record<'joined' | 'left' | 'unreachable', number>;
   /** A sentence about people who were asked before being erased; undefined if nobody was. */
@@ -27,7 +27,7 @@ export type Period = { from: number; to: number };
 export const WEEK_MS = 7 * 24 * 3600_000;
 
 /** @param period whole days in London, or the seven days until now */
-export async function readReport(store: Store, period: Period): Promise<Report> {
+export async function readWeek(store: Store, period: Period): Promise<WeekReport> {
   const [from, until] = [toIso(period.from), toIso(period.to)];
   const people = store.db.selectFrom('subscribers');
   const changed = await countByState(
@@ -56,7 +56,7 @@ export function describeReport({
   decoys,
   pageViews,
   updates,
-}: Report): [label: string, value: string][] {
+}: WeekReport): [label: string, value: string][] {
   return [
     ['Subscribed', String(people.subscribed)],
     ['Not confirmed', String(people.pending)],

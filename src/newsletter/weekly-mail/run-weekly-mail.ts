@@ -12,7 +12,7 @@ import { createDelivery } from '../deliveries/queue/new-delivery.ts';
 import type { Store } from '../database/open-store.ts';
 import { renderWeeklyMail } from '../mails/weekly-mail.tsx';
 import { findOwnerTasks } from './find-owner-tasks.ts';
-import { type Period, readReport } from './read-week.ts';
+import { type Period, readWeek } from './read-week.ts';
 
 /** `log` takes one line, which contains no email address. */
 type Options = { store: Store; env: Environment; site: () => MailSite; log: (line: string) => void };
@@ -47,7 +47,7 @@ async function queueWhenDue({ store, env, site }: Options, now: number): Promise
   const last = await store.transaction((tx) => keepMetadata(tx, LAST_WEEK, monday));
   if (!isDue || last === monday) return;
   const week = {
-    report: await readReport(store, period),
+    report: await readWeek(store, period),
     tasks: await findOwnerTasks(store, env, now),
     backups: await describeBackups(store, env),
   };

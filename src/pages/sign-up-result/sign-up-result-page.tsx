@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import type { SiteContent } from '#content/site-content.ts';
 import { useContent, useSite } from '#layout/site-context.ts';
 import type { PageOutcome } from '#shared/sign-up-result.ts';
-import { nameForm, NOTICES, type Notice, type Problem, type SignUpRefusal } from '#shared/sign-up-rules.ts';
+import { nameForm, NOTICES, type Notice, type Problem, type SignUpRejection } from '#shared/sign-up-rules.ts';
 import { formCopy, getSignUpCopy } from '../home/form-copy.ts';
 import { StatusLayout } from '#layout/status-layout.tsx';
 import { PageLayout } from '#layout/page-layout.tsx';
@@ -63,18 +63,18 @@ export function SignUpResultPage({ outcome }: SignUpResultPageProps) {
 
 type TryAgainProps = Extract<PageOutcome, { kind: 'tryAgain' }>;
 
-function TryAgain({ entry, refusal, token }: TryAgainProps) {
+function TryAgain({ entry, rejection, token }: TryAgainProps) {
   const { content, settings } = useSite();
   const { form } = entry;
-  const error = isProblem(refusal) ? refusal : undefined;
+  const error = isProblem(rejection) ? rejection : undefined;
   return (
     <PageLayout className={styles.tryAgain}>
       <h1 id={`${nameForm(form)}-heading`} className={styles.heading}>
         {content.pages.tryAgain}
       </h1>
       <Alert
-        title={refusal.title}
-        text={refusal.text}
+        title={rejection.title}
+        text={rejection.text}
         {...(error && { href: `#${nameForm(form)}-${error.field}` })}
       />
       <NewsletterForm
@@ -88,8 +88,8 @@ function TryAgain({ entry, refusal, token }: TryAgainProps) {
 }
 
 /** Whether the visitor can fix the error in the form; other errors come from the software that sent it. */
-function isProblem(refusal: SignUpRefusal): refusal is Problem {
-  return refusal.field === 'email' || refusal.field === 'consent';
+function isProblem(rejection: SignUpRejection): rejection is Problem {
+  return rejection.field === 'email' || rejection.field === 'consent';
 }
 
 type OneButtonProps = { title: string; text: string; button: string; notice?: Notice; address?: string | undefined };

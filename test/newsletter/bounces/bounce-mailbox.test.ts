@@ -1,6 +1,10 @@
 import { connect, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { clearMailboxFailure, readMailboxFailure, recordMailboxFailure } from '#newsletter/bounces/mailbox-failure.ts';
+import {
+  clearMailboxFailure,
+  readMailboxFailure,
+  recordMailboxFailure,
+} from '#newsletter/bounces/bounce-mailbox-failure.ts';
 import { decideUnmatched, listUnmatched } from '#newsletter/bounces/unmatched-reports.ts';
 import { readMetadata } from '#newsletter/database/metadata.ts';
 import type { Store } from '#newsletter/database/open-store.ts';

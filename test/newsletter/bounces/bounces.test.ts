@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { applyReport } from '#newsletter/bounces/apply-report.ts';
-import type { Report } from '#newsletter/bounces/read-report.ts';
+import type { BounceReport } from '#newsletter/bounces/read-report.ts';
 import { createDelivery } from '#newsletter/deliveries/queue/new-delivery.ts';
 import { signToken } from '#newsletter/subscribers/tokens.ts';
 import { parseEnvironment } from '#settings/environment.ts';
@@ -12,7 +12,7 @@ import { type RunningNewsletter, signUp } from '../setup/running-newsletter.ts';
 
 const about = (id: string) => ({ deliveryIds: [id], token: undefined, updateId: undefined });
 
-function apply({ newsletter }: RunningNewsletter, report: Report, now = Date.now()): Promise<boolean> {
+function apply({ newsletter }: RunningNewsletter, report: BounceReport, now = Date.now()): Promise<boolean> {
   const { store, secret, env } = newsletter;
   return applyReport(store, report, { secret, env, now });
 }
@@ -65,7 +65,7 @@ test('unsubscribes somebody who complains, and records that as the evidence', as
 test('matches a report by our unsubscribe link if the relay replaced the Message-ID, as Amazon SES does', async () => {
   const { running, person, reader } = await oneReader();
   const token = signToken('unsubscribe', person.mailbox_hash, running.newsletter.secret);
-  const report = (of: string): Report => {
+  const report = (of: string): BounceReport => {
     const mail = { deliveryIds: [], token: of, updateId: undefined };
     return { kind: 'failure', fault: 'mailbox', mail, reason: 'a report' };
   };

@@ -54,8 +54,8 @@ onEachStore('an email of the desk', (name) => {
     const { pictures, source } = await readUpdateFile('2026-12-pay', sources);
     expect(source).toContain('Another text');
     expect(pictures).toEqual([expect.stringMatching(/^chart-[0-9a-f]{16}\.png$/)]);
-    const answer = await createPictureRoute(store).request(`/updates/${pictures[0]}`);
-    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'image/png']);
+    const response = await createPictureRoute(store).request(`/updates/${pictures[0]}`);
+    expect([response.status, response.headers.get('Content-Type')]).toEqual([200, 'image/png']);
     expect((await createPictureRoute(store).request('/updates/none-0123456789abcdef.png')).status).toBe(404);
     expect(existsSync(sources.site)).toBe(false);
   });

@@ -78,9 +78,9 @@ async function killAmidSignUps(server: BuiltServer): Promise<string[]> {
     for (;;) {
       visitors += 1;
       const email = `person${visitors}@example.org`;
-      const answer = await signUp(server.url, { email }, anotherVisitor());
-      await answer.text();
-      if (answer.status === 200) acknowledged.push(email);
+      const response = await signUp(server.url, { email }, anotherVisitor());
+      await response.text();
+      if (response.status === 200) acknowledged.push(email);
     }
   };
   // The kill interrupted these requests, so nothing was promised.

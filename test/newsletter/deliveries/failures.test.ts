@@ -20,10 +20,10 @@ test('asks to try again on a link’s page while the store is down, and works on
   const path = /\/newsletter\/confirm\/\S+/.exec(smtp.mails[0]?.text ?? '')?.[0] ?? '/no-link';
   const post = () => fetch(server.url + path, { method: 'POST' });
   const bringBack = await takeStoreAway(place);
-  const answer = await post();
+  const response = await post();
   await bringBack();
-  expect(answer.status).toBe(503);
-  const page = await answer.text();
+  expect(response.status).toBe(503);
+  const page = await response.text();
   expect(page).toContain('Something went wrong. Please try again.');
   expect(page).toMatch(/<form method="post">.*<button/s);
   expect(page).not.toMatch(/is locked|SQLITE|ERR_/);

@@ -1,8 +1,13 @@
-import { copyFileSync, existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs, { copyFileSync, existsSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { delimiter, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { explainToOwner } from '#desk/explain-to-owner.ts';
+import { openStore } from '#newsletter/database/open-store.ts';
 import { restoreBackup } from '#newsletter/backup/restore-backup.ts';
 import { makeBackup } from '#newsletter/backup/make-backup.ts';
 import { findOwnerTasks } from '#newsletter/weekly-mail/find-owner-tasks.ts';
@@ -10,7 +15,8 @@ import { endWithoutSheet } from '#newsletter/deliveries/sheet-end.ts';
 import { createDelivery } from '#newsletter/deliveries/queue/new-delivery.ts';
 import { parseEnvironment } from '#settings/environment.ts';
 import { enqueue, openFreshStore } from '../setup/run-queue.ts';
-import { freshStore, isMissing, openPlace } from '../setup/running-newsletter.ts';
+import { makeFolder } from '../../make-folder.ts';
+import { freshStore, isMissing, openPlace, waitUntil } from '../setup/running-newsletter.ts';
 import { seedSubscribers } from '../setup/seed-subscribers.ts';
 
 test('restores a list that was copied by hand while in use, with its journal', async () => {
@@ -38,19 +44,67 @@ test('refuses to restore while another program has the list open', async () => {
 });
 
 test.skipIf(isMissing('PostgreSQL'))(
-  'brings the old list back at the next start if a restore on PostgreSQL was interrupted',
+  'brings the old list back at the next start after Ctrl-C during a restore on PostgreSQL',
   async () => {
     const place = await freshStore('PostgreSQL');
-    const store = await openPlace(place);
+    const env = parseEnvironment(place);
+    const store = await openStore({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
+    const { file } = await makeBackup({ env, store }, join(place.DATA_DIR, 'backup.dump'));
     await seedSubscribers(store, 3);
-    const client = new Client({ connectionString: place.DATABASE_URL });
-    await client.connect();
-    await client.query('alter schema public rename to before_restore; create schema public');
-    await client.end();
+    await store.close();
+    // Checks the backup, then restores nothing, slowly.
+    const reached = join(place.DATA_DIR, 'reached');
+    const hang = `case "$*" in *--single-transaction*) touch '${reached}'; exec sleep 60 ;; esac`;
+    const PATH = putProgram('pg_restore', `${hang}; PATH="\${PATH#*:}" exec pg_restore "$@"`);
+    const command = [resolve('src/cli/subscribers-program.ts'), 'restore-backup', file, '--replace'];
+    const restoring = spawn(process.execPath, command, { env: { ...place, PATH }, detached: true, stdio: 'ignore' });
+    await waitUntil(() => expect(existsSync(reached)).toBe(true));
+    process.kill(-restoring.pid!, 'SIGINT');
+    await once(restoring, 'exit');
     const again = await openPlace(place);
     expect(await again.db.selectFrom('subscribers').select('id').execute()).toHaveLength(3);
   },
 );
+
+test.skipIf(isMissing('PostgreSQL'))('tells the owner in pg_dump’s own words why there is no backup', async () => {
+  const place = await freshStore('PostgreSQL');
+  const store = await openPlace(place);
+  const sentence = 'pg_dump: error: aborting because of server version mismatch';
+  vi.stubEnv('PATH', putProgram('pg_dump', `echo '${sentence}' >&2; exit 1`));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const env = parseEnvironment(place);
+  const error = await makeBackup({ env, store }, join(place.DATA_DIR, 'backup.dump')).catch(
+    (reason: unknown) => reason,
+  );
+  expect(explainToOwner(error, { env, log: () => undefined })).toContain(sentence);
+});
+
+/** Puts a shell script before the programs of this name. @returns the PATH */
+function putProgram(name: string, script: string): string {
+  const folder = makeFolder();
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return `${folder}${delimiter}${process.env.PATH}`;
+}
+
+test('makes a backup on a disk without hard links, and replaces no file there', async () => {
+  const place = await freshStore();
+  const store = await openPlace(place);
+  await seedSubscribers(store, 2);
+  const env = parseEnvironment(place);
+  const file = join(place.DATA_DIR, 'backup.db');
+  const link = vi.spyOn(fs, 'linkSync').mockImplementation(() => {
+    throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    link.mockRestore();
+    syncBuiltinESMExports();
+  });
+  expect(await makeBackup({ env, store }, file)).toEqual({ file, people: 2 });
+  expect(link).toHaveBeenCalled();
+  await expect(makeBackup({ env, store }, file)).rejects.toThrow('exists already');
+  expect(existsSync(`${file}.unfinished`)).toBe(false);
+});
 
 test.skipIf(isMissing('PostgreSQL'))(
   'names another role’s session that uses the list of PostgreSQL, and restores beside an idle one',

@@ -1,11 +1,21 @@
 import { expect, test } from 'vitest';
+import { readMetadata } from '#newsletter/database/metadata.ts';
 import { correctPerson } from '#newsletter/subscribers/correct-person.ts';
 import { purge } from '#newsletter/retention/purge.ts';
 import { describeUpcomingErasures, queueRenewals, readUpcomingErasures } from '#newsletter/retention/renewals.ts';
 import { toIso } from '#newsletter/database/iso-time.ts';
 import { erasureOptions, setLastPurge, waitForRetention } from '../setup/erasing.ts';
 import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
-import { onEachStore, signUp, startWithSmtp, type StoreName, waitUntil } from '../setup/running-newsletter.ts';
+import {
+  freshStore,
+  onEachStore,
+  openPlace,
+  signUp,
+  startNewsletter,
+  startWithSmtp,
+  type StoreName,
+  waitUntil,
+} from '../setup/running-newsletter.ts';
 import { seedSubscribers } from '../setup/seed-subscribers.ts';
 import { content } from '../../test-content.ts';
 
@@ -52,6 +62,19 @@ test('keeps a person for two more years only if they press the button', async ()
   expect(await (await fetch(link, { method: 'POST' })).text()).toContain(content.pages.renewed.text.slice(0, 9));
   expect(await purgeLater(31)).toContain('reader0@example.org');
   expect((await readUpcomingErasures(running.store.db)).people).toBe(0);
+});
+
+test('asks nobody, and so erases nobody, while emails are only written to files', async () => {
+  const place = await freshStore();
+  const store = await openPlace(place);
+  await seedSubscribers(store, 1, { engagedDaysAgo: 800 });
+  const before = Date.now();
+  await setLastPurge({ store }, before - 2 * DAY);
+  const running = await startNewsletter(place);
+  await waitUntil(async () => expect((await readMetadata(store.db, 'last-purge'))! > toIso(before)).toBe(true));
+  await running.newsletter.stopDeliveries();
+  expect(await running.people()).toHaveLength(1);
+  expect(await running.deliveries()).toEqual([]);
 });
 
 test('doesn’t extend the two years by a correction or a stranger’s sign-up', async () => {

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
+import { openStore } from '#newsletter/database/open-store.ts';
 import { freePort } from '../../free-port.ts';
 
 declare module 'vitest' {
@@ -34,13 +36,15 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   const port = await freePort();
   const options = [`-D${data}`, `-p${port}`, `-k${folder}`, '--listen_addresses=127.0.0.1', '--max_connections=200'];
   // It needn't survive a power loss.
-  options.push('--fsync=off');
+  options.push('--fsync=off', '--autovacuum=off');
   const server = spawn('setpriv', [...NOT_AS_ROOT, join(binaries, 'postgres'), ...options], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   await isReady(server.stderr);
   server.stderr.resume();
-  project.provide('postgresUrl', `postgres://postgres@127.0.0.1:${port}/postgres`);
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  await makeTemplate(url);
+  project.provide('postgresUrl', url);
   return async () => {
     const exited = once(server, 'exit');
     // "Fast" doesn't wait for clients to disconnect.
@@ -48,6 +52,16 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     await exited;
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/** Migrates the database that each test's own is copied from, since migrating each would take 0.2 s. */
+async function makeTemplate(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query('create database migrated');
+  await client.end();
+  const store = await openStore({ databaseUrl: new URL('/migrated', url).href, dataDir: tmpdir() });
+  await store.close();
 }
 
 function findBinaries(): string | undefined {

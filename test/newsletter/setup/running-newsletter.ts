@@ -59,7 +59,7 @@ async function freshDatabase(): Promise<string> {
   const name = `test_${process.pid}_${Math.random().toString(36).slice(2)}`;
   const client = new Client({ connectionString: url.href });
   await client.connect();
-  await client.query(`create database ${name}`);
+  await client.query(`create database ${name} template migrated`);
   await client.end();
   url.pathname = name;
   return url.href;

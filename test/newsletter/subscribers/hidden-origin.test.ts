@@ -86,8 +86,8 @@ test.each<[string, string | undefined, Record<string, string>]>([
     const { text } = await post(url, { ...fields, email: '' }, { ...HIDDEN, 'X-Client': '198.51.100.7' });
     const { token } = readForm(text);
     for (const more of [{}, { token: token! }, { token: 'x' }]) {
-      const answer = await post(url, { ...fields, ...more }, { ...HIDDEN, 'X-Client': '192.0.2.1', ...from });
-      expect(answer.status).toBe(403);
+      const response = await post(url, { ...fields, ...more }, { ...HIDDEN, 'X-Client': '192.0.2.1', ...from });
+      expect(response.status).toBe(403);
     }
     expect(await people()).toEqual([]);
   },

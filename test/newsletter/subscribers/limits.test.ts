@@ -19,11 +19,11 @@ test('rejects a flood from one IP address, with the time to wait, whatever its h
     return signUp(url, { email: `person${index}@example.org` }, headers);
   });
   expect(all).toEqual([...Array(20).fill(200), ...Array(5).fill(429)]);
-  const answer = await signUp(url);
-  const seconds = Number(answer.headers.get('retry-after'));
+  const response = await signUp(url);
+  const seconds = Number(response.headers.get('retry-after'));
   expect(seconds).toBeGreaterThan(0);
   expect(seconds).toBeLessThanOrEqual(30);
-  expect(await answer.json()).toMatchObject({ status: 429, detail: NOTICES.tooMany.text });
+  expect(await response.json()).toMatchObject({ status: 429, detail: NOTICES.tooMany.text });
   expect(await people()).toHaveLength(20);
 
   // Without scripts, the response is the form again, filled in.

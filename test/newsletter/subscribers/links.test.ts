@@ -36,8 +36,8 @@ function findButton(page: string): string | undefined {
 }
 
 /** The URL of the button that undoes a mistake, on the page after unsubscribing. */
-async function readUndo({ url }: RunningNewsletter, answer: Response): Promise<string> {
-  const form = readPage(await answer.text()).querySelector('main form[method="post"]');
+async function readUndo({ url }: RunningNewsletter, response: Response): Promise<string> {
+  const form = readPage(await response.text()).querySelector('main form[method="post"]');
   expect(form?.textContent).toBe(content.pages.resubscribe.button);
   return url + form?.getAttribute('action');
 }
@@ -280,16 +280,16 @@ test('tells somebody on the list who presses their confirmation link on day 31 t
   const link = await linkIn(smtp, 'confirm');
   await fetch(link, { method: 'POST' });
   vi.setSystemTime(Date.now() + 31 * 24 * 3_600_000);
-  const answer = await fetch(link, { method: 'POST' });
-  expect(answer.status).toBe(200);
-  expect(readPage(await answer.text()).title).toContain(content.pages.confirmed.title);
+  const response = await fetch(link, { method: 'POST' });
+  expect(response.status).toBe(200);
+  expect(readPage(await response.text()).title).toContain(content.pages.confirmed.title);
 });
 
 async function expectBadLink(address: string): Promise<void> {
   for (const method of ['GET', 'POST']) {
-    const answer = await fetch(address, { method });
-    expect({ method, status: answer.status }).toEqual({ method, status: 400 });
-    expect(readPage(await answer.text()).title).toContain(content.pages.badLink.title);
+    const response = await fetch(address, { method });
+    expect({ method, status: response.status }).toEqual({ method, status: 400 });
+    expect(readPage(await response.text()).title).toContain(content.pages.badLink.title);
   }
 }
 
@@ -312,6 +312,6 @@ test('still tells an erased person who presses an old link that they are unsubsc
   await signUp(running.url);
   const link = await linkIn(smtp, 'unsubscribe');
   await running.store.db.deleteFrom('subscribers').execute();
-  const answer = await fetch(link, { method: 'POST' });
-  expect(answer.status).toBe(200);
+  const response = await fetch(link, { method: 'POST' });
+  expect(response.status).toBe(200);
 });

@@ -5,6 +5,7 @@ import { purge } from '#newsletter/retention/purge.ts';
 import { askNewAddress } from '#newsletter/subscribers/new-address.ts';
 import { erase } from '#newsletter/subscribers/erase.ts';
 import { readSubscriber } from '#newsletter/subscribers/read-subscribers.ts';
+import { signToken, TOKEN_PATHS } from '#newsletter/subscribers/tokens.ts';
 import { markUndeliverable } from '#newsletter/bounces/undeliverable.ts';
 import { content } from '../../test-content.ts';
 import { erasureOptions } from '../setup/erasing.ts';
@@ -41,8 +42,8 @@ async function startWithAnna(name: StoreName = 'SQLite', variables: Record<strin
 }
 
 async function press(link: string): Promise<{ status: number; title: string }> {
-  const answer = await fetch(link, { method: 'POST' });
-  return { status: answer.status, title: readPage(await answer.text()).title };
+  const response = await fetch(link, { method: 'POST' });
+  return { status: response.status, title: readPage(await response.text()).title };
 }
 
 async function readStates({ people }: RunningNewsletter): Promise<string[]> {
@@ -110,6 +111,26 @@ onEachStore('a new address', (name) => {
     expect(await press(link)).toEqual(MOVED);
     expect(await readStates(running)).toEqual(['anna@new.example subscribed', 'anna@old.example unsubscribed']);
   });
+});
+
+test('the former address of somebody who has left joins only by confirming, and its old confirmation link is harmless', async () => {
+  const { running, ask, unsubscribe } = await startWithAnna('SQLite', { DOUBLE_OPT_IN: 'true' });
+  const { newsletter, store } = running;
+  const [{ id, mailbox_hash: former } = { id: '', mailbox_hash: '' }] = await running.people();
+  const queuedAt = (await store.db.selectFrom('subscribers').select('confirmation_queued_at').executeTakeFirst())!;
+  const token = signToken('confirm', former, newsletter.secret, queuedAt.confirmation_queued_at!);
+  const confirmation = `${running.url}${TOKEN_PATHS.confirm}/${token}`;
+  expect((await press(confirmation)).status).toBe(200);
+  await press((await ask('anna@new.example')).link);
+  expect((await fetch(confirmation)).status).toBe(200);
+  expect((await press(confirmation)).status).toBe(200);
+  expect(await running.people()).toMatchObject([{ id, email: 'anna@new.example' }]);
+
+  await press(unsubscribe);
+  expect(await press(confirmation)).toEqual(BAD_LINK);
+  newsletter.env.DOUBLE_OPT_IN = false;
+  await signUp(running.url, { email: 'anna@old.example' });
+  expect(await readStates(running)).toEqual(['anna@new.example unsubscribed', 'anna@old.example pending']);
 });
 
 test('a new address isn’t used after a week, “It wasn’t me”, another request, or an unsubscription', async () => {

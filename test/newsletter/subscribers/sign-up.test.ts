@@ -10,8 +10,8 @@ onEachStore('a sign-up', (name) => {
     const variables = { SHEET_URL: 'https://sheet.example/exec', NOTIFY_TO: 'owner@agency.example' };
     const { url, store, people, deliveries } = await startNewsletter(variables, name);
     const source = 'Founder | utm_source=linkedin&utm_medium=post';
-    const answer = await signUp(url, { email: ' Anna@EXAMPLE.org ', role: 'Founder', source });
-    expect(answer.status).toBe(200);
+    const response = await signUp(url, { email: ' Anna@EXAMPLE.org ', role: 'Founder', source });
+    expect(response.status).toBe(200);
     expect(await people()).toMatchObject([
       {
         email: 'Anna@example.org',
@@ -55,7 +55,7 @@ test('gives a known person’s sign-up the same response, and sends no email', a
   // Each takes at least a step of 50 ms, so that its time reveals nothing.
   expect(performance.now() - started).toBeGreaterThan(4 * 48);
   const replies = await Promise.all(
-    answers.map(async (answer) => [answer.status, [...answer.headers.keys()], await answer.text()]),
+    answers.map(async (response) => [response.status, [...response.headers.keys()], await response.text()]),
   );
   for (const reply of replies) expect(reply).toEqual(replies[0]);
   expect(await people()).toMatchObject([{ email: 'anna@example.org' }]);
@@ -68,11 +68,11 @@ test('gives a known person’s sign-up the same response, and sends no email', a
 
 test('rejects a consent wording that was never shown, and stores nothing', async () => {
   const { url, people } = await startNewsletter();
-  const answer = await signUp(url, { consent: 'abcdef012345' });
-  expect(answer.status).toBe(400);
-  expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  const response = await signUp(url, { consent: 'abcdef012345' });
+  expect(response.status).toBe(400);
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
   const detail = 'Please consent to receiving updates to continue.';
-  expect(await answer.json()).toMatchObject({ status: 400, field: 'consent', detail });
+  expect(await response.json()).toMatchObject({ status: 400, field: 'consent', detail });
   expect(await people()).toEqual([]);
 });
 
@@ -114,8 +114,8 @@ test('rejects other types, broken JSON, invalid UTF-8 and bodies over 8 kB', asy
 
 test('redirects somebody who opens the form’s URL to the site, with the campaign', async () => {
   const { url } = await startNewsletter();
-  const answer = await fetch(`${url}${NEWSLETTER_PATH}?utm_source=card`, { redirect: 'manual' });
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/?utm_source=card']);
+  const response = await fetch(`${url}${NEWSLETTER_PATH}?utm_source=card`, { redirect: 'manual' });
+  expect([response.status, response.headers.get('location')]).toEqual([303, '/?utm_source=card']);
 });
 
 describe('without JavaScript', () => {
@@ -132,10 +132,10 @@ describe('without JavaScript', () => {
     ['that is too long', 413, 'x'.repeat(9000), {}],
   ])('responds to a form %s with a page', async (_, status, email, headers) => {
     const { url } = await startNewsletter();
-    const answer = await post(url, { email }, { headers });
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
-    expect(await answer.text()).toMatch(/Please try again here|at most 8 kB/);
+    const response = await post(url, { email }, { headers });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(await response.text()).toMatch(/Please try again here|at most 8 kB/);
   });
 
   test('redirects a sign-up with the box ticked to the confirmation page', async () => {
@@ -143,11 +143,11 @@ describe('without JavaScript', () => {
     const consent = newsletter.currentWordings.Founder;
     const fields = { email: 'anna@example.org', role: 'Other', source: 'Founder', website: '', consent };
     expect((await post(url, fields, { redirect: 'manual' })).status).toBe(303);
-    const answer = await post(url, fields);
+    const response = await post(url, fields);
     // After a redirect, so going back doesn't ask to send the form again.
-    expect([answer.status, answer.redirected, new URL(answer.url).search]).toEqual([200, true, '']);
-    expect(await answer.text()).toContain(content.home.earlySignUp.doneHeading);
-    const { headers } = await fetch(answer.url);
+    expect([response.status, response.redirected, new URL(response.url).search]).toEqual([200, true, '']);
+    expect(await response.text()).toContain(content.home.earlySignUp.doneHeading);
+    const { headers } = await fetch(response.url);
     expect([headers.get('x-robots-tag'), headers.get('cache-control')]).toEqual(['noindex', 'private, no-cache']);
     expect(await people()).toMatchObject([{ email: 'anna@example.org', role: 'Other' }]);
   });

@@ -9,7 +9,7 @@ import type { Store } from '../database/open-store.ts';
  * @param now milliseconds since 1970
  * @returns how many people were unsubscribed again, and how many erased again
  */
-export async function keepRefusals(
+export async function keepOptOuts(
   store: Store,
   before: string,
   now: number,

@@ -7,11 +7,11 @@ import { readContent } from '#content/parse-content.ts';
 import { readDraft } from '#publishing/content-drafts.ts';
 import { readNewestNumber } from '#publishing/content-versions.ts';
 import { obtainNewest } from '#publishing/live-version.ts';
-import { TEST_SITE } from '../../built-sites.ts';
-import { freshStore, onEachStore, openPlace } from '../setup/running-newsletter.ts';
+import { TEST_SITE } from '../built-sites.ts';
+import { freshStore, onEachStore, openPlace } from '../newsletter/setup/running-newsletter.ts';
 
 /** How often a publish is killed: half the times while the site is made, the others around the commit. */
-const KILLS = Number(process.env.KILLS ?? (process.env.STRESS ? 20 : 2));
+const KILLS = 40;
 
 /** Longer than a commit. */
 const COMMIT_MS = 100;

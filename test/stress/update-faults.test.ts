@@ -2,22 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { toIso } from '#newsletter/database/iso-time.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
-import { startBuiltServer } from '../setup/built-server.ts';
-import { queueForAll } from '../setup/queue-for-all.ts';
-import { readNewest } from '../setup/run-queue.ts';
-import { freshStore, isMissing, openPlace, type Place } from '../setup/running-newsletter.ts';
-import { seedSubscribers } from '../setup/seed-subscribers.ts';
-import { type SmtpServer, startSmtp } from '../setup/smtp-server.ts';
+import { startBuiltServer } from '../newsletter/setup/built-server.ts';
+import { queueForAll } from '../newsletter/setup/queue-for-all.ts';
+import { readNewest } from '../newsletter/setup/run-queue.ts';
+import { freshStore, isMissing, openPlace, type Place } from '../newsletter/setup/running-newsletter.ts';
+import { seedSubscribers } from '../newsletter/setup/seed-subscribers.ts';
+import { type SmtpServer, startSmtp } from '../newsletter/setup/smtp-server.ts';
 
-/** `npm run stress:updates` does more of this. */
-const IS_FULL = process.env.STRESS === 'full';
-const PEOPLE = IS_FULL ? 2000 : 90;
-const KILLS = IS_FULL ? 50 : 2;
-const KILLS_OF_TWO = IS_FULL ? 20 : 1;
+const PEOPLE = 2000;
+const KILLS = 50;
+const KILLS_OF_TWO = 20;
 const MAIL_CONCURRENCY = 2;
 
-const patient = { timeout: IS_FULL ? 300_000 : 40_000, interval: 50 };
-const timeout = IS_FULL ? 900_000 : 90_000;
+const patient = { timeout: 300_000, interval: 50 };
+const timeout = 900_000;
 
 /** An update queued for a list, its mail server, and a store that stays open while servers start and stop. */
 async function queued(place: Place) {
