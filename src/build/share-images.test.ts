@@ -28,10 +28,10 @@ test('keeps a long headline, capitals and a long word above the mark, and left o
     'Donaudampfschifffahrtsgesellschaftskapitänsstellvertreter',
   ];
   const [nothing, ...pictures] = await drawAll({}, ['', ...headlines]);
-  for (const [index, pixels] of pictures.entries()) {
+  for (const pixels of pictures) {
     const drawn = [...pixels.keys()].filter((at) => Math.abs(pixels[at]! - nothing![at]!) > 60);
-    expect(Math.max(...drawn.map((at) => Math.floor(at / 1200))), headlines[index]).toBeLessThan(512);
-    expect(Math.max(...drawn.map((at) => at % 1200)), headlines[index]).toBeLessThanOrEqual(80 + 620);
+    expect(Math.max(...drawn.map((at) => Math.floor(at / 1200)))).toBeLessThan(512);
+    expect(Math.max(...drawn.map((at) => at % 1200))).toBeLessThanOrEqual(80 + 620);
   }
 });
 
@@ -81,6 +81,10 @@ async function drawAll(of: Omit<Drawn, 'headline'>, headlines: string[]) {
   const made = collectFiles();
   const pages = headlines.map((headline, index) => ({ path: `/${index}`, share: { eyebrow, headline } }));
   const drawn = await drawShareImages(made, pages, { agencyName, mark, brand });
-  const read = (url: string) => sharp(made.files.get(url.slice(1))).greyscale().raw().toBuffer();
+  const read = (url: string) =>
+    sharp(made.files.get(url.slice(1)))
+      .greyscale()
+      .raw()
+      .toBuffer();
   return Promise.all(Object.values(drawn).map(read));
 }

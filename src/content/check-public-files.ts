@@ -38,8 +38,8 @@ function findError(file: string, documents: Set<string>): string | undefined {
     return 'a file whose name begins with a dot is not published. Remove it, or name it without the dot';
   }
   if (isLeftOver(file)) return undefined;
-  const path = file.toLowerCase();
-  if (documents.has(path) || documents.has(path.replace(/\/index\.html$/, '.html')) || RESERVED_PATHS.test(file)) {
+  const small = file.toLowerCase();
+  if (documents.has(small) || documents.has(small.replace(/\/index\.html$/, '.html')) || RESERVED_PATHS.test(file)) {
     return 'the site has a page of its own at this path. Give your file another name';
   }
   if (HOSTING_FILES.has(file)) return 'the build writes a file of this name for your host. Remove yours';

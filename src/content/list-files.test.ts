@@ -22,7 +22,8 @@ test.each([
 ])('tells whether the server responds to %s with a file: %s', (address, isThere) => {
   const folder = makeFolder();
   for (const name of ['Gebühren', '@eaDir']) mkdirSync(join(folder, name));
-  for (const name of ['Our terms.pdf', 'Gebühren/50%.pdf', '@eaDir/press.pdf', '.env']) writeFileSync(join(folder, name), '');
+  for (const name of ['Our terms.pdf', 'Gebühren/50%.pdf', '@eaDir/press.pdf', '.env'])
+    writeFileSync(join(folder, name), '');
   symlinkSync('Our terms.pdf', join(folder, 'link.pdf'));
   symlinkSync('nowhere', join(folder, 'nowhere.pdf'));
   expect(createFileCheck(folder)(address)).toBe(isThere);
