@@ -1,8 +1,11 @@
 /**
- * Runs newsletter tests at full size: `npm run stress`, `npm run stress:updates`. Its arguments are test files.
+ * `npm run stress`: the tests that take too long for `npm test`, and at full size those that have a small size there.
+ * Its arguments are names of test files.
  */
 import { startVitest } from 'vitest/node';
 
+const names = process.argv.slice(2);
 process.env.STRESS = 'full';
-const vitest = await startVitest(process.argv.slice(2), { project: ['newsletter', 'stress'], watch: false });
+const files = names.length > 0 ? names : ['test/stress/', 'kills', 'fillers'];
+const vitest = await startVitest(files, { project: ['newsletter', 'stress'], watch: false });
 await vitest.close();

@@ -115,24 +115,21 @@ function createPersonActions(desk: PersonDesk): Record<string, Action> {
     ),
     erase: createAction(
       z.object({ address: z.string() }),
-      onPerson(async (person, { address }) => {
-        if (normaliseForSearch(address) !== person.normalised_email) {
-          const message = `You typed “${address}”, but this person’s address is ${person.email}. Nothing was erased.`;
-          throw new FieldError('address', message);
-        }
-        const { isFound, filesRemain } = await erase(store, person.email, {
-          secret,
-          outbox: toOutboxPath(env),
-          now: Date.now(),
-        });
-        if (!isFound) throw new Error(`${person.email} is no longer on the list. Refresh the list of people.`);
-        return {
-          to: '/desk/people',
-          notice: `${person.email} has been erased.${filesRemain ? `\n${FILES_REMAIN}` : ''}`,
-        };
-      }),
+      onPerson((person, { address }) => eraseIfTyped(desk, person, address)),
     ),
   };
+}
+
+/** @param typed must be the person's address, since nothing brings them back */
+async function eraseIfTyped({ store, env, secret }: PersonDesk, person: Person, typed: string) {
+  if (normaliseForSearch(typed) !== person.normalised_email) {
+    const message = `You typed “${typed}”, but this person’s address is ${person.email}. Nothing was erased.`;
+    throw new FieldError('address', message);
+  }
+  const outbox = toOutboxPath(env);
+  const { isFound, filesRemain } = await erase(store, person.email, { secret, outbox, now: Date.now() });
+  if (!isFound) throw new Error(`${person.email} is no longer on the list. Refresh the list of people.`);
+  return { to: '/desk/people', notice: `${person.email} has been erased.${filesRemain ? `\n${FILES_REMAIN}` : ''}` };
 }
 
 type UndeliverableProps = { person: Person };

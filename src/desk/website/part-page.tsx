@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { isStoreAway } from '#newsletter/database/explain-store-failure.ts';
 import { formatClock } from '#newsletter/format.ts';
 import { toMark } from '#content/pictures/picture-files.ts';
 import type { Content } from '#content/schemas/content-schema.ts';
@@ -57,6 +58,7 @@ export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
       header('Desk-Draft', JSON.stringify(await keepForm(site, part, await req.parseBody<Texts>())));
       return text(`Draft saved at ${formatClock(Date.now())}`);
     } catch (error) {
+      if (isStoreAway(error)) throw error;
       return text(
         `Not saved: ${explainToOwner(error, desk).replace(/\.$/, '')}. Your text is still in this browser.`,
         500,
