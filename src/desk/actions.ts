@@ -6,7 +6,7 @@ import { explainError, isForOwner } from '#shared/explain-codes.ts';
 import type { Desk, FormResult, Undo } from './desk-types.ts';
 import { type ExplainingDesk, explainToOwner } from './explain-to-owner.ts';
 
-/** The values of a form, by the names of their fields; those of the pressed button are among them. */
+/** The values of a form, by the names of their fields, including those of the pressed button. */
 export type Fields = Record<string, string>;
 
 /**

@@ -10,7 +10,7 @@ type FormStateValue = {
   undo?: Undo | undefined;
   /** The key of the result in the page's URL. */
   result?: string | undefined;
-  /** Says that a form or a frame is one of the desk's own (security.ts). */
+  /** Shows that a form or a frame belongs to the desk (security.ts). */
   pageKey?: string | undefined;
 };
 

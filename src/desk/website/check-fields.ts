@@ -49,7 +49,7 @@ function explain(message: string): string {
   const inForm = message
     .replace('agency.yaml does not', 'your facts do not')
     .replace('Add it there', 'Add it under Facts')
-    .replace(/Known are \{.*/, 'The known ones are listed below, under Placeholders');
+    .replace(/The known ones are \{.*/, 'The known ones are listed below, under Placeholders');
   const sentence = nameColours(inForm.charAt(0).toUpperCase() + inForm.slice(1));
   return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`;
 }

@@ -56,9 +56,9 @@ test('finds no problem with a sender with valid records', async () => {
 });
 
 test.each<[string, string, string[], string, RegExp]>([
-  ['SPF', 'agency.example', [], 'not found', /TXT record that your mail provider names at agency\.example/],
+  ['SPF', 'agency.example', [], 'not found', /At agency\.example, add the TXT record/],
   ['SPF', 'agency.example', ['v=spf1 a ~all', 'v=spf1 mx ~all'], '2 records', /one record/],
-  ['DKIM', DKIM, [], 'not found', /the record that your mail provider names at mail\._domainkey/],
+  ['DKIM', DKIM, [], 'not found', /At mail\._domainkey.*, add the record/],
   ['DKIM', DKIM, ['v=DKIM1; p='], 'not found', /check the selector/],
   ['DKIM', DKIM, ['v=DKIM1; k=rsa; p=MIGf'], 'a damaged key', /255 characters/],
   ['DKIM', DKIM, [`k=ed25519; p=${ED25519}`, `k=ed25519;p=${ED25519}`], '2 records', /no longer names/],
@@ -175,6 +175,6 @@ test('doesn’t report a record as missing if the name server doesn’t respond'
   resolver.setServers(['127.0.0.1:9']);
   const findings = await findSenderProblems('agency.example', 'mail', resolver);
   expect(findings.map(({ isFine, found }) => [isFine, found.slice(0, 42)])).toEqual(
-    Array.from({ length: 3 }, () => [false, 'not known: no answer from the name server ']),
+    Array.from({ length: 3 }, () => [false, 'unknown: the name server didn’t respond ']),
   );
 });

@@ -100,7 +100,7 @@ test(
     writeUpdate(place, 'pay.md', UPDATE.replace('Ask', 'Do ask'));
     expect((await updates('send', 'pay.md')).errors).toContain('--replace');
     const corrected = (await updates('send', 'pay.md', '--replace', '--again')).output;
-    expect(corrected).toContain('2 people had an earlier version of it');
+    expect(corrected).toContain('2 people got an earlier version of it');
   },
 );
 
@@ -240,7 +240,7 @@ test('requires a public URL and a time in the future for sending', async () => {
   const scheduled = await updates('send', 'pay.md', '--at', '2099-07-01T09:00', '--yes', '1');
   expect(scheduled.output).toContain('Begins   2099-07-01 09:00, Europe/London');
   expect((await updates('status')).output).toMatch(
-    /State +scheduled[^]*Why it waits: its time has not come, until Wednesday 1 July 2099, 09:00 London\./,
+    /State +scheduled[^]*Why it waits: it is scheduled for Wednesday 1 July 2099, 09:00 London\./,
   );
 });
 
