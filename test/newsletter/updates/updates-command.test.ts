@@ -86,7 +86,7 @@ test(
     const status = (await updates('status')).output;
     expect(status).toContain('66% of 3 people');
     expect(status).toMatch(
-      /Why it waits: the emails of this hour are used up \(MAIL_HOURLY_CAP=3\), until \w+ \d+ \w+, /,
+      /Why it waits: this hour’s emails are used up \(MAIL_HOURLY_CAP=3\), until \w+ \d+ \w+, /,
     );
     expect((await updates('send', 'pay.md', '--yes', '3')).errors).toBe(
       'pay.md is queued already: 2 people had it, 1 person waiting.\n',
@@ -96,7 +96,7 @@ test(
     expect((await updates('resume')).code).toBe(0);
     expect((await updates('cancel')).output).toContain('2 people had already received it. 1 person will not get it.');
     const again = await updates('send', 'pay.md', '--yes', '1');
-    expect(again).toMatchObject({ code: 0, output: expect.stringContaining('2 people had this before') });
+    expect(again).toMatchObject({ code: 0, output: expect.stringContaining('2 people already got this') });
     writeUpdate(place, 'pay.md', UPDATE.replace('Ask', 'Do ask'));
     expect((await updates('send', 'pay.md')).errors).toContain('--replace');
     const corrected = (await updates('send', 'pay.md', '--replace', '--again')).output;
