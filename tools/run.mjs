@@ -1,7 +1,7 @@
 /**
  * `node tools/run.mjs FILE …`: installs what is missing, and runs a file of the project on the Node that package.json
- * pins. `--build` builds the site first, `--build=missing` only if there is none; `--install=FOLDER` installs a package
- * of its own as well; `--settings` passes the owner's settings (.env) to the file. Plain JavaScript, for any Node.
+ * pins. `--build` builds the site first, `--build=missing` only if there is none; `--install=FOLDER` also installs
+ * the separate package in that folder; `--settings` passes the owner's settings (.env) to the file. Plain JavaScript, for any Node.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -27,7 +27,7 @@ export async function restore(file: string, options: JsonOption & { replace?: bo
     );
   }
   const text = `Restored ${formatPeople(restored.people)}.
-Unsubscribed or erased again, because they had been since the backup: ${restored.unsubscribed + restored.erased}.
+Unsubscribed or erased again, as they had been since the backup: ${restored.unsubscribed + restored.erased}.
 Emails held back that may have gone out since: ${restored.heldMails}. "subscribers retry all" sends them.
 Updates paused that may have gone out since: ${restored.pausedUpdates}. "updates resume" sends one to the rest, "updates cancel" ends it.
 `;

@@ -19,7 +19,7 @@ export async function importList(
   const { list, encoding } = openList(file);
   if (encoding === 'windows-1252') {
     writeError(
-      `${file} is not UTF-8: it was read in Windows’ Western code page. If letters look wrong, save it as "CSV UTF-8".\n`,
+      `${file} is not UTF-8, so it was read as Windows-1252 (Western European). If letters look wrong, save it as "CSV UTF-8".\n`,
     );
   }
   const outcome = await importPeople(opened, list, options);
@@ -36,7 +36,7 @@ export async function importList(
 function describeQuestion(question: Question): string {
   if (question.kind === 'evidence') {
     const flags = new Intl.ListFormat('en-GB').format(question.options.map((option) => `--${option}`));
-    return `${flags}: expected, since the file doesn’t say, and you must be able to prove consent`;
+    return `${flags}: required, since the file doesn’t say, and you must be able to prove consent`;
   }
   const { line, column, text, readings } = question;
   return `line ${line}, ${column}: ${text} could be ${readings['day-first']} (add --dates day-first) or ${readings['month-first']} (add --dates month-first)`;

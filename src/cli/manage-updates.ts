@@ -53,8 +53,9 @@ export async function resume({ store, env }: Opened, which: string | undefined):
   const { id, file, send_at } = await findUpdate(store, which, ['paused']);
   const state = await resumeUpdate(store, id, readCaps(env), Date.now());
   if (state === undefined) throw explainConflict(file);
-  const goesOn = state === 'scheduled' ? `is scheduled for ${showSendTime(Date.parse(send_at))}` : 'goes on';
-  write(`${file} ${goesOn}. Nobody gets it twice.\n`);
+  const resumed =
+    state === 'scheduled' ? `is scheduled for ${showSendTime(Date.parse(send_at))}` : 'is being sent again';
+  write(`${file} ${resumed}. Nobody will get it twice.\n`);
 }
 
 export async function cancel({ store }: Opened, which: string | undefined): Promise<void> {
@@ -67,7 +68,7 @@ export async function cancel({ store }: Opened, which: string | undefined): Prom
   write(message);
 }
 
-/** Throws an error that says another command changed the update first. */
+/** @returns an error that says another command changed the update first */
 function explainConflict(file: string): Error {
   return new Error(`${file}: another command has changed it in the meantime. Nothing was done.`);
 }

@@ -109,7 +109,7 @@ function describeRest(env: Environment): string {
   const sheet = env.SHEET_URL ? 'The running server erases the rows in the sheet. ' : '';
   const bytes =
     env.DATABASE_URL === undefined
-      ? 'Remaining copies in the database file are overwritten within a minute after the last program that reads it, or at three at night (London time) if it is larger than 64 MB. '
+      ? 'Remaining copies in the database file are overwritten within a minute after the last program stops reading it, or at 3 a.m. London time if it is larger than 64 MB. '
       : '';
   return `${sheet}${bytes}Delete the notices in your own mailbox and copies of backups yourself.`;
 }

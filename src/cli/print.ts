@@ -5,7 +5,7 @@ import { stripControlChars } from '#shared/strip-control-chars.ts';
 /** Options of every command. */
 export type JsonOption = { json?: boolean | undefined };
 
-/** Prints a command's result: its data as JSON, or a text. */
+/** Prints a command's result: its data as JSON, or as text. */
 export function printResult({ json }: JsonOption, data: unknown, text: string): void {
   write(json ? `${JSON.stringify(data, undefined, 2)}\n` : text);
 }

@@ -35,7 +35,7 @@ export async function send(opened: Opened, file: string, options: SendOptions, s
   if (!options.json) write(describePlan(read, plan, opened.env));
   await confirm(total, options.yes);
   const id = await queueForSending(opened, read, plan);
-  const message = `Queued for ${formatPeople(total)}. The running server sends it. To follow its progress: npm run updates -- status\n`;
+  const message = `Queued for ${formatPeople(total)}. The running server will send it. To follow its progress: npm run updates -- status\n`;
   printResult(options, { id, recipients: total, warnings: read.warnings }, message);
 }
 
@@ -70,9 +70,7 @@ function describePlan({ update, template, warnings }: ReadUpdate, plan: SendingP
     `Begins   ${sendAt === undefined ? 'now' : showSendTime(sendAt)}`,
     `Takes    ${plan.duration} at MAIL_HOURLY_CAP=${env.MAIL_HOURLY_CAP}${env.MAIL_DAILY_CAP === undefined ? '' : ` and MAIL_DAILY_CAP=${env.MAIL_DAILY_CAP}`}`,
     ...plan.remarks,
-    ...(audience.hadEarlier > 0 && !plan.again
-      ? ['They get nothing now. To send them this version too, add --again.']
-      : []),
+    ...(audience.hadEarlier > 0 && !plan.again ? ['They won’t get this version unless you add --again.'] : []),
     ...warnings,
   ].join('\n')}\n`;
 }
@@ -86,7 +84,7 @@ async function confirm(total: number, given: string | undefined): Promise<void> 
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const typed = await terminal.question('To send it, type the number of people: ');
   terminal.close();
-  if (typed.trim() !== String(total)) throw new Error('That is another number. Nothing was queued.');
+  if (typed.trim() !== String(total)) throw new Error('That isn’t the number. Nothing was queued.');
 }
 
 /**

@@ -5,7 +5,7 @@ import { OPEN_DESK } from '#newsletter/mails/notices.ts';
 import { printResult, type JsonOption, formatRows } from './print.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 
-/** Shows the weekly email's facts for the seven days until now. */
+/** Shows the weekly email's figures for the last seven days. */
 export async function status({ store, env }: Opened, options: JsonOption): Promise<void> {
   const now = Date.now();
   const report = await readWeek(store, { from: now - WEEK_MS, to: now });
@@ -18,6 +18,6 @@ export async function status({ store, env }: Opened, options: JsonOption): Promi
     ['Deliveries failed', String(deliveries.failed)],
   ]);
   const sentences = needs.map(({ title, cause }) => `${title}. ${cause}\n`).join('');
-  const needed = needs.length === 0 ? '' : `\n${sentences}To see to it, ${OPEN_DESK}.\n`;
+  const needed = needs.length === 0 ? '' : `\n${sentences}To deal with it, ${OPEN_DESK}.\n`;
   printResult(options, { place: store.place, ...report, deliveries, needs }, facts + needed);
 }

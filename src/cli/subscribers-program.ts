@@ -40,7 +40,7 @@ addWithJson('import <file>', 'import subscribed people from any tool’s CSV fil
   .addOption(new Option('--dates <order>', 'how to read 04/03/2026').choices(['day-first', 'month-first']))
   .option('--dry-run', 'only show how the file is read, and who would be imported')
   .action(onStore(importList));
-addWithJson('status', 'how the list and its server are doing, and what needs you').action(onStore(status));
+addWithJson('status', 'how the list and its server are doing, and what needs your attention').action(onStore(status));
 addWithJson('deliveries', 'emails, notices and sheet rows that have not gone out yet')
   .option('--failed', 'only failed ones')
   .action(onStore(deliveries));

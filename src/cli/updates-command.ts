@@ -38,19 +38,19 @@ export function createUpdatesCommand(readSources: (opened: Opened) => Promise<Co
         checkSending(opened, file, options, await readSources(opened)),
       ),
     );
-  addWithJson('send <file>', 'send an update to its subscribers, after asking')
+  addWithJson('send <file>', 'send an update to its subscribers, after you confirm')
     .option('--at <time>', 'not before this time in London, such as 2026-12-01T09:00', readOption(parseTimeToCome))
     .option('--again', 'also to people who received an earlier version of it')
     .option('--instead', 'replace the scheduled version with this one')
     .option('--yes <people>', 'confirm the number of people')
-    .option('--replace', 'replace another text with its name on the desk')
+    .option('--replace', 'replace a different update with the same name on the desk')
     .action(
       onStore(async (opened, file: string, options: SendOptions) =>
         send(opened, file, options, await readSources(opened)),
       ),
     );
   addWithJson('list', 'every update, the newest first').action(onStore(list));
-  addWithJson('status [update]', 'an update’s progress; the latest one’s, unless you name its file or id').action(
+  addWithJson('status [update]', 'the progress of an update (its file or id), by default the latest').action(
     onStore(status),
   );
   add('pause [update]', 'pause an update until you resume it').action(onStore(pause));

@@ -31,7 +31,7 @@ function findMissingFacts(
     ...(companyFacts ?? []),
     { what: `the address of the ${registration ? 'registered office' : 'business'}`, parts: [street, city, postcode] },
   ];
-  const advice = 'UK law asks for it on a business website: show it in the footer.';
+  const advice = 'UK law requires it on a business website: show it in the footer.';
   return facts.flatMap(({ what, parts }) => {
     const isMissing = !parts.every((part) => text.includes(part));
     return reportIf(isMissing, path, `${what} (${parts.join(', ')}) is not on the page`, advice);

@@ -23,7 +23,7 @@ test('content without leftovers has no findings', () => {
 test.each([
   ['portrait.jpg', 'portrait.jpg the drawn portrait is shown instead of a photograph'],
   ['mark.png', 'mark.svg the demonstration’s mark is in the header, the icons and the share images'],
-])('reports the demonstration’s own if %s is missing', (file, expected) => {
+])('reports the demonstration’s picture if %s is missing', (file, expected) => {
   rmSync(join(copy.folder, file));
   expect(listFindings()).toEqual([expected]);
 });
@@ -47,7 +47,7 @@ test.each([
   ['privacy-policy.md', 'March 2026', 'August 2025', ' lastUpdated “August 2025” is'],
 ])('reports leftovers in %s (%j as %j) with their position', (file, from, to, expected) => {
   const line = copy.change(file, from, to);
-  expect(listFindings()).toEqual([`${file}:${line}${expected} the demonstration’s`]);
+  expect(listFindings()).toEqual([`${file}:${line}${expected} from the demonstration`]);
 });
 
 test('names the field of a leftover, even if another field has the same text', () => {
@@ -71,7 +71,7 @@ test('reports the demonstration’s update under any name and subject', () => {
   const lines = ['---', 'subject: Pay', '---', '', '# Pay', '', 'Over the year we sat between both sides of offers.'];
   writeFileSync(join(copy.folder, 'updates/january.md'), lines.join('\n'));
   expect(listFindings()).toEqual([
-    'january.md:7 text “Over the year we sat between both sides” is the demonstration’s',
+    'january.md:7 text “Over the year we sat between both sides” is from the demonstration',
   ]);
 });
 
@@ -85,24 +85,24 @@ describe('the environment of the site', () => {
     ['is complete if emails are sent from the site’s domain', { SMTP_URL, SITE_URL }, []],
     ['needs a mail server', { SITE_URL }, ['SMTP_URL no mail server is set']],
     ['needs the address of the site', { SMTP_URL }, ['SITE_URL the address of the site is not set']],
-    ['needs a public address', { SMTP_URL, SITE_URL: 'https://nas.local' }, ['SITE_URL nas.local can never']],
-    ['needs no mail server if sign-ups go elsewhere', { SITE_URL, NEWSLETTER_ENDPOINT: 'https://sheet.test/exec' }, []],
     [
-      'needs the owner’s address for warnings',
-      { SMTP_URL, SITE_URL, NOTIFY_TO: 'you@example.org' },
-      ['NOTIFY_TO example'],
+      'rejects an address that isn’t public',
+      { SMTP_URL, SITE_URL: 'https://nas.local' },
+      ['SITE_URL nas.local can never'],
     ],
+    ['needs no mail server if sign-ups go elsewhere', { SITE_URL, NEWSLETTER_ENDPOINT: 'https://sheet.test/exec' }, []],
+    ['rejects an example email address', { SMTP_URL, SITE_URL, NOTIFY_TO: 'you@example.org' }, ['NOTIFY_TO example']],
     [
-      'needs the owner’s mail server',
+      'rejects an example mail server',
       { SITE_URL, SMTP_URL: 'smtps://user:password@mail.example.org' },
       ['SMTP_URL mail.example'],
     ],
-    ['needs an address that the site can have', { SMTP_URL, SITE_URL: 'https://WWW.Example.org' }, ['SITE_URL WWW']],
+    ['rejects an example address of the site', { SMTP_URL, SITE_URL: 'https://WWW.Example.org' }, ['SITE_URL WWW']],
     ['never shows a password', { SITE_URL, SMTP_URL: 'smtps://user:Secret.example@mail.quillharbour.co.uk' }, []],
     [
       'needs the secret of the sheet’s script',
       { SMTP_URL, SITE_URL, SHEET_URL: 'https://script.google.com/macros/s/1abc/exec' },
-      ['SHEET_URL the sheet’s script could not erase'],
+      ['SHEET_URL the sheet’s script can’t erase'],
     ],
     ['needs an encrypted address', { SMTP_URL, SITE_URL: 'http://quillharbour.uk' }, ['SITE_URL the address http:']],
   ])('%s', (_, variables, expected) => {

@@ -67,7 +67,7 @@ test.each<[string, () => void, () => string]>([
         '<script src="/cdn-cgi/scripts/7d0fa10a/cloudflare-static/rocket-loader.min.js"></script>'),
     () => `${origin}/policy Cloudflare’s Rocket Loader changes the page`,
   ],
-  ['a page is not there', () => delete secure['/policy'], () => `${origin}/policy the answer is 404`],
+  ['a page is missing', () => delete secure['/policy'], () => `${origin}/policy it responds with 404`],
   [
     'the canonical address is a different one',
     () => (secure['/policy'] = page('/other')),
@@ -78,11 +78,11 @@ test.each<[string, () => void, () => string]>([
     () => (secure['/']!.headers!['X-Robots-Tag'] = 'noindex'),
     () => `${origin}/ search engines are asked not to list the site`,
   ],
-  ['nothing redirects to TLS', () => (insecure = {}), () => `${others.insecure} the answer is 200`],
+  ['nothing redirects to TLS', () => (insecure = {}), () => `${others.insecure} it responds with 200`],
   [
     'the redirect leads to another host',
     () => (insecure.headers = { Location: 'https://elsewhere.example.org/' }),
-    () => `${others.insecure} the answer is 301 to https://elsewhere.example.org/`,
+    () => `${others.insecure} it responds with 301 to https://elsewhere.example.org/`,
   ],
   [
     'a second host shows the site too',
@@ -90,9 +90,9 @@ test.each<[string, () => void, () => string]>([
     () => `${others.otherHost} the site has a second address that does not redirect to the first`,
   ],
   [
-    'an address where there is nothing answers 200',
+    'a page that doesn’t exist responds with 200',
     () => (secure['/there-is-no-such-page'] = page('/')),
-    () => `${origin}/there-is-no-such-page an address where there is nothing answers 200`,
+    () => `${origin}/there-is-no-such-page a page that doesn’t exist responds with 200`,
   ],
 ])('%s', async (_, spoil, finding) => {
   spoil();
@@ -103,7 +103,7 @@ test.each<[string, () => void, RegExp, RegExp]>([
   [
     'the proxy asks over http and the server redirects to https, as with Cloudflare “Flexible”',
     () => (secure['/'] = { status: 301, headers: { Location: `${origin}/` } }),
-    /^it redirects in a circle$/,
+    /^it redirects in a loop$/,
     /from Flexible to Full \(strict\)/,
   ],
   [
@@ -112,7 +112,7 @@ test.each<[string, () => void, RegExp, RegExp]>([
       secure['/'] = { status: 302, headers: { Location: others.insecure } };
       insecure = { status: 301, headers: { Location: `${origin}/` } };
     },
-    /^it redirects in a circle$/,
+    /^it redirects in a loop$/,
     /www/,
   ],
   [
@@ -124,8 +124,8 @@ test.each<[string, () => void, RegExp, RegExp]>([
     /^it redirects to http:/,
     /set SITE_URL to it/,
   ],
-  ['a password is asked for', () => (secure['/'] = { status: 401 }), /^the answer is 401$/, /password/],
-  ['the proxy reaches no server', () => (secure['/'] = { status: 502 }), /^the answer is 502$/, /Start the site/],
+  ['a password is asked for', () => (secure['/'] = { status: 401 }), /^it responds with 401$/, /password/],
+  ['the proxy reaches no server', () => (secure['/'] = { status: 502 }), /^it responds with 502$/, /Start the site/],
   [
     'another page is shown',
     () => (secure['/'] = { body: '<!doctype html><title>Welcome to nginx!</title>' }),

@@ -55,7 +55,7 @@ function explainHome(response: PageResponse, origin: string): Explanation | unde
   return {
     problem: `it redirects to ${response.url}`,
     advice:
-      'If that is the right address, set SITE_URL to it and build again; else remove the redirect, parking or login at your host or domain provider.',
+      'If that is the right address, set SITE_URL to it and build again; otherwise remove the redirect, parking page or login at your host or domain provider.',
   };
 }
 
@@ -64,17 +64,17 @@ function explainStatus({ failure, status }: PageResponse): Explanation {
   // This is fetch's wording.
   if (failure === 'redirect count exceeded') {
     const advice =
-      'Two settings redirect against each other. In Cloudflare, change the encryption (SSL/TLS) from Flexible to Full (strict); another proxy has to send X-Forwarded-Proto. Else keep one of the redirects from and to www.';
-    return { problem: 'it redirects in a circle', advice };
+      'Two settings redirect against each other. In Cloudflare, change the encryption (SSL/TLS) from Flexible to Full (strict); another proxy has to send X-Forwarded-Proto. Otherwise, keep only one of the redirects to and from www.';
+    return { problem: 'it redirects in a loop', advice };
   }
   if (failure !== undefined) {
     const advice =
-      'If it opens on your phone, it is up, and only this machine can’t reach it, as happens to servers behind a router: run npm run launch-check with its address on another one. Otherwise check the DNS record, the certificate, the firewall and the web server.';
+      'If it opens on your phone, it is up, and only this machine can’t reach it, as can happen behind a router: run npm run launch-check with its address on another machine. Otherwise, check the DNS record, the certificate, the firewall and the web server.';
     return { problem: `this machine got no answer (${failure})`, advice };
   }
   const advice =
     'Start the site, deploy the whole of dist/site, and turn off password and bot protection at your host or proxy.';
-  return { problem: `the answer is ${status}`, advice };
+  return { problem: `it responds with ${status}`, advice };
 }
 
 /** Each of our pages links its web manifest, and has a canonical address if it was built with SITE_URL. */
@@ -83,7 +83,7 @@ function findForeignPage({ text }: PageResponse): Explanation | undefined {
   if (page.canonical !== undefined || page.hasManifest) return undefined;
   const problem = `another page is shown${page.title && `, “${page.title.slice(0, 80)}”`}`;
   const advice =
-    'Deploy the site there, end the maintenance, or point the domain at the right server: a new host, a parked domain or a proxy shows a page of its own.';
+    'Deploy the site there, turn off maintenance mode, or point the domain at the right server: a new host, a parked domain or a proxy shows a page of its own.';
   return { problem, advice };
 }
 
@@ -96,7 +96,7 @@ async function checkPage(origin: string, path: string, expected: Expected): Prom
   const robots = `${page.robots} ${headers.get('x-robots-tag')}`;
   const rebuild = `Build with SITE_URL=${origin} and deploy again.`;
   return [
-    ...findChangesOfCloudflare(response).map((explanation) => ({ where, ...explanation })),
+    ...findCloudflareChanges(response).map((explanation) => ({ where, ...explanation })),
     ...Object.entries(expected.headersFor(path)).flatMap(([name, value]) => {
       const found = headers.get(name);
       const advice = `Expected ${value}. Deploy the headers that the build made for your host (docs/hosts.md).`;
@@ -117,7 +117,7 @@ const CLOUDFLARE_SWITCHES = [
   { mark: '/cdn-cgi/challenge-platform/', name: 'Bot Fight Mode', place: 'Security, Bots' },
 ];
 
-function findChangesOfCloudflare({ text }: PageResponse): Explanation[] {
+function findCloudflareChanges({ text }: PageResponse): Explanation[] {
   return CLOUDFLARE_SWITCHES.filter(({ mark }) => text.includes(mark)).map(({ name, place }) => ({
     problem: `Cloudflare’s ${name} changes the page`,
     advice: `Turn ${name} off in Cloudflare, under ${place}: browsers block what it adds, and the page may not work.`,
@@ -129,7 +129,7 @@ async function checkRedirectToTls(origin: string, insecure: string): Promise<Lau
   const { failure, status } = response;
   const target = readTarget(response);
   const isRight = (status === 301 || status === 308) && target?.origin === origin;
-  const problem = `the answer is ${status}${target ? ` to ${target.href}` : ''}`;
+  const problem = `it responds with ${status}${target ? ` to ${target.href}` : ''}`;
   const advice = `Redirect to ${origin} with 301 or 308, to the same host first, so that browsers remember to use TLS.`;
   // If nothing answers without TLS, there is nothing to redirect.
   return reportIf(failure === undefined && !isRight, insecure, problem, advice);
@@ -147,8 +147,9 @@ async function checkOtherHost(origin: string, otherHost: string): Promise<Launch
 async function checkMissingPage(origin: string): Promise<LaunchFinding[]> {
   const where = `${origin}/there-is-no-such-page`;
   const { failure, status } = await get(where);
-  const problem = `an address where there is nothing answers ${failure ?? status}`;
-  const advice = 'Have the host answer 404 with 404.html; turn off “single page application” in its settings.';
+  const problem = `a page that doesn’t exist responds with ${failure ?? status}`;
+  const advice =
+    'Set the host to respond to unknown paths with 404.html and status 404; turn off “single page application” in its settings.';
   return reportIf(status !== 404, where, problem, advice);
 }
 

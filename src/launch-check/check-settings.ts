@@ -23,7 +23,7 @@ export function checkSettings(agency: Agency, variables: Record<string, string |
     ...reportIf(
       isGooglesWithoutSecret,
       'SHEET_URL',
-      'the sheet’s script could not erase anybody, since it gets no secret',
+      'the sheet’s script can’t erase anybody, since it isn’t given its secret',
       'Follow steps 2 and 6 of integrations/google-sheets/README.md.',
     ),
     ...checkSiteUrl(variables.SITE_URL, agency.website),
@@ -48,7 +48,7 @@ function findExamples(variables: Record<string, string | undefined>): LaunchFind
   return VARIABLES.flatMap((name) => {
     const withoutLogin = variables[name]?.replace(/\/\/.*@/, '//') ?? '';
     const [host] = EXAMPLE_HOST.exec(withoutLogin) ?? [];
-    return reportIf(host !== undefined, name, `${host} is an example of an address`, 'Write your own in its place.');
+    return reportIf(host !== undefined, name, `${host} is an example`, 'Replace it with your own.');
   });
 }
 
@@ -63,22 +63,22 @@ function checkSiteUrl(siteUrl: string | undefined, website: string): LaunchFindi
   const isNobodys = isPrivate(url) || /\.(test|invalid)$/.test(url.hostname);
   const { hostname } = new URL(website);
   const isOurs = isNobodys || EXAMPLE_HOST.test(url.hostname) || isOneSite(hostname, url.hostname);
-  const foreign = `the site is called ${hostname}, and SITE_URL is ${url.origin}`;
+  const foreign = `the website in the content is ${hostname}, but SITE_URL is ${url.origin}`;
   const isEncrypted = url.protocol === 'https:';
   return [
-    ...reportIf(isNobodys, 'SITE_URL', `${url.hostname} can never be a site of yours`, advice),
+    ...reportIf(isNobodys, 'SITE_URL', `${url.hostname} can never be reached from the internet`, advice),
     ...reportIf(!isOurs, 'content/agency.yaml website', foreign, 'Write the same address in both.', 'agency.website'),
-    ...reportIf(!isEncrypted, 'SITE_URL', `the address ${url.origin} is not encrypted`, 'Begin it with https://.'),
+    ...reportIf(!isEncrypted, 'SITE_URL', `the address ${url.origin} is not encrypted`, 'Start it with https://.'),
   ];
 }
 
-/** A company in a register of the UK is British. */
+/** Checks that the country is GB exactly if the company is on a UK register. */
 export function checkCountry({ registration, registeredOffice: { country } }: Agency): LaunchFinding[] {
   const isBritish = /\b(England|Wales|Scotland|Northern Ireland|United Kingdom|UK)\b/i.test(registration?.place ?? '');
   const isWrong = registration !== undefined && isBritish !== (country === 'GB');
   const where = 'content/agency.yaml registeredOffice > country';
-  const problem = `the country is ${country}, and the company is registered in ${registration?.place}`;
+  const problem = `the country is ${country}, but the company is registered in ${registration?.place}`;
   const advice =
-    'Correct country, or the place of registration: GB goes with England and Wales, Scotland, Northern Ireland.';
+    'Correct the country or the place of registration: GB goes with England and Wales, Scotland, or Northern Ireland.';
   return reportIf(isWrong, where, problem, advice, 'agency.registeredOffice.country');
 }

@@ -11,7 +11,7 @@ const GAP = '(?:[ +_-]|%20)';
 
 /**
  * Text from the demonstration: its names and addresses, domain names reserved for examples (RFC 2606), a company number
- * that nobody has, telephone numbers reserved for films, sentences about its portrait and its founder and from its
+ * that nobody has, telephone numbers reserved for fiction, sentences about its portrait and its founder and from its
  * update, and the placeholders of instructions. They are repeated here because the owner replaces content/.
  */
 const DEMONSTRATION = new RegExp(
@@ -44,7 +44,7 @@ const DEMONSTRATION = new RegExp(
  * @param folder absolute path
  */
 export function findLeftovers(folder: string, files: TextFile[]): LaunchFinding[] {
-  // The owner's first name may be the same.
+  // The owner's first name may also be Rowan.
   const isOurs = /^ {2}name:\s*["']?Rowan (?!Lark)/im.test(readFileSync(join(folder, 'agency.yaml'), 'utf8'));
   return files.flatMap(({ file, text: source }) => {
     const findNames = file.endsWith('.yaml') ? readFields(source) : readFacts(source);
@@ -57,8 +57,8 @@ export function findLeftovers(folder: string, files: TextFile[]): LaunchFinding[
       const names = findNames(index, first.index);
       return {
         where: `${nameFile(folder, file)}:${index + 1}:${first.index + 1} ${names.at(-1) ?? ''}`.trimEnd(),
-        problem: `${LIST.format(quotes)} ${quotes.length === 1 ? 'is' : 'are'} the demonstration’s`,
-        advice: 'Put your own in its place.',
+        problem: `${LIST.format(quotes)} ${quotes.length === 1 ? 'is' : 'are'} from the demonstration`,
+        advice: 'Replace it with your own.',
         field: [file.replace(/\.\w+$/, ''), ...names].join('.'),
       };
     });

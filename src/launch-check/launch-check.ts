@@ -1,6 +1,6 @@
 /**
- * `npm run launch-check`: lists everything to fix before going live. With an address (`-- https://…`) it looks at
- * the live site as well. The exit code is 1 if there are findings.
+ * `npm run launch-check`: lists everything to fix before going live. Given an address (`-- https://…`), it also
+ * checks the live site. The exit code is 1 if there are findings.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -54,7 +54,7 @@ async function check(origin: string | undefined): Promise<LaunchFinding[]> {
   }
 }
 
-/** Builds the site for the URL of the live one, with which it is compared. A server may be serving `dist`. */
+/** Builds the site for the live URL, to compare the two. Builds into a copy, since a server may be serving `dist`. */
 function buildFor(origin: string, copy: string): void {
   Object.assign(process.env, { SITE_URL: origin, OUT_DIR: copy });
   const isBuilt = existsSync(join(dist, 'content.json'));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DomUtils, parseDocument } from 'htmlparser2';
 import { listUrlPaths, readBuiltSite } from '#build/built-site.ts';
 
-/** The facts of a page, read without running its scripts. */
+/** What a page contains, without running its scripts. */
 export type ParsedPage = {
   title: string;
   /** All text of its body. */

@@ -41,7 +41,7 @@ test.skipIf(!hasIPv6)('a port in use at one loopback is refused with HOST=localh
 });
 
 test.each([
-  ['no-such-host.invalid', 'there is no host of this name'],
+  ['no-such-host.invalid', 'there is no host with this name'],
   ['192.0.2.1', 'this machine has no such address'],
 ])('rejects HOST=%s: %s', async (HOST, words) => {
   await expect(listenAt(HOST)).rejects.toThrow(`HOST ${HOST}: ${words}`);

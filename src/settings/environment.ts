@@ -27,7 +27,7 @@ const onOrOff = (on: string, off: string) =>
 const schema = z.object({
   SITE_URL: z.string().transform(toOrigin).optional().meta({
     description: 'the public URL, such as https://www.example.org (needs a rebuild)',
-    whenUnset: 'search engines are asked not to list it',
+    whenUnset: 'search engines are asked not to list the site',
   }),
   HSTS_SUBDOMAINS: onOrOff('true', 'false').prefault('false').meta({
     description: 'true tells browsers to use TLS for all subdomains too (needs a rebuild)',
@@ -118,7 +118,7 @@ const schema = z.object({
     }),
   RECEIVER_OF: z.string().transform(toOrigin).optional().meta({
     description: 'on a host that only receives sign-ups: the URL of the site',
-    whenUnset: 'this is the site',
+    whenUnset: 'this server serves the site',
   }),
   DOMAIN: z
     .string()

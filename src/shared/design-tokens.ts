@@ -100,7 +100,7 @@ export const MEASURES = {
   section: 'clamp(4rem, 8vw, 7rem)',
   // Between a heading and its content.
   space: 'clamp(1.75rem, 3.6vw, 3rem)',
-  // Within a card; in pixels, so that larger text keeps the width of a small screen.
+  // Within a card; in pixels, so that larger text doesn't take width from a small screen.
   inset: 'clamp(24px, 3vw, 40px)',
   // Two columns: a heading or picture, and its content.
   split: 'minmax(0, 424fr) minmax(0, 660fr)',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { explainCodes, explainError, isForOwner } from './explain-codes.ts';
 
-test('replaces libraries’ error codes with explanations, and leaves other words in capitals', () => {
+test('replaces libraries’ error codes with explanations, and leaves other capitalised words unchanged', () => {
   expect(explainCodes('connection: ESOCKET; EHLO was refused')).toBe(
     'connection: the connection failed: check the host, the port, and smtp:// or smtps://; EHLO was refused',
   );
@@ -23,10 +23,10 @@ test('names the file or the host in a system error', () => {
     address: '127.0.0.1',
     port: 9,
   });
-  expect(explainError(refused)).toMatch(/^127\.0\.0\.1:9: the connection is refused/);
+  expect(explainError(refused)).toMatch(/^127\.0\.0\.1:9: the connection was refused/);
 });
 
-test('tells our sentences and servers’ replies from bugs and from errors of databases', () => {
+test('distinguishes our own messages and servers’ replies from bugs and database errors', () => {
   const withFields = (fields: object) => Object.assign(new Error('of the test'), fields);
   const forOwner = [
     new Error('Choose a file.'),

@@ -9,31 +9,31 @@ export function explainCodes(text: string): string {
 }
 
 const SENTENCES: Record<string, string> = {
-  EACCES: 'this user may not do that',
+  EACCES: 'this user does not have permission',
   EADDRINUSE: 'another program uses this port',
   EADDRNOTAVAIL: 'this machine has no such address',
-  EAI_AGAIN: 'the name server does not answer',
-  EAUTH: 'the login is refused',
+  EAI_AGAIN: 'the name server does not respond',
+  EAUTH: 'the login was rejected',
   ECONNECTION: 'the connection ended',
-  ECONNREFUSED: 'the connection is refused: nothing answers at this host and port',
+  ECONNREFUSED: 'the connection was refused: nothing is listening at this host and port',
   ECONNRESET: 'the connection ended',
-  EDNS: 'there is no host of this name',
-  EEXIST: 'there is one already',
+  EDNS: 'there is no host with this name',
+  EEXIST: 'it already exists',
   EHOSTUNREACH: 'the host cannot be reached',
   EISDIR: 'this is a folder; a file was expected',
   ENETUNREACH: 'the network cannot be reached',
   ENOENT: 'there is no such file or folder',
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of the path is a file; a folder was expected',
-  ENOTFOUND: 'there is no host of this name',
-  EPERM: 'this user may not do that',
+  ENOTFOUND: 'there is no host with this name',
+  EPERM: 'this user does not have permission',
   EPIPE: 'the connection ended',
-  EROFS: 'the disk takes no changes',
+  EROFS: 'the disk is read-only',
   ESOCKET: 'the connection failed: check the host, the port, and smtp:// or smtps://',
-  ESERVFAIL: 'its own look-up failed',
-  ETIMEDOUT: 'no answer in time',
-  ETIMEOUT: 'no answer in time',
-  ETLS: 'no encryption could be agreed on',
+  ESERVFAIL: 'the name server’s own look-up failed',
+  ETIMEDOUT: 'no response in time',
+  ETIMEOUT: 'no response in time',
+  ETLS: 'the two sides could not agree on encryption',
 };
 
 /** Explains a failure to the owner; for a system error, with its file or host. */
@@ -54,18 +54,18 @@ export function isForOwner(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code = '', errcode } = error as Fault;
   if (isOwnError(error) || errcode === SQLITE_FULL || code in SENTENCES) return true;
-  // Databases and the system have codes too, which are explained where they mean something.
+  // Databases and the system have codes too, which the code that uses them explains.
   return typeof code === 'string' && !BUG_CODE.test(code) && !INNER_FIELDS.some((field) => field in error);
 }
 
-/** Node's own errors, apart from those about certificates; and all without a code. */
+/** Matches Node's own errors, except those about certificates, and a missing code. */
 const BUG_CODE = /^$|^ERR_(?!TLS|SSL)/;
 
 const INNER_FIELDS = ['errcode', 'severity', 'syscall'];
 
 /** The owner's message for an error whose details are in the log. */
 export const UNEXPECTED =
-  'Something went wrong inside the site; it was nothing that you typed. Try again. If it happens again, ask whoever looks after your server to read its log';
+  'Something went wrong inside the site; it wasn’t anything you typed. Try again. If it happens again, ask whoever looks after your server to read its log';
 
 type Fault = { code?: string; errcode?: number; path?: string; address?: string; port?: number };
 

@@ -1,6 +1,6 @@
 /**
- * Removes everything that may be an email address. Servers quote the address that they reject, encoded in URLs, in
- * reports with the @ as `+40` (RFC 3461) or as an entity. Takes linear time.
+ * Removes everything that may be an email address. Servers quote the address that they reject in several
+ * forms: URL-encoded, with the @ as `+40` in reports (RFC 3461), or as an HTML entity. Takes linear time.
  */
 export function redactEmails(text: string): string {
   return text.replace(WORD, (word) => (AT.test(word) ? '…' : word));

@@ -11,11 +11,11 @@ export type PageOutcome =
   /** The store could not be used; the button tries again. */
   | { kind: 'linkFailed'; purpose: TokenPurpose }
   /**
-   * A page with one button, whose form posts to the page's own URL. `address` says whose link it is, most of it hidden:
-   * an email may have been forwarded.
+   * A page with one button, whose form posts to the page's own URL. `address` says whose link it is, mostly masked,
+   * since the email may have been forwarded.
    */
   | { kind: TokenPurpose; address?: string | undefined }
-  /** `undo` is the URL to which the button for a mistake posts. */
+  /** `undo` is the URL that the button for resubscribing after a mistake posts to. */
   | { kind: 'unsubscribed'; undo?: string | undefined }
   | { kind: 'confirmed' | 'renewed' | 'addressChanged' }
   /** A link that isn't ours, or no longer has any effect. */

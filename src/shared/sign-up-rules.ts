@@ -15,15 +15,20 @@ export const SIGNED_UP_PATHS = { Founder: '/newsletter/joined/founder', Footer: 
 export const SIGN_UP_FORMS = ['Founder', 'Footer'] as const;
 export type SignUpForm = (typeof SIGN_UP_FORMS)[number];
 
+/** A form's id, which no filter list has: Fanboy's Annoyances hides #footer-sign-up. Its parts' ids begin with it. */
+export function nameForm(form: SignUpForm): string {
+  return `join-${form.toLowerCase()}`;
+}
+
 export const CAMPAIGN_PARAMETERS = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
 
-/** Non-space, non-@ characters, an @, more such characters, a dot, more such characters; written to be linear. */
+/** Non-space, non-@ characters, an @, more such characters, a dot, more such characters; written to match in linear time. */
 export const EMAIL_PATTERN = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
 
-/** The longest email that SMTP can carry (RFC 5321, section 4.5.3.1.3, less the angle brackets). */
+/** The longest email address that SMTP can carry (RFC 5321, section 4.5.3.1.3, less the angle brackets). */
 export const EMAIL_MAX_LENGTH = 254;
 
-/** Milliseconds after a successful submit in which the same browser session may not submit again. */
+/** How long after a successful submit the same browser session may not submit again, in milliseconds. */
 export const RESUBMIT_BLOCK_MS = 10_000;
 
 /** The payload of section 3. `name` is always empty, since no form asks for it. */

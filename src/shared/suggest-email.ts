@@ -33,7 +33,7 @@ const PROVIDERS =
     ' ',
   );
 
-/** Domains that resemble a provider's but are in use, many of them with another first letter. */
+/** Domains that resemble a provider's but are in use, many of them with a different first letter. */
 const REAL = /^([^g]?mail|gr?ail|.?cloud|[wz]ahoo)\.com$/;
 
 /** Whether one letter is missing, added or different, or two are swapped. */

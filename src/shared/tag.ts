@@ -10,7 +10,7 @@ export type Tag = {
   hosts: string[];
 } & TagKind;
 
-/** Its stored items, and for how long they last; a `*` at the end of the name matches any ending. */
+/** An item that a tag stores, and how long it lasts; a `*` at the end of the name matches any ending. */
 type StoredItem = { name: string; duration: string };
 
 type TagKind =

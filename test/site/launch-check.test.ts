@@ -11,13 +11,13 @@ const FILE = '../../../src/launch-check/launch-check.ts';
 // It builds a site.
 const timeout = 300_000;
 
-test('reports where there are leftovers of the demonstration, and what to do, and fails', { timeout }, async () => {
+test('lists what is left of the demonstration, with its place and advice, and fails', { timeout }, async () => {
   // The agency has an email address from the demonstration and no photograph.
   const variables = { ...MINIMAL_SITE.env, CONTENT_DIR: MINIMAL_SITE.content, OUT_DIR: MINIMAL_SITE.build };
   const { code, output } = await runProgram(FILE, [], variables);
   expect(code).toBe(1);
   expect(output).toMatch(
-    /content\/agency\.yaml:\d+:\d+ email\n {2}“hello@larkfield\.example” is the demonstration’s\n {2}→ /,
+    /content\/agency\.yaml:\d+:\d+ email\n {2}“hello@larkfield\.example” is from the demonstration\n {2}→ /,
   );
   expect(output).toMatch(/content\/portrait\.jpg\n/);
   expect(output).toMatch(/\n\d+ findings\n$/);
@@ -31,10 +31,10 @@ test('runs on the desk of a server that has nothing but the build, as in a conta
   await fetch(page, { method: 'POST', headers, body: new URLSearchParams({ address: '' }) });
   await expect
     .poll(async () => (await fetch(page, { headers })).text())
-    .toContain('“hello@larkfield.example” is the demonstration’s');
+    .toContain('“hello@larkfield.example” is from the demonstration');
 });
 
-test('a check of the live site leaves the build that its server may be using', { timeout }, async () => {
+test('a check of the live site doesn’t touch the build, which the server may be using', { timeout }, async () => {
   const variables = { ...MINIMAL_SITE.env, CONTENT_DIR: MINIMAL_SITE.content, OUT_DIR: MINIMAL_SITE.build };
   const file = join(MINIMAL_SITE.build, 'content.json');
   const { mtimeMs } = statSync(file);

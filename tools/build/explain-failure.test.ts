@@ -8,7 +8,7 @@ const systemError = (code: string, path: string) =>
 test('names a folder that belongs to another user, and the command that changes its owner', () => {
   const command = `sudo chown -R ${userInfo().username} /srv/dist`;
   expect(explainFailure(systemError('EACCES', '/srv/dist'))).toBe(
-    `/srv/dist: this user may not use it. Change its owner: ${command}`,
+    `/srv/dist: this user has no permission to use it. Change its owner: ${command}`,
   );
 });
 
@@ -18,6 +18,6 @@ test('explains a full disk, even if the bundler reports it', () => {
   expect(explainFailure(new Error('Build failed\nCaused by:\n  No space left on device (os error 28)'))).toBe(sentence);
 });
 
-test('leaves a bug in the build with its stack trace', () => {
+test('doesn’t explain a bug in the build, whose stack trace is needed', () => {
   expect(explainFailure(new TypeError('x is not a function'))).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import {
   accessSync,
+  chmodSync,
   constants,
   mkdirSync,
   mkdtempSync,
@@ -14,9 +15,9 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { keepEarlierFiles } from '#build/keep-earlier-files.ts';
 
-/** The folder that a build would replace may contain something else. */
-export class OutFolderError extends Error {
-  override name = 'OutFolderError';
+/** Thrown if the folder that a build would replace may contain something else. */
+export class BuildError extends Error {
+  override name = 'BuildError';
 }
 
 /**
@@ -26,26 +27,27 @@ export type OutFolder = { place: string; folder: string; swap: () => Promise<voi
 
 /** This file marks a build: only marked folders are replaced. */
 const MARK = 'made-by-npm-run-build.txt';
-const MARK_TEXT = 'npm run build makes this folder, and replaces it whole. Keep nothing of yours here.\n';
+const MARK_TEXT =
+  'npm run build makes this folder, and replaces everything in it. Don’t keep files of your own here.\n';
 
 /**
  * Creates an empty folder for a build; the earlier build is kept until the new one is complete.
  * @param out absolute path of the build's folder
  * @param owners.outside folders that the build folder must not contain, such as the project
  * @param owners.apart folders that it must neither contain nor be in, such as content/
- * @throws {OutFolderError} if the folder has files but isn't an earlier build
+ * @throws {BuildError} if the folder has files but isn't an earlier build
  */
 export function prepareOut(out: string, owners: { outside: string[]; apart: string[] }): OutFolder {
   const place = findRealPath(out);
   const refuse = (problem: string) => {
-    throw new OutFolderError(`OUT_DIR: ${out} ${problem}. Choose a folder that isn't there yet, such as dist`);
+    throw new BuildError(`OUT_DIR: ${out} ${problem}. Choose a folder that doesn't exist yet, such as dist`);
   };
   const apart = owners.apart.map(findRealPath);
   const held = [...owners.outside, homedir()]
     .map(findRealPath)
     .concat(apart)
     .find((each) => isWithin(each, place));
-  if (held !== undefined) refuse(held === place ? 'is not for a build: it would be emptied' : `contains ${held}`);
+  if (held !== undefined) refuse(held === place ? 'can’t hold a build: it would be emptied' : `contains ${held}`);
   const holder = apart.find((each) => isWithin(place, each));
   if (holder !== undefined) refuse(`is inside ${holder}`);
   const stats = statSync(place, { throwIfNoEntry: false });
@@ -58,6 +60,8 @@ export function prepareOut(out: string, owners: { outside: string[]; apart: stri
   for (const each of [dirname(place), ...(names.length > 0 ? [place] : [])]) accessSync(each, constants.W_OK);
   removeKilledBuilds(place);
   const folder = mkdtempSync(`${place}.building-`);
+  // A web server of another user may serve it.
+  chmodSync(folder, 0o755);
   writeFileSync(join(folder, MARK), MARK_TEXT);
   return {
     place,

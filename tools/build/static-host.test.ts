@@ -17,6 +17,6 @@ test('says how to deploy to Vercel, which would serve a connected repository wit
   expect(explainStaticHost({ VERCEL: '1', ...SETTINGS })).toContain('npx vercel deploy dist/site --prod');
 });
 
-test('lets the owner’s own machine build without settings', () => {
+test('allows a build without settings on the owner’s own machine', () => {
   expect(explainStaticHost({})).toBeUndefined();
 });

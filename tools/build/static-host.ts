@@ -1,6 +1,6 @@
 type Variables = Record<string, string | undefined>;
 
-/** Hosts that build a connected repository, by a variable that each sets in its builds. */
+/** Hosts that build a connected repository, each with a variable that it sets in its builds. */
 const HOSTS = [
   { name: 'Netlify', variable: 'NETLIFY', place: 'Project configuration, Environment variables' },
   { name: 'Cloudflare', variable: 'CF_PAGES', place: 'Settings, Variables and secrets' },
@@ -8,7 +8,7 @@ const HOSTS = [
 ];
 
 /**
- * Says why the build of a host that only serves files can't become a working site.
+ * Says why a build on a host that only serves files can't produce a working site.
  * @param variables the environment of the build
  * @returns undefined on the owner's machine, and if nothing is missing
  */

@@ -12,7 +12,7 @@ const MACHINE_NEEDS = {
   nginx: 'apt-get install nginx-light',
   Caddy: 'apt-get install caddy',
   "Node older than the project's": 'apt-get install nodejs',
-  'right to mount a folder': 'run the tests as root',
+  'permission to mount a folder': 'run the tests as root',
   'back/forward cache (only a headless shell, no Chromium or Chrome)': 'apt-get install chromium',
   'system fonts (such as Arial)': 'apt-get install fonts-dejavu-core',
   'Chromium that retries failed imports (156 or newer)': 'apt-get install chromium-headless-shell',

@@ -5,7 +5,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Installs the packages in package-lock.json, unless all that this machine needs are already there.
+ * Installs the packages in package-lock.json, unless all that this machine needs is already there.
  * @param {string} folder absolute path of a folder with a package-lock.json
  * @throws {Error} with a sentence that says what to do
  */
@@ -82,7 +82,7 @@ function hasGlibc() {
   return 'glibcVersionRuntime' in /** @type {{ header: object }} */ (process.report.getReport()).header;
 }
 
-/** @returns {string} a sentence that explains what npm printed; npm's own output if we don't know it */
+/** @returns {string} a sentence that explains what npm printed; npm's own output if we don't recognise it */
 function explainNpm(/** @type {string} */ printed, /** @type {string} */ folder) {
   const known = EXPLANATIONS.find(([pattern]) => pattern.test(printed));
   return known ? known[1](folder) : `${printed}\nnpm couldn't install the packages. Its message above says why.`;
@@ -108,7 +108,7 @@ const EXPLANATIONS = [
   [
     /E404|ETARGET|ENOVERSIONS/,
     () =>
-      "npm's registry lacks a package of package-lock.json. If yours is a mirror, ask for it, or choose another registry " +
+      "npm's registry lacks a package in package-lock.json. If yours is a mirror, ask for it, or choose another registry " +
       'with npm config set registry.',
   ],
   [

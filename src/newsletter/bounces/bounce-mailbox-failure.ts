@@ -13,11 +13,12 @@ export type MailboxFailure = { since: string; reason: string; isAlerted?: boolea
 /** Why the mailbox can't be read: the server's own message if there was one, without addresses. */
 export function describeMailboxError(error: unknown): string {
   const { responseText, reason, code = '', message = 'unknown' } = error as MailboxError;
-  if (code.startsWith('ERR_SSL')) return 'no encryption could be agreed on; check the port, which is 993 for imaps://';
+  if (code.startsWith('ERR_SSL'))
+    return 'the two sides could not agree on encryption; check the port, which is 993 for imaps://';
   const said = responseText || reason;
   if (said) return `the mail server says “${quoteBriefly(said, 200)}”`;
   if (/^(?:ClosedAfterConnect|NoConnection|EConnectionClosed)/.test(code)) return 'the connection ended';
-  if (code.endsWith('_TIMEOUT')) return 'no answer in time';
+  if (code.endsWith('_TIMEOUT')) return 'no response in time';
   const words = explainCodes(code);
   return words === code ? quoteBriefly(message, 200) : words;
 }

@@ -52,7 +52,7 @@ test.each<[string, Answer, string]>([
   ['with a page and 200', (_, response) => response.end('<!doctype html>'), 'did not answer with JSON'],
   ['since it is busy', (_, response) => response.end('{"ok":false,"error":"busy"}'), 'refused the message (busy)'],
   ['and hangs up', (request) => request.socket.destroy(), 'cannot be reached (UND_ERR_SOCKET)'],
-  ['and never answers', () => undefined, 'no answer in time'],
+  ['and never answers', () => undefined, 'no response in time'],
 ])('reports a script that fails %s', async (_, answer, reason) => {
   await expect(send(answer, 300)).rejects.toThrow(reason);
 });

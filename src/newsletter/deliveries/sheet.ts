@@ -68,7 +68,7 @@ export async function sendToSheet(
   } catch (error) {
     if (error instanceof DeliveryFailure) throw error;
     const { name, cause } = error as Error & { cause?: { code?: string } };
-    const reason = name === 'TimeoutError' ? 'no answer in time' : explainCodes(cause?.code ?? name);
+    const reason = name === 'TimeoutError' ? 'no response in time' : explainCodes(cause?.code ?? name);
     throw new DeliveryFailure(`the sheet’s script cannot be reached (${reason})`);
   }
 }

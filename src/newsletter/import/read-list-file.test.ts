@@ -12,7 +12,7 @@ describe('a list', () => {
     expect(decodeListFile(bytes, 'list.csv')).toEqual({ text: 'Jörg, 李', encoding: 'Unicode' });
   });
 
-  test('reads a list in Windows’ code page, as spreadsheets save plain CSV, with a warning', () => {
+  test('reads a list in Windows-1252, in which spreadsheets save plain CSV, with a warning', () => {
     const bytes = Buffer.from([0x4a, 0xf6, 0x72, 0x67, 0x20, 0x80, 0x20, 0x93, 0x41, 0x94]);
     expect(decodeListFile(bytes, 'list.csv')).toEqual({ text: 'Jörg € “A”', encoding: 'windows-1252' });
   });

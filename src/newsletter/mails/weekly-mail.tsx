@@ -14,7 +14,8 @@ export function renderWeeklyMail({ report, tasks, backups }: Week, site: MailSit
   const styles = makeMailStyles(site.brand);
   const subject = `Your list this week: ${report.changes.joined} new, ${report.changes.left} unsubscribed`;
   const sentences = tasks.map(({ title, cause }) => `${title}. ${cause}`);
-  const needed = tasks.length === 0 ? ['Nothing needs you.'] : [...sentences, `To see to it, ${OPEN_DESK}.`];
+  const needed =
+    tasks.length === 0 ? ['Nothing needs your attention.'] : [...sentences, `To deal with it, ${OPEN_DESK}.`];
   return renderMail(
     subject,
     <MailLayout
@@ -23,7 +24,7 @@ export function renderWeeklyMail({ report, tasks, backups }: Week, site: MailSit
       preview={needed[0]!}
       reason="You are receiving this on Mondays because your address is in the settings of the site. To stop it, open Settings on your desk."
     >
-      <List styles={styles} heading="What needs you" items={needed} />
+      <List styles={styles} heading="What needs your attention" items={needed} />
       <List styles={styles} heading="Your list" items={describeReport(report).map((row) => row.join(': '))} />
       <List styles={styles} heading="Your backups" items={[backups]} />
     </MailLayout>,

@@ -33,7 +33,7 @@ async function readAddresses({ db }: Store): Promise<Set<string>> {
   return new Set(rows.map(({ email }) => email));
 }
 
-test.skipIf(isUnmet('right to mount a folder', process.getuid?.() !== 0))(
+test.skipIf(isUnmet('permission to mount a folder', process.getuid?.() !== 0))(
   'says that the disk is full, writes nothing incomplete, and works again once there is space',
   async () => {
     const folder = makeFolder();

@@ -85,9 +85,7 @@ test(
     expect(smtp.mails).toHaveLength(2);
     const status = (await updates('status')).output;
     expect(status).toContain('66% of 3 people');
-    expect(status).toMatch(
-      /Why it waits: this hour’s emails are used up \(MAIL_HOURLY_CAP=3\), until \w+ \d+ \w+, /,
-    );
+    expect(status).toMatch(/Why it waits: this hour’s emails are used up \(MAIL_HOURLY_CAP=3\), until \w+ \d+ \w+, /);
     expect((await updates('send', 'pay.md', '--yes', '3')).errors).toBe(
       'pay.md is queued already: 2 people had it, 1 person waiting.\n',
     );
