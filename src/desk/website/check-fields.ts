@@ -13,7 +13,7 @@ import { type FieldState, type LinkTargets, listDraftFiles, type Site } from './
 export type FieldErrors = Map<string, string>;
 
 /**
- * @property content undefined if something is wrong @property facts those that text may refer to, by their placeholders
+ * @property content undefined if there is an error @property facts what placeholders stand for, by name
  */
 export type Checked = { content?: Content; errors: FieldErrors; facts: Record<string, string | undefined> };
 
