@@ -11,7 +11,7 @@ import { FROM_DESK, isUndoable, undoUnsubscribe } from '#newsletter/subscribers/
 import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
 import { capitalise, format, formatClock, formatDate, isDay } from '#newsletter/format.ts';
-import { PersonActions } from './person-actions.tsx';
+import { PersonActions } from './person-forms.tsx';
 import { type Action, createAction, FieldError, handleActions } from './actions.ts';
 import type { Desk } from './desk-types.ts';
 import { describeRole, STATES } from './describe.ts';
@@ -100,7 +100,7 @@ function createPersonActions(desk: PersonDesk): Record<string, Action> {
       onPerson(async ({ id }, { newAddress }) => {
         const email = await askNewAddress(store, id, { typed: newAddress, secret }, Date.now());
         return {
-          notice: `${email} is being asked. Once they press the button in that email, it takes the old address’s place.`,
+          notice: `${email} will get an email with a button. Once they press it, this address replaces the old one.`,
         };
       }),
       'newAddress',

@@ -62,13 +62,13 @@ Tell whoever looks after the server.`;
 export async function obtainNewest(places: SitePlaces, store: Store, before: MadeSite | undefined): Promise<LiveSite> {
   const number = await readNewestNumber(store.db);
   const overlay = (await readVersion(store.db, number))?.overlay ?? {};
-  const site = await obtain(places, store, { overlay, before });
+  const site = await obtainSiteFromStore(places, store, { overlay, before });
   removeOldSites(places.dataDir, site);
   return { ...site, number };
 }
 
 /** Finds the site of an overlay, or makes it. */
-export function obtain(
+export function obtainSiteFromStore(
   places: SitePlaces,
   { db }: Store,
   making: { overlay: Overlay; before: MadeSite | undefined; onChecked?: (misfits: Misfit[]) => void },

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { type OutFolder, OutFolderError, prepareOut } from './out-folder.ts';
+import { type OutFolder, BuildError, prepareOut } from './out-folder.ts';
 
 let project: string;
 
@@ -18,7 +18,7 @@ beforeEach(() => {
 test.each(['content', 'content/site', 'data', 'data/new', 'notes', '.', '..', '/', homedir(), 'notes/notes.txt'])(
   'refuses a build into %s, and touches nothing there',
   (place) => {
-    expect(() => prepare(place)).toThrow(OutFolderError);
+    expect(() => prepare(place)).toThrow(BuildError);
     for (const folder of ['content', 'data', 'notes'])
       expect(readdirSync(join(project, folder))).toEqual(['notes.txt']);
     expect(readdirSync(project)).toEqual(['content', 'data', 'notes']);

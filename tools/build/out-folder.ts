@@ -16,8 +16,8 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { keepEarlierFiles } from '#build/keep-earlier-files.ts';
 
 /** Thrown if the folder that a build would replace may contain something else. */
-export class OutFolderError extends Error {
-  override name = 'OutFolderError';
+export class BuildError extends Error {
+  override name = 'BuildError';
 }
 
 /**
@@ -35,12 +35,12 @@ const MARK_TEXT =
  * @param out absolute path of the build's folder
  * @param owners.outside folders that the build folder must not contain, such as the project
  * @param owners.apart folders that it must neither contain nor be in, such as content/
- * @throws {OutFolderError} if the folder has files but isn't an earlier build
+ * @throws {BuildError} if the folder has files but isn't an earlier build
  */
 export function prepareOut(out: string, owners: { outside: string[]; apart: string[] }): OutFolder {
   const place = findRealPath(out);
   const refuse = (problem: string) => {
-    throw new OutFolderError(`OUT_DIR: ${out} ${problem}. Choose a folder that doesn't exist yet, such as dist`);
+    throw new BuildError(`OUT_DIR: ${out} ${problem}. Choose a folder that doesn't exist yet, such as dist`);
   };
   const apart = owners.apart.map(findRealPath);
   const held = [...owners.outside, homedir()]

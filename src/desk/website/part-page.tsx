@@ -14,7 +14,7 @@ import type { OpenSite } from './open-site.ts';
 import { PictureForms } from './picture-forms.tsx';
 import { PageNote } from './pages.tsx';
 import { Frame, readDraftPicture } from './preview.tsx';
-import { type Texts } from './read-fields.ts';
+import { type Texts } from './form-values.ts';
 import { type SourceName, toFile } from '#content/source-files.ts';
 import { hasLongText } from './describe-form.ts';
 import { createPartActions, findPart, keepForm } from './part-actions.ts';

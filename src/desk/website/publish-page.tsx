@@ -8,7 +8,7 @@ import { Button, ButtonLink, Form, type Item, Items, Notice, Panel } from '../ui
 import { checkFields } from './check-fields.ts';
 import { type FieldState, readFields, readParts, type Site } from './draft.ts';
 import { goBack } from './go-back.ts';
-import { findFiles, type OpenSite } from './open-site.ts';
+import { findStaticHostContent, type OpenSite } from './open-site.ts';
 import { beginPublish, nextOverlay, type Publication, type PublicationState, RUNNING } from './publish.ts';
 import { writeIntoFiles } from './write-into-files.ts';
 
@@ -30,7 +30,7 @@ export function addPublishing(app: Hono, desk: WebsiteDesk, open: OpenSite): voi
       publish: async (_, context) => {
         const site = await open(context);
         const request = readRequest(site);
-        const files = await findFiles(desk);
+        const files = await findStaticHostContent(desk);
         if (files === undefined) void beginPublish(desk, request);
         else {
           await writeIntoFiles(files, nextOverlay(desk, site, request.fields), request);
@@ -40,7 +40,7 @@ export function addPublishing(app: Hono, desk: WebsiteDesk, open: OpenSite): voi
       },
       'go-back': createAction(VERSION_FORM, async ({ version }, context) => {
         await goBack(await open(context), version);
-        return { to: '/desk/website', notice: 'This is the text of that version. Review it, then publish.' };
+        return { to: '/desk/website', notice: 'Your draft now has that version’s text. Review it, then publish.' };
       }),
       forget: createAction(VERSION_FORM, async ({ version }) => {
         await forgetVersion(desk.store, version);
@@ -141,7 +141,7 @@ function ByGit() {
     <div className="notice">
       Your changes are saved to your files. Commit and push them in the project’s folder:
       <pre>
-        git add content{'\n'}git commit -m "Change the words of the website"{'\n'}git push
+        git add content{'\n'}git commit -m "Change the text of the website"{'\n'}git push
       </pre>
       If your host doesn’t build from Git, type <code>npm run build</code> and upload <code>dist/site</code>.
     </div>

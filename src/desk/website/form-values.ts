@@ -35,7 +35,7 @@ function readField(field: FormField, name: string, texts: Texts): Value | undefi
   if (field.kind === 'choice') return text !== undefined && field.options.includes(text) ? text : undefined;
   if (field.kind === 'picture' || field.kind === 'page') return undefined;
   if (field.kind === 'markdown') return text?.trim();
-  // In content/ a text is one paragraph.
+  // In content/, a string is one paragraph.
   return text?.replaceAll(/\s+/g, ' ').trim();
 }
 
@@ -52,8 +52,7 @@ function readList(field: FormField & { kind: 'list' }, name: string, texts: Text
  * @property variant the kind of an added entry, if there are several
  */
 export type ListChange = { action: ListAction; list: string; index: number; variant?: string | undefined };
-export const LIST_ACTIONS = ['add', 'remove', 'up', 'down'] as const;
-export type ListAction = (typeof LIST_ACTIONS)[number];
+export type ListAction = 'add' | 'remove' | 'up' | 'down';
 
 /**
  * Changes the order or the number of a list's entries.
