@@ -112,7 +112,10 @@ describe('reports where each error is and what is wrong', () => {
   });
 
   test.each([
-    ['House Rules.md', '1:1 its address needs small Latin letters, digits and hyphens. Give the file another name'],
+    [
+      'House Rules.md',
+      '1:1 its address needs lower-case Latin letters, digits and hyphens. Give the file another name',
+    ],
     ['newsletter.md', '1:1 the path /newsletter is taken. Give the file another name'],
   ])('reports a page named %s', (name, expected) => {
     renameSync(join(copy.folder, 'pages/house-rules.md'), join(copy.folder, 'pages', name));
