@@ -154,7 +154,8 @@ function makeBrowserConfig(out: string): NonNullable<UserConfig['environments']>
         },
         output: {
           entryFileNames: 'assets/[name]-[hash].js',
-          chunkFileNames: 'assets/[name]-[hash].js',
+          // Fanboy's Annoyances blocks /assets/newsletter-.
+          chunkFileNames: ({ name }) => `assets/${name.replace('newsletter-', '')}-[hash].js`,
           assetFileNames: 'assets/[name]-[hash][extname]',
           codeSplitting: {
             // One file with everything that every island needs: each additional import would cost a round trip.

@@ -17,14 +17,18 @@ export type BuiltSite = Omit<Site, 'footerLinks'> & {
 
 /**
  * @param build the folder with `site` and `content.json` in it
- * @throws if the site hasn't been built, or only partly
+ * @throws if the site hasn't been built, or only partly, or if its file is damaged
  */
 export function readBuiltSite(build: string): BuiltSite {
   const file = join(build, 'content.json');
   for (const needed of [file, join(build, 'site/index.html')]) {
     if (!existsSync(needed)) throw new Error(`${needed} is not there: run npm run build`);
   }
-  return JSON.parse(readFileSync(file, 'utf8'));
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as BuiltSite;
+  } catch (error) {
+    throw new Error(`${file} is damaged: run npm run build`, { cause: error });
+  }
 }
 
 /**

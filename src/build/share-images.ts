@@ -80,8 +80,11 @@ async function openRenderer(files: FontFile[], mark: Mark, brand: Brand): Promis
   };
 }
 
-/** Long headlines are set smaller, so that they end above the mark. */
-function chooseSize({ length }: string): 'short' | 'long' | 'longer' | 'longest' {
+/** Long headlines are set smaller, so that they end above the mark; so are capitals and words longer than a line. */
+function chooseSize(headline: string): 'short' | 'long' | 'longer' | 'longest' {
+  const capitals = headline.match(/\p{Lu}/gu)?.length ?? 0;
+  const longestWord = Math.max(...headline.split(/\s+/).map(({ length }) => length));
+  const length = Math.max(headline.length + 0.35 * capitals, 3.2 * longestWord);
   if (length > 100) return 'longest';
   if (length > 75) return 'longer';
   return length > 45 ? 'long' : 'short';
@@ -118,7 +121,7 @@ function writeStyles(
     .headline, .name { font-family: ${listFonts('headings')}; font-weight: ${HEADING_WEIGHT}; font-variation-settings: "opsz" 72 }
     .eyebrow { top: 71px; font-family: ${listFonts('text')}; font-weight: 500; font-size: 27px; letter-spacing: 0.06em }
     .eyebrow { color: ${colours.sun} }
-    .headline { top: 132px; width: 620px; font-size: 84px; line-height: 1.06; letter-spacing: -0.022em }
+    .headline { top: 132px; width: 620px; font-size: 84px; line-height: 1.06; letter-spacing: -0.022em; overflow-wrap: anywhere }
     .long { font-size: 70px }
     .longer { font-size: 54px }
     .longest { font-size: 44px }

@@ -46,6 +46,8 @@ const COPY_MARKS = [
   // Dropbox, Nextcloud, Syncthing: `home (Kim's conflicted copy 2026-11-28)`, `home.sync-conflict-20261128-…`.
   / \([^)]*(conflict|konflikt|conflit)[^)]*\)$/i,
   /[._-](sync-)?conflict[\w-]*$/i,
+  // OneDrive adds the name of the computer: `home-DESKTOP-4F2A`, `home-Kims-MacBook`.
+  /(?<=^[^/]+)-[\w-]*(desktop|laptop|macbook|imac|surface)[\w-]*$/i,
   // `git mergetool`: `home_LOCAL_1234`.
   /_(BACKUP|BASE|LOCAL|REMOTE)_\d+$/,
 ];
@@ -69,8 +71,12 @@ function findOriginal(file: string): string | undefined {
 
 /** @returns what to do about a file of content/ or pages/ that isn't read */
 function suggestName(file: string): string {
-  // Windows hides the second ending of `home.yaml.txt`.
-  const small = file.toLowerCase().replace(/\.(yaml|yml|md)\.txt$/, '.$1');
+  // Windows hides the second ending of `home.yaml.txt` and `portrait.jpg.jpg`.
+  const small = file
+    .toLowerCase()
+    .replace(/\.(yaml|yml|md)\.txt$/, '.$1')
+    .replace(/(\.\w+)(\.jpe?g|\.png|\.svg|\.ya?ml|\.md)$/, '$1')
+    .replaceAll(/[ _]/g, '-');
   const stem = basename(small, extname(small));
   if (dirname(file) === 'pages') return `Name it pages/${stem}.md`;
   if (stem === 'portrait' && !isRead(small)) return 'Save the picture as portrait.jpg';

@@ -8,6 +8,7 @@ test.each([
   ['index.html', 'a page of its own'],
   ['Terms.html', 'a page of its own'],
   ['404.html', 'a page of its own'],
+  ['terms/index.html', 'a page of its own'],
   ['assets/mine.css', 'a page of its own'],
   ['api/newsletter', 'a page of its own'],
   ['_headers', 'Remove yours'],
@@ -31,6 +32,8 @@ test.each([
   '.DS_Store',
   'press/.gitkeep',
   'Thumbs.db',
+  '.~lock.press.odt#',
+  '@eaDir/press.pdf@SynoEAStream',
 ])('accepts a file in public/ that is published, or that a system left there: %s', (file) =>
   expect(errorsWith(file)).toEqual([]),
 );

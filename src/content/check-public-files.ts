@@ -10,7 +10,8 @@ const HOSTING_FILES = new Set(['_headers', '_redirects', 'vercel.json']);
 const ASKED_FOR = ['robots.txt', 'llms.txt', 'sitemap.xml', 'favicon.ico', 'favicon.svg', '.well-known/security.txt'];
 
 /** Hidden files that are published only by mistake. */
-const OF_TOOLS = /(^|\/)\.(_|DS_Store|env|git|AppleDouble|Spotlight|Trash|fseventsd|nfs|vscode|idea)|\.sw[a-p]$/;
+const OF_TOOLS =
+  /(^|\/)\.(_|~lock|DS_Store|env|git|AppleDouble|Spotlight|Trash|fseventsd|localized|directory|fuse_hidden|nfs|dropbox|syncthing|st(folder|ignore|versions)|vscode|idea)|\.sw[a-p]$/;
 
 /**
  * Finds files in public/ that would never be served: the site has another file at their path, or nothing requests a
@@ -37,7 +38,8 @@ function findError(file: string, documents: Set<string>): string | undefined {
     return 'a file whose name begins with a dot is not published. Remove it, or name it without the dot';
   }
   if (isLeftOver(file)) return undefined;
-  if (documents.has(file.toLowerCase()) || RESERVED_PATHS.test(file)) {
+  const small = file.toLowerCase();
+  if (documents.has(small) || documents.has(small.replace(/\/index\.html$/, '.html')) || RESERVED_PATHS.test(file)) {
     return 'the site has a page of its own at this path. Give your file another name';
   }
   if (HOSTING_FILES.has(file)) return 'the build writes a file of this name for your host. Remove yours';

@@ -11,6 +11,7 @@ test.each([
   ['/link.pdf', true],
   [`/${'Gebühren'.normalize('NFD')}/50%.pdf`, true],
   ['/.env', false],
+  ['/@eaDir/press.pdf', false],
   ['/nowhere.pdf', false],
   ['/Geb%C3%BChren', false],
   ['Our%20terms.pdf', false],
@@ -20,8 +21,9 @@ test.each([
   ['/', false],
 ])('tells whether the server responds to %s with a file: %s', (address, isThere) => {
   const folder = makeFolder();
-  mkdirSync(join(folder, 'Gebühren'));
-  for (const name of ['Our terms.pdf', 'Gebühren/50%.pdf', '.env']) writeFileSync(join(folder, name), '');
+  for (const name of ['Gebühren', '@eaDir']) mkdirSync(join(folder, name));
+  for (const name of ['Our terms.pdf', 'Gebühren/50%.pdf', '@eaDir/press.pdf', '.env'])
+    writeFileSync(join(folder, name), '');
   symlinkSync('Our terms.pdf', join(folder, 'link.pdf'));
   symlinkSync('nowhere', join(folder, 'nowhere.pdf'));
   expect(createFileCheck(folder)(address)).toBe(isThere);

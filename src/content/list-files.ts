@@ -28,9 +28,9 @@ export function isHidden(file: string): boolean {
   return /(^|\/)\./.test(file.replace(/^\.well-known\//, ''));
 }
 
-/** Whether a system or an editor left the file there: Windows, macOS, Office, vi, Emacs, npm, a browser's download. */
+/** Whether a system or an editor left the file there: Windows, macOS, a NAS, Office, vi, Emacs, npm, a download. */
 export function isLeftOver(file: string): boolean {
-  return /(^|\/)((__MACOSX|node_modules)\/|(Thumbs\.db|ehthumbs\.db|desktop\.ini|Icon\r|~\$[^/]*|#[^/]*#|[^/]*(~|\.(swp|tmp|part|crdownload)))$)/i.test(
+  return /(^|\/)((__MACOSX|node_modules|@eaDir|lost\+found|\$RECYCLE\.BIN|System Volume Information)\/|(Thumbs\.db|ehthumbs(_vista)?\.db|desktop\.ini|Icon\r|~\$[^/]*|#[^/]*#|[^/]*(~|\.(swp|tmp|part|crdownload)))$)/i.test(
     file,
   );
 }

@@ -119,14 +119,12 @@ function leave(context: Context, desk: AccessDesk): { to: string } {
 
 /** Emails everybody who may sign in, after the response. */
 function tellEverybody(desk: AccessDesk, change: Parameters<typeof renderNewWayIn>[0]): void {
+  const logFailure = (error: unknown) =>
+    desk.log(`Sign-in: an email about a new way in was not sent (${explainError(error)}).`);
   const send = async () => {
     const mail = renderNewWayIn(change, `${desk.origin}/desk/settings`, desk.content);
-    for (const email of await listPeople(desk)) {
-      // One mailbox that rejects it doesn't keep it from the others.
-      await sendDeskMail(desk, email, mail).catch((error: unknown) =>
-        desk.log(`Sign-in: an email about a new way in was not sent (${explainError(error)}).`),
-      );
-    }
+    // One mailbox that rejects it doesn't keep it from the others.
+    for (const email of await listPeople(desk)) await sendDeskMail(desk, email, mail).catch(logFailure);
   };
-  setImmediate(() => void send());
+  setImmediate(() => void send().catch(logFailure));
 }

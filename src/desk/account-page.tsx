@@ -133,6 +133,8 @@ function createRemoval(desk: AccountDesk, name: AccountName) {
   });
 }
 
+const WRONG_PORT = 'Enter the port number that your mail provider gives, such as 465.';
+
 const ACCOUNT = {
   server: z
     .string()
@@ -141,7 +143,7 @@ const ACCOUNT = {
   port: z
     .string()
     .trim()
-    .regex(/^\d{1,5}$/, 'Enter the port number that your mail provider gives.'),
+    .refine((port) => /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535, WRONG_PORT),
   user: z.string().trim(),
   password: z.string(),
 };

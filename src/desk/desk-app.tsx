@@ -9,6 +9,7 @@ import base from '../layout/styles/base.css?raw';
 import type { LiveSite } from '#publishing/live-version.ts';
 import type { Places } from '#server/find-places.ts';
 import type { Opened } from '#newsletter/open-list.ts';
+import { isStoreAway } from '#newsletter/database/explain-store-failure.ts';
 import { explainToOwner } from './explain-to-owner.ts';
 import { addBackup } from './backup.tsx';
 import { addDeliveries } from './deliveries.tsx';
@@ -85,11 +86,25 @@ export function createDeskApp(
   });
   app.onError(async (error, context) => {
     const text = explainToOwner(error, desk);
+    if (isStoreAway(error)) return showAway(context, text);
     if (context.get('session') === undefined) return context.text(`${text}\n`, 500);
     context.status(400);
     return context.render(<Notice kind="error" text={text} />, { title: 'That didn’t work' });
   });
   return app;
+}
+
+/** A page tries again by itself, as the script does with drafts; a form would have to be sent again. */
+function showAway(context: Context, reason: string): Response {
+  const isPage = context.req.method === 'GET';
+  if (isPage) context.header('Refresh', '5');
+  const consequence = isPage
+    ? '. This page tries again every few seconds.'
+    : ', so nothing was saved. What you typed is still in this browser; try again in a moment.';
+  return context.text(
+    `Your desk can’t reach its database${consequence} If this lasts, tell whoever looks after your server: ${reason}.\n`,
+    503,
+  );
 }
 
 function addPages(app: Hono, desk: Desk): void {

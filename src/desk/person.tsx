@@ -11,7 +11,7 @@ import { FROM_DESK, isUndoable, undoUnsubscribe } from '#newsletter/subscribers/
 import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
 import { capitalise, format, formatClock, formatDate, isDay } from '#newsletter/format.ts';
-import { PersonActions } from './person-actions.tsx';
+import { PersonActions } from './person-forms.tsx';
 import { type Action, createAction, FieldError, handleActions } from './actions.ts';
 import type { Desk } from './desk-types.ts';
 import { describeRole, STATES } from './describe.ts';

@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openSources } from '#newsletter/open-list.ts';
 import { DESK_READY, type DeskRequest, type DeskResponse, type DeskThreadData } from '#server/desk-thread.ts';
-import { obtainNewest } from '#publishing/live-version.ts';
+import { findBuildSite, obtainNewest } from '#publishing/live-version.ts';
 import { findPlaces, toSitePlaces } from '#server/find-places.ts';
 import { log } from '#server/log.ts';
 import { parseEnvironment } from '#settings/environment.ts';
@@ -21,7 +21,9 @@ const { url, origin } = workerData as DeskThreadData;
 const env = { ...parseEnvironment(process.env), PORT: Number(new URL(url).port) };
 const places = findPlaces(import.meta.url);
 const sources = await openSources(env);
-const shown = await obtainNewest(toSitePlaces({ places, env }), sources.store, undefined);
+const sites = toSitePlaces({ places, env });
+// The Website page gives the reason; the other pages work.
+const shown = await obtainNewest(sites, sources.store, undefined).catch(() => findBuildSite(sites));
 const app = createDeskApp({ ...sources, places, shown }, { origin, log });
 
 parentPort!.on('message', (request: DeskRequest) => void answer(request));

@@ -85,7 +85,7 @@ function describeDraft(at: number): string {
 }
 
 function createSaveActions(desk: WritingDesk): Record<string, Action> {
-  const { store, places } = desk;
+  const { store } = desk;
   const save = createAction(
     SAVE_FORM,
     async ({ action, draft }, { req, get }) => {
@@ -100,8 +100,8 @@ function createSaveActions(desk: WritingDesk): Record<string, Action> {
       }
       if (isChosen) writing.text += `\n\n${await savePicture(store, picture)}`;
       const month = new Date().toISOString().slice(0, 7);
-      const isTaken = async (free: string) => (await readSource(store.db, places.updates, free)) !== undefined;
-      const saved = name === NEW ? await findFreeName(`${month} ${writing.subject}`, isTaken) : name;
+      const saved =
+        name === NEW ? await findFreeName(`${month} ${writing.subject}`, (free) => isTaken(desk, free)) : name;
       await writeEmail(store, {
         name: saved,
         writing,
@@ -121,6 +121,13 @@ function createSaveActions(desk: WritingDesk): Record<string, Action> {
       return { to: '/desk/updates', notice: 'Removed.' };
     },
   };
+}
+
+/** An update that was sent has its name for good, since its readers are known by it. */
+async function isTaken({ store: { db }, places }: WritingDesk, name: string): Promise<boolean> {
+  if ((await readSource(db, places.updates, name)) !== undefined) return true;
+  const sent = db.selectFrom('updates').select('id').where('file', '=', `${name}.md`).limit(1);
+  return (await sent.executeTakeFirst()) !== undefined;
 }
 
 /** `readWriting` reads the other fields, some of which have several values. */

@@ -104,8 +104,12 @@ export async function keepOwnersValue(
   await store.transaction((tx) => addVersion(tx, newest.number, version));
 }
 
-/** Converts an overlay from an earlier format. */
+/** Converts an overlay from an earlier format. @throws an error for the owner if this software can't read it */
 export function upgradeOverlay({ format, overlay }: Pick<ContentVersion, 'format' | 'overlay'>): Overlay {
-  if (format > FORMAT) throw new Error(`the content was published by newer software; start that version`);
-  return JSON.parse(overlay);
+  if (format > FORMAT) throw new Error('your text was published by newer software; start that version');
+  try {
+    return JSON.parse(overlay) as Overlay;
+  } catch (error) {
+    throw new Error('your published text is damaged in the database; restore the last backup', { cause: error });
+  }
 }

@@ -19,30 +19,56 @@ export const PUBLISHED = 'published';
 export type LiveSite = MadeSite & { number: number };
 
 /**
- * Finds the site of the newest version when a server starts. If it can't be built, the build's own site is shown, and
- * the server keeps trying.
+ * Finds the site of the newest version when a server starts. If it can't be built, the build's own site is shown, the
+ * owner gets an alert, and the server keeps trying.
  */
 export async function findFirstSite(places: SitePlaces, store: Store, log: (line: string) => void): Promise<LiveSite> {
   try {
     const site = await obtainNewest(places, store, undefined);
     return { ...site, number: await recordDeploy(places, store, site) };
   } catch (error) {
-    log(`The published content can't be shown, so the build's content is shown instead (${explainError(error)}).`);
-    return { name: 'build', folder: places.build, misfits: [], number: 0 };
+    const reason = explainError(error);
+    log(`The published content can't be shown, so the build's content is shown instead (${reason}).`);
+    await alertUnshown(store, reason).catch(() => undefined);
+    return findBuildSite(places);
   }
+}
+
+/** The build's own site, for as long as the newest version can't be shown. */
+export function findBuildSite({ build }: SitePlaces): LiveSite {
+  return { name: 'build', folder: build, misfits: [], number: 0 };
+}
+
+/** Tells the owner, once for each version, that visitors see the software's own words. */
+async function alertUnshown(store: Store, reason: string): Promise<void> {
+  const number = String(await readNewestNumber(store.db));
+  if ((await readMetadata(store.db, UNSHOWN)) === number) return;
+  await store.transaction(async (tx) => {
+    await writeMetadata(tx, UNSHOWN, number);
+    await queueAlert(tx, { subject: 'Visitors don’t see your text', text: describeUnshown(reason) }, Date.now());
+  });
+}
+
+const UNSHOWN = 'unshown-version';
+
+function describeUnshown(reason: string): string {
+  return `Your server couldn't show what you have published: ${reason}.
+
+Until it can, visitors see the words and facts that the software came with. Yours are kept, and the server keeps trying.
+Tell whoever looks after the server.`;
 }
 
 /** Finds the site of the newest version, or makes it. @param before the site that is shown now */
 export async function obtainNewest(places: SitePlaces, store: Store, before: MadeSite | undefined): Promise<LiveSite> {
   const number = await readNewestNumber(store.db);
   const overlay = (await readVersion(store.db, number))?.overlay ?? {};
-  const site = await obtain(places, store, { overlay, before });
+  const site = await obtainSiteFromStore(places, store, { overlay, before });
   removeOldSites(places.dataDir, site);
   return { ...site, number };
 }
 
 /** Finds the site of an overlay, or makes it. */
-export function obtain(
+export function obtainSiteFromStore(
   places: SitePlaces,
   { db }: Store,
   making: { overlay: Overlay; before: MadeSite | undefined; onChecked?: (misfits: Misfit[]) => void },

@@ -4,7 +4,7 @@ import { readBuiltSite, toPagePath } from '#build/built-site.ts';
 import type { Newsletter } from '#newsletter/open-newsletter.ts';
 import { addFooterLinks } from '#pages/render-page.tsx';
 import { PREVIEW_PATH, readPreview } from '#publishing/content-previews.ts';
-import { obtain } from '#publishing/live-version.ts';
+import { obtainSiteFromStore } from '#publishing/live-version.ts';
 import type { SitePlaces } from '#publishing/made-sites.ts';
 import { createPreviewApp } from './routes.tsx';
 import { openSiteFiles } from './site-files.ts';
@@ -23,7 +23,7 @@ export function createPreviewSites(options: {
   const openSite = async (token: string): Promise<PreviewSite | undefined> => {
     const overlay = await readPreview(newsletter.store, token, Date.now());
     if (overlay === undefined) return undefined;
-    const { name, folder } = await obtain(places, newsletter.store, { overlay, before: undefined });
+    const { name, folder } = await obtainSiteFromStore(places, newsletter.store, { overlay, before: undefined });
     const found = open.find((site) => site.name === name) ?? (await readSite(name, folder, log));
     open = [found, ...open.filter((site) => site !== found)].slice(0, KEPT);
     return found;

@@ -15,6 +15,11 @@ export const SIGNED_UP_PATHS = { Founder: '/newsletter/joined/founder', Footer: 
 export const SIGN_UP_FORMS = ['Founder', 'Footer'] as const;
 export type SignUpForm = (typeof SIGN_UP_FORMS)[number];
 
+/** A form's id, which no filter list has: Fanboy's Annoyances hides #footer-sign-up. Its parts' ids begin with it. */
+export function nameForm(form: SignUpForm): string {
+  return `join-${form.toLowerCase()}`;
+}
+
 export const CAMPAIGN_PARAMETERS = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
 
 /** Non-space, non-@ characters, an @, more such characters, a dot, more such characters; written to match in linear time. */

@@ -1,6 +1,7 @@
 import { findBanner } from './cookie-banner.ts';
 import { expect } from './site.ts';
 import { allowAll, test } from './tag-site.ts';
+import { findForm, hydrateForm } from './sign-up-form.ts';
 
 test('keeps no space for a banner that a filter list hides, and lets Cookie Settings lead to the policy', async ({
   page,
@@ -33,6 +34,23 @@ test('keeps working if an extension removes the banner', async ({ page }) => {
   await page.getByRole('link', { name: 'Cookie Settings' }).click();
   await expect(page).toHaveURL('/privacy-policy#cookies');
   expect(errors).toEqual([]);
+});
+
+test('a filter list against newsletter forms hides neither form, and blocks no script', async ({ page }) => {
+  // Rules of Fanboy's Annoyances.
+  await page.route(/\/assets\/newsletter-/, (route) => route.abort());
+  await page.addInitScript(() => {
+    document.addEventListener('DOMContentLoaded', () => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('#footer-sign-up, #newsletter-form-footer, .newsletter-form { display: none !important }');
+      document.adoptedStyleSheets.push(sheet);
+    });
+  });
+  await page.goto('/');
+  for (const source of ['Founder', 'Footer'] as const) {
+    await expect(findForm(page, source)).toBeVisible();
+    await hydrateForm(page, source);
+  }
 });
 
 test('Allow All starts tags and closes the banner even if an extension has created the default Trusted Types policy', async ({

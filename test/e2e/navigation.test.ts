@@ -2,7 +2,7 @@ import { recordSkipped } from '../../tools/check/skipped-tests.ts';
 import { findChromium } from '../../tools/setup/browsers.ts';
 import { chooseEssential } from './cookie-banner.ts';
 import { expect, test } from './site.ts';
-import { expectDone, fillIn, findForm, hold, pressJoin } from './sign-up-form.ts';
+import { expectDone, fillIn, findForm, FORM_SCRIPT, hold, pressJoin } from './sign-up-form.ts';
 
 /** How long a form waits for its scripts, in milliseconds. */
 const SCRIPTS_MS = 7000;
@@ -46,7 +46,7 @@ test.describe('with a back/forward cache', () => {
     await page.clock.fastForward(SCRIPTS_MS);
     await posted;
     // The scripts arrive while the response is on its way, and must leave the form alone.
-    const late = page.waitForEvent('requestfinished', (request) => request.url().includes('/newsletter-form-'));
+    const late = page.waitForEvent('requestfinished', (request) => FORM_SCRIPT.test(request.url()));
     releaseScripts();
     await late;
     answer();

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-export const FORM_SCRIPT = /\/newsletter-form-.*\.js$/;
+export const FORM_SCRIPT = /\/form-.*\.js$/;
 
 const FORMS = {
   Founder: { name: 'Want to stay ahead of GTM hiring trends?', done: 'Welcome to the List!' },

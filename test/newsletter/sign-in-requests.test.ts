@@ -10,6 +10,7 @@ import { type ServerProcess, startServer } from '../server-process.ts';
 import { makeDeskLink, signInToDesk } from '../sign-in.ts';
 import { anotherVisitor, startBuiltServer } from './setup/built-server.ts';
 import { freshStore, isMissing, openPlace, type Place, waitUntil } from './setup/running-newsletter.ts';
+import { takeStoreAway } from './setup/take-store-away.ts';
 
 const CLARA = 'clara@example.org';
 
@@ -298,6 +299,22 @@ test.skipIf(isMissing('PostgreSQL'))('shares sessions and people between servers
   await ask({ path: '/desk/settings', body: { action: 'remove-person', email: CLARA }, headers: one.owner });
   expect(await isInAtOther()).toBe(false);
 });
+
+test.skipIf(isMissing('PostgreSQL'))(
+  'says that the database is away, that nothing typed is lost, and tries again by itself',
+  async () => {
+    const desk = await startDesk(await freshStore('PostgreSQL'));
+    const headers = desk.owner;
+    const bringBack = await takeStoreAway(desk);
+    const page = await desk.ask({ path: '/desk/website', headers });
+    expect([page.status, page.headers.get('Refresh')]).toEqual([503, '5']);
+    expect(await page.text()).toMatch(/^Your desk can’t reach its database\. .+DATABASE_URL: PostgreSQL at /);
+    const draft = await desk.ask({ path: '/desk/website-draft/first-screen', headers, body: { draft: '{}' } });
+    expect([draft.status, await draft.text()]).toEqual([503, expect.stringContaining('is still in this browser')]);
+    await bringBack();
+    await waitUntil(async () => expect(await isIn(desk, headers)).toBe(true));
+  },
+);
 
 test('says which domain a passkey was made for', async () => {
   const desk = await openDesk();

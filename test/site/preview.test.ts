@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { saveFields, readFields } from '#desk/website/draft.ts';
 import { keepPicture } from '#desk/website/picture-forms.tsx';
-import { addPreview } from '#desk/website/preview.tsx';
+import { addPreviewFrame } from '#desk/website/preview.tsx';
 import { parseEnvironment } from '#settings/environment.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { copyContentForEachTest } from '../content-copy.ts';
@@ -19,7 +19,7 @@ test('shows the fonts and the portrait that the owner chose in the preview, and 
   const app = new Hono();
   const places = { build: TEST_SITE, site: join(TEST_SITE, 'site') };
   const shown = { name: 'build', folder: TEST_SITE, misfits: [], number: 0 };
-  addPreview(app, { places, shown, env: parseEnvironment({}), picturesKey: '' }, open);
+  addPreviewFrame(app, { places, shown, env: parseEnvironment({}), picturesKey: '' }, open);
   const read = async () => {
     const html = await (await app.request('/desk/website/preview/light?path=/')).text();
     const { document } = new Window();

@@ -14,7 +14,7 @@ import { type Environment, parseEnvironment } from '#settings/environment.ts';
 import { pickSiteSettings } from '#settings/site-settings.ts';
 import { explainFailure } from './explain-failure.ts';
 import { explainStaticHost } from './static-host.ts';
-import { type OutFolder, OutFolderError, prepareOut } from './out-folder.ts';
+import { type OutFolder, BuildError, prepareOut } from './out-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const onlyContent = process.argv.includes('--content');
@@ -36,7 +36,7 @@ async function build(): Promise<number> {
   writeJsonSchemas(join(root, 'content/schemas'));
   loadSettings();
   const unfit = explainStaticHost(process.env);
-  if (unfit !== undefined) throw new OutFolderError(unfit);
+  if (unfit !== undefined) throw new BuildError(unfit);
   const env = parseEnvironment(process.env);
   const content = resolve(root, process.env.CONTENT_DIR || 'content');
   const publicFolder = join(root, 'public');
@@ -60,7 +60,7 @@ async function build(): Promise<number> {
 /** Vite takes # or ? in a path for the start of a fragment or query. */
 function refuseUnreadablePath(path: string): void {
   if (!/[#?]/.test(path)) return;
-  throw new OutFolderError(`${path}: the build can't read a folder with # or ? in its path. Rename that folder`);
+  throw new BuildError(`${path}: the build can't read a folder with # or ? in its path. Rename that folder`);
 }
 
 type Sources = { content: string; publicFolder: string; env: Environment };

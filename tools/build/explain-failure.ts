@@ -6,7 +6,7 @@ import { userInfo } from 'node:os';
  */
 export function explainFailure(error: Error & { code?: string; path?: string }): string | undefined {
   const { name, message, code = '', path = '' } = error;
-  if (['ContentError', 'EnvironmentError', 'OutFolderError'].includes(name)) return message;
+  if (['ContentError', 'EnvironmentError', 'BuildError'].includes(name)) return message;
   if (/ENOSPC|No space left on device/.test(message)) return 'The disk is full. Free some space, and build again.';
   if (code === 'EROFS') return `${path}: this disk is read-only. Set OUT_DIR to a folder on another disk.`;
   if (!['EACCES', 'EPERM'].includes(code)) return undefined;

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { type OutFolder, OutFolderError, prepareOut } from './out-folder.ts';
+import { type OutFolder, BuildError, prepareOut } from './out-folder.ts';
 
 let project: string;
 
@@ -18,7 +18,7 @@ beforeEach(() => {
 test.each(['content', 'content/site', 'data', 'data/new', 'notes', '.', '..', '/', homedir(), 'notes/notes.txt'])(
   'refuses a build into %s, and touches nothing there',
   (place) => {
-    expect(() => prepare(place)).toThrow(OutFolderError);
+    expect(() => prepare(place)).toThrow(BuildError);
     for (const folder of ['content', 'data', 'notes'])
       expect(readdirSync(join(project, folder))).toEqual(['notes.txt']);
     expect(readdirSync(project)).toEqual(['content', 'data', 'notes']);
@@ -47,6 +47,12 @@ test('replaces an empty folder and an earlier build, whatever the folder is call
     expect(readFileSync(join(project, 'public-html/site/index.html'), 'utf8')).toBe(words);
   }
   expect(readdirSync(project)).toEqual(['content', 'data', 'notes', 'public-html']);
+});
+
+// Windows has no such modes.
+test.skipIf(process.platform === 'win32')('lets a web server of another user read a build', async () => {
+  await makeBuild({ 'site/index.html': 'one' });
+  expect(statSync(join(project, 'dist')).mode & 0o777).toBe(0o755);
 });
 
 test('leaves the existing site in place if a build is killed', async () => {

@@ -1,5 +1,6 @@
 import {
   accessSync,
+  chmodSync,
   constants,
   mkdirSync,
   mkdtempSync,
@@ -15,8 +16,8 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { keepEarlierFiles } from '#build/keep-earlier-files.ts';
 
 /** Thrown if the folder that a build would replace may contain something else. */
-export class OutFolderError extends Error {
-  override name = 'OutFolderError';
+export class BuildError extends Error {
+  override name = 'BuildError';
 }
 
 /**
@@ -34,12 +35,12 @@ const MARK_TEXT =
  * @param out absolute path of the build's folder
  * @param owners.outside folders that the build folder must not contain, such as the project
  * @param owners.apart folders that it must neither contain nor be in, such as content/
- * @throws {OutFolderError} if the folder has files but isn't an earlier build
+ * @throws {BuildError} if the folder has files but isn't an earlier build
  */
 export function prepareOut(out: string, owners: { outside: string[]; apart: string[] }): OutFolder {
   const place = findRealPath(out);
   const refuse = (problem: string) => {
-    throw new OutFolderError(`OUT_DIR: ${out} ${problem}. Choose a folder that doesn't exist yet, such as dist`);
+    throw new BuildError(`OUT_DIR: ${out} ${problem}. Choose a folder that doesn't exist yet, such as dist`);
   };
   const apart = owners.apart.map(findRealPath);
   const held = [...owners.outside, homedir()]
@@ -59,6 +60,8 @@ export function prepareOut(out: string, owners: { outside: string[]; apart: stri
   for (const each of [dirname(place), ...(names.length > 0 ? [place] : [])]) accessSync(each, constants.W_OK);
   removeKilledBuilds(place);
   const folder = mkdtempSync(`${place}.building-`);
+  // A web server of another user may serve it.
+  chmodSync(folder, 0o755);
   writeFileSync(join(folder, MARK), MARK_TEXT);
   return {
     place,

@@ -1,4 +1,4 @@
-import { type FormError, JOINING_LABEL, NOTICES, type SignUpForm } from '#shared/sign-up-rules.ts';
+import { type FormError, JOINING_LABEL, nameForm, NOTICES, type SignUpForm } from '#shared/sign-up-rules.ts';
 import { OPTIONAL_FIELD_NAMES, type OptionalFields } from '#shared/sign-up-fields.ts';
 import { Button } from '#components/button.tsx';
 import { CheckboxField, FieldError, TextField } from '#components/field.tsx';
@@ -35,7 +35,7 @@ type NewsletterFormProps = {
 export function NewsletterForm({ form: name, endpoint, consent, done, email, join, returned }: NewsletterFormProps) {
   const target = { form: name, endpoint, consentVersion: consent.version };
   const { state, form, submit, clearError } = useSignUp(target, returned?.error);
-  const id = `${name.toLowerCase()}-sign-up`;
+  const id = nameForm(name);
   if (state.status === 'done') return <SignedUpPanel {...done} formHeight={state.formHeight} />;
 
   const error = state.status === 'idle' ? state.error : undefined;

@@ -12,6 +12,11 @@ test.each([
     '![Team photo 2](/team-photo-2.jpg)',
     '5 the picture “Team photo 2” is described by',
   ],
+  ['a link called Read on', '[Read on…](https://a.example)', '5 the link “Read on…” does not say'],
+  ['a link called Follow this link', '[Follow this link](https://a.example)', '5 the link “Follow this link”'],
+  ['a screenshot', '![Screenshot 2026-11-28 at 10.00.00](/chart-1.png)', '5 the picture “Screenshot 2026-11-28'],
+  ['a picture from a chat', '![WhatsApp Image 2026-11-28 at 10.00](/chart-1.png)', '5 the picture “WhatsApp Image'],
+  ['a picture called Untitled', '![Untitled](/chart-1.png)', '5 the picture “Untitled”'],
   ['a picture from a camera', '![IMG_2034.HEIC](/img-2034.jpg)', '5 the picture “IMG_2034.HEIC” is described by'],
   ['a long paragraph', `One\n\n${'Words and more. '.repeat(94)}`, '7 this paragraph has 1,503 characters and no break'],
 ])('warns about %s', (_, text, expected) => {
@@ -22,6 +27,8 @@ test.each([
   '[What AEs earned](https://a.example)',
   'https://a.example/here',
   '![A chart of pay by region](/pay.png)',
+  '[Download our salary report](https://a.example)',
+  '![Image of our new office](/office.png)',
   'Words and more. '.repeat(30),
   `${'Words and more. '.repeat(50)}\n${'Words and more. '.repeat(50)}`,
 ])('doesn’t warn about %j', (text) => {

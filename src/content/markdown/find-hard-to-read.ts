@@ -35,7 +35,7 @@ function findWarning(node: MarkdownNode): string | undefined {
 }
 
 const MEANINGLESS_TEXT =
-  /^\W*(?:(?:please )?(?:(?:click|tap|press|read|see|find)(?: (?:it|this|more))? )?(?:here|this|this link|this page|link)|(?:read|learn|see|find out) more|more|more info|click)\W*$/i;
+  /^\W*(?:(?:please )?(?:(?:click|tap|press|read|see|find|follow|visit|download)(?: (?:it|this|more|on))? )?(?:here|this|this link|the link|this page|link)|(?:read|learn|see|find out|discover|continue) (?:more|on|reading)|more|(?:more )?(?:info|information|details)|click(?: me)?|download|website|url)\W*$/i;
 
 /** In characters: about 170 words. */
 const LONG_LINE = 1000;
@@ -44,8 +44,12 @@ const LONG_LINE = 1000;
 function isFileName({ text, url }: MarkdownNode): boolean {
   const words = toSlug(text.replace(FILE_ENDING, ''));
   const file = toSlug(url.slice(url.lastIndexOf('/') + 1).replace(FILE_ENDING, ''));
-  return words === file || FILE_ENDING.test(text) || /^(?:img|dsc|pxl|image|screen-?shot|photo)-?\d/.test(words);
+  return words === file || FILE_ENDING.test(text) || CAMERA_NAME.test(words);
 }
+
+/** Names that phones and programs give, such as IMG_1234, Screenshot 2026-11-28 or Untitled. */
+const CAMERA_NAME =
+  /^(?:img|dsc|dscn|pxl|mvimg|image|picture|screen-?shot|photo|whats-?app-image|untitled|unnamed|download)(?:-?\d.*|-at-.*)?-*$/;
 
 const FILE_ENDING = /\.(?:png|jpe?g|gif|webp|avif|heic|svg|tiff?)$/i;
 

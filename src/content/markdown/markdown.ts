@@ -44,8 +44,8 @@ const LEVEL = 3;
 export const LINE_BREAKS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
 
 /**
- * Its quote, indentation, mark and words. Only bullets that nobody begins a sentence with need no space after them; those
- * of Word's symbol fonts are from U+F000 on, or letters with a tab. A dash of any length may be a bullet, too.
+ * Its quote, indentation, mark and words. Only bullets that nobody begins a sentence with need no space after them.
+ * Word's symbol fonts have theirs from U+F000 on, or as a letter before a tab. A dash of any length may be a bullet.
  */
 const LIST_LINE =
   /^((?:[ \t]*> ?)*)([\t\p{Zs}]*)(?:([•▪▫‣◦●○■□⁃∙◆◇❖➢➤➔►▸⦿\uF000-\uF0FF])\uFE0F?[\t\p{Zs}]*|([·–]|[-*+]|\d{1,9}[.)])[\t\p{Zs}]+|([oqvØü§—])\t[\t\p{Zs}]*)(\S.*)$/u;

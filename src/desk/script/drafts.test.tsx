@@ -41,6 +41,18 @@ test('keeps text in the browser while a laptop sleeps, and sends it to the desk 
   expect(localStorage).toHaveLength(0);
 });
 
+test('keeps text in the browser while the desk’s database is away, and sends it once it is back', async () => {
+  await runScript();
+  fetched.mockImplementation(async () => new Response('Your desk can’t reach its database', { status: 503 }));
+  type('Written during a restart');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(state()).toBe('Your desk can’t reach its database');
+  expect(Object.values(localStorage)).toEqual([expect.stringContaining('Written+during+a+restart')]);
+  fetched.mockImplementation(async () => new Response('Draft saved at 10:00'));
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(state()).toBe('Draft saved at 10:00');
+});
+
 test.each([
   ['sends what was typed before the script had loaded', true],
   ['sends nothing from an untouched form', false],

@@ -100,6 +100,8 @@ class UnsentDraft {
       if ((response.ok || this.#isBehind) && localStorage.getItem(this.#key) === fields) {
         localStorage.removeItem(this.#key);
       }
+      // The database is away, for example, or the desk is starting.
+      if (response.status === 503) this.#sendIn(AGAIN_MS);
       if (!response.ok) return false;
       findInput(this.#form, 'draft').value = response.headers.get('Desk-Draft') ?? '';
       if (this.fields === fields) this.fields = null;
@@ -108,11 +110,13 @@ class UnsentDraft {
     } catch {
       this.#state.textContent = NO_RESPONSE;
       // The machine may have been asleep, or the desk may be restarting.
-      this.#sendIn(3000);
+      this.#sendIn(AGAIN_MS);
       return false;
     }
   }
 }
+
+const AGAIN_MS = 3000;
 
 const NO_RESPONSE =
   'The desk isn’t responding. Your text is saved in this browser, and will be sent when the desk responds again.';

@@ -17,7 +17,7 @@ import {
 } from './draft.ts';
 import type { Value } from '#content/edit-yaml.ts';
 import { describeChange } from './list-changes.ts';
-import { changeList, type ListAction, readFormValues } from './read-fields.ts';
+import { changeList, type ListAction, readFormValues } from './form-values.ts';
 import { describeForm, type YamlName } from './describe-form.ts';
 import { findForm } from './site-parts.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseEnvironment } from '#settings/environment.ts';
-import { findFiles } from './open-site.ts';
+import { findStaticHostContent } from './open-site.ts';
 
 // Nothing listens there: as seen by a server that can't reach its own public URL.
 const SITE_URL = 'https://127.0.0.1:1';
@@ -12,9 +12,11 @@ const env = parseEnvironment({
 const places = { content: '/content', build: '/build', site: '/build/site' };
 
 test('a desk at the site’s own URL publishes on its server, even if the server can’t reach that URL', async () => {
-  expect(await findFiles({ env, places, publishing: {}, origin: SITE_URL })).toBeUndefined();
+  expect(await findStaticHostContent({ env, places, publishing: {}, origin: SITE_URL })).toBeUndefined();
 });
 
 test('a desk on the owner’s machine writes into the files of a static host', async () => {
-  expect(await findFiles({ env, places, publishing: {}, origin: 'http://localhost:3000' })).toBe('/content');
+  expect(await findStaticHostContent({ env, places, publishing: {}, origin: 'http://localhost:3000' })).toBe(
+    '/content',
+  );
 });

@@ -23,7 +23,7 @@ export function createOpenSite(desk: WebsiteDesk): OpenSite {
     }
     const { folder, number } = desk.shown;
     const overlay = (await readVersion(store.db, number))?.overlay ?? {};
-    const files = Object.keys(overlay).length === 0 ? await findFiles(desk) : undefined;
+    const files = Object.keys(overlay).length === 0 ? await findStaticHostContent(desk) : undefined;
     return {
       content: files ?? join(folder, 'content'),
       git: files ?? join(places.build, 'content'),
@@ -41,7 +41,7 @@ export function createOpenSite(desk: WebsiteDesk): OpenSite {
 }
 
 /** @returns the folder content/ into which words are written, if a host for files shows the site */
-export async function findFiles({
+export async function findStaticHostContent({
   env,
   origin,
   places,

@@ -85,7 +85,7 @@ export function PageNote({ fields }: { fields: FieldState[] }) {
     return (
       <div className="notice">
         This page will be removed when you publish.{' '}
-        <ActionButton action="toggle" values={{ field: state.key }}>
+        <ActionButton action="keep-page" values={{ field: state.key }}>
           Keep it
         </ActionButton>
       </div>
@@ -95,7 +95,7 @@ export function PageNote({ fields }: { fields: FieldState[] }) {
     <details>
       <summary>Remove this page</summary>
       <p className="hint">It stays live until you publish, and you can restore it later.</p>
-      <ActionButton kind="danger" action="toggle" values={{ field: state.key }}>
+      <ActionButton kind="danger" action="remove-page" values={{ field: state.key }}>
         Remove
       </ActionButton>
     </details>

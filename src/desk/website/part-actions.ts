@@ -14,7 +14,7 @@ import {
 import type { OpenSite } from './open-site.ts';
 import { keepOwnersValue } from '#publishing/content-versions.ts';
 import { keepPicture } from './picture-forms.tsx';
-import { changeList, LIST_ACTIONS, readFormValues, type Texts } from './read-fields.ts';
+import { changeList, type ListAction, readFormValues, type Texts } from './form-values.ts';
 import { PICTURE_SOURCE } from '#content/overlay.ts';
 import { type SitePart, toPageKey } from './site-parts.ts';
 import { createUndo, withUndo } from './undo.tsx';
@@ -44,12 +44,15 @@ export function createPartActions(desk: FormDesk, open: OpenSite): Record<string
     'keep-own': onField(({ store, git, by }, { key, field: { label } }) =>
       keepOwnersValue(store, git, { key, label, by }),
     ),
-    toggle: withUndo(
+    'default-picture': withUndo(
       open,
-      onField((site, state) => replaceValue(site, state, state.field.kind === 'picture' ? '' : state.value !== true)),
+      onField((site, state) => replaceValue(site, state, '')),
       { sentence: 'Your picture has been removed.' },
     ),
-    ...Object.fromEntries(LIST_ACTIONS.map((action) => [action, createListAction(open, action)])),
+    // A page that will be removed has a button that keeps it.
+    'remove-page': onField((site, state) => replaceValue(site, state, false)),
+    'keep-page': onField((site, state) => replaceValue(site, state, true)),
+    ...Object.fromEntries((['add', 'up', 'down'] as const).map((action) => [action, createListAction(open, action)])),
     remove: withUndo(open, createListAction(open, 'remove'), { sentence: 'Removed.' }),
     undo: createUndo(desk, open),
   };
@@ -73,7 +76,7 @@ const LIST_FORM = z.object({
   variant: z.string().optional(),
 });
 
-function createListAction(open: OpenSite, action: (typeof LIST_ACTIONS)[number]): Action {
+function createListAction(open: OpenSite, action: ListAction): Action {
   return createAction(LIST_FORM, async ({ list, index, variant }, context) => {
     const site = await open(context);
     const id = context.req.param('id')!;

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { isStoreAway } from '#newsletter/database/explain-store-failure.ts';
 import { formatClock } from '#newsletter/format.ts';
 import { toMark } from '#content/pictures/picture-files.ts';
 import type { Content } from '#content/schemas/content-schema.ts';
@@ -13,7 +14,7 @@ import type { OpenSite } from './open-site.ts';
 import { PictureForms } from './picture-forms.tsx';
 import { PageNote } from './pages.tsx';
 import { Frame, readDraftPicture } from './preview.tsx';
-import { type Texts } from './read-fields.ts';
+import { type Texts } from './form-values.ts';
 import { type SourceName, toFile } from '#content/source-files.ts';
 import { hasLongText } from './describe-form.ts';
 import { createPartActions, findPart, keepForm } from './part-actions.ts';
@@ -57,6 +58,7 @@ export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
       header('Desk-Draft', JSON.stringify(await keepForm(site, part, await req.parseBody<Texts>())));
       return text(`Draft saved at ${formatClock(Date.now())}`);
     } catch (error) {
+      if (isStoreAway(error)) throw error;
       return text(
         `Not saved: ${explainToOwner(error, desk).replace(/\.$/, '')}. Your text is still in this browser.`,
         500,

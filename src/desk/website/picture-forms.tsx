@@ -29,7 +29,7 @@ export function PictureForms({ fields, markNote }: { fields: FieldState[]; markN
             Use this picture
           </Button>
           {value !== '' && (
-            <Button action="toggle" values={{ field: key }}>
+            <Button action="default-picture" values={{ field: key }}>
               Use the default picture
             </Button>
           )}

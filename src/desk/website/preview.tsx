@@ -29,7 +29,7 @@ type PreviewDesk = Pick<WebsiteDesk, 'shown' | 'env' | 'picturesKey'> & {
 };
 
 /** Adds a preview of the draft as visitors will see it, for the frame next to a form. It can't run scripts. */
-export function addPreview(app: Hono, desk: PreviewDesk, open: OpenSite): void {
+export function addPreviewFrame(app: Hono, desk: PreviewDesk, open: OpenSite): void {
   // What is shown while the draft has an error; at first, what is live.
   let last: Content | undefined;
   // Not the files of a static host, which may have a mistake.

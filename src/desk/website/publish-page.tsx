@@ -8,7 +8,7 @@ import { Button, ButtonLink, Form, type Item, Items, Notice, Panel } from '../ui
 import { checkFields } from './check-fields.ts';
 import { type FieldState, readFields, readParts, type Site } from './draft.ts';
 import { goBack } from './go-back.ts';
-import { findFiles, type OpenSite } from './open-site.ts';
+import { findStaticHostContent, type OpenSite } from './open-site.ts';
 import { beginPublish, nextOverlay, type Publication, type PublicationState, RUNNING } from './publish.ts';
 import { writeIntoFiles } from './write-into-files.ts';
 
@@ -30,7 +30,7 @@ export function addPublishing(app: Hono, desk: WebsiteDesk, open: OpenSite): voi
       publish: async (_, context) => {
         const site = await open(context);
         const request = readRequest(site);
-        const files = await findFiles(desk);
+        const files = await findStaticHostContent(desk);
         if (files === undefined) void beginPublish(desk, request);
         else {
           await writeIntoFiles(files, nextOverlay(desk, site, request.fields), request);

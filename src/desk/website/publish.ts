@@ -6,7 +6,7 @@ import { readBuiltSite } from '#build/built-site.ts';
 import { writeMetadata } from '#newsletter/database/metadata.ts';
 import { DRAFT_LOCK, readDraft, writeDraft } from '#publishing/content-drafts.ts';
 import { addVersion } from '#publishing/content-versions.ts';
-import { obtain, PUBLISHED, readShownNumber, readTexts } from '#publishing/live-version.ts';
+import { obtainSiteFromStore, PUBLISHED, readShownNumber, readTexts } from '#publishing/live-version.ts';
 import { toSitePlaces } from '#server/find-places.ts';
 import { explainToOwner } from '../explain-to-owner.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
@@ -72,7 +72,7 @@ async function publish(desk: WebsiteDesk, { site, fields, changed }: Request, pu
   const onChecked = () => {
     publication.state = 'making';
   };
-  const made = await obtain(places, site.store, { overlay, before: desk.shown, onChecked });
+  const made = await obtainSiteFromStore(places, site.store, { overlay, before: desk.shown, onChecked });
   const [misfit] = made.misfits;
   if (misfit) throw new Error(`${misfit.key}: ${misfit.message}`);
   const version = {

@@ -1,6 +1,7 @@
 import { describeForm, describePage, type FormField, type YamlName } from './describe-form.ts';
 import { PAGE_PREFIX, PICTURE_SOURCE } from '#content/overlay.ts';
 import { PICTURES, type SourceName } from '#content/source-files.ts';
+import { nameForm } from '#shared/sign-up-rules.ts';
 
 /** A part of the site that has its own page on the desk. @property file its file, if it is a Markdown page */
 export type SitePart = {
@@ -48,7 +49,7 @@ const GROUPS: Record<string, PartRow[]> = {
     ['proof', 'Clients and results', home('intro'), 'home', 'clients placements testimonials'],
     ['questions', 'FAQ', home('faq'), 'faq', 'heading items'],
     ['contact', 'Contact', home('contact'), 'home', 'contact'],
-    ['sign-ups', 'Sign-up forms', home('founder-sign-up-heading'), 'home', 'earlySignUp footerSignUp'],
+    ['sign-ups', 'Sign-up forms', home(`${nameForm('Founder')}-heading`), 'home', 'earlySignUp footerSignUp'],
     ['search-engines', 'In search results', home(), 'home', 'title description'],
   ],
   Facts: [

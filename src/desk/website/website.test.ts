@@ -91,8 +91,10 @@ test('reports a link that leads nowhere on its page', async () => {
   expect((await read('/desk/website')).querySelector('.changes .error')).toBeNull();
   await app.request('/desk/website/pages/house-rules', {
     method: 'POST',
-    body: new URLSearchParams({ action: 'toggle', field: 'page:pages/house-rules' }),
+    body: new URLSearchParams({ action: 'remove-page', field: 'page:pages/house-rules' }),
   });
+  const removed = await read('/desk/website/pages/house-rules');
+  expect(removed.textContent).toContain('This page will be removed when you publish. Keep it');
   expect((await read('/desk/website')).querySelector('.changes .error')?.textContent).toContain('/house-rules');
 });
 

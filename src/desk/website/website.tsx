@@ -13,8 +13,8 @@ import { type FieldState, readFields, readParts } from './draft.ts';
 import { describeChange } from './list-changes.ts';
 import { addNewPage, NewPageForm } from './pages.tsx';
 import { addPartPages } from './part-page.tsx';
-import { addPreview, Frame } from './preview.tsx';
-import { addPreviewLinks, Previews } from './previews.tsx';
+import { addPreviewFrame, Frame } from './preview.tsx';
+import { addPreviewLinks, Previews } from './preview-links.tsx';
 import {
   addPublishing,
   describeLastPublish,
@@ -23,7 +23,7 @@ import {
   PublishForm,
   Versions,
 } from './publish-page.tsx';
-import { createOpenSite, findFiles } from './open-site.ts';
+import { createOpenSite, findStaticHostContent } from './open-site.ts';
 import { findForm, PAGES_GROUP, type SitePart } from './site-parts.ts';
 import { Undo } from './undo.tsx';
 
@@ -38,7 +38,7 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
     const { errors, content } = checkFields(site, fields);
     const asksAgain = content !== undefined && hashQuestion(content) !== hashQuestion(desk.content);
     const query = context.req.query();
-    const isStatic = (await findFiles(desk)) !== undefined;
+    const isStatic = (await findStaticHostContent(desk)) !== undefined;
     const hasOverlay = isStatic && Object.keys(site.overlay).length > 0;
     return context.render(
       <div className={`editing ${query.screen === 'computer' ? 'computer' : 'phone'}`}>
@@ -64,7 +64,7 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
     );
   });
   addNewPage(app, desk, open);
-  addPreview(app, desk, open);
+  addPreviewFrame(app, desk, open);
   addPublishing(app, desk, open);
   addPreviewLinks(app, desk, open);
   addPartPages(app, desk, open);

@@ -76,8 +76,8 @@ export async function readBounceReport(source: Uint8Array): Promise<BounceReport
 }
 
 /**
- * Our Message-ID, which Gmail names in the status, and Microsoft 365 in the report's own headers. Somebody's reply names
- * it too, but has a return path.
+ * Our Message-ID, which Gmail names in the status, and Microsoft 365 in the report's own headers. Somebody's reply
+ * names it too, but has a return path.
  */
 function findAnswered({ headers, inReplyTo = '' }: Email, status: string | undefined): string {
   const isReport =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainQueryFailure, explainStoreFailure } from './explain-store-failure.ts';
+import { explainQueryFailure, explainStoreFailure, isStoreAway } from './explain-store-failure.ts';
 
 const SERVER = { databaseUrl: 'postgres://site:hunter2@db.example:5432/site', dataDir: 'data' };
 
@@ -36,6 +36,22 @@ test("explains only the store's own errors once it is open", () => {
     [{ code: 'ECONNREFUSED' }, server],
   ] as const) {
     expect(explainQueryFailure(error, env)).toBe(error);
+  }
+});
+
+test.each([
+  [{ code: 'ECONNREFUSED', severity: 'FATAL' }, 'cannot be reached; start it, or correct the address (ECONNREFUSED)'],
+  [{ code: '57P01', severity: 'FATAL' }, 'has been stopped; start it again (57P01)'],
+  [new Error('Connection terminated unexpectedly'), 'cannot be reached; start it, or correct the address'],
+])('says that PostgreSQL is away, for the error %j of an open store', (error, reason) => {
+  const explained = explainQueryFailure(error, { DATABASE_URL: SERVER.databaseUrl, DATA_DIR: 'data' });
+  expect(explained).toMatchObject({ message: `DATABASE_URL: PostgreSQL at db.example:5432/site ${reason}` });
+  expect(isStoreAway(error)).toBe(true);
+});
+
+test('takes a database that rejects a row, or that another server’s failure is about, for reachable', () => {
+  for (const error of [{ code: '23505', severity: 'ERROR' }, { code: 'ECONNREFUSED' }, { errcode: 19 }]) {
+    expect(isStoreAway(error)).toBe(false);
   }
 });
 

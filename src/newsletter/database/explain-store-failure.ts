@@ -12,14 +12,29 @@ export function explainStoreFailure(
   error: unknown,
   { databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string },
 ): unknown {
-  const { code = '', errcode, path = join(dataDir, STORE_FILE) } = error as StoreError;
+  const { code = '', errcode, severity, path = join(dataDir, STORE_FILE) } = error as StoreError;
   if (databaseUrl === undefined) {
     const reason = SQLITE_REASONS[(errcode ?? -1) & 0xff] ?? FILE_REASONS[code];
     return reason === undefined ? error : new Error(`DATA_DIR: ${resolve(path)} ${reason}`);
   }
   const { host, pathname } = new URL(databaseUrl);
-  const reason = POSTGRES_REASONS[code] ?? (NO_CONNECTION.test(code) ? UNREACHABLE : undefined);
-  return reason === undefined ? error : new Error(`DATABASE_URL: PostgreSQL at ${host}${pathname} ${reason} (${code})`);
+  const isConnection = severity === 'FATAL' || NO_CONNECTION.test(code) || isLost(error);
+  const reason = POSTGRES_REASONS[code] ?? (isConnection ? UNREACHABLE : undefined);
+  const detail = code === '' ? '' : ` (${code})`;
+  return reason === undefined ? error : new Error(`DATABASE_URL: PostgreSQL at ${host}${pathname} ${reason}${detail}`);
+}
+
+/** Whether the open store can't be used at the moment, so that the same may work later. */
+export function isStoreAway(error: unknown): boolean {
+  const { errcode = 0, severity } = error as StoreError;
+  return severity === 'FATAL' || isLost(error) || (errcode & 0xff) === SQLITE_BUSY;
+}
+
+const SQLITE_BUSY = 5;
+
+/** Whether PostgreSQL's driver lost its connection during a query, of which it only says this. */
+function isLost(error: unknown): boolean {
+  return /^Connection terminated|^Client has encountered a connection error/.test((error as Error).message);
 }
 
 /** The same once the store is open. Errors from other files and servers are returned unchanged. */
@@ -28,7 +43,8 @@ export function explainQueryFailure(
   { DATABASE_URL: databaseUrl, DATA_DIR: dataDir }: Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>,
 ): unknown {
   const { errcode, severity } = error as StoreError;
-  return errcode === undefined && severity === undefined ? error : explainStoreFailure(error, { databaseUrl, dataDir });
+  const isStores = errcode !== undefined || severity !== undefined || isLost(error);
+  return isStores ? explainStoreFailure(error, { databaseUrl, dataDir }) : error;
 }
 
 /** The same for the log: what failed, the place in the source code, and what to do if that is known. */
@@ -76,6 +92,7 @@ const POSTGRES_REASONS: Record<string, string> = {
   '25006': 'is read-only; use a server and a user with write access',
   '42501': 'does not let this user create tables',
   '53100': 'cannot grow because its disk is full; free some space, then try again',
+  '57P01': 'has been stopped; start it again',
   '57P03': 'is still starting; try again in a moment',
   '53300': 'has no free connection; stop another program that uses it, then try again',
 };

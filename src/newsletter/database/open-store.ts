@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect, SqliteDialect, type Transaction } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { Pool, types } from 'pg';
+import { Pool, type PoolClient, types } from 'pg';
 import type { FieldMigration } from '#shared/sign-up-fields.ts';
 import { undoInterruptedRestore } from './interrupted-restore.ts';
 import * as tables from './migrations/001-tables.ts';
@@ -109,10 +109,23 @@ async function openServer(databaseUrl: string, waits: Waits): Promise<Store> {
   return makeStore(
     'postgres',
     `PostgreSQL ${host}${pathname}`,
-    new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
+    new Kysely<Schema>({
+      dialect: new PostgresDialect({
+        pool: { options: pool.options, connect: () => connect(pool), end: () => pool.end() },
+      }),
+    }),
     // PostgreSQL locks single rows, so others don't need a pause.
     { ...waits, pauseMs: 0 },
   );
+}
+
+/** A failed connection counts as PostgreSQL's own error, so that nobody takes it for another server's. */
+async function connect(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw Object.assign(error as Error, { severity: 'FATAL' });
+  }
 }
 
 function makeStore(kind: Store['kind'], place: string, db: Kysely<Schema>, waits: Waits): Store {

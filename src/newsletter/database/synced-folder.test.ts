@@ -5,6 +5,9 @@ test.each([
   ['/Users/ada/Library/Mobile Documents/com~apple~CloudDocs/site/data', 'iCloud'],
   ['/Users/ada/OneDrive - Larkfield/site/data', 'OneDrive'],
   ['/home/ada/Dropbox/data', 'Dropbox'],
+  ['/Users/ada/Library/CloudStorage/OneDrive-Larkfield/site/data', 'OneDrive'],
+  ['/Users/ada/Library/CloudStorage/Box-Box/site/data', 'a sync program'],
+  ['/home/ada/Nextcloud/data', 'Nextcloud'],
   ['/home/ada/Dropboxes/data', undefined],
   ['/srv/data', undefined],
 ])('recognises that a list in %s is copied by %s', (folder, service) => {

@@ -12,4 +12,8 @@ const SYNCED: [RegExp, string][] = [
   [/[\\/]OneDrive(?: ?- ?[^\\/]+)?(?:[\\/]|$)/i, 'OneDrive'],
   [/[\\/]Dropbox(?: \([^\\/]+\))?(?:[\\/]|$)/i, 'Dropbox'],
   [/[\\/](?:Google ?Drive|GoogleDrive-[^\\/]+|My Drive)(?:[\\/]|$)/i, 'Google Drive'],
+  [/[\\/](?:Nextcloud|ownCloud)(?:[\\/]|$)/i, 'Nextcloud'],
+  [/[\\/](?:Proton ?Drive|pCloud ?Drive|MEGA(?:sync)?|Box Sync|kDrive|Syncthing)(?:[\\/]|$)/i, 'a sync program'],
+  // Where macOS keeps the folders of every such program.
+  [/[\\/]Library[\\/]CloudStorage[\\/]/, 'a sync program'],
 ];

@@ -14,7 +14,7 @@ export function renderMail(subject: string, mail: ReactElement): MailTemplate {
 /** A link's text and its URL, unless they are the same. */
 function writeLink(...[{ attribs, children }, walk, builder]: Parameters<FormatCallback>): void {
   const href = String(attribs.href);
-  const url = href.replace(/^mailto:/i, '');
+  const url = href.replace(/^mailto:([^?]*).*/i, '$1');
   let words = '';
   builder.pushWordTransform((word) => {
     words += word;

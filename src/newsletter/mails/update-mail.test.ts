@@ -18,6 +18,7 @@ test.each([
     'https://a.example, www.a.example, b@a.example',
     'https://a.example, www.a.example, b@a.example',
   ],
+  ['gives a name its address', '[Anna](mailto:b@a.example?subject=Hi)', 'Anna b@a.example'],
   ['keeps line breaks', 'Larkfield Ltd\n1 High Street', 'Larkfield Ltd\n1 High Street'],
   ['writes a list with bullets', '•\tOne\n•\tTwo', ' * One\n * Two'],
 ])('the text part of an update %s', (_, body, expected) => {

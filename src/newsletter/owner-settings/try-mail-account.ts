@@ -21,7 +21,9 @@ export async function tryMailAccount(smtpUrl: string, { to, agency }: { to: stri
     await connection.send({ id, to, bytes }, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw new Error(`the mail server didn’t respond within ${TRY_MS / 1000} seconds`, { cause: error });
+    throw new Error(`the mail server didn’t respond within ${TRY_MS / 1000} seconds; check its name and the port`, {
+      cause: error,
+    });
   } finally {
     connection.close();
   }

@@ -11,29 +11,6 @@ import { isDayOver } from './check-clock.ts';
 import { purge } from './purge.ts';
 import { queueRenewals } from './renewals.ts';
 
-/*
- * What is kept, how long, and what deletes it:
- *
- * | data | kept | deleted by |
- * | --- | --- | --- |
- * | people who haven't confirmed | 30 days | purge.ts |
- * | subscribed people | two years from their last engagement; then they are asked, and have 30 days | renewals.ts, purge.ts |
- * | people who left, or can't be reached | two years; a hash of the mailbox stays for those who left | purge.ts |
- * | new addresses that nobody confirmed | seven days | purge.ts |
- * | people who ask to be erased | not at all; a hash of the mailbox stays | subscribers/erase.ts |
- * | their bytes in SQLite's file | a minute; in a large file until three in the morning | erased-bytes.ts |
- * | their emails in the outbox, their rows in the sheet | not at all | subscribers/erase.ts |
- * | finished deliveries | 90 days; who received an update, and the ids of the sheet's rows, are kept with the person | prune-deliveries.ts |
- * | what the sending limits count | 24 hours | prune-deliveries.ts |
- * | page views | two years | page-views/stored-page-views.ts |
- * | backups and exports in PRIVATE_DIR, going by the names we give them | 30 days | backup/private-file.ts |
- * | pictures that nothing shows | 30 days | updates/stored-pictures.ts |
- * | updates, consent wordings | with the list | nothing |
- *
- * No code deletes files that were downloaded, renamed or written elsewhere, notices in the owner's mailbox, a sheet that
- * was disconnected, snapshots of the machine, or the bytes in PostgreSQL's files (they are overwritten in time).
- */
-
 type RetentionOptions = {
   store: Store;
   /** The folder with backups and exports. */
@@ -48,8 +25,8 @@ type RetentionOptions = {
 
 /**
  * Once a day, erases people after their retention period, asks those whose period ends soon, and deletes everything
- * else that is too old to keep. It removes the bytes of erased people from the database file:
- * within a minute, or at night if the file is large.
+ * else that is too old to keep (docs/retention.md lists it). It removes the bytes of erased people from the database
+ * file: within a minute, or at night if the file is large.
  * @returns a function that stops it and waits for the work in progress
  */
 export function runRetention(options: RetentionOptions): () => Promise<void> {

@@ -11,6 +11,10 @@ const ACCOUNT_LIMITS: { host: RegExp; perDay: number; note?: string }[] = [
   { host: /^smtp\.mail\.me\.com$/, perDay: 1000 },
   { host: /^smtp\.zoho\.(com|eu)$/, perDay: 500 },
   { host: /^smtp\.fastmail\.com$/, perDay: 8000 },
+  { host: /^smtpout\.secureserver\.net$/, perDay: 250 },
+  { host: /^smtp-relay\.(brevo|sendinblue)\.com$/, perDay: 300, note: 'on the free plan' },
+  { host: /^in(-v3)?\.mailjet\.com$/, perDay: 200, note: 'on the free plan' },
+  { host: /^smtp\.(sendgrid\.net|resend\.com)$/, perDay: 100, note: 'on the free plan' },
 ];
 
 /**

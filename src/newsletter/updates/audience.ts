@@ -27,7 +27,7 @@ export type Audience = {
 
 /** Counts the subscribers that an update would go to: those with its roles who haven't received it. */
 export async function countAudience(db: Kysely<Schema>, query: AudienceQuery): Promise<Audience> {
-  const earlier = await findEarlier(db, query.file);
+  const earlier = await findEarlier(db, query);
   const byRole = await selectAudience(db, query, earlier)
     .select((select) => ['role', select.fn.countAll<number>().as('count')])
     .groupBy('role')
@@ -45,12 +45,15 @@ export async function countAudience(db: Kysely<Schema>, query: AudienceQuery): P
 /** An earlier sending of an update. */
 export type Earlier = Pick<SentUpdate, 'id' | 'state' | 'paused_from' | 'text_hash'>;
 
-/** Finds each time that an update was sent or scheduled, with any text. */
-export function findEarlier(db: Kysely<Schema>, file: string): Promise<Earlier[]> {
+/** Finds each time that an update was sent or scheduled: with any text, or the same text under another name. */
+export function findEarlier(
+  db: Kysely<Schema>,
+  { file, textHash }: Pick<AudienceQuery, 'file' | 'textHash'>,
+): Promise<Earlier[]> {
   return db
     .selectFrom('updates')
     .select(['id', 'state', 'paused_from', 'text_hash'])
-    .where('file', '=', file)
+    .where((update) => update.or([update('file', '=', file), update('text_hash', '=', textHash)]))
     .execute();
 }
 
@@ -87,15 +90,18 @@ export function selectAudience(
     .where(({ exists, not, selectFrom }) => {
       const hadIt = selectFrom('update_readers')
         .select('update_readers.subscriber_id')
-        .where('update_readers.file', '=', file)
-        .whereRef('update_readers.subscriber_id', '=', 'subscribers.id');
-      return not(exists(again ? hadIt.where('update_readers.text_hash', '=', textHash) : hadIt));
+        .whereRef('update_readers.subscriber_id', '=', 'subscribers.id')
+        .where((had) => {
+          const sameText = had('update_readers.text_hash', '=', textHash);
+          return again ? sameText : had.or([sameText, had('update_readers.file', '=', file)]);
+        });
+      return not(exists(hadIt));
     });
 }
 
 async function countEarlier(
   db: Kysely<Schema>,
-  { file, textHash }: AudienceQuery,
+  { textHash }: AudienceQuery,
   earlier: Earlier[],
 ): Promise<Pick<Audience, 'alreadySent' | 'waiting'>> {
   const { waiting, sending } = await countByState(
@@ -107,7 +113,6 @@ async function countEarlier(
   const { readers } = await db
     .selectFrom('update_readers')
     .select((select) => select.fn.countAll<number>().as('readers'))
-    .where('file', '=', file)
     .where('text_hash', '=', textHash)
     .executeTakeFirstOrThrow();
   return { alreadySent: sent + readers, waiting: waiting + sending };

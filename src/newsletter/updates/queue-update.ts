@@ -36,7 +36,7 @@ type NewUpdate = AudienceQuery & {
 export async function queueUpdate(store: Store, update: NewUpdate, now: number): Promise<string> {
   const { file, expected, sendAt } = update;
   // Counted before the transaction, since on SQLite all other writers wait for it.
-  const earlier = await findEarlier(store.db, file);
+  const earlier = await findEarlier(store.db, update);
   const last = await findLastSubscriber(store.db, update, earlier);
   const { total, waiting, alreadySent } = await countAudience(store.db, update);
   const unqueued = new Set<SentUpdate['state'] | null>(['queueing', 'scheduled']);
@@ -53,7 +53,7 @@ export async function queueUpdate(store: Store, update: NewUpdate, now: number):
   const id = await store.transaction(async (tx) => {
     // Only one command queues at a time. A second one sees what the first did, and starts over.
     await writeMetadata(tx, 'queueing-lock', toIso(now));
-    const isFirst = (await findEarlier(tx, file)).length === earlier.length;
+    const isFirst = (await findEarlier(tx, update)).length === earlier.length;
     return isFirst ? insertUpdate(tx, update, last, now) : undefined;
   });
   if (id === undefined) return queueUpdate(store, update, now);
@@ -165,7 +165,7 @@ export function replaceScheduled(
 export async function beginScheduled(store: Store, id: string, now: number): Promise<void> {
   const update = await store.db.selectFrom('updates').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const query = toQuery(update);
-  const others = (await findEarlier(store.db, update.file)).filter((other) => other.id !== id);
+  const others = (await findEarlier(store.db, query)).filter((other) => other.id !== id);
   const { count, last } = await selectAudience(store.db, query, others)
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('subscribers.id').as('last')])
     .executeTakeFirstOrThrow();
@@ -201,7 +201,7 @@ async function queueBatch(tx: Transaction<Schema>, id: string, now: number): Pro
     .orderBy('subscriber_id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const earlier = (await findEarlier(tx, update.file)).filter((other) => other.id !== id);
+  const earlier = (await findEarlier(tx, toQuery(update))).filter((other) => other.id !== id);
   const people = await selectAudience(tx, toQuery(update), earlier)
     .select('subscribers.id')
     .where('subscribers.id', '>', last?.subscriber_id ?? '')

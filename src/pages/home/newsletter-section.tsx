@@ -1,4 +1,4 @@
-import type { SignUpForm } from '#shared/sign-up-rules.ts';
+import { nameForm, type SignUpForm } from '#shared/sign-up-rules.ts';
 import { useSite } from '#layout/site-context.ts';
 import { Island } from '#layout/island.tsx';
 import { Container } from '#components/container.tsx';
@@ -11,7 +11,7 @@ type NewsletterSectionProps = { form: SignUpForm; look: 'card' | 'fullWidth' };
 export function NewsletterSection({ form, look }: NewsletterSectionProps) {
   const { content, settings } = useSite();
   const copy = getSignUpCopy(form, content);
-  const heading = `${form.toLowerCase()}-sign-up-heading`;
+  const heading = `${nameForm(form)}-heading`;
   return (
     <section>
       <Container className={`${styles.inner} ${look === 'card' ? styles.card : ''}`}>
@@ -22,7 +22,7 @@ export function NewsletterSection({ form, look }: NewsletterSectionProps) {
           <p className={styles.text}>{copy.text}</p>
         </div>
         <Island
-          id={`${form.toLowerCase()}-sign-up`}
+          id={nameForm(form)}
           name="newsletter-form"
           props={{ form, endpoint: settings.newsletterEndpoint, ...formCopy(form, content) }}
         />

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import type { SiteContent } from '#content/site-content.ts';
 import { useContent, useSite } from '#layout/site-context.ts';
 import type { PageOutcome } from '#shared/sign-up-result.ts';
-import { NOTICES, type Notice, type Problem, type SignUpRejection } from '#shared/sign-up-rules.ts';
+import { nameForm, NOTICES, type Notice, type Problem, type SignUpRejection } from '#shared/sign-up-rules.ts';
 import { formCopy, getSignUpCopy } from '../home/form-copy.ts';
 import { StatusLayout } from '#layout/status-layout.tsx';
 import { PageLayout } from '#layout/page-layout.tsx';
@@ -69,13 +69,13 @@ function TryAgain({ entry, rejection, token }: TryAgainProps) {
   const error = isProblem(rejection) ? rejection : undefined;
   return (
     <PageLayout className={styles.tryAgain}>
-      <h1 id={`${form.toLowerCase()}-sign-up-heading`} className={styles.heading}>
+      <h1 id={`${nameForm(form)}-heading`} className={styles.heading}>
         {content.pages.tryAgain}
       </h1>
       <Alert
         title={rejection.title}
         text={rejection.text}
-        {...(error && { href: `#${form.toLowerCase()}-sign-up-${error.field}` })}
+        {...(error && { href: `#${nameForm(form)}-${error.field}` })}
       />
       <NewsletterForm
         form={form}

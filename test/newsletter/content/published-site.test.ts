@@ -12,7 +12,9 @@ import { parseEnvironment } from '#settings/environment.ts';
 import { TEST_SITE } from '../../built-sites.ts';
 import { makeFolder } from '../../make-folder.ts';
 import { makeLaterBuild, openPublishedSite } from '../../published-site.ts';
-import { freshStore, isMissing, waitUntil } from '../setup/running-newsletter.ts';
+import { signInToDesk } from '../../sign-in.ts';
+import { startBuiltServer } from '../setup/built-server.ts';
+import { freshStore, isMissing, openPlace, waitUntil } from '../setup/running-newsletter.ts';
 import { takeStoreAway } from '../setup/take-store-away.ts';
 
 const HEADLINE = 'home.hero.headline';
@@ -109,6 +111,30 @@ test('a deploy changes the fields that the owner never changed; hers stay, with 
     await again.store.db.selectFrom('deliveries').select('id').where('kind', '=', 'alert').execute(),
     'the next start doesn’t repeat it',
   ).toHaveLength(1);
+});
+
+test.each([
+  ['published by newer software', { format: 99 }],
+  ['damaged in the database', { overlay: '{"home.hero' }],
+])('text that is %s takes down neither the site nor the desk; the owner is told', async (reason, row) => {
+  const place = await freshStore();
+  const before = await openPublishedSite(place);
+  await before.publish({ [HEADLINE]: 'Hers' });
+  await before.store.db
+    .updateTable('content_versions')
+    .set(row)
+    .where('number', '=', await readNewestNumber(before.store.db))
+    .execute();
+  await before.close();
+  const server = await startBuiltServer(place);
+  const headers = await signInToDesk({ url: server.url, dataDir: place.DATA_DIR });
+  const read = async (path: string) => (await fetch(server.url + path, { headers })).text();
+  expect(await read('/')).not.toContain('Hers');
+  expect(await read('/desk')).toContain('First steps');
+  expect(await read('/desk/website')).toContain(reason);
+  const { db } = await openPlace(place);
+  const alerts = await db.selectFrom('deliveries').select('details').where('kind', '=', 'alert').execute();
+  expect(alerts.map(({ details }) => details)).toEqual([expect.stringContaining(reason)]);
 });
 
 test.skipIf(isMissing('PostgreSQL'))(

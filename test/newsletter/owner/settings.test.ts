@@ -74,6 +74,9 @@ onEachStore('settings', (name) => {
     expect(foreign.error?.message).toContain(`Your emails come from ${testContent.agency.email}: enter an address of`);
     expect(JSON.stringify(refused), 'nothing keeps the password').not.toContain('p@ss');
 
+    const wrong = await send('/desk/settings/mail-account', { ...account(second.url), port: '99999' });
+    expect(wrong.error).toMatchObject({ field: 'port', message: expect.stringContaining('port number') });
+
     // The server checks for new settings every second; until then, emails go to the outbox.
     await waitUntil(() => expect(running.newsletter.env.SMTP_URL).toContain(new URL(first.url).port));
     await signUp(running.url);

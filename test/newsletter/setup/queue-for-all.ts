@@ -29,7 +29,8 @@ export function endAfter(store: Store, transactions: number): Store {
 
 /** Queues update.md for all its recipients. @returns its id */
 export async function queueForAll(store: Store, fields: Fields = {}): Promise<string> {
-  const { now = Date.now(), sendAt = now, template = TEMPLATE, file = 'update.md', textHash = 'hash', roles } = fields;
+  const { now = Date.now(), sendAt = now, template = TEMPLATE, file = 'update.md', roles } = fields;
+  const { textHash = file === 'update.md' ? 'hash' : `hash of ${file}` } = fields;
   const query = { file, textHash, roles };
   const { total } = await countAudience(store.db, query);
   return queueUpdate(store, { ...query, template, expected: total, sendAt, caps: CAPS }, now);

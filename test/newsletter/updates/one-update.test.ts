@@ -36,6 +36,18 @@ test('sends an update again to people who received it with an earlier text only 
   await waitUntil(() => expect(readRecipients(smtp)).toEqual([...first, ...late].toSorted()));
 });
 
+test('sends an update to nobody again because it has another name', async () => {
+  const store = await openFreshStore();
+  await seedSubscribers(store, 3);
+  const textHash = '0123456789abcdef';
+  await queueForAll(store, { file: 'pay.md', textHash });
+  const renamed = { file: '2026-11-pay.md', textHash };
+  expect(await countAudience(store.db, renamed)).toMatchObject({ total: 0, waiting: 3 });
+  await store.db.updateTable('deliveries').set({ state: 'sent', finished_at: new Date().toISOString() }).execute();
+  await store.db.updateTable('updates').set({ state: 'sent' }).execute();
+  expect(await countAudience(store.db, renamed)).toMatchObject({ total: 0, alreadySent: 3, hadEarlier: 0 });
+});
+
 test('sends a scheduled update to the people on the list when it begins, with the text that replaced the earlier one', async () => {
   const { smtp, store } = await startBoth();
   const [left = '', ...stays] = await seedSubscribers(store, 3);

@@ -204,7 +204,7 @@ async function createUpdates(db: Kysely<unknown>): Promise<void> {
     .$call((table) => (isSqlite ? table.modifyEnd(sql`without rowid`) : table))
     .execute();
   await db.schema.createIndex('update_readers_of_update').on('update_readers').column('update_id').execute();
-  await db.schema.createIndex('update_readers_of').on('update_readers').columns(['file', 'text_hash']).execute();
+  await db.schema.createIndex('update_readers_of').on('update_readers').column('text_hash').execute();
 
   await db.schema
     .createTable('bounces')

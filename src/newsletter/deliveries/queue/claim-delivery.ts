@@ -16,7 +16,7 @@ export type ClaimedDelivery = { delivery: Delivery; to: string | undefined; mail
 /** Nothing can be claimed now; poll again after this many milliseconds. */
 export type Wait = { waitMs: number };
 
-/** Deliveries of one kind; eemails of updates are split by update. */
+/** Deliveries of one kind; those of updates are split by update. */
 type Queue = { kind: DeliveryKind; updateId: string | null };
 
 const toQueues = (kinds: DeliveryKind[]): Queue[] => kinds.map((kind) => ({ kind, updateId: null }));
@@ -204,12 +204,15 @@ async function findMailboxFreeAt(
  */
 async function deferForMailbox(
   tx: Transaction<Schema>,
-  { id, give_up_at }: Delivery,
+  { id, kind, give_up_at }: Delivery,
   freeAt: number,
   now: number,
 ): Promise<void> {
   const giveUpAt = Date.parse(give_up_at);
-  if (now >= giveUpAt) return expireDelivery(tx, id, 'this mailbox gets one update a day', now);
+  if (now >= giveUpAt) return expireDelivery(tx, id, kind === 'update' ? ONE_A_DAY : MAX_A_DAY, now);
   const due_at = toIso(Math.min(freeAt, giveUpAt));
   await tx.updateTable('deliveries').set({ due_at }).where('id', '=', id).where('state', '=', 'waiting').execute();
 }
+
+const ONE_A_DAY = 'this mailbox gets one update a day';
+const MAX_A_DAY = 'this mailbox has had as many emails in a day as people may ask for';

@@ -171,7 +171,9 @@ function describeFailure(error: SmtpError, stage: Stage, reply: string): string 
   if (code === 'ETLS' && !reply.startsWith('4') && !/certificate/.test(message)) return NO_ENCRYPTION;
   if (reply !== '') return `${describeRefusal(error, stage)}${reply.startsWith('4') ? ' for now' : ''} (${reply})`;
   if (/certificate/.test(message)) {
-    return `${UNTRUSTED_CERTIFICATE} (${message.replace(/^Error initiating TLS - /, '')})`;
+    // Node's own advice is for engineers.
+    const reason = message.replace(/^Error initiating TLS - |; if the root CA .*$/g, '');
+    return `${UNTRUSTED_CERTIFICATE} (${reason})`;
   }
   if (code === TOO_LARGE) return `the mail server doesn’t accept emails of this size (${message})`;
   if (code === 'ETIMEDOUT') return `the mail server didn’t respond in time (${stage})`;

@@ -52,8 +52,7 @@ function readList(field: FormField & { kind: 'list' }, name: string, texts: Text
  * @property variant the kind of an added entry, if there are several
  */
 export type ListChange = { action: ListAction; list: string; index: number; variant?: string | undefined };
-export const LIST_ACTIONS = ['add', 'remove', 'up', 'down'] as const;
-export type ListAction = (typeof LIST_ACTIONS)[number];
+export type ListAction = 'add' | 'remove' | 'up' | 'down';
 
 /**
  * Changes the order or the number of a list's entries.

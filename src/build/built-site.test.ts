@@ -1,0 +1,17 @@
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { readBuiltSite } from './built-site.ts';
+
+test('says what to do about a build that is missing, or that a power cut has emptied', () => {
+  const build = makeFolder();
+  const file = join(build, 'content.json');
+  expect(() => readBuiltSite(build)).toThrow(`${file} is not there: run npm run build`);
+  mkdirSync(join(build, 'site'));
+  writeFileSync(join(build, 'site/index.html'), '');
+  writeFileSync(file, '{"documents":[]}');
+  expect(readBuiltSite(build).documents).toEqual([]);
+  truncateSync(file);
+  expect(() => readBuiltSite(build)).toThrow(`${file} is damaged: run npm run build`);
+});
