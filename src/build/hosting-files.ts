@@ -54,8 +54,8 @@ function listLines(headers: Record<string, string>): string[] {
 }
 
 /**
- * Both hosts read it too. Cloudflare would redirect the owner's own HTML files to their names without an ending, which
- * services that look for a file, such as Google's, don't follow.
+ * Cloudflare Pages and Netlify read this file too. Cloudflare would redirect the owner's own HTML files to their names
+ * without an ending, which services that look for a file, such as Google's, don't follow.
  */
 function formatRedirectsFile(redirects: Redirect[], ownPages: string[]): string {
   const lines = [
@@ -97,7 +97,7 @@ function escapePattern(path: string): string {
   return path.replaceAll(/[\\(){}:*+?]/g, String.raw`\$&`);
 }
 
-/** Vercel takes `:name` and `(…)` in the path of a target for parts of the source, and rejects the file. */
+/** In a target's path, Vercel would read `:name` and `(…)` as references to the source, and reject the file. */
 function hideNames(url: string): string {
   const [, host = '', path = '', rest] = /^(https:\/\/[^/]*)?([^?#]*)(.*)$/.exec(url)!;
   const NAMES: Record<string, string> = { ':': '%3A', '(': '%28', ')': '%29' };

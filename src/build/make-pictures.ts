@@ -18,7 +18,7 @@ const FORMATS = [
 /**
  * Makes the founder's photograph, or the drawing instead, in the sizes and formats that browsers choose from.
  * @param folder absolute path of content/
- * @param made gets the pictures
+ * @param made receives the pictures
  */
 export async function makePortrait(
   folder: string,
@@ -80,7 +80,7 @@ const MARK_HEIGHT = 40;
 /**
  * Makes the agency's own mark for the header.
  * @param folder absolute path of content/
- * @param made gets the picture
+ * @param made receives the picture
  */
 export async function makeHeaderMark(folder: string, made: MadeFiles): Promise<HeaderMark | undefined> {
   const path = findPicture(folder, MARK_FILES);

@@ -9,44 +9,44 @@ const copy = copyContentForEachTest();
 const errors = () => readErrors(copy.folder);
 
 /**
- * Each error, the change of a file that makes it, as «text» → «other text», and the messages about it. `…` is the
- * rest of a line, `⏎` its end. The line of a message counts from that of the change.
+ * Each error, the change to a file that causes it, as «text» → «other text», and the messages about it. `…` is the rest
+ * of a line, `⏎` its end. The line of a message is relative to that of the change.
  */
 const MISTAKES = `
 an unknown field: agency.yaml «descriptor:» → «slogan: Hello⏎descriptor:»
   +0:1 slogan: this field is not known
 a field that is missing: agency.yaml «  label: Edinburgh, UK⏎» → «»
   -1:1 location > label: this field is missing
-a colon in a text without quotes: home.yaml «text: Four a year.» → «text: Four a year: no more»
+a colon in an unquoted string: home.yaml «text: Four a year.» → «text: Four a year: no more»
   +0:9 Nested mappings are not allowed
 a field written twice: agency.yaml «email:» → «name: Quill⏎email:»
   +0:1 Map keys must be unique
-a truth value in place of a text: faq.yaml «heading: What people ask» → «heading: true»
+a boolean in place of a string: faq.yaml «heading: What people ask» → «heading: true»
   +0:1 heading: Invalid input: expected string, received boolean
-a text that is empty: home.yaml «headline: …» → «headline: ""»
+an empty string: home.yaml «headline: …» → «headline: ""»
   +0:3 hero > headline: nothing is written here
-an address that is not one: agency.yaml «https://quillharbour.test» → «quillharbour.test»
+an invalid address: agency.yaml «https://quillharbour.test» → «quillharbour.test»
   +0:1 website: expected an address that begins with https://, with %20 in place of each space
 an address without encryption: agency.yaml «https://quillharbour.test» → «http://quillharbour.test»
   +0:1 website: expected an address that begins with https://
-an email address that is not one: agency.yaml «office@quillharbour.test» → «office»
+an invalid email address: agency.yaml «office@quillharbour.test» → «office»
   +0:1 email: expected an email address, such as hello@example.org
-a list of another length: agency.yaml «[Listen, Search, Settle]» → «[Listen]»
+a list of the wrong length: agency.yaml «[Listen, Search, Settle]» → «[Listen]»
   +0:1 tagline: expected three words
 an unknown choice: home.yaml «icon: depth» → «icon: star»
   +0:9 intro > cards > 1 > icon: Invalid option: expected one of "depth"|"person"|"target"|"check"
 a misspelt placeholder: faq.yaml «{name}» → «{nmae}»
-  +0:14 items > 1 > answer: {nmae} is not a placeholder. Known are {name},
+  +0:14 items > 1 > answer: {nmae} is not a placeholder. The known ones are {name},
 a placeholder that is not closed: faq.yaml «{name}» → «{name»
   +0:14 items > 1 > answer: {name is not closed. Write } after it
 a placeholder that is not opened: faq.yaml «{name}» → «name}»
   +0:18 items > 1 > answer: } has no { before it. Write a placeholder as {name}
 an unknown placeholder: faq.yaml «{name}» → «{first-name}»
-  +0:14 items > 1 > answer: {first-name} is not a placeholder. Known are {name},
+  +0:14 items > 1 > answer: {first-name} is not a placeholder. The known ones are {name},
 a placeholder among the facts: agency.yaml «Executive Search» → «The {name} Search»
   +0:17 descriptor: {name} is not filled in among the facts themselves.
 a misspelt placeholder in the policy: privacy-policy.md «{legalName}, reg» → «{nmae}, reg»
-  +0:1 {nmae} is not a placeholder. Known are {name},
+  +0:1 {nmae} is not a placeholder. The known ones are {name},
 a misspelt month: privacy-policy.md «March 2026» → «Marhc 2026»
   +0:1 lastUpdated: expected an English month and a year, such as August 2025
 a policy without its facts: privacy-policy.md «---⏎heading» → «heading»
@@ -56,24 +56,24 @@ text before the first section: privacy-policy.md «## Who we are» → «Who we 
 no section for the table of cookies: privacy-policy.md «## Cookies» → «## Storage»
   -5:1 no section has the heading "## Cookies"
 a misspelt placeholder in a page: pages/house-rules.md «[{email}](» → «[{emial}](»
-  +0:40 {emial} is not a placeholder. Known are {name},
+  +0:40 {emial} is not a placeholder. The known ones are {name},
 an address with a space in it: agency.yaml «map: …» → «map: https://maps.test/?q=1 Shore Lane»
   +0:3 location > map: expected an address that begins with https://, with %20 in place of each space
 a telephone number without digits: agency.yaml «email: office» → «telephone: "+         "⏎email: office»
   +0:1 telephone: expected a telephone number with its country code,
 a telephone number without + and spaces: agency.yaml «email: office» → «telephone: 442079460000⏎email: office»
   +0:1 telephone: expected a telephone number with its country code, in quotes, such as "+44 20 7946 0000"
-a text that begins with *: faq.yaml «heading: What people ask» → «heading: *ask»
-  +0:10 heading: a text that begins with * must be in quotes
+a string that begins with *: faq.yaml «heading: What people ask» → «heading: *ask»
+  +0:10 heading: text that begins with * must be in quotes
 a tag of an unknown category: agency.yaml «tags: []» → «tags: [{ category: necessary, id: a, kind: plausible, provider: A, purpose: B, src: https://a.test }]»
   +0:10 tags > 1 > category: Invalid option: expected one of "preferences"|
 a tag without encryption: agency.yaml «tags: []» → «tags: [{ src: http://a.test, id: a, category: statistics, kind: plausible, provider: A, purpose: B }]»
   +0:10 tags > 1 > src: expected an address that begins with https:
 a tag whose cookie would clear everything: agency.yaml «tags: []» → «tags: [{ cookies: [{ name: "*", duration: ever }], id: a, category: statistics, kind: ga4, provider: A, purpose: B, measurementId: G-ABC123 }]»
   +0:22 tags > 1 > cookies > 1 > name: expected a name
-an id given to two tags: agency.yaml «tags: []» → «tags: [{ id: a, category: statistics, kind: ga4, provider: A, purpose: B, measurementId: G-1 }, { id: a, category: statistics, kind: ga4, provider: A, purpose: B, measurementId: G-1 }]»
+two tags with the same id: agency.yaml «tags: []» → «tags: [{ id: a, category: statistics, kind: ga4, provider: A, purpose: B, measurementId: G-1 }, { id: a, category: statistics, kind: ga4, provider: A, purpose: B, measurementId: G-1 }]»
   +0:1 tags: expected each id only once
-two sections of one name: privacy-policy.md «## Your rights» → «## Cookies»
+two sections with the same heading: privacy-policy.md «## Your rights» → «## Cookies»
   +0:1 an earlier section has the heading "Cookies" already.
 `;
 
@@ -100,10 +100,10 @@ describe('reports where each error is and what is wrong', () => {
     ['a file in Latin-1', 'faq.yaml', Buffer.from('# ask\nheading: über', 'latin1'), `2:1 ${NOT_UTF_8}`],
     ['a file in UTF-16', 'faq.yaml', Buffer.from('\uFEFFheading: ask', 'utf16le'), `1:1 ${NOT_UTF_8}`],
     [
-      'a file in which two versions met',
+      'a file with Git’s conflict markers',
       'faq.yaml',
       CONFLICT,
-      '2:1 two versions of this file met here, and Git kept both.',
+      '2:1 two versions of this file conflict here, and Git kept both.',
     ],
     ['a file of zeros', 'faq.yaml', Buffer.alloc(9), `1:1 ${NOT_UTF_8}`],
   ])('%s', (_, file, text, expected) => {
@@ -112,10 +112,7 @@ describe('reports where each error is and what is wrong', () => {
   });
 
   test.each([
-    [
-      'House Rules.md',
-      '1:1 its address needs lower-case Latin letters, digits and hyphens. Give the file another name',
-    ],
+    ['House Rules.md', '1:1 its address needs lowercase Latin letters, digits and hyphens. Give the file another name'],
     ['newsletter.md', '1:1 the path /newsletter is taken. Give the file another name'],
   ])('reports a page named %s', (name, expected) => {
     renameSync(join(copy.folder, 'pages/house-rules.md'), join(copy.folder, 'pages', name));
@@ -173,7 +170,7 @@ test('reads a number as text, with or without quotes', () => {
 });
 
 describe('the policy is only Markdown', () => {
-  test('shows markup as it was typed, and a dangerous link too', () => {
+  test('shows markup and dangerous links as they were typed', () => {
     const links = '[Bad](javascript:alert(1)) [Bad](JAVA&#x73;cript&colon;alert(1)) [Bad](data:text/html,bad)';
     copy.change('privacy-policy.md', '<script>', `${links} <script>`);
     const [first] = readContent(copy.folder).privacyPolicy.sections;

@@ -39,7 +39,7 @@ export function createAccessActions(desk: AccessDesk): Record<string, Action> {
     'add-person': createAction(z.object({ person: z.string() }), letIn(desk), 'person'),
     'remove-person': createAction(z.object({ email: z.string() }), async ({ email }) => {
       await removePerson(desk, email);
-      return { notice: `${toReadableEmail(email)} may no longer sign in, and is signed out everywhere.` };
+      return { notice: `${toReadableEmail(email)} can no longer sign in, and has been signed out everywhere.` };
     }),
     'remove-passkey': createAction(z.object({ id: z.string() }), async ({ id }) => {
       await removePasskey(desk, id);
@@ -47,11 +47,11 @@ export function createAccessActions(desk: AccessDesk): Record<string, Action> {
     }),
     'rename-passkey': createAction(PASSKEY_FORM, async ({ id, name }) => {
       await renamePasskey(desk, id, name);
-      return { notice: `The passkey is called ${name} now.` };
+      return { notice: `The passkey is now called ${name}.` };
     }),
     'sign-out': createAction(z.object({ id: z.string() }), async ({ id }, context) => {
       await endSession(desk, id);
-      return id === context.get('session')!.id ? leave(context, desk) : { notice: 'That browser is signed out.' };
+      return id === context.get('session')!.id ? leave(context, desk) : { notice: 'That browser has been signed out.' };
     }),
     'sign-out-everywhere': async (_, context) => {
       await endAllSessions(desk);
@@ -101,13 +101,13 @@ function letIn(desk: AccessDesk) {
     if (isNew) tellEverybody(desk, { address: shown });
     if (session.email === null) {
       return {
-        notice: `From now on you sign in with ${shown}. Add this device, and you won’t need an email next time.`,
+        notice: `From now on, sign in with ${shown}. Add this device, and you won’t need an email next time.`,
       };
     }
     return {
       notice: isNew
-        ? `${shown} may now sign in. Everybody who may sign in has been told.`
-        : `${shown} may already sign in.`,
+        ? `${shown} can now sign in. Everybody who can sign in has been told.`
+        : `${shown} can already sign in.`,
     };
   };
 }

@@ -39,7 +39,7 @@ export const ACCOUNT_PAGES: Record<AccountName, AccountPage> = {
   BOUNCE_MAILBOX: {
     title: 'Bounce mailbox',
     path: '/desk/settings/bounce-mailbox',
-    use: 'Mail servers send reports there about addresses that no longer exist. The site reads these reports and leaves all other email alone.',
+    use: 'The mailbox to which mail servers report addresses that no longer exist. The site reads these reports and leaves all other email alone.',
     without: 'Without one, addresses that no longer exist stay on your list.',
     tls: { port: '993', scheme: 'imaps' },
     plain: { port: '143', scheme: 'imap' },
@@ -87,7 +87,7 @@ function addMailAccount(app: Hono, desk: AccountDesk): void {
     await saveOwnerValues(desk.store, desk.secret, { SMTP_URL: url }, Date.now());
     return {
       to: '/desk/settings',
-      notice: `Saved. The server accepted a test email to ${toDisplayEmail(to)}; within a few seconds all email goes that way.`,
+      notice: `Saved. The server accepted a test email to ${toDisplayEmail(to)}; within a few seconds, all email will go through it.`,
     };
   });
   app.post(path, handleActions(desk, { save, remove: createRemoval(desk, 'SMTP_URL') }));
@@ -116,7 +116,7 @@ function addBounceMailbox(app: Hono, desk: AccountDesk): void {
     const url = `${buildUrl(desk, 'BOUNCE_MAILBOX', account)}/${encodeURIComponent(folder || 'INBOX')}`;
     await tryOut(() => tryMailbox(url));
     await saveOwnerValues(desk.store, desk.secret, { BOUNCE_MAILBOX: url }, Date.now());
-    return { to: '/desk/settings', notice: 'Saved. The mailbox could be opened.' };
+    return { to: '/desk/settings', notice: 'Saved. The site can open the mailbox.' };
   });
   app.post(path, handleActions(desk, { save, remove: createRemoval(desk, 'BOUNCE_MAILBOX') }));
 }
@@ -133,7 +133,7 @@ function createRemoval(desk: AccountDesk, name: AccountName) {
   });
 }
 
-const WRONG_PORT = 'Enter the port number that your mail provider gives, such as 465.';
+const WRONG_PORT = 'Enter the port number that your mail provider gives you, such as 465.';
 
 const ACCOUNT = {
   server: z
@@ -188,7 +188,7 @@ function buildUrl(desk: AccountDesk, name: AccountName, { server, port, user, pa
 }
 
 function refuseGiven({ env }: AccountDesk, name: AccountName): void {
-  if (env.given.includes(name)) throw new Error('This is set in .env, which has precedence over the desk.');
+  if (env.given.includes(name)) throw new Error('This is set in .env, which takes precedence over the desk.');
 }
 
 /** @throws an error with the server's reply, at the field that it is about */
@@ -209,7 +209,7 @@ function AccountForm({ name, env, children }: AccountFormProps) {
   const { tls, plain, without } = ACCOUNT_PAGES[name];
   const url = URL.parse(env[name] ?? '');
   const user = url && decodeURIComponent(url.username);
-  if (env.given.includes(name)) return <p>This is set in .env, which has precedence over the desk.</p>;
+  if (env.given.includes(name)) return <p>This is set in .env, which takes precedence over the desk.</p>;
   return (
     <div className="side">
       <Form>
@@ -228,7 +228,7 @@ function AccountForm({ name, env, children }: AccountFormProps) {
           hint={
             url?.password
               ? 'Leave empty to keep the stored password.'
-              : 'With many providers this isn’t the password that you use yourself: see “Which password?” on this page.'
+              : 'With many providers, this isn’t the password that you normally sign in with: see “Which password?” on this page.'
           }
           type="password"
           autoComplete="new-password"
@@ -255,7 +255,10 @@ function AccountForm({ name, env, children }: AccountFormProps) {
 function PasswordAdvice() {
   return (
     <Panel title="Which password?">
-      <p>These providers don’t take the password that you use yourself. With any other, try that first.</p>
+      <p>
+        These providers don’t accept the password that you normally sign in with. With any other provider, try that
+        first.
+      </p>
       {LOGIN_ADVICE.map(({ name, advice }) => (
         <p key={name}>
           <b>{name}.</b> {advice}.

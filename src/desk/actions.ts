@@ -6,7 +6,7 @@ import { explainError, isForOwner } from '#shared/explain-codes.ts';
 import type { Desk, FormResult, Undo } from './desk-types.ts';
 import { type ExplainingDesk, explainToOwner } from './explain-to-owner.ts';
 
-/** The values of a form, by the names of their fields; those of the pressed button are among them. */
+/** The values of a form, by the names of their fields, including those of the pressed button. */
 export type Fields = Record<string, string>;
 
 /**
@@ -58,8 +58,8 @@ export function createAction<Shape extends z.ZodRawShape>(
 export type FormDesk = Pick<Desk, 'results'> & ExplainingDesk;
 
 /**
- * Handles a form, which is sent to its own page: performs its action, then redirects. After an error that is the form's
- * page again; the response to a POST is never a page, so Back and reloading work.
+ * Handles a form that posts to its own page: performs its action, then redirects, after an error back to the form. The
+ * response to a POST is never a page, so Back and reload work.
  */
 export function handleAction(desk: FormDesk, action: Action): Handler {
   const { results } = desk;

@@ -26,7 +26,7 @@ export function addBackup(app: Hono, desk: BackupDesk): void {
         <Panel title="On this machine" note={folder}>
           <Backups backups={listBackups(folder)} />
           <p className="quiet">
-            The site makes one each night at three, and removes those that are older than {KEPT_DAYS} days.
+            The site makes one every night at three, and deletes those older than {KEPT_DAYS} days.
           </p>
         </Panel>
         <NewMachine secret={env.SIGNING_SECRET ? 'SIGNING_SECRET in .env' : join(env.DATA_DIR, SECRET_FILE)} />
@@ -106,8 +106,8 @@ function NewMachine({ secret }: NewMachineProps) {
         <code>{secret}</code>). Without the secret, links in emails already sent stop working.
       </p>
       <p>
-        Follow docs/owner/when-something-breaks.md there. Emails that hadn’t gone out are held there, since they may
-        already have been sent: they are listed on Today.
+        There, follow docs/owner/when-something-breaks.md. Emails that hadn’t gone out are held, since they may already
+        have been sent: Today lists them.
       </p>
     </Panel>
   );

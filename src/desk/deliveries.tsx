@@ -31,7 +31,7 @@ export function addDeliveries(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): 
   });
   const retry = async () => {
     const retried = await retryUnsent(desk.store, Date.now());
-    return { notice: `The server will retry ${retried} within seconds.` };
+    return { notice: `The server will retry ${retried} within a few seconds.` };
   };
   app.post('/desk/deliveries', handleAction(desk, retry));
 }
@@ -43,6 +43,6 @@ function toItem({ kind, state, queued_at, due_at, last_error }: Delivery): Item 
   return {
     dot: isGivenUp ? 'refused' : 'left',
     title: KINDS[kind],
-    details: [...error, `Since ${formatShortMoment(queued_at)}, ${next}`],
+    details: [...error, `Queued ${formatShortMoment(queued_at)}, ${next}`],
   };
 }

@@ -79,9 +79,9 @@ export function createDeskApp(
     context.status(404);
     return context.render(
       <p>
-        The person may have been erased, or the update or page removed. <a href="/desk">Back to today</a>
+        The person may have been erased, or the update or page removed. <a href="/desk">Back to Today</a>
       </p>,
-      { title: 'No such page' },
+      { title: 'Page not found' },
     );
   });
   app.onError(async (error, context) => {

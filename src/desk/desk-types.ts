@@ -19,9 +19,9 @@ export type Desk = Opened & {
   places: Places;
   /** The site that visitors see; the desk's own pages use its text, fonts and pictures. */
   shown: LiveSite;
-  /** The last publish of this desk, and whether a host for files shows the site. */
+  /** The last publish of this desk, and whether a static host serves the site. */
   publishing: { last?: Publication; asked?: { at: number; isStatic: boolean } };
-  /** Its content. */
+  /** The content of that site. */
   content: SiteContent;
   /** A key in the URLs of pictures, which a preview requests without a cookie. */
   picturesKey: string;

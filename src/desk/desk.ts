@@ -32,7 +32,7 @@ async function openDesk({ open }: { open: boolean }): Promise<void> {
     throw new Error('The site isn’t running. Start it with docker compose up --detach, then type this again.');
   }
   const local = await startSite({ ...env, HOST: 'localhost' }, { program: import.meta.url, isDeskLocal: true });
-  write('Ctrl-C ends it.\n');
+  write('Press Ctrl-C to stop it.\n');
   if (open && local !== undefined) openBrowser(local);
 }
 

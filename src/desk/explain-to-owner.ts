@@ -6,7 +6,7 @@ import type { Desk } from './desk-types.ts';
 /** The parts of the desk that explain an error. */
 export type ExplainingDesk = Pick<Desk, 'log'> & { env: Parameters<typeof explainQueryFailure>[1] };
 
-/** Explains why something failed. Nobody but an engineer can read the message of a bug, so it goes to the log. */
+/** Explains why something failed. The message of a bug means something only to an engineer, so it goes to the log. */
 export function explainToOwner(error: unknown, { env, log }: ExplainingDesk): string {
   const explained = explainQueryFailure(error, env);
   if (isForOwner(explained)) return explainError(explained);

@@ -16,7 +16,7 @@ export async function findFirstSteps({ store: { db }, env }: FirstStepsDesk): Pr
     {
       title: 'Your address',
       href: '/desk/settings#person',
-      details: 'You use it to sign in from any browser. Add it under “Who may sign in”.',
+      details: 'You’ll use it to sign in from any browser. Add it under “Who may sign in”.',
       isDone: person !== undefined,
     },
     {

@@ -210,7 +210,9 @@ function First({ outcome: { first, notes, summary } }: FirstProps) {
   const areMore = summary.imported > first.length;
   return (
     first.length > 0 && (
-      <Panel title={areMore ? `The first of the ${summary.imported}, as they will be added` : 'How they will be added'}>
+      <Panel
+        title={areMore ? `The first few of the ${summary.imported}, as they will be added` : 'How they will be added'}
+      >
         <Table
           className="people"
           columns={['Address', 'Role', 'Agreed on', 'Source']}
@@ -265,7 +267,7 @@ function Evidence({ options, dates }: EvidenceProps) {
   const { wording, source, date } = options;
   return (
     <Panel title="What they agreed to">
-      <p className="quiet">For lines that don’t say.</p>
+      <p className="quiet">Used for lines that don’t say.</p>
       <Form id="trial">
         <Field as="textarea" id="wording" label="The sentence, word for word" rows={3} defaultValue={wording} />
         <Field id="source" label="Where" defaultValue={source} />

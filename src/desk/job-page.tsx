@@ -8,7 +8,7 @@ import { ButtonLink, Notice, Panel } from './ui.tsx';
 export function addJobs(app: Hono, desk: Pick<Desk, 'jobs'>): void {
   app.get('/desk/jobs/:id', (context) => {
     const job = desk.jobs.get(context.req.param('id'));
-    if (job === undefined) return context.render(<p>{CUT_OFF}</p>, { title: 'This has finished' });
+    if (job === undefined) return context.render(<p>{CUT_OFF}</p>, { title: 'This is no longer running' });
     if (job.error !== undefined) {
       return context.render(<Notice kind="error" text={job.error.message} />, { title: 'That didn’t work' });
     }
@@ -27,7 +27,7 @@ export function addJobs(app: Hono, desk: Pick<Desk, 'jobs'>): void {
 }
 
 const CUT_OFF =
-  'The server has been restarted since, or it was a long time ago. What had been done by then is kept: check the page where you started, and do the rest again.';
+  'The server has restarted since it began, or it ended a while ago. Whatever was done has been kept: check the page where you started it, and do the rest again.';
 
 type RunningProps = { job: Job };
 

@@ -40,13 +40,13 @@ async function startLongJob() {
   return { page: (await begun).to, report: (done: number, total: number) => report(done, total), resolve, reject };
 }
 
-test('a job that ends at once leads to its result, and one that fails at once to its error', async () => {
+test('shows the result of a job that ends at once, or the error of one that fails at once', async () => {
   expect(await runJob(desk, IMPORT, async () => TO)).toEqual(TO);
   await expect(runJob(desk, IMPORT, () => Promise.reject(new Error('The disk is full.')))).rejects.toThrow(/^The disk/);
   expect(desk.jobs.size).toBe(0);
 });
 
-test('the page of a longer job shows its progress, also after a reload, then its result', async () => {
+test('shows the progress of a longer job, even after a reload, then its result', async () => {
   const { page, report, resolve } = await startLongJob();
   expect(await desk.read(page)).toContain('Adding people');
   report(500, 2000);
@@ -58,7 +58,7 @@ test('the page of a longer job shows its progress, also after a reload, then its
   expect(await desk.read(page)).toContain('2,000 people added.');
 });
 
-test('the message of a bug reaches the log, and not the owner', async () => {
+test('logs the message of a bug, and doesn’t show it to the owner', async () => {
   const { page, reject } = await startLongJob();
   try {
     (undefined as unknown as URL).href.trim();
@@ -72,6 +72,6 @@ test('the message of a bug reaches the log, and not the owner', async () => {
   expect(desk.lines).toEqual([expect.stringMatching(/^Desk: TypeError at src\/desk\/jobs\.test\.ts:\d+\.$/)]);
 });
 
-test('a job of before a restart says what to do', async () => {
-  expect(await desk.read('/desk/jobs/of-before')).toContain('The server has been restarted since');
+test('says what to do about a job from before a restart', async () => {
+  expect(await desk.read('/desk/jobs/of-before')).toContain('The server has restarted since it began');
 });

@@ -7,7 +7,7 @@ import { type ExplainingDesk, explainToOwner } from './explain-to-owner.ts';
 /** Work that may outlast a request, such as an import. */
 export type Job = {
   kind: string;
-  /** Its work, such as "Adding people". */
+  /** What it does, such as "Adding people". */
   title: string;
   /** In milliseconds since 1970. */
   begunAt: number;

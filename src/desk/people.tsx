@@ -22,7 +22,7 @@ export function addPeople(app: Hono, desk: Pick<Desk, 'store' | 'log'>): void {
     if (choice === undefined) return context.notFound();
     const { readable, writable } = new TextEncoderStream();
     const file = writable.getWriter();
-    // It continues while the browser receives it. One that leaves ends it.
+    // The export runs while the browser receives it, and ends if the browser disconnects.
     void writePeople(desk.store, choice, (text) => file.write(text)).then(
       () => file.close(),
       (error: unknown) => {

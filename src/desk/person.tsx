@@ -100,7 +100,7 @@ function createPersonActions(desk: PersonDesk): Record<string, Action> {
       onPerson(async ({ id }, { newAddress }) => {
         const email = await askNewAddress(store, id, { typed: newAddress, secret }, Date.now());
         return {
-          notice: `${email} is being asked. Once they press the button in that email, it takes the old address’s place.`,
+          notice: `${email} will get an email with a button. Once they press it, this address replaces the old one.`,
         };
       }),
       'newAddress',

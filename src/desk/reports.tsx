@@ -25,7 +25,7 @@ export function addReports(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): voi
         </Panel>
       )),
       {
-        title: reports.length === 0 ? 'Every report is matched' : 'Reports that could not be matched',
+        title: reports.length === 0 ? 'Every report has been matched' : 'Reports that could not be matched',
         lead: 'They don’t say which email they are about, so anybody could have sent them. If you know the address is dead, stop emailing it.',
       },
     );

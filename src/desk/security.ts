@@ -24,7 +24,7 @@ declare module 'hono' {
 export type DeskAddress = { origin: string };
 
 /**
- * Sets the headers of every response, and rejects requests from elsewhere than the desk's pages. Forms need no token
+ * Sets the headers of every response, and rejects requests that don't come from the desk's pages. Forms need no token
  * of their own: browsers send the origin with each POST.
  */
 export function guardDesk(
@@ -62,7 +62,7 @@ const SIGNED_OUT =
 
 /**
  * Lets only the desk's own pages read and change anything. Tags on visitors' pages run at the same origin, in the
- * owner's browser too: they can send her cookie, but they can't open a page of the desk and read its key. Fetch
+ * owner's browser too: they can send the owner's cookie, but they can't open a page of the desk and read its key. Fetch
  * metadata tells navigations from what scripts request; without it, nothing that runs tags sent the request.
  */
 export function requirePageKey({ secret }: Pick<Desk, 'secret'>): MiddlewareHandler {
@@ -79,7 +79,7 @@ export function requirePageKey({ secret }: Pick<Desk, 'secret'>): MiddlewareHand
   };
 }
 
-/** Requests of navigations, pictures and so on: a visitor's page can't read another page that opens this way. */
+/** Requests of navigations, pictures and so on: a script on a visitor's page can't read a response to one of these. */
 const UNREADABLE_BY_SCRIPTS = new Set(['document', 'image', 'script', 'style', 'font']);
 
 const WITHOUT_KEY = 'This page of your desk is an old copy. Go back, reload it, and try again.\n';
@@ -196,8 +196,8 @@ export const PREVIEW_HEADERS = {
 };
 
 /**
- * The headers of the preview of the site. It keeps the desk's origin, for its fonts and for its place, and runs no
- * script.
+ * The headers of the preview of the site. It keeps the desk's origin, so that fonts load and the desk can scroll it,
+ * and runs no script.
  */
 export const WEB_PAGE_HEADERS = {
   'Content-Security-Policy':

@@ -56,7 +56,7 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
     send: createAction(
       SEND_FORM,
       async ({ count, when, date, time, again, revision }, { req }) => {
-        if (when === 'later' && !date) throw new Error('Choose the day on which it goes out. Nothing was sent.');
+        if (when === 'later' && !date) throw new Error('Choose the day it should go out. Nothing was sent.');
         const update = await readShown(desk, req.param('name')!, revision);
         const sendAt = when === 'later' ? parseTimeToCome(`${date}T${time}`) : undefined;
         const plan = await planSending(desk, update, { sendAt, again: again === 'yes' });
@@ -73,13 +73,13 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
     ),
     instead: createAction(SHOWN, async ({ revision }, { req }) => {
       await sendInstead(desk, await readShown(desk, req.param('name')!, revision));
-      return { notice: 'This version goes out instead of the earlier one.' };
+      return { notice: 'This version will go out instead of the earlier one.' };
     }),
     unschedule: createAction(SHOWN, async ({ revision }, { req }) => {
       const { file, update } = await readShown(desk, req.param('name')!, revision);
       const scheduled = await findScheduled(desk.store.db, { file, textHash: update.textHash });
       const cancelled = scheduled && (await cancelUpdate(desk.store, scheduled.id, Date.now()));
-      return { notice: cancelled ? 'Cancelled. Nobody gets it.' : 'It was no longer scheduled.' };
+      return { notice: cancelled ? 'Cancelled. Nobody will get it.' : 'It was no longer scheduled.' };
     }),
   };
 }
@@ -187,7 +187,7 @@ type WillItArriveProps = { from: string; checks: Checks | undefined };
 function WillItArrive({ from, checks }: WillItArriveProps) {
   return (
     <Panel id="checks" tabIndex={-1} title="Will it arrive?" note={checks && `Checked at ${formatClock(checks.at)}`}>
-      {checks === undefined && <p>Looks up whether mail servers will trust emails from {toDisplayEmail(from)}.</p>}
+      {checks === undefined && <p>Checks whether mail servers will trust emails from {toDisplayEmail(from)}.</p>}
       <Items
         items={(checks?.findings ?? []).map(({ what, isFine, isUnknown, found, advice }) => ({
           dot: isFine ? 'done' : isUnknown ? 'waiting' : 'refused',
@@ -221,7 +221,7 @@ function Scheduled({ scheduled: { id, isSame }, sentence, revision }: ScheduledP
         <Button action="unschedule">Cancel it</Button>
       </Form>
       <p className="quiet">
-        <a href={`/desk/updates/sent/${id}`}>How it will go out</a>
+        <a href={`/desk/updates/sent/${id}`}>See the scheduled update</a>
       </p>
     </>
   );
@@ -252,7 +252,8 @@ function SendForm({ plan: { audience, duration }, revision, now }: SendFormProps
       {hadEarlier > 0 && (
         <label className="choice">
           <input type="checkbox" name="again" value="yes" defaultChecked={fields.again === 'yes'} />
-          Also to the {formatPeople(hadEarlier)} who had an earlier version, {formatCount(total + hadEarlier)} in all
+          Also send it to the {formatPeople(hadEarlier)} who got an earlier version, {formatCount(total + hadEarlier)}{' '}
+          in all
         </label>
       )}
       <div className="inline">

@@ -151,8 +151,8 @@ function TryAgain({ count }: TryAgainProps) {
   return (
     <Panel title="Retry">
       <p>
-        Their mail server didn’t accept it in time, or rejected it for a reason other than the mailbox. The others would
-        be rejected again, or may already have it.
+        These people’s mail servers didn’t accept it in time, or rejected it for a reason other than the mailbox.
+        Anybody else it didn’t reach would reject it again, or may already have it.
       </p>
       <ActionButton action="retry">
         {count === 1 ? 'Retry one person' : `Retry ${formatCount(count)} people`}

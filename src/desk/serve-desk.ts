@@ -11,7 +11,7 @@ import { log } from '#server/log.ts';
 import { parseEnvironment } from '#settings/environment.ts';
 import { createDeskApp } from './desk-app.tsx';
 
-/** How much visitors' requests go first. */
+/** How far this thread's priority is lowered, so that visitors' requests go first. */
 const NICER = 5;
 const LOWEST = constants.priority.PRIORITY_LOW;
 
@@ -36,12 +36,12 @@ async function answer({ id, method, url: address, headers, body, client }: DeskR
   parentPort!.postMessage(message, response.body === null ? [] : [response.body]);
 }
 
-/** Fetch has no TRACE, for example: the error of a stranger's request must not end the thread. */
-const NO_REQUEST = 'Your desk can’t answer such a request.\n';
+/** `Request` rejects some methods, such as TRACE: an error in an untrusted request must not end the thread. */
+const NO_REQUEST = 'Your desk can’t handle this kind of request.\n';
 
 /**
  * On Linux, each thread has its own priority, which the processes that it starts inherit. It is counted from the
- * server's: a server that was started with a low one may not raise it.
+ * server's: a server that was started with a low one isn't allowed to raise it.
  */
 function lowerPriority(): void {
   if (process.platform !== 'linux') return;

@@ -39,7 +39,7 @@ export function addSettings(app: Hono, desk: SettingsDesk): void {
   addNewPasskeys(app, desk);
 }
 
-/** The server looks for other settings each second, and first finishes the emails that it is sending. */
+/** The server checks for changed settings every second, and first finishes the emails that it is sending. */
 export const SOON = 'It takes effect within a few seconds.';
 
 /** A box that isn't ticked is not sent, so `shown` names the settings of the form. */

@@ -84,8 +84,8 @@ export function SignInPage({ to, agency }: { to: string; agency: Agency }) {
       <details>
         <summary>I can’t get in</summary>
         <p>
-          Ask whoever looks after your server. In the folder of the site, <code>npm run desk</code> prints a link that
-          opens the desk, once, for {LINK_MINUTES} minutes; with Docker, <code>docker compose exec site desk</code>.
+          Ask whoever looks after your server. In the site’s folder, <code>npm run desk</code> prints a link that opens
+          the desk once, within {LINK_MINUTES} minutes; with Docker, <code>docker compose exec site desk</code>.
         </p>
       </details>
     </>
@@ -94,6 +94,7 @@ export function SignInPage({ to, agency }: { to: string; agency: Agency }) {
 
 /** @property wait minutes until another email can be asked for, if too many were */
 export function CodePage({ to, wait, isWrong }: { to: string; wait: string | undefined; isWrong: boolean }) {
+  const minutes = Math.max(1, Number(wait) || 1);
   return (
     <>
       {wait === undefined ? (
@@ -102,8 +103,8 @@ export function CodePage({ to, wait, isWrong }: { to: string; wait: string | und
         </p>
       ) : (
         <p className="lead">
-          Many emails were asked for from here, so no other was sent. The last one still works; the next can be sent in{' '}
-          {Math.max(1, Number(wait) || 1)} minutes.
+          Too many emails have been requested from here, so we didn’t send another. The last one still works; you can
+          ask for the next one in {minutes === 1 ? 'a minute' : `${minutes} minutes`}.
         </p>
       )}
       <Form action="/desk/sign-in/code">
@@ -126,7 +127,7 @@ export function CodePage({ to, wait, isWrong }: { to: string; wait: string | und
 }
 
 const WRONG_CODE =
-  'This code doesn’t work here. Type the one of the last email, in the browser that asked for it. After five wrong ones, ask again.';
+  'This code doesn’t work here. Type the one from the latest email, in the browser where you asked for it. After five wrong codes, ask for another email.';
 
 export function LinkPage() {
   return (
@@ -151,8 +152,8 @@ export function ElsewherePage() {
         email.
       </p>
       <p className="quiet">
-        Is this the browser that you want to use? <a href="/desk/sign-in">Ask for a link here</a>. You didn’t ask at
-        all? Then close this page; nobody was signed in.
+        Is this the browser that you want to use? <a href="/desk/sign-in">Ask for a link here</a>. Didn’t ask for it?
+        Close this page; nobody has been signed in.
       </p>
     </>
   );

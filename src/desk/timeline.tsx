@@ -50,7 +50,7 @@ export function listMails({ deliveries }: Person): Delivery[] {
 
 function describeConsent({ event, at, form, source }: Person['consents'][number]): Moment {
   if (event === 'confirmed') {
-    const what = source === NEW_ADDRESS ? 'They moved to this address' : 'They confirmed their address';
+    const what = source === NEW_ADDRESS ? 'They changed to this address' : 'They confirmed their address';
     return { at, what, dot: 'done' };
   }
   if (event === 'given') return { at, what: form === null ? 'They agreed' : 'They signed up', dot: 'done' };

@@ -63,7 +63,7 @@ function createTodayActions({ store }: TodayDesk): Record<string, Action> {
   return {
     welcome: async () => {
       await endFlood(store, Date.now());
-      return { notice: 'New sign-ups are welcomed again at once.' };
+      return { notice: 'New sign-ups will get their welcome emails at once again.' };
     },
   };
 }
@@ -85,7 +85,7 @@ function addButton({ kind, title, cause, id }: OwnerTask): Task {
   return { title, cause, action };
 }
 
-/** The page that helps with a need, and the label of its button. */
+/** The page that helps with a task, and the label of its button. */
 const BUTTONS: Record<Exclude<OwnerTask['kind'], 'update' | 'flood'>, [href: string, label: string]> = {
   'mail-server': ['/desk/deliveries', 'See what’s waiting'],
   'bounce-mailbox': ['/desk', 'Refresh'],

@@ -1,4 +1,4 @@
-// oxlint-disable jsx-a11y/no-autofocus -- A page that answers a form is loaded for its sentence, or for the wrong
+// oxlint-disable jsx-a11y/no-autofocus -- A page loaded after a form was sent is about its message, or its invalid
 // field.
 import { type ComponentProps, createContext, type ElementType, type ReactNode, useContext } from 'react';
 import type { FormError, Undo } from './desk-types.ts';
@@ -10,7 +10,7 @@ type FormStateValue = {
   undo?: Undo | undefined;
   /** The key of the result in the page's URL. */
   result?: string | undefined;
-  /** Says that a form or a frame is one of the desk's own (security.ts). */
+  /** Shows that a form or a frame belongs to the desk (security.ts). */
   pageKey?: string | undefined;
 };
 
@@ -98,9 +98,9 @@ export function ButtonLink({ kind = 'plain', href, children }: ButtonLinkProps) 
 }
 
 /**
- * A form that changes something; its page handles it. With an empty URL in place of `?`, the next page would have
- * this one's `#part`, and browsers would not move the focus to its sentence. Without autocomplete, Firefox puts no
- * hidden field of an earlier desk back on a reload.
+ * A form that changes something; its page handles it. If its URL were empty instead of `?`, the next page would keep
+ * this one's `#part`, and browsers wouldn't move the focus to its message. Autocomplete is off so that Firefox doesn't
+ * restore old values of hidden fields on a reload.
  */
 export function Form({ children, ...form }: ComponentProps<'form'>) {
   const { pageKey } = useContext(FormState);
@@ -131,9 +131,9 @@ type FieldProps = { as?: 'input' | 'textarea'; id: string; label: string; hint?:
 };
 
 /**
- * A labelled field; a wrong one has the focus, its sentence above it, and what was typed. Fields that begin empty are
- * not required: Firefox has screen readers say that they are invalid before anything is typed. The form's result
- * says it.
+ * A labelled field; an invalid one has the focus, its message above it, and what was typed. Fields that begin empty
+ * aren't marked as required, since with Firefox screen readers would call them invalid before anything is typed. The
+ * form's result says so instead.
  */
 export function Field({
   as = 'input',

@@ -64,7 +64,7 @@ export function renderNewWayIn(
   const styles = makeMailStyles(brand);
   const what =
     'address' in change
-      ? `${change.address} may now sign in to the desk of ${agency.name}.`
+      ? `${change.address} can now sign in to the desk of ${agency.name}.`
       : `${change.of} added a passkey to the desk of ${agency.name}: ${change.passkey}.`;
   return renderDeskMail(
     'address' in change ? 'A new address may open your desk' : 'A new passkey opens your desk',

@@ -211,7 +211,7 @@ test('the owner sends a test, schedules the update for some roles, and cancels i
   await expect(earlier).toBeVisible();
   await expect(page.getByRole('button', { name: 'Cancel it' })).toBeVisible();
   await press('Send this version instead');
-  await expect(page.getByText('This version goes out instead of the earlier one.')).toBeVisible();
+  await expect(page.getByText('This version will go out instead of the earlier one.')).toBeVisible();
   await expect(earlier).toBeHidden();
   await expect(page.getByText('It goes out on Friday 1 December at 09:00 London.')).toBeVisible();
   await text().fill(original);

@@ -164,7 +164,7 @@ test('limits each client to five emails, then one in three minutes, going by the
     headers: { 'X-Client': '192.0.2.1' },
   });
   expect(await (await desk.ask({ path: waiting.headers.get('Location')! })).text()).toContain(
-    'can be sent in 3 minutes',
+    'ask for the next one in 3 minutes',
   );
   await askForLink(desk, { 'X-Client': '192.0.2.2' });
   await readLinks(desk, 6);

@@ -54,8 +54,8 @@ function listHostsOfTag(tag: Tag): Partial<TagHosts> {
 }
 
 /**
- * Analytics with Google's signals, and what Google Ads adds. A policy can't list all of Google's country domains.
- * Source: https://developers.google.com/tag-platform/security/guides/csp
+ * The hosts of Google Analytics with Google signals, and those that Google Ads adds. A policy can't list all of
+ * Google's country domains. Source: https://developers.google.com/tag-platform/security/guides/csp
  */
 function listGoogleHosts(hasAds: boolean): Partial<TagHosts> {
   const ads = hasAds ? ['https://www.googleadservices.com', 'https://googleads.g.doubleclick.net'] : [];

@@ -29,7 +29,7 @@ function checkBrand(brand: Brand, context: z.RefinementCtx): void {
   }
 }
 
-/** Two tones make a photograph's shadows `deep` and its lights white, which needs a dark `deep`. */
+/** The two-tone effect turns a photograph's shadows `deep` and its highlights white, so `deep` must be dark. */
 function keepPhotographVisible(brand: Brand): Brand {
   const { deep } = makeBrandColours(brand).brand;
   return wcagContrast(deep, '#ffffff') < PART_CONTRAST ? { ...brand, portrait: 'natural' } : brand;

@@ -22,7 +22,7 @@ function findWarning(node: MarkdownNode): string | undefined {
     }
     case 'image':
       if (!isFileName(node)) return undefined;
-      return `the picture “${node.text}” is described by its file’s name. Say what it shows, for readers who do not see it`;
+      return `the picture “${node.text}” is described by its file’s name. Say what it shows, for readers who can’t see it`;
     case 'paragraph': {
       const longest = Math.max(...splitLines(node).map((line) => line.length));
       if (longest <= LONG_LINE) return undefined;
@@ -40,7 +40,7 @@ const MEANINGLESS_TEXT =
 /** In characters: about 170 words. */
 const LONG_LINE = 1000;
 
-/** A picture that is put in has its file's name until somebody describes it. */
+/** A newly inserted picture is described by its file's name until somebody describes it. */
 function isFileName({ text, url }: MarkdownNode): boolean {
   const words = toSlug(text.replace(FILE_ENDING, ''));
   const file = toSlug(url.slice(url.lastIndexOf('/') + 1).replace(FILE_ENDING, ''));

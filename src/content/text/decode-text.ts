@@ -26,7 +26,7 @@ function findConflict(text: string): SourceError[] {
   const start = text.split('\n').findIndex((line) => line.startsWith('<<<<<<< '));
   if (start < 0 || !/^>>>>>>> /m.test(text)) return [];
   const message =
-    'two versions of this file met here, and Git kept both. ' +
+    'two versions of this file conflict here, and Git kept both. ' +
     'Keep one, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>';
   return [{ line: start + 1, column: 1, message }];
 }

@@ -71,5 +71,5 @@ export function listPlaceholders(facts: Facts): Record<string, string | undefine
 function explain(found: string, known: string[]): string {
   if (found.startsWith('}')) return `${found} has no { before it. Write a placeholder as {name}`;
   if (!found.endsWith('}')) return `${found} is not closed. Write } after it, or leave the { out`;
-  return `${found} is not a placeholder. Known are ${known.map((key) => `{${key}}`).join(', ')}`;
+  return `${found} is not a placeholder. The known ones are ${known.map((key) => `{${key}}`).join(', ')}`;
 }

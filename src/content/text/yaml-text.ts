@@ -120,7 +120,7 @@ type ReportError = (offset: number, message: string, path: PropertyKey[]) => voi
 function readScalarsAsTexts(node: unknown, path: PropertyKey[], report: ReportError): void {
   if (isMap(node)) for (const { key, value } of node.items) readScalarsAsTexts(value, [...path, String(key)], report);
   if (isSeq(node)) node.items.forEach((item, index) => readScalarsAsTexts(item, [...path, index], report));
-  if (isAlias(node)) report(node.range![0], 'a text that begins with * must be in quotes', path);
+  if (isAlias(node)) report(node.range![0], 'text that begins with * must be in quotes', path);
   if (!isScalar(node)) return;
   const [comment = ''] = node.comment?.split('\n') ?? [];
   // Real comments begin with a space.

@@ -1,6 +1,6 @@
 // Saves drafts, uploads dropped pictures, refreshes progress. Without it, buttons, file fields and links do.
 
-/** Says that a request is one of the desk's own pages. */
+/** Shows that a request comes from one of the desk's own pages. */
 const PAGE_KEY = { 'Desk-Page-Key': document.documentElement.dataset.pageKey ?? '' };
 
 /**
@@ -203,7 +203,7 @@ function takePictures(form: HTMLFormElement): void {
     event.preventDefault();
     take(files);
   });
-  // A page that is left would lose the pictures.
+  // Leaving the page would lose the pictures.
   const waitForUploads = async (target: HTMLFormElement, submitter: HTMLElement | null) => {
     await uploads;
     if (problems.textContent === '') target.requestSubmit(submitter);
@@ -236,7 +236,7 @@ function listPasted(pasted: DataTransfer): File[] {
   const lines = pasted.getData('text/plain').split(/[\r\n]+/);
   const hasText = lines.some((line) => line.trim() !== '' && !files.some(({ name }) => name === line.trim()));
   if (hasText) return [];
-  // Its name becomes its description.
+  // A picture's name becomes its description.
   return files.map((file) =>
     file.name === 'image.png' ? new File([file], 'Screenshot.png', { type: file.type }) : file,
   );

@@ -6,7 +6,7 @@ const preview = document.querySelector('.preview');
 let newest: Promise<Response> | undefined;
 if (preview) {
   showPlace(preview.querySelector('iframe')!, sessionStorage.getItem(nameFrame(preview)));
-  // Read at the end, since Safari reports no scrolling of a frame that may run no script.
+  // Read at the end, since Safari doesn't report scrolling in a frame that can't run scripts.
   addEventListener('pagehide', () => {
     const frame = preview.querySelector<HTMLIFrameElement>('iframe:not(.loading)')!;
     if (isLoaded(frame)) sessionStorage.setItem(nameFrame(preview), String(frame.contentWindow!.scrollY));

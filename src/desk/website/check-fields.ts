@@ -13,7 +13,7 @@ import { type FieldState, type LinkTargets, listDraftFiles, type Site } from './
 export type FieldErrors = Map<string, string>;
 
 /**
- * @property content undefined if something is wrong @property facts those that text may refer to, by their placeholders
+ * @property content undefined if there is an error @property facts what placeholders stand for, by name
  */
 export type Checked = { content?: Content; errors: FieldErrors; facts: Record<string, string | undefined> };
 
@@ -49,7 +49,7 @@ function explain(message: string): string {
   const inForm = message
     .replace('agency.yaml does not', 'your facts do not')
     .replace('Add it there', 'Add it under Facts')
-    .replace(/Known are \{.*/, 'The known ones are listed below, under Placeholders');
+    .replace(/The known ones are \{.*/, 'The known ones are listed below, under Placeholders');
   const sentence = nameColours(inForm.charAt(0).toUpperCase() + inForm.slice(1));
   return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`;
 }

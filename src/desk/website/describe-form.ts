@@ -119,7 +119,7 @@ function describeFields({ properties = {}, required = [] }: JsonSchema): FormFie
   return Object.entries(properties).map(([name, schema]) => describeField(name, schema, !required.includes(name)));
 }
 
-/** Whether a field, or one within it, is a large one of a single paragraph. */
+/** Whether a field, or one within it, is a large field for a single paragraph. */
 export function hasLongText(field: FormField): boolean {
   if (field.kind === 'list') return hasLongText(field.entry);
   return field.kind === 'group' ? field.fields.some(hasLongText) : field.kind === 'text' && field.isLong;
@@ -158,8 +158,7 @@ export function toShown(field: FormField, value: Value | undefined): Value {
   }
 }
 
-/**
- * Turns what a form shows into what the file gets.
+/** Turns what a form shows into what is written to the file.
  * @param written what the file has there
  * @returns undefined for a field that may be left out and is empty
  */
@@ -180,7 +179,7 @@ export function toWritten(field: FormField, shown: Value, written: Value | undef
   return shown === '' && field.isOptional ? undefined : shown;
 }
 
-/** The entry of the file that a shown one was: by its id, since it may have moved. */
+/** Finds the file's version of an entry in the form, by its id, since it may have moved. */
 function findEntry(field: FormField, shown: Value, written: Value | undefined): Value | undefined {
   if (field.kind !== 'variants' || !Array.isArray(written) || !isGroup(shown)) return undefined;
   return written.find((each) => isGroup(each) && each.kind === shown.kind && each.id === shown.id);

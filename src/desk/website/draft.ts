@@ -11,9 +11,9 @@ import { toShown, toWritten } from './describe-form.ts';
 import { listParts, type PartField, type SitePart, toPageKey } from './site-parts.ts';
 
 /**
- * A field with what it shows. @property live what visitors see @property value the draft's words, or the live ones
- * @property isConflict whether other words went live since the field was first changed
- * @property git what the software's own words say now, if they have changed under the owner's
+ * A field with what it shows. @property live what visitors see @property value the draft's value, or the live one
+ * @property isConflict whether another value has gone live since the field was first changed
+ * @property git the software's own value, if it has changed since the owner replaced it
  */
 export type FieldState = PartField & {
   live: Value;
@@ -132,7 +132,7 @@ export function saveFields(
   });
 }
 
-/** Adds a page to the draft. @param facts its first words, by field */
+/** Adds a page to the draft. @param facts its initial values, by field */
 export function addPage({ store, by }: Site, file: SourceName, facts: Record<string, string>): Promise<void> {
   const entries = Object.entries(facts).map(([name, value]) => [`${file}.${name}`, { value, base: '' }] as const);
   return changeDraft(store, by, () => ({

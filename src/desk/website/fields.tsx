@@ -211,7 +211,7 @@ type ControlsProps = { fields: FieldState[]; errors: FieldErrors; colours: Colou
 /** By the path of a field of brand.yaml: what the site has if the field is empty. */
 export type Colours = Record<string, Record<string, string>>;
 
-/** The fields of a part, each with the other words that it could have instead. */
+/** The fields of a part, each with the other versions that it could have instead. */
 export function Controls({ fields, errors, colours }: ControlsProps) {
   return fields.map((state, index) => {
     const { key, path, field, value, heading, isChanged } = state;

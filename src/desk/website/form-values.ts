@@ -35,7 +35,7 @@ function readField(field: FormField, name: string, texts: Texts): Value | undefi
   if (field.kind === 'choice') return text !== undefined && field.options.includes(text) ? text : undefined;
   if (field.kind === 'picture' || field.kind === 'page') return undefined;
   if (field.kind === 'markdown') return text?.trim();
-  // In content/ a text is one paragraph.
+  // In content/, a string is one paragraph.
   return text?.replaceAll(/\s+/g, ' ').trim();
 }
 

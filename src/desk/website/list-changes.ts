@@ -3,7 +3,7 @@ import { countInWords } from '#newsletter/format.ts';
 import type { Value } from '#content/edit-yaml.ts';
 import type { FieldState } from './draft.ts';
 
-/** Describes how a field differs from what is live: the old words and the new ones, or a sentence. */
+/** Describes how a field differs from what is live: the old text and the new, or a sentence. */
 export function describeChange({ field, live, value }: FieldState): { old: string; now: string } | string {
   if (field.kind === 'page') return value === true ? 'a new page' : 'page removed';
   if (field.kind === 'markdown') return 'text changed';

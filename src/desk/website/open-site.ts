@@ -40,7 +40,7 @@ export function createOpenSite(desk: WebsiteDesk): OpenSite {
   };
 }
 
-/** @returns the folder content/ into which words are written, if a host for files shows the site */
+/** @returns the content/ folder that text is saved to, if a static host serves the site */
 export async function findStaticHostContent({
   env,
   origin,

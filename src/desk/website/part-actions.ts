@@ -62,7 +62,7 @@ export function createPartActions(desk: FormDesk, open: OpenSite): Record<string
       const site = await open(context);
       const part = findPart(site, context.req.param('id')!);
       if (part) await keepForm(site, part, fields);
-      // A page that was dropped has none.
+      // A page that was removed has no part.
       return part || name === 'undo' ? action(fields, context) : undefined;
     },
   ]);

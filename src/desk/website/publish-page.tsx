@@ -40,7 +40,7 @@ export function addPublishing(app: Hono, desk: WebsiteDesk, open: OpenSite): voi
       },
       'go-back': createAction(VERSION_FORM, async ({ version }, context) => {
         await goBack(await open(context), version);
-        return { to: '/desk/website', notice: 'This is the text of that version. Review it, then publish.' };
+        return { to: '/desk/website', notice: 'Your draft now has that version’s text. Review it, then publish.' };
       }),
       forget: createAction(VERSION_FORM, async ({ version }) => {
         await forgetVersion(desk.store, version);
@@ -141,7 +141,7 @@ function ByGit() {
     <div className="notice">
       Your changes are saved to your files. Commit and push them in the project’s folder:
       <pre>
-        git add content{'\n'}git commit -m "Change the words of the website"{'\n'}git push
+        git add content{'\n'}git commit -m "Change the text of the website"{'\n'}git push
       </pre>
       If your host doesn’t build from Git, type <code>npm run build</code> and upload <code>dist/site</code>.
     </div>

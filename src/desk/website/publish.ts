@@ -13,8 +13,8 @@ import type { WebsiteDesk } from '../desk-types.ts';
 import { type FieldState, settle, type Site, toOverlay } from './draft.ts';
 
 /**
- * The progress of publishing: the text is checked, the pages are built, the server is asked; then it's live, or the server
- * hasn't shown it yet, or the text is in files that a static host still has to build, or nothing was published.
+ * The progress of publishing: the text is checked, the pages are built, the server is asked; then it's live, or the
+ * server hasn't shown it yet, or the text is in files that a static host still has to build, or nothing was published.
  */
 export type PublicationState =
   | 'checking'
@@ -42,8 +42,8 @@ export const RUNNING: ReadonlySet<PublicationState> = new Set(['checking', 'maki
 type Request = { site: Site; fields: FieldState[]; changed: string };
 
 /**
- * Starts publishing, which continues after this returns. If it is killed, nothing has been published, or the next start of a
- * server shows it.
+ * Starts publishing, which continues after this returns. If it is killed, either nothing has been published or the next
+ * server to start shows it.
  * @returns a promise that settles when the version is in the database, or when that failed
  * @throws if this desk is already publishing
  */
@@ -105,7 +105,7 @@ export function nextOverlay({ shown }: Pick<WebsiteDesk, 'shown'>, site: Site, f
 
 const MAX_OVERLAY = 500_000;
 
-/** Tells the server of this process; others look each second. */
+/** Tells the server of this process; others check every second. */
 function announce(): void {
   const channel = new BroadcastChannel(PUBLISHED);
   channel.postMessage('');

@@ -18,15 +18,15 @@ export type Preview =
   | { path: string; place?: string }
   | { mail: 'welcome' | 'confirmation' | 'renewal' | 'newAddress' };
 
-/** A field that the draft keeps, compares and puts back as a whole. @property key such as `home.hero.headline` */
+/** A field that the draft stores, compares and reverts as a whole. @property key such as `home.hero.headline` */
 export type PartField = { key: string; file: SourceName; path: string[]; heading?: string; field: FormField };
 
-/** The key of whether there is a page; without a name, the source of all of them. */
+/** The key of the field that says whether a page exists; without a name, the source of all these fields. */
 export function toPageKey(name: SourceName): string {
   return PAGE_PREFIX + name;
 }
 
-/** The parts on which Markdown pages are listed and added. */
+/** The group in which Markdown pages are listed and added. */
 export const PAGES_GROUP = 'Emails and pages';
 
 type PartRow = [id: string, title: string, shown: Preview, file: YamlName, names: string];
@@ -91,7 +91,7 @@ export function listParts(pages: SourceName[]): SitePart[] {
 
 /**
  * Finds the form of a field, or of a place in it such as `faq.items.2.answer`.
- * @returns its URL, and the words by which the owner knows it; undefined if it has none
+ * @returns its URL, and its label on the desk; undefined if it has none
  */
 export function findForm(parts: SitePart[], place: string): { url: string; label: string } | undefined {
   for (const { id, title, fields } of parts) {

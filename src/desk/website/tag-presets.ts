@@ -1,6 +1,6 @@
 import type { Value } from '#content/edit-yaml.ts';
 
-/** A kind of tag as the owner knows it, and what its form begins with. */
+/** A kind of tag: its label on the desk, and the initial values of its form. */
 type TagPreset = { label: string; values: Record<string, Value> };
 
 const keeps = (...items: [name: string, duration: string][]) => items.map(([name, duration]) => ({ name, duration }));

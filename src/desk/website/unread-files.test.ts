@@ -12,16 +12,16 @@ const copy = copyContentForEachTest();
 const conflict = (text: string) => `<<<<<<< HEAD\n${text}=======\nheading: Other\n>>>>>>> main\n`;
 
 test.each([
-  ['faq.yaml', conflict, 'questions', 'Two versions of this file met here'],
+  ['faq.yaml', conflict, 'questions', 'Two versions of this file conflict here'],
   ['faq.yaml', (text: string) => text.replace('items:', 'items:\n - a\n   b: c'), 'questions', 'faq.yaml'],
   ['faq.yaml', () => '', 'questions', ''],
-  ['brand.yaml', conflict, 'colours', 'Two versions of this file met here'],
-  ['agency.yaml', conflict, 'addresses', 'Two versions of this file met here'],
+  ['brand.yaml', conflict, 'colours', 'Two versions of this file conflict here'],
+  ['agency.yaml', conflict, 'addresses', 'Two versions of this file conflict here'],
   [
     'pages/house-rules.md',
     (text: string) => text.replace('---\n', `---\n${conflict('title: A\n')}`),
     'pages/house-rules',
-    'met here',
+    'conflict here',
   ],
 ])('with a bad %s the other parts open, and the bad one is named (%#)', async (file, spoil, part, message) => {
   const path = join(copy.folder, file);

@@ -11,7 +11,7 @@ import { writeIntoFiles } from './write-into-files.ts';
 const copy = copyContentForEachTest();
 const open = openDraftForEachTest(() => copy.folder);
 
-test('files get the changed lines alone, with their comments, and then nothing is laid over them', async () => {
+test('writes only the changed lines into the files, keeps their comments, and leaves no overlay', async () => {
   copy.change('faq.yaml', /(?=^heading: )/m, '# Ask Morag before you change it.\n');
   const before = readFileSync(join(copy.folder, 'faq.yaml'), 'utf8').split('\n');
   const { store } = await open();

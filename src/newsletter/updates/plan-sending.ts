@@ -110,7 +110,7 @@ function describeScheduled(scheduled: ScheduledUpdate | undefined): string | und
 /** An update needs a mail server, and a public address for the links in its emails. */
 function findSettingsProblem(env: Environment): string | undefined {
   if (env.SMTP_URL === undefined) {
-    return 'There is no mail account yet: set it up under Settings on your desk; without it nobody would get the update';
+    return 'There is no mail account yet. Set one up under Settings on your desk: without it, nobody would get the update';
   }
   if (env.SITE_URL !== undefined) return undefined;
   return 'SITE_URL: expected the public URL of the site, since each email has a link to unsubscribe there';
@@ -121,17 +121,17 @@ function explainNobody(file: string, { alreadySent, hadEarlier, waiting }: Audie
     const had = alreadySent > 0 ? `${formatPeople(alreadySent)} had it, ` : '';
     return `${file} is queued already: ${had}${formatPeople(waiting)} waiting.`;
   }
-  if (hadEarlier > 0) return `Everybody it is for had an earlier version of it (${formatPeople(hadEarlier)}).`;
+  if (hadEarlier > 0) return `Everybody it is for got an earlier version of it (${formatPeople(hadEarlier)}).`;
   return alreadySent > 0
-    ? `Everybody it is for has had it (${formatPeople(alreadySent)}).`
+    ? `Everybody it is for has already got it (${formatPeople(alreadySent)}).`
     : 'There is nobody to send it to: no subscriber has one of its roles.';
 }
 
 function findRemarks({ alreadySent, hadEarlier, waiting, total }: Audience, env: Environment): string[] {
   return [
-    alreadySent > 0 && `${formatPeople(alreadySent)} had this before and get nothing again.`,
-    hadEarlier > 0 && `${formatPeople(hadEarlier)} had an earlier version of it.`,
-    waiting > 0 && `It also waits for ${formatPeople(waiting)}: nobody gets it twice.`,
+    alreadySent > 0 && `${formatPeople(alreadySent)} already got this and won’t get it again.`,
+    hadEarlier > 0 && `${formatPeople(hadEarlier)} got an earlier version of it.`,
+    waiting > 0 && `It is already waiting to go to ${formatPeople(waiting)}: nobody will get it twice.`,
     describeAccountLimit(env, total),
   ].filter((remark) => typeof remark === 'string');
 }

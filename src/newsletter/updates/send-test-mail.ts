@@ -25,7 +25,7 @@ export async function sendTestMail(
 ): Promise<string> {
   if (env.SMTP_URL === undefined) {
     throw new Error(
-      'There is no mail account yet: set it up under Settings on your desk; a test goes to a real mailbox',
+      'There is no mail account yet. Set one up under Settings on your desk: a test goes to a real mailbox',
     );
   }
   refuseLocalLinks(env);

@@ -38,22 +38,22 @@ export async function findSenderProblems(
       what: `SPF of ${domain}`,
       names: [domain],
       pattern: /^v=spf1( |$)/i,
-      advice: `Write the TXT record that your mail provider names at ${domain}, such as "v=spf1 include:spf.your-provider.com ~all".`,
+      advice: `At ${domain}, add the TXT record that your mail provider gives you, such as "v=spf1 include:spf.your-provider.com ~all".`,
     },
     {
       what: `DMARC of ${domain}`,
       // A subdomain without a record inherits that of its parent domain.
       names: labels.slice(0, -1).map((_, index) => `_dmarc.${labels.slice(index).join('.')}`),
       pattern: /^v\s*=\s*DMARC1\b.*;\s*p\s*=\s*(none|quarantine|reject)\b/i,
-      advice: `Write a TXT record at _dmarc.${domain}: "v=DMARC1; p=none". Gmail, Yahoo and Outlook ask senders of many emails for one.`,
+      advice: `At _dmarc.${domain}, add the TXT record "v=DMARC1; p=none". Gmail, Yahoo and Outlook require one from bulk senders.`,
     },
     {
       what: `DKIM at ${dkim}`,
       names: [dkim],
       // An empty key has been revoked.
       pattern: /(^|;)\s*p\s*=\s*[^;\s]/,
-      advice: `Write the record that your mail provider names at ${dkim}, or check the selector.`,
-      ifSeveral: 'Take out the one that your mail provider no longer names: mail servers may take either.',
+      advice: `At ${dkim}, add the record that your mail provider gives you, or check the selector.`,
+      ifSeveral: 'Remove the one that your mail provider no longer lists: mail servers may use either.',
       isSound: hasKey,
     },
   ];
@@ -84,8 +84,8 @@ async function checkSpf(
 }
 
 /**
- * A mailbox at another domain sends in that domain's name, whatever the sender's address is. iCloud and Fastmail sign for
- * a customer's own domain.
+ * A mailbox at another domain sends in that domain's name, whatever the sender's address is. iCloud and Fastmail sign
+ * for a customer's own domain.
  */
 function checkLogin(domain: string, smtpUrl: string | undefined): SenderFinding[] {
   const login = decodeURIComponent(URL.parse(smtpUrl ?? '')?.username ?? '');
@@ -134,10 +134,10 @@ async function check(record: TextRecord, resolver: Resolver): Promise<SenderFind
   }
 }
 
-const MERGE = 'Write one record with the parts of both: with two, mail servers follow neither.';
+const MERGE = 'Combine them into one record: with two, mail servers follow neither.';
 
 const CUT_OFF =
-  'Copy the record from your mail provider again, without quotation marks or spaces inside the key. If the field doesn’t take it whole, ask whoever runs your name servers to split it: a text has at most 255 characters.';
+  'Copy the record from your mail provider again, without quotation marks or spaces inside the key. If the field doesn’t take it whole, ask whoever runs your name servers to split it: a string has at most 255 characters.';
 
 /** Whether a DKIM record has a whole key (RFC 6376, RFC 8463). */
 function hasKey(record: string): boolean {
@@ -154,7 +154,7 @@ function hasKey(record: string): boolean {
 
 function describeNoAnswer(error: unknown): { found: string; advice: string } {
   const { code = 'ETIMEOUT' } = error as { code?: string };
-  const found = `not known: no answer from the name server (${explainCodes(code)})`;
+  const found = `unknown: the name server didn’t respond (${explainCodes(code)})`;
   return { found, advice: 'Check the connection of this machine, and try again in a few minutes.' };
 }
 

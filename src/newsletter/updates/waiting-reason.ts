@@ -22,7 +22,7 @@ export async function describeWaiting(
     .orderBy('due_at')
     .limit(1)
     .executeTakeFirst();
-  if (update.state === 'scheduled') return `its time has not come, until ${formatMoment(Date.parse(update.send_at))}`;
+  if (update.state === 'scheduled') return `it is scheduled for ${formatMoment(Date.parse(update.send_at))}`;
   if (next === undefined) return undefined;
   if (update.state === 'paused') return 'the update is paused, until you resume it';
   const until = `until ${formatMoment(Math.max(Date.parse(next.due_at), Date.parse(update.send_at)))}`;
@@ -35,7 +35,7 @@ export async function describeWaiting(
     return `no email has gone out since ${formatMoment(Date.parse(outage.since))}: ${outage.reason}`;
   if (Date.parse(next.due_at) <= Date.now()) return describeCap(db, caps);
   return next.last_error === null
-    ? `the next to get it had another email from you in the last day, and wait ${until}`
+    ? `the next people to get it had another email from you in the last day, so they wait ${until}`
     : `${next.last_error}, ${until}`;
 }
 
@@ -43,5 +43,5 @@ async function describeCap(db: Kysely<Schema>, caps: SendingCaps): Promise<strin
   const usedUp = await findUsedUpCap(db, caps, Date.now(), true);
   if (usedUp === undefined) return 'it is being sent now';
   const { period, setting, freeAt } = usedUp;
-  return `the emails of this ${period} are used up (${setting}), until ${formatMoment(freeAt)}`;
+  return `this ${period}’s emails are used up (${setting}), until ${formatMoment(freeAt)}`;
 }

@@ -30,25 +30,25 @@ export async function findOwnerTasks(store: Store, env: Environment, now: number
   }
   const flood = await readFlood(db);
   if (flood !== undefined) {
-    const cause = `Since ${formatMoment(flood)} new sign-ups are asked to confirm by email, since somebody may be filling in other people’s addresses.`;
+    const cause = `Since ${formatMoment(flood)}, new sign-ups have had to confirm by email, because somebody may be filling in other people’s addresses.`;
     tasks.push({ kind: 'flood', title: 'Far more sign-ups than usual', cause });
   }
   const ended = await readSheetEnd(db);
   if (ended !== undefined && env.SHEET_URL === undefined) {
-    const cause = `SHEET_URL was removed while ${ended === '1' ? '1 message to the sheet waited' : `${ended} messages to the sheet waited`}; these rows are not in it. Your list has everybody.`;
+    const cause = `SHEET_URL was removed while ${ended === '1' ? '1 message to the sheet was waiting' : `${ended} messages to the sheet were waiting`}; these changes are not in it. Your list has everybody.`;
     tasks.push({ kind: 'sheet', title: 'Your sheet gets no more rows', cause });
   }
   const outage = await readOutage(db);
   if (outage?.until !== undefined) {
-    const cause = `${outage.reason}. Sending continues automatically after ${formatMoment(outage.until)}; nobody misses anything.`;
-    tasks.push({ kind: 'mail-server', title: 'The limit of your mail account is reached', cause });
+    const cause = `${outage.reason}. Sending continues automatically after ${formatMoment(outage.until)}; nobody will miss anything.`;
+    tasks.push({ kind: 'mail-server', title: 'Your mail account’s limit has been reached', cause });
   } else if (outage) {
     const cause = `No email has gone out since ${formatMoment(outage.since)}: ${outage.reason}. Waiting emails are retried; if this lasts, check your mail account under Settings, and your account with the provider.`;
-    tasks.push({ kind: 'mail-server', title: 'Your mail server did not take an email', cause });
+    tasks.push({ kind: 'mail-server', title: 'Your mail server did not accept an email', cause });
   }
   const failure = env.BOUNCE_MAILBOX && (await readMailboxFailure(store, now));
   if (failure) {
-    const cause = `It was last read before ${formatMoment(failure.since)}: ${failure.reason}. ${ADVICE}`;
+    const cause = `It has not been read since ${formatMoment(failure.since)}: ${failure.reason}. ${ADVICE}`;
     tasks.push({ kind: 'bounce-mailbox', title: 'Your bounce mailbox cannot be read', cause });
   }
   const reports = await listUnmatched(db);
@@ -56,7 +56,7 @@ export async function findOwnerTasks(store: Store, env: Environment, now: number
     const title =
       reports.length === 1 ? '1 report couldn’t be matched' : `${reports.length} reports couldn’t be matched`;
     const emails = [...new Set(reports.map(({ email }) => email))].slice(0, MAX_NAMED).join(', ');
-    const cause = `They say that an email did not arrive, but not which. They name ${emails}. Mark or ignore each.`;
+    const cause = `They say that an email did not arrive, but not which one. They name ${emails}. Mark or ignore each.`;
     tasks.push({ kind: 'reports', title, cause });
   }
   if (await hasFixableFailure(db)) {

@@ -126,7 +126,7 @@ describe('an email that isn’t accepted', () => {
       {
         'back off': /rejects every login: next try in 10 s/,
         'slow down': /did not accept an email: now sending one email every 1 s/,
-        'go on': /^Delivery (?!.*did not take an email)/s,
+        'go on': /^Delivery (?!.*did not accept an email)/s,
       }[expected.others],
     );
   });

@@ -223,7 +223,7 @@ test('delays no other email because of a full mailbox, and sends to it once it h
   const running = await runQueue(store, smtp.url, { clock });
   await waitForState(store, 'sent');
   expect(readRecipients(smtp)).toEqual(people.toSorted());
-  expect(running.log.join()).not.toContain('did not take an email');
+  expect(running.log.join()).not.toContain('did not accept an email');
 });
 
 test('continues an update that was paused while being sent, and reaches everybody once', async () => {

@@ -144,6 +144,6 @@ test('drops what is waiting for a sheet that was removed, and tells the owner', 
   await endWithoutSheet(store, false, Date.now());
   expect(await store.db.selectFrom('deliveries').select('state').execute()).toEqual([{ state: 'dropped' }]);
   expect(await findOwnerTasks(store, parseEnvironment({}), Date.now())).toContainEqual(
-    expect.objectContaining({ kind: 'sheet', cause: expect.stringContaining('1 message to the sheet waited') }),
+    expect.objectContaining({ kind: 'sheet', cause: expect.stringContaining('1 message to the sheet was waiting') }),
   );
 });

@@ -122,7 +122,7 @@ test('says on the mail account’s page which password each provider takes', asy
   const page = await openSettings(await startNewsletter()).read('/desk/settings/mail-account');
   const [form = '', advice = ''] = page.split('<h2>Which password?');
   expect(form).toContain('Password');
-  expect(advice).toMatch(/Outlook\.com, Hotmail\..*take no password from a program like this/);
+  expect(advice).toMatch(/Outlook\.com, Hotmail\..*accept no password from a program like this/);
   expect(advice).toMatch(/Microsoft 365\..*no password will work/);
   expect(advice).toMatch(/Gmail, Google Workspace\..*only an app password/);
 });

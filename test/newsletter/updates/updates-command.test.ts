@@ -85,9 +85,7 @@ test(
     expect(smtp.mails).toHaveLength(2);
     const status = (await updates('status')).output;
     expect(status).toContain('66% of 3 people');
-    expect(status).toMatch(
-      /Why it waits: the emails of this hour are used up \(MAIL_HOURLY_CAP=3\), until \w+ \d+ \w+, /,
-    );
+    expect(status).toMatch(/Why it waits: this hour’s emails are used up \(MAIL_HOURLY_CAP=3\), until \w+ \d+ \w+, /);
     expect((await updates('send', 'pay.md', '--yes', '3')).errors).toBe(
       'pay.md is queued already: 2 people had it, 1 person waiting.\n',
     );
@@ -96,11 +94,11 @@ test(
     expect((await updates('resume')).code).toBe(0);
     expect((await updates('cancel')).output).toContain('2 people had already received it. 1 person will not get it.');
     const again = await updates('send', 'pay.md', '--yes', '1');
-    expect(again).toMatchObject({ code: 0, output: expect.stringContaining('2 people had this before') });
+    expect(again).toMatchObject({ code: 0, output: expect.stringContaining('2 people already got this') });
     writeUpdate(place, 'pay.md', UPDATE.replace('Ask', 'Do ask'));
     expect((await updates('send', 'pay.md')).errors).toContain('--replace');
     const corrected = (await updates('send', 'pay.md', '--replace', '--again')).output;
-    expect(corrected).toContain('2 people had an earlier version of it');
+    expect(corrected).toContain('2 people got an earlier version of it');
   },
 );
 
@@ -240,7 +238,7 @@ test('requires a public URL and a time in the future for sending', async () => {
   const scheduled = await updates('send', 'pay.md', '--at', '2099-07-01T09:00', '--yes', '1');
   expect(scheduled.output).toContain('Begins   2099-07-01 09:00, Europe/London');
   expect((await updates('status')).output).toMatch(
-    /State +scheduled[^]*Why it waits: its time has not come, until Wednesday 1 July 2099, 09:00 London\./,
+    /State +scheduled[^]*Why it waits: it is scheduled for Wednesday 1 July 2099, 09:00 London\./,
   );
 });
 

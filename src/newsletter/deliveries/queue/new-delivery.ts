@@ -7,7 +7,7 @@ import type { Delivery, DeliveryKind, Schema } from '../../database/schema.ts';
 /** How long a delivery is retried before it fails, in milliseconds. */
 export const GIVE_UP_AFTER_MS = 7 * 24 * 3600_000;
 
-/** How long after any other email a mailbox can't get an update, in milliseconds. */
+/** How long a mailbox gets no update after any other email, in milliseconds. */
 export const MAIL_PAUSE_MS = 24 * 3600_000;
 
 /** How many emails that somebody asked for by signing up may go to a mailbox in a day. */

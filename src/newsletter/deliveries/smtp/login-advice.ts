@@ -2,7 +2,7 @@
  * Says why a provider doesn't accept this kind of password, and what to do, so that the owner stops trying passwords.
  * @param reply the mail server's, with its codes
  * @param host the name in the settings, such as smtp.gmail.com or imap.gmail.com
- * @returns a sentence; undefined if a wrong password is as likely
+ * @returns a sentence; undefined if a wrong password is just as likely
  */
 export function findLoginAdvice(reply: string, host: string): string | undefined {
   const provider = LOGIN_ADVICE.find(({ hosts, replies }) => hosts.test(host) || replies?.test(reply));
@@ -25,7 +25,7 @@ export const LOGIN_ADVICE: Provider[] = [
     name: 'Outlook.com, Hotmail',
     hosts: /(^|\.)(smtp-mail\.outlook|hotmail|live)\.com$/,
     advice:
-      'Outlook.com and Hotmail take no password from a program like this, neither yours nor an app password. Use another mail server, such as that of a provider for sending emails',
+      'Outlook.com and Hotmail accept no password from a program like this, neither yours nor an app password. Use another mail server, such as one from a provider for sending emails',
   },
   {
     name: 'Microsoft 365',
@@ -44,32 +44,32 @@ export const LOGIN_ADVICE: Provider[] = [
     hosts: /(^|\.)(gmail|googlemail|google)\.com$/,
     replies: /\bgsmtp\b|support\.google\.com|application-specific password/i,
     advice:
-      'Google takes no account password here, only an app password: turn on 2-Step Verification, create one at myaccount.google.com/apppasswords, and use its 16 letters. If that page offers none, whoever runs your Google Workspace has to allow it',
+      'Google doesn’t accept your account password here, only an app password: turn on 2-Step Verification, create one at myaccount.google.com/apppasswords, and use its 16 letters. If that page doesn’t offer any, whoever runs your Google Workspace has to allow it',
   },
   {
     name: 'Yahoo, AOL',
     hosts: /(^|\.)(yahoo|ymail|aol)\.[a-z.]+$/,
     replies: /#(?:AUTH|MBR)\d+/,
     advice:
-      'Yahoo and AOL take no account password here, only an app password: create one in the account’s security settings under “Generate app password”',
+      'Yahoo and AOL don’t accept your account password here, only an app password: create one in the account’s security settings under “Generate app password”',
   },
   {
     name: 'iCloud',
     hosts: /(^|\.)(me|icloud)\.com$/,
     advice:
-      'iCloud takes no Apple password here, only an app-specific one: create it at account.apple.com under Sign-In and Security',
+      'iCloud doesn’t accept your Apple password here, only an app-specific one: create it at account.apple.com under Sign-In and Security',
   },
   {
     name: 'Fastmail',
     hosts: /(^|\.)(fastmail|messagingengine)\.com$/,
     advice:
-      'Fastmail takes only an app password here: create one in Settings > Privacy & Security > Manage app passwords',
+      'Fastmail accepts only an app password here: create one in Settings > Privacy & Security > Manage app passwords',
   },
   {
     name: 'Zoho',
     hosts: /(^|\.)zoho\.[a-z.]+$/,
     advice:
-      'Zoho takes only an app password here if two-factor authentication is on: create one at accounts.zoho.com under Security > App passwords',
+      'Zoho accepts only an app password here if two-factor authentication is on: create one at accounts.zoho.com under Security > App passwords',
   },
   {
     name: 'GMX, WEB.DE',
@@ -82,19 +82,19 @@ export const LOGIN_ADVICE: Provider[] = [
     hosts: /(^|\.)(yandex\.[a-z.]+|mail\.ru|qq\.com|163\.com|126\.com)$/,
     replies: /help\.mail\.ru|service\.mail\.qq\.com/,
     advice:
-      'This provider takes no account password here: allow other programs in the mailbox’s settings, and create an app password (an “authorization code”) there',
+      'This provider doesn’t accept your account password here: allow other programs in the mailbox’s settings, and create an app password (an “authorization code”) there',
   },
   {
     name: 'T-Online',
     hosts: /(^|\.)t-online\.de$/,
     advice:
-      'T-Online takes no account password here, only the password for email programs: set it in the customer centre under Passwords',
+      'T-Online doesn’t accept your account password here, only the password for email programs: set it in the customer centre under Passwords',
   },
   {
     name: 'Brevo',
     hosts: /(^|\.)(brevo|sendinblue)\.com$/,
     advice:
-      'Brevo takes no account password here, only an SMTP key: create one under Settings > SMTP & API, which also shows the login',
+      'Brevo doesn’t accept your account password here, only an SMTP key: create one under Settings > SMTP & API, which also shows the login',
   },
   {
     name: 'Mailgun, Mailjet, Postmark, Amazon SES, Resend',
@@ -105,7 +105,7 @@ export const LOGIN_ADVICE: Provider[] = [
   {
     name: 'Proton',
     hosts: /(^|\.)(proton|protonmail)\.(me|ch|com)$/,
-    advice: 'Proton takes no account password here, only an SMTP token: create one in Settings > IMAP/SMTP',
+    advice: 'Proton doesn’t accept your account password here, only an SMTP token: create one in Settings > IMAP/SMTP',
   },
   {
     name: 'SendGrid',
