@@ -5,8 +5,8 @@ import { MAX_WIDTH } from '#content/pictures/shrink-picture.ts';
 import { listPublicFiles } from '#content/list-files.ts';
 
 /**
- * Copies the files of public/ into the built site, over files that the build made. Pictures lose a camera's metadata,
- * such as the place; those of updates are also made at most 1200 pixels wide. All others keep their size.
+ * Copies the files of public/ into the built site, overwriting those that the build made. Pictures lose their metadata,
+ * such as where they were taken; those of updates are also made at most 1200 pixels wide. All others keep their size.
  * @param publicFolder absolute path of public/
  * @param site the folder of the built site
  */
@@ -52,7 +52,7 @@ function keepQuality(picture: Sharp, { format, compression }: Metadata): Sharp {
 }
 
 function refuse(file: string, cause: Error): never {
-  throw new Error(`public/${file}: this picture cannot be read. Open it in a picture program and save it again`, {
+  throw new Error(`public/${file}: this picture cannot be read. Open it in an image editor and save it again`, {
     cause,
   });
 }

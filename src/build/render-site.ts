@@ -14,7 +14,7 @@ export function renderSitePage(built: BuiltSite, path: string): Promise<string |
   return renderPage(addFooterLinks(built), path);
 }
 
-/** Renders every page and the text files: their text by their paths in the site. */
+/** Renders every page and the text files. @returns their text, by their paths in the site */
 export async function renderSite(built: BuiltSite): Promise<Map<string, string>> {
   const site = addFooterLinks(built);
   const files = writeTextFiles(site, new Date());

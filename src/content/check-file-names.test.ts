@@ -75,7 +75,7 @@ test('doesn’t mention names that are read, or files that nobody put there on p
   expect(findMisnamedFiles(copy.folder)).toEqual([]);
 });
 
-test('reports it in a build', async () => {
+test('a build reports a misnamed file', async () => {
   cpSync(join(copy.folder, 'portrait.jpg'), join(copy.folder, 'portrait.JPG'));
   await expect(readWholeContent(copy.folder)).rejects.toThrow('portrait.JPG: this file is not read');
 });

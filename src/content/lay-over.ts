@@ -73,7 +73,7 @@ export function layOver(base: Base, overlay: Overlay): LaidOver {
   return { drafts, misfits };
 }
 
-const UNKNOWN = 'the site has another kind of field here';
+const UNKNOWN = 'the site now has a different kind of field here';
 const NO_PICTURE = 'this picture is no longer stored';
 const NO_FILE = 'this page is no longer there';
 

@@ -12,7 +12,7 @@ export type Look = Pick<Brand, 'nameBesideMark' | 'portrait'> & {
   sans: string;
 };
 
-/** The founder's photograph, or the drawing instead, in several sizes and formats. */
+/** The founder's photograph, or the drawing in its place, in several sizes and formats. */
 export type Portrait = { src: string; sources: { type: string; srcSet: string }[]; width: number; height: number };
 
 /** The agency's own mark for the header. */

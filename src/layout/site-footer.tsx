@@ -67,7 +67,7 @@ function LegalLinks() {
             {labels.cookieSettings}
           </a>
         </li>
-        {/* For the terms, where no mail program opens. On a line of its own, since four links don't fit one. */}
+        {/* For requesting the terms if no email program opens. On its own line, since four links don't fit on one. */}
         <li className={styles.quiet}>{toReadableEmail(content.agency.email)}</li>
       </ul>
     </nav>

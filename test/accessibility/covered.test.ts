@@ -10,7 +10,9 @@ const SCREENS = [
   { width: 1440, height: 900 },
 ];
 
-test('a message covers neither Join nor an error, in both forms and at every screen size', async ({ page }) => {
+test('a message covers neither the Join button nor an error, in both forms and at every screen size', async ({
+  page,
+}) => {
   test.slow();
   await openPage(page);
   for (const source of ['Founder', 'Footer'] as const) {

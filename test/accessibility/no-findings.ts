@@ -47,5 +47,5 @@ function endMotion(page: Page): Promise<void> {
   }, MAX_MOVE_MS);
 }
 
-/** Longer animations time how long a message is shown; messages are checked while they are. */
+/** Longer animations only time how long a message is shown; ending them would hide it before it is checked. */
 const MAX_MOVE_MS = 2000;

@@ -68,7 +68,7 @@ test('Allow All starts tags and closes the banner even if an extension has creat
   await expect(findBanner(page)).toBeHidden();
 });
 
-test('the page of a secret link, and of a form that is returned, runs no tag, whatever was allowed', async ({
+test('no tag runs on the page of a secret link or of a returned form, whatever the visitor has allowed', async ({
   page,
   tags,
 }) => {
@@ -129,7 +129,7 @@ test('the confirmation of a choice does not cover a link that has the focus', as
   await expect(confirmation).toBeHidden();
 });
 
-test('prints every answer to a question, and closes it again', async ({ page }) => {
+test('opens all answers for printing, and closes them afterwards', async ({ page }) => {
   await page.goto('/');
   const open = page.locator('#faq details[open]');
   const before = await open.count();
@@ -139,7 +139,7 @@ test('prints every answer to a question, and closes it again', async ({ page }) 
   await expect(open).toHaveCount(before);
 });
 
-test('nothing scrolls sideways for a long word, a bare URL or a long name in large text on a small phone', async ({
+test('no page scrolls sideways because of a long word, a bare URL or a long name in large text on a small phone', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 320, height: 640 });

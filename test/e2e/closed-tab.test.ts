@@ -7,7 +7,7 @@ import { chooseEssential } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
 import { fillIn, findForm, hold, hydrateForm, makeAddress, pressJoin } from './sign-up-form.ts';
 
-// The flag, since Playwright's option for a certificate ends with its page, and so would the requests.
+// A flag, since Playwright's certificate option only lasts as long as its page, and the requests outlive that.
 const FLAG = '--ignore-certificate-errors';
 
 for (const [moment, openForm] of [
@@ -36,7 +36,7 @@ for (const [moment, openForm] of [
     line.cut();
     await pressJoin(form);
     await page.close();
-    // By the time another tab has loaded, the browser has cancelled what it cancels.
+    // By the time another tab has loaded, the browser has cancelled whatever it is going to cancel.
     await (await context.newPage()).goto(site.url);
     line.release();
     await expect.poll(() => site.signUps().map((each) => each.email)).toContain(email);
@@ -45,7 +45,7 @@ for (const [moment, openForm] of [
   });
 }
 
-/** A proxy with TLS in front of a server: without it, a browser sends a request before the connection is accepted. */
+/** A TLS proxy in front of a server: without TLS, a browser sends a request before the connection is accepted. */
 async function openTlsLine(port: number) {
   const pem = readFileSync(new URL('../localhost.pem', import.meta.url));
   const tls = createTlsServer({ key: pem, cert: pem }, (socket) => {

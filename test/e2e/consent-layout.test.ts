@@ -1,7 +1,7 @@
 import { findBanner } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
 
-test('makes both answers look alike, and at least 44 px high', async ({ page }) => {
+test('makes both buttons look alike and at least 44 px high', async ({ page }) => {
   const WIDTHS = [320, 390, 768, 1440];
   const looks = new Set<string>();
   for (const path of ['/', '/privacy-policy']) {
@@ -27,7 +27,7 @@ for (const { what, text, ...size } of [
   { what: 'a phone', text: 200, width: 390, height: 844 },
   { what: 'a laptop', text: 100, width: 1280, height: 720 },
 ]) {
-  test(`on ${what}, with text of ${text}%, the banner covers neither the page's end nor the focus`, async ({
+  test(`on ${what}, with text of ${text}%, the banner covers neither the end of the page nor the focused element`, async ({
     page,
   }) => {
     test.slow();

@@ -43,7 +43,7 @@ const typeAndSend = async () => {
   await page.getByLabel(/^Type \d+ to send it/).fill(/\d+/.exec(label!)![0]);
   await press(/^Send to \d+$/);
 };
-/** The updates' texts on the desk. */
+/** The subject and text of each update on the desk. */
 const readTexts = () => {
   const database = new DatabaseSync(join(opened.dataDir, 'sign-ups.db'), { readOnly: true });
   try {

@@ -78,7 +78,7 @@ test('the owner sees the real page while typing, and a list of the changes', asy
   await expectAccessible();
 });
 
-test('a mistake is reported during typing, and the preview keeps its last good state and scroll position', async () => {
+test('a mistake is reported while the owner types, and the preview keeps its last good state and scroll position', async () => {
   await openPart('FAQ');
   const questions = page.getByLabel('Question', { exact: true });
   const count = await questions.count();
@@ -136,7 +136,7 @@ test('every kind of page can be previewed, at computer size and in dark mode', a
   await expect(frame().locator('#ask-first').getByRole('heading')).toBeVisible();
 });
 
-/** Holds the next request for the page's messages. @returns when it is sent, and a function that lets it be answered */
+/** Holds the next request for the page's messages. @returns the request, and a function that releases it */
 async function holdRenewal() {
   const { promise: isAsked, resolve: ask } = Promise.withResolvers<Request>();
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();

@@ -10,14 +10,14 @@ const SCREENS = [
   { width: 320, height: 568, shown: ['headline', 'book'], banner: 240 },
   { width: 1280, height: 640, shown: ['headline', 'pitch', 'book', 'talk'], banner: 200 },
 ] as const;
-// The banner has more text then, and may take up 30% of the screen.
+// With Global Privacy Control, the banner has more text, and may take up 30% of the screen.
 const SIGNAL_SCREENS = [{ width: 390, height: 844, shown: ['headline', 'book', 'talk'], banner: 253 }] as const;
 
 for (const [visit, hasSignal, screens] of [
   ['visit', false, SCREENS],
   ['visit with Global Privacy Control', true, SIGNAL_SCREENS],
 ] as const) {
-  test(`on a first ${visit} the banner covers neither the headline nor the call on any screen, and less on larger ones`, async ({
+  test(`on a first ${visit} the banner covers neither the headline nor the call button on any screen, and covers less on larger ones`, async ({
     page,
   }) => {
     await page.addInitScript((given) => Object.assign(navigator, { globalPrivacyControl: given }), hasSignal);

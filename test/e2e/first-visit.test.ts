@@ -52,7 +52,7 @@ test('a first visit loads 21 kB besides fonts and pictures: one script of at mos
         bytes: encodedBodySize,
         blocks: renderBlockingStatus === 'blocking',
       }))
-      // As large as the owner's; `npm run size` checks the budget of the whole.
+      // The owner's pictures may have any size; `npm run size` checks the total.
       .filter(({ kind }) => !/^(avif|webp|jpe?g|png|svg)$/.test(kind)),
   );
   const ours = files.filter(({ kind }) => kind !== 'woff2');

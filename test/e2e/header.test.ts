@@ -13,7 +13,7 @@ const scrollPage = (page: Page, top: number) => page.evaluate((y) => scrollTo({ 
 
 test.beforeEach(({ page }) => page.addInitScript(chooseEssential));
 
-test("the header stays visible, and its call appears once the hero's is out of view", async ({ page }) => {
+test("the header stays visible, and its call button appears once the hero's is out of view", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/');
   await expect(findCall(page)).toBeHidden();
@@ -24,7 +24,7 @@ test("the header stays visible, and its call appears once the hero's is out of v
   await expect(findCall(page)).toBeHidden();
 });
 
-test('with reduced motion, the call is always visible, and nothing moves', async ({ page }) => {
+test('with reduced motion, the call button is always visible, and nothing moves', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/');
   await expect(findCall(page)).toBeInViewport();

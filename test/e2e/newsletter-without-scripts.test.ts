@@ -70,7 +70,7 @@ test('from the press until the result, the button says "Joining..." and keeps th
   await expect(page.getByLabel('Welcome to the List!')).toBeFocused();
 });
 
-/** The first version in which this was seen to work; 153 doesn't. */
+/** The first version in which this is known to work; it fails in 153. */
 const RETRYING_CHROMIUM = 156;
 const NO_RETRY = 'Chromium that retries failed imports (156 or newer)';
 

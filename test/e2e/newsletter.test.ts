@@ -57,7 +57,7 @@ test('no message covers the banner’s buttons', async ({ page }) => {
   }
 });
 
-test('the list of roles is drawn in the page, easy to tap, and not cut off on a small screen or with large text', async ({
+test('the list of roles is part of the page, easy to tap, and not cut off on a small screen or with large text', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 320, height: 568 });

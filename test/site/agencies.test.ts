@@ -51,7 +51,7 @@ describe('an agency that uses everything', () => {
     expect(link.textContent).toBe('');
   });
 
-  test('has every character on its pages in its fonts', () => {
+  test('has fonts with every character on its pages', () => {
     const fonts = listFiles(join(full, 'site/assets')).filter((file) => file.endsWith('.woff2'));
     const known = new Set(
       fonts.flatMap((file) => (create(readFileSync(join(full, 'site/assets', file))) as Font).characterSet),
@@ -73,7 +73,7 @@ describe('an agency that uses everything', () => {
     expect(width / height).toBeCloseTo(2, 1);
   });
 
-  test('has its colours in the pages, and neither of the design’s two', () => {
+  test('shows its own colours instead of the design’s', () => {
     const page = readFileSync(join(full, 'site/index.html'), 'utf8');
     expect(page).toContain('--deep:#3b0d2c');
     expect(page).not.toMatch(/#0d3b38|#f6b24a/);
@@ -81,7 +81,7 @@ describe('an agency that uses everything', () => {
 });
 
 describe('a sole trader with the bare minimum', () => {
-  test('is named with an address, without a company number', () => {
+  test('shows its name and address, but no company number', () => {
     for (const file of ['index.html', 'privacy-policy.html', '404.html']) {
       const page = readBuiltPage(small, file).body.textContent;
       expect(page).toContain('Олена Петрівна Коваленко, trading as Олена Коваленко');
@@ -104,8 +104,8 @@ describe('a sole trader with the bare minimum', () => {
   });
 });
 
-describe.each(AGENCIES)('the pictures and letters of the agency $name', ({ build }) => {
-  test('every icon of pages and manifest has the size that they name, and shows its mark', async () => {
+describe.each(AGENCIES)('the icons and fonts of the agency $name', ({ build }) => {
+  test('every icon that the pages or the manifest name has the size given there, and shows its mark', async () => {
     const read = (path: string, folder = build) => readFileSync(join(folder, 'site', path));
     const find = (selector: string) => readBuiltPage(build, 'index.html').querySelector(selector)!;
     const manifest = JSON.parse(read(find('link[rel="manifest"]').getAttribute('href')!).toString());

@@ -72,7 +72,7 @@ test.each([
     'POST /api/newsletter HTTP/1.1\r\nHost: site\r\nAccept: text/html\r\n' +
       `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
   ],
-])('doesn’t delay others because a client pipelines 100 requests for %s', async (_, request) => {
+])('doesn’t delay other clients when one pipelines 100 requests for %s', async (_, request) => {
   const connections = Array.from({ length: 10 }, () => open());
   let answers = 0;
   for (const socket of connections) {
@@ -86,7 +86,7 @@ test.each([
 });
 
 test.skipIf(platform() !== 'linux').each([1, 1000])(
-  'doesn’t keep others out because of 1,000 connections from %i IP addresses',
+  'still accepts visitors while it has 1,000 connections from %i IP addresses',
   async (addresses) => {
     for (let number = 0; number < 1000; number += 1) {
       const client = number % addresses;

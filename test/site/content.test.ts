@@ -89,7 +89,7 @@ describe('the photograph of the founder', () => {
         expect(made.width / made.height).toBeCloseTo(424 / 508, 2);
         expect(await brightness(file, 0)).toBeGreaterThan(240);
         expect(await brightness(file, made.height - 10)).toBeLessThan(15);
-        // Without where and when it was taken.
+        // The metadata says where and when it was taken.
         expect(made.exif).toBeUndefined();
       }
     }

@@ -84,7 +84,7 @@ test('responds to /favicon.ico with an icon', async () => {
   expect([picture.width, picture.height]).toEqual([bytes[6], bytes[7]]);
 });
 
-test('fills icons that a system crops to their corners', async () => {
+test('makes the icons that a system crops opaque up to their corners', async () => {
   for (const icon of ['/icon-maskable-512.png', '/apple-touch-icon.png']) {
     const { data } = await sharp(readFileSync(join(build, 'site', icon)))
       .ensureAlpha()

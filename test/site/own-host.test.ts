@@ -42,7 +42,7 @@ describe('a newsletter on its own host', () => {
     expect(response.headers.get('location')).toBe(`${SITE}/privacy-policy?utm_source=qr`);
   });
 
-  test('has a desk, which has no pages to change', async () => {
+  test('has a desk without the Website pages', async () => {
     const headers = await signInToDesk({ ...newsletter, origin: PUBLIC_URL });
     const read = (path: string) => fetch(newsletter.url + path, { headers });
     const today = await (await read('/desk')).text();

@@ -30,7 +30,7 @@ test.each([
   [home.hero.talk, 1, `mailto:${agency.email}`, null],
   [home.contact.message, 1, `mailto:${agency.email}`, null],
   [agency.email, 2, `mailto:${agency.email}`, null],
-])('“%s” leads there without closing the page', (name, count, href, target) => {
+])('every “%s” link has the right target, and an external one opens a new tab', (name, count, href, target) => {
   const links = [...page.querySelectorAll('main a')].filter((link) => readText(link).startsWith(name));
   expect(links).toHaveLength(count);
   for (const link of links) expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([href, target]);

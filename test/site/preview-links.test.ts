@@ -37,7 +37,7 @@ test('shows a draft by link as a whole site that isn’t cached or indexed, unti
   expect(readBuiltSite(TEST_SITE).documents).toContain('index.html');
 });
 
-test('a preview loads no tag, and its URL is sent to nobody', async () => {
+test('a preview loads no tag, and sends its URL to no other site', async () => {
   const { read, store } = await openPublishedSite({ DATA_DIR: makeFolder(), ...MAXIMAL_SITE.env }, MAXIMAL_SITE.build);
   expect((await read('/')).text).toContain('data-tags');
   const token = await addPreview(store, {}, 'anna@example.org', Date.now());

@@ -38,11 +38,14 @@ describe('every host sends the same headers as the server', () => {
     );
   });
 
-  test.each(['/mark.png', '/updates/any.png'])('lets webmail show %s by exactly one value of the header', (path) => {
-    for (const sent of [readHeadersFile(path), readVercelFile(path)]) {
-      expect(sent['cross-origin-resource-policy']).toBe('cross-origin');
-    }
-  });
+  test.each(['/mark.png', '/updates/any.png'])(
+    'sends exactly one value of the header that lets webmail show %s',
+    (path) => {
+      for (const sent of [readHeadersFile(path), readVercelFile(path)]) {
+        expect(sent['cross-origin-resource-policy']).toBe('cross-origin');
+      }
+    },
+  );
 
   test('gives no host more rules than it accepts', () => {
     const lines = readFileSync(join(build, 'site/_headers'), 'utf8').split('\n');
@@ -58,7 +61,7 @@ test('sets no cookie, and lets no other site read a response', async () => {
   expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
 });
 
-/** Changes that Cloudflare makes unless told not to: email addresses in links and text, but not in the head. */
+/** Cloudflare obfuscates email addresses in links and text, but not in the head, unless the page tells it not to. */
 test.each([...listPages(build).map(({ path }) => path), '/newsletter/joined/footer'])(
   'on %s Cloudflare leaves every email address alone',
   async (path) => {

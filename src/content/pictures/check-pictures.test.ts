@@ -35,7 +35,7 @@ test.each<[string, Record<string, string | Promise<Buffer>>]>([
 });
 
 const NO_DRAWING = 'this drawing cannot be read. Save it again as "Plain SVG", or ';
-const NO_PICTURE = 'this picture cannot be read. Open it in a picture program and save it as ';
+const NO_PICTURE = 'this picture cannot be read. Open it in an image editor and save it as ';
 const LETTERS = 'its letters are text, which looks different on every machine. ';
 const FETCHES = 'this drawing fetches a picture or a font from another file, ';
 const UNSCALED = 'this drawing cannot be scaled, since it has no "viewBox". ';

@@ -84,7 +84,7 @@ async function findPhotographError(path: string): Promise<string | undefined> {
   return isPicture ? undefined : `${UNREADABLE} JPEG, PNG or WebP`;
 }
 
-const UNREADABLE = 'this picture cannot be read. Open it in a picture program and save it as';
+const UNREADABLE = 'this picture cannot be read. Open it in an image editor and save it as';
 
 /** @returns its size as shown, in pixels; undefined if the file is not a complete picture in one of these formats */
 async function readPicture(path: string, formats: string[]): Promise<{ width: number; height: number } | undefined> {

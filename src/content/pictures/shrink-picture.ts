@@ -4,8 +4,8 @@ import type { Metadata, Sharp } from 'sharp';
 export type CleanPicture = { bytes: Uint8Array; ending: '.jpg' | '.png' };
 
 /**
- * Prepares a picture to be shown: upright, at most 1200 pixels wide, a JPEG or PNG in sRGB, and without a camera's
- * metadata, such as the place.
+ * Prepares a picture to be shown: upright, at most 1200 pixels wide, a JPEG or PNG in sRGB, and without
+ * metadata, such as where it was taken.
  * @throws an error for the owner if it can't be shown
  */
 export async function cleanPicture(source: Uint8Array): Promise<CleanPicture> {
@@ -23,13 +23,13 @@ export async function cleanPicture(source: Uint8Array): Promise<CleanPicture> {
   try {
     return await encode(picture, facts!);
   } catch (error) {
-    throw new Error('this picture cannot be read. Open it in a picture program and save it as JPEG or PNG', {
+    throw new Error('this picture cannot be read. Open it in an image editor and save it as JPEG or PNG', {
       cause: error,
     });
   }
 }
 
-/** In pixels: twice the 600 of a column, for screens of double density. */
+/** In pixels: twice the 600 of an email's column, for high-density screens. */
 export const MAX_WIDTH = 1200;
 
 /** Phones take pictures of 108 million pixels; one of a billion would take all memory. */
@@ -47,7 +47,7 @@ function refuseUnfit(source: Uint8Array, facts: Metadata | undefined): void {
   if (facts === undefined || !FORMATS.has(facts.format)) throw new Error('expected a picture: JPEG, PNG, GIF or WebP');
   if ((facts.pages ?? 1) > 1 && facts.format !== 'tiff') {
     throw new Error(
-      'this picture moves, and many mail programs would show one moment of it. Save that moment as a PNG',
+      'this picture is animated, and many email programs would show only one frame. Save that frame as a PNG',
     );
   }
   if (facts.width * facts.height > MAX_PIXELS) {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseEnvironment } from '#settings/environment.ts';
 import { findStaticHostContent } from './open-site.ts';
+import { describeLive } from './publish-page.tsx';
 
 // Nothing listens there: as seen by a server that can't reach its own public URL.
 const SITE_URL = 'https://127.0.0.1:1';
@@ -18,5 +19,14 @@ test('a desk at the site’s own URL publishes on its server, even if the server
 test('a desk on the owner’s machine writes into the files of a static host', async () => {
   expect(await findStaticHostContent({ env, places, publishing: {}, origin: 'http://localhost:3000' })).toBe(
     '/content',
+  );
+});
+
+test('a desk for a static host never says that text is live, since only the host knows', () => {
+  expect(describeLive({ publishing: {} }, { changes: undefined, isStatic: true })).toBe(
+    'Your changes are saved to your files',
+  );
+  expect(describeLive({ publishing: {} }, { changes: undefined, isStatic: false })).toBe(
+    'Everything you wrote is live',
   );
 });

@@ -149,10 +149,14 @@ function ByGit() {
 }
 
 /** The heading of the overview. */
-export function describeLive(desk: WebsiteDesk, changes: string | undefined): string {
-  const state = desk.publishing.last?.state;
+export function describeLive(
+  { publishing }: Pick<WebsiteDesk, 'publishing'>,
+  { changes, isStatic }: { changes: string | undefined; isStatic: boolean },
+): string {
+  const state = publishing.last?.state;
   if (changes !== undefined) return changes;
-  if (state === 'awaiting-deploy') return 'Your changes are saved to your files';
+  // Only the host knows whether they have been pushed.
+  if (isStatic || state === 'awaiting-deploy') return 'Your changes are saved to your files';
   return state === 'unverified' ? 'Your changes are published' : 'Everything you wrote is live';
 }
 

@@ -57,7 +57,7 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
         <Frame page="/desk/website" shown={{ path: '/' }} query={query} isWrong={errors.size > 0} />
       </div>,
       {
-        title: describeLive(desk, changes.length > 0 ? describe(changes.length) : undefined),
+        title: describeLive(desk, { changes: changes.length > 0 ? describe(changes.length) : undefined, isStatic }),
         lead: await describeLastPublish(desk),
         actions: <a href="/desk/website/launch">Before you launch</a>,
       },

@@ -12,7 +12,7 @@ export function toMailPath(outbox: string, id: string): string {
   return join(outbox, `${id}.eml`);
 }
 
-/** The name of a mail's file until it is complete. */
+/** The name of an email's file until it is complete. */
 export function toDraftPath(outbox: string, id: string): string {
   return join(outbox, `.${id}`);
 }

@@ -45,7 +45,7 @@ test.each([
   expect(read({ 'consent evidence': evidence })).toMatchObject({ person: { evidence: kept } });
 });
 
-test('accepts a wording for everybody with several lines', () => {
+test('accepts a wording of several lines that applies to everybody', () => {
   const several = read({ 'consent wording': '' }, { wording: 'Yes,\r\nwrite to me.' });
   expect(several).toMatchObject({ person: { wording: 'Yes, write to me.' } });
 });

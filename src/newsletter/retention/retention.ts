@@ -27,7 +27,7 @@ type RetentionOptions = {
  * Once a day, erases people after their retention period, asks those whose period ends soon, and deletes everything
  * else that is too old to keep (docs/retention.md lists it). It removes the bytes of erased people from the database
  * file: within a minute, or at night if the file is large.
- * @returns stops it, and waits for the work in progress
+ * @returns a function that stops it and waits for the work in progress
  */
 export function runRetention(options: RetentionOptions): () => Promise<void> {
   const { store, log } = options;
@@ -36,12 +36,12 @@ export function runRetention(options: RetentionOptions): () => Promise<void> {
     try {
       if (await isDayOver(store, now)) await deleteByAge(options, now);
     } catch (error) {
-      log(`Retention: not done (${describeError(error)}); trying again in an hour.`);
+      log(`Retention: failed (${describeError(error)}); trying again in an hour.`);
     }
   });
   const stopRewriting = runEvery(MINUTE_MS, async () => {
     const now = Date.now();
-    // While another program reads the file, it is tried again.
+    // This fails while another program reads the file, and the next run tries again.
     await removeErasedBytes(store, now, onOwnersClock(now).hour === QUIET_HOUR).catch(() => undefined);
   });
   return async () => {

@@ -4,7 +4,7 @@ export type MailProvider = {
   hosts: RegExp;
   /** The name that a customer's SPF record includes; undefined if the provider sends from its own domain. */
   include?: string;
-  /** Where clicks and opens are counted unless the owner turns that off. */
+  /** Where the owner can turn off the counting of clicks and opens. */
   tracking?: string;
 };
 
@@ -54,7 +54,7 @@ const PROVIDERS: MailProvider[] = [
   {
     name: 'Amazon SES',
     hosts: /^email-smtp\..*\.amazonaws\.com$/,
-    tracking: 'Configuration sets > Event destinations: no opens and clicks in the set of your identity',
+    tracking: 'Configuration sets > Event destinations: remove opens and clicks from the set that your identity uses',
   },
   {
     name: 'Mandrill',

@@ -12,7 +12,7 @@ test.each([
   expect(findWeek(Date.parse(now))).toMatchObject({ monday, isDue });
 });
 
-test('runs a week from Monday to Monday in London, even when the clocks change', () => {
+test('covers the week from Monday to Monday in London, even when the clocks change', () => {
   const { period } = findWeek(Date.parse('2026-10-26T09:00:00Z'));
   expect(new Date(period.from).toISOString()).toBe('2026-10-18T23:00:00.000Z');
   expect(new Date(period.to).toISOString()).toBe('2026-10-26T00:00:00.000Z');

@@ -108,7 +108,7 @@ export function readWaiting(db: Kysely<Schema>): Promise<WaitingKind[]> {
 
 /** The deliveries that are waiting, or failed and can be retried, except updates. */
 export type UnsentList = {
-  /** The first 100: those that failed first, each the oldest first. */
+  /** At most 100: the failed ones, then the waiting ones, both oldest first. */
   deliveries: Delivery[];
   count: number;
 };

@@ -11,7 +11,7 @@ import { NO_ENCRYPTION, requireEncryption, UNTRUSTED_CERTIFICATE } from './smtp-
 
 export type MailConnection = {
   /**
-   * @param signal aborts at once
+   * @param signal aborts the attempt at once
    * @throws {DeliveryFailure} saying how it ended
    */
   send: (mail: OutgoingMail, signal: AbortSignal) => Promise<void>;
