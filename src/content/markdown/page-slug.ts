@@ -11,7 +11,8 @@ export function toSlug(name: string): string {
  */
 export function findSlugError(slug: string): string | undefined {
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) return 'its address needs lowercase Latin letters, digits and hyphens';
-  if (slug.length > MAX_LENGTH) return `its address would have ${slug.length} characters; expected at most ${MAX_LENGTH}`;
+  if (slug.length > MAX_LENGTH)
+    return `its address would have ${slug.length} characters; expected at most ${MAX_LENGTH}`;
   if (RESERVED_SLUGS.has(slug)) return `the path /${slug} is taken`;
   if (OF_WINDOWS.test(slug)) return `Windows can't store a file with the name ${slug}`;
   return undefined;
