@@ -22,6 +22,10 @@ test.afterAll(() => opened.close());
 
 const { expectAccessible, open, press, heading } = deskActions(() => page);
 const frame = () => page.frameLocator('iframe:not(.loading)');
+const readScroll = () =>
+  frame()
+    .locator('html')
+    .evaluate((html) => html.scrollTop);
 const openPart = async (name: string) => {
   await open('Website');
   await page.getByRole('link', { name, exact: true }).click();
@@ -78,6 +82,20 @@ test('the owner sees the real page while typing, and a list of the changes', asy
   await expectAccessible();
 });
 
+test('the preview is scrolled to what the form changes, even if a draft is saved before the first one has loaded', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const hold = async (route: Route) => {
+    await released;
+    await route.abort();
+  };
+  await page.route(/\/preview\/light/, hold, { times: 1 });
+  await openPart('FAQ');
+  await page.getByLabel('Heading').fill('Questions we hear');
+  await expect(frame().getByRole('heading', { name: 'Questions we hear' })).toBeVisible();
+  await expect.poll(readScroll).toBeGreaterThan(500);
+  release();
+});
+
 test('a mistake is reported while the owner types, and the preview keeps its last good state and scroll position', async () => {
   await openPart('FAQ');
   const questions = page.getByLabel('Question', { exact: true });
@@ -106,19 +124,13 @@ test('a mistake is reported while the owner types, and the preview keeps its las
   await expect(page.getByText('This preview is from before the mistake.')).toBeVisible();
   await expectAccessible();
   await expect(frame().getByText('What does a search cost?')).toHaveCount(0);
-  const at = await frame()
-    .locator('html')
-    .evaluate((html) => html.scrollTop);
+  const at = await readScroll();
   expect(at).toBeGreaterThan(500);
   await answer.fill('{name} asks for a share of the pay.');
   await expect(frame().getByText('What does a search cost?')).toBeAttached();
   await expect(answer).not.toHaveAttribute('aria-invalid');
   await expect(page.getByText('This preview is from before the mistake.')).toBeHidden();
-  expect(
-    await frame()
-      .locator('html')
-      .evaluate((html) => html.scrollTop),
-  ).toBe(at);
+  expect(await readScroll()).toBe(at);
 });
 
 test('every kind of page can be previewed, at computer size and in dark mode', async () => {

@@ -154,14 +154,10 @@ function sendOnce(): void {
   });
 }
 
-/** Uploads pictures dropped on the text or pasted into it, and inserts their Markdown at the cursor, in order. */
+/** Uploads pictures dropped on the text or pasted into it, and inserts their Markdown at the cursor. */
 function takePictures(form: HTMLFormElement): void {
   const text = form.querySelector('textarea')!;
-  const state = document.querySelector('[data-draft-state]')!;
-  const problems = document.createElement('p');
-  problems.className = 'error';
-  problems.setAttribute('role', 'alert');
-  text.after(problems);
+  const uploads = createUploads(text);
   const mark = (event: DragEvent) => {
     // Dragged text is left to the browser.
     if (!event.dataTransfer?.types.includes('Files')) return;
@@ -170,6 +166,51 @@ function takePictures(form: HTMLFormElement): void {
   };
   text.addEventListener('dragover', mark);
   text.addEventListener('dragleave', mark);
+  text.addEventListener('drop', (event) => {
+    mark(event);
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length > 0) moveCaret(text, event);
+    uploads.add(files);
+  });
+  text.addEventListener('paste', (event) => {
+    const files = listPasted(event.clipboardData!);
+    if (files.length === 0) return;
+    event.preventDefault();
+    uploads.add(files);
+  });
+  // Leaving the page would lose the pictures.
+  const sendOnceDone = async (target: HTMLFormElement, submitter: HTMLElement | null) => {
+    if (await uploads.finish()) target.requestSubmit(submitter);
+  };
+  document.addEventListener(
+    'submit',
+    (event) => {
+      if (!uploads.isBusy()) return;
+      event.preventDefault();
+      event.stopPropagation();
+      void sendOnceDone(event.target as HTMLFormElement, event.submitter);
+    },
+    true,
+  );
+  addEventListener('beforeunload', (event) => {
+    if (uploads.isBusy()) event.preventDefault();
+  });
+}
+
+type Uploads = {
+  add: (files: File[]) => void;
+  isBusy: () => boolean;
+  /** Resolves once nothing is uploading. @returns whether the desk accepted every picture */
+  finish: () => Promise<boolean>;
+};
+
+/** Uploads pictures one after another, so that they keep their order. */
+function createUploads(text: HTMLTextAreaElement): Uploads {
+  const state = document.querySelector('[data-draft-state]')!;
+  const problems = document.createElement('p');
+  problems.className = 'error';
+  problems.setAttribute('role', 'alert');
+  text.after(problems);
   const upload = async (file: File) => {
     state.textContent = `Adding ${file.name} …`;
     const body = new FormData();
@@ -186,41 +227,18 @@ function takePictures(form: HTMLFormElement): void {
   };
   let uploads = Promise.resolve();
   let waiting = 0;
-  const take = (files: File[]) => {
-    problems.textContent = '';
-    waiting += files.length;
-    for (const file of files) uploads = uploads.then(() => upload(file)).finally(() => (waiting -= 1));
-  };
-  text.addEventListener('drop', (event) => {
-    mark(event);
-    const files = [...(event.dataTransfer?.files ?? [])];
-    if (files.length > 0) moveCaret(text, event);
-    take(files);
-  });
-  text.addEventListener('paste', (event) => {
-    const files = listPasted(event.clipboardData!);
-    if (files.length === 0) return;
-    event.preventDefault();
-    take(files);
-  });
-  // Leaving the page would lose the pictures.
-  const waitForUploads = async (target: HTMLFormElement, submitter: HTMLElement | null) => {
-    await uploads;
-    if (problems.textContent === '') target.requestSubmit(submitter);
-  };
-  document.addEventListener(
-    'submit',
-    (event) => {
-      if (waiting === 0) return;
-      event.preventDefault();
-      event.stopPropagation();
-      void waitForUploads(event.target as HTMLFormElement, event.submitter);
+  return {
+    add: (files) => {
+      problems.textContent = '';
+      waiting += files.length;
+      for (const file of files) uploads = uploads.then(() => upload(file)).finally(() => (waiting -= 1));
     },
-    true,
-  );
-  addEventListener('beforeunload', (event) => {
-    if (waiting > 0) event.preventDefault();
-  });
+    isBusy: () => waiting > 0,
+    finish: async () => {
+      await uploads;
+      return problems.textContent === '';
+    },
+  };
 }
 
 /** Browsers don't move the caret when files are dropped. */

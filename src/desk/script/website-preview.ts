@@ -4,8 +4,9 @@ const part = document.getElementById('part');
 const preview = document.querySelector('.preview');
 /** The latest request for a fresh copy of the page. */
 let newest: Promise<Response> | undefined;
+const scrolledTo = preview && sessionStorage.getItem(nameFrame(preview));
 if (preview) {
-  showPlace(preview.querySelector('iframe')!, sessionStorage.getItem(nameFrame(preview)));
+  showPlace(preview.querySelector('iframe')!);
   // Read at the end, since Safari doesn't report scrolling in a frame that can't run scripts.
   addEventListener('pagehide', () => {
     const frame = preview.querySelector<HTMLIFrameElement>('iframe:not(.loading)')!;
@@ -95,7 +96,8 @@ function loadFrame(around: Element): void {
     'load',
     () => {
       if (!next.isConnected) return;
-      next.contentWindow!.scrollTo(0, shown.contentWindow!.scrollY);
+      if (isLoaded(shown)) next.contentWindow!.scrollTo(0, shown.contentWindow!.scrollY);
+      else showPlace(next);
       next.className = '';
       shown.remove();
     },
@@ -104,16 +106,13 @@ function loadFrame(around: Element): void {
   screen.append(next);
 }
 
-/**
- * Scrolls to the part's place, or to where the frame was before: moving a list entry reloads the page.
- * @param at how far it was scrolled before
- */
-function showPlace(frame: HTMLIFrameElement, at: string | null): void {
+/** Scrolls to the part's place, or to where the frame was before: moving a list entry reloads the page. */
+function showPlace(frame: HTMLIFrameElement): void {
   const scroll = () => {
     // A # in its URL would scroll the desk's own page as well.
     const place = frame.contentDocument!.getElementById(frame.dataset.place ?? '');
     const start = place ? place.getBoundingClientRect().top - BAR_HEIGHT : 0;
-    frame.contentWindow!.scrollTo(0, at === null ? start : Number(at));
+    frame.contentWindow!.scrollTo(0, scrolledTo === null ? start : Number(scrolledTo));
   };
   if (isLoaded(frame)) scroll();
   else frame.addEventListener('load', scroll, { once: true });

@@ -100,7 +100,7 @@ async function openServer(databaseUrl: string, waits: Waits): Promise<Store> {
   });
   // A broken connection fails its query or is replaced. Without a listener, the error would end the process.
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => client.on('error', markAsStores));
   await undoInterruptedRestore(pool).catch(async (error: unknown) => {
     await pool.end();
     throw error;
@@ -119,13 +119,17 @@ async function openServer(databaseUrl: string, waits: Waits): Promise<Store> {
   );
 }
 
-/** A failed connection counts as PostgreSQL's own error, so that nobody takes it for another server's. */
 async function connect(pool: Pool): Promise<PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {
-    throw Object.assign(error as Error, { severity: 'FATAL' });
+    throw markAsStores(error as Error);
   }
+}
+
+/** A failed connection counts as PostgreSQL's own error, so that nobody takes it for another server's. */
+function markAsStores(error: Error): Error {
+  return Object.assign(error, { severity: 'FATAL' });
 }
 
 function makeStore(kind: Store['kind'], place: string, db: Kysely<Schema>, waits: Waits): Store {

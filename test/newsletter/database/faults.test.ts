@@ -1,13 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sql } from 'kysely';
 import { openNewsletter } from '#newsletter/open-newsletter.ts';
 import { parseEnvironment } from '#settings/environment.ts';
+import { isStoreAway } from '#newsletter/database/explain-store-failure.ts';
 import { readMetadata } from '#newsletter/database/metadata.ts';
 import { type Store, STORE_FILE } from '#newsletter/database/open-store.ts';
+import { listenOnFreePort } from '../../listen-on-free-port.ts';
 import { isUnmet } from '../../machine-needs.ts';
 import { makeFolder } from '../../make-folder.ts';
 import { content } from '../../test-content.ts';
@@ -190,3 +193,31 @@ test('waits at the start while another program writes to the database', async ()
   const opened = openNewsletter(parseEnvironment(place), written);
   await expect(opened.then(({ close }) => close())).resolves.toBeUndefined();
 });
+
+test.skipIf(isMissing('PostgreSQL'))(
+  'takes a connection that is reset during a query for a store that is away',
+  async () => {
+    const place = await freshStore('PostgreSQL');
+    const url = new URL(place.DATABASE_URL!);
+    const postgres = { host: url.hostname, port: Number(url.port) };
+    const sockets: Socket[] = [];
+    const proxy = await listenOnFreePort(
+      createServer((socket) => {
+        sockets.push(socket.on('error', () => undefined));
+        socket.pipe(connect(postgres).on('error', () => undefined)).pipe(socket);
+      }),
+    );
+    onTestFinished(proxy.stop);
+    url.port = String(proxy.port);
+    const store = await openPlace({ ...place, DATABASE_URL: url.href });
+    const query = sql`select pg_sleep(60)`.execute(store.db).catch((error: unknown) => error);
+    const other = await openPlace(place);
+    await waitUntil(async () => {
+      const running = sql`select from pg_stat_activity where query = 'select pg_sleep(60)' and state = 'active'`;
+      expect((await running.execute(other.db)).rows).toHaveLength(1);
+    });
+    for (const socket of sockets) socket.resetAndDestroy();
+    const error = await query;
+    expect([(error as { code: string }).code, isStoreAway(error)]).toEqual(['ECONNRESET', true]);
+  },
+);

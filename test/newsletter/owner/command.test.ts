@@ -52,7 +52,7 @@ onEachStore('the owner', (name) => {
     const [headings, first, second] = readFileSync(file, 'utf8').split('\r\n');
     const fields = OPTIONAL_FIELD_NAMES.map((field) => `"${field}"`).join();
     expect(headings).toBe(
-      `\uFEFF"email","state",${fields},"first source","signed up","consent given","consent wording","wording version","form","consent evidence","confirmed","withdrawn","undeliverable because","updates received"`,
+      `\uFEFF"email","state",${fields},"first source","signed up","consent given","consent wording","wording version","form","consent evidence","confirmed","withdrawn","undeliverable because","updates received","former mailboxes"`,
     );
     expect(first).toMatch(/^"'=cmd@example\.org","subscribed",(?:"",)+"Footer \| utm_source=a, ""b""",/);
     expect(second).toMatch(/^"ben@example\.org",/);
