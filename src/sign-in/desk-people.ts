@@ -15,7 +15,7 @@ export async function isUnclaimed({ store: { db } }: SignInStore): Promise<boole
 }
 
 /**
- * Lets an address sign in. A session that began with a link from the terminal and has no address becomes theirs.
+ * Lets an address sign in. A session that began with a link from the terminal and has no address now belongs to them.
  * @returns the normalised address, and whether it is new
  * @throws an error for the owner if it isn't an email address
  */

@@ -17,7 +17,7 @@ import {
   readDeliveries,
   readRecipients,
   runQueue,
-  startBoth,
+  startStoreAndSmtp,
   startWithUpdate,
   waitForState,
 } from '../setup/run-queue.ts';
@@ -29,7 +29,7 @@ const UPDATE = { file: 'update.md', textHash: 'hash' };
 
 onEachStore('an update', (name) => {
   test('goes to every subscriber once, and to nobody else', async () => {
-    const { smtp, store } = await startBoth(name);
+    const { smtp, store } = await startStoreAndSmtp(name);
     const people = await seedSubscribers(store, 15);
     await seedSubscribers(store, 3, { prefix: 'left', state: 'unsubscribed' });
     await seedSubscribers(store, 3, { prefix: 'bounced', state: 'undeliverable' });
@@ -85,7 +85,7 @@ onEachStore('an update', (name) => {
 });
 
 test('has the headers of bulk email, and its own Message-ID', async () => {
-  const { smtp, store } = await startBoth();
+  const { smtp, store } = await startStoreAndSmtp();
   await seedSubscribers(store, 1);
   const html = '<a href="https://unsubscribe.invalid/">Unsubscribe</a>';
   const id = await queueForAll(store, { template: { ...TEMPLATE, html } });
@@ -109,7 +109,7 @@ test('has the headers of bulk email, and its own Message-ID', async () => {
 });
 
 test('starts an update at its time, but reports one that is more than an hour late instead of sending it', async () => {
-  const { smtp, store } = await startBoth();
+  const { smtp, store } = await startStoreAndSmtp();
   await seedSubscribers(store, 3);
   const clock = jumpingClock(60_000);
   const sendAt = clock.now() + 7_200_000;
@@ -150,7 +150,7 @@ test('lets welcome emails go first, and only them while an update is paused', as
 });
 
 test('sends an update to its roles, where no role counts as one', async () => {
-  const { smtp, store } = await startBoth();
+  const { smtp, store } = await startStoreAndSmtp();
   const founders = await seedSubscribers(store, 4, { prefix: 'founder', role: 'Founder' });
   const unknown = await seedSubscribers(store, 3, { prefix: 'unknown' });
   await seedSubscribers(store, 2, { prefix: 'other', role: 'Other' });
