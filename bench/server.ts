@@ -27,7 +27,7 @@ export async function makeDataFolder() {
  */
 export async function startServer(build = BUILD, variables: Record<string, string> = {}) {
   const folder = await makeDataFolder();
-  // For the sign-up limit, each request counts as a different visitor's; the cap on emails is the default.
+  // For the sign-up limit, each request counts as another visitor's; the cap on emails is the default.
   const env = { DATA_DIR: folder.path, TRUSTED_PROXY_HEADER: 'X-Client', ...variables };
   const server = await start(process.execPath, [join(build, 'server/main.js')], env);
   const stop = () => server[Symbol.asyncDispose]().then(folder.remove);

@@ -114,7 +114,7 @@ function findExceeded(rules: Rule[]): string[] {
   return [...(rules.length > LIMITS.rules ? [manyRules] : []), ...(long === undefined ? [] : [longLine])];
 }
 
-/** Vercel decodes a query first, so nothing hides names in it. */
+/** Vercel decodes a query first, so names in it can't be escaped. */
 function findUnfit(redirects: Redirect[]): string[] {
   return redirects
     .filter(({ to }) => /^[^#]*\?[^#]*([:(]|%3A|%28)/i.test(to))

@@ -51,7 +51,7 @@ function chooseFonts({ fonts }: Brand, letters: string[]): { files: FontFile[]; 
   return { files, missing: findLacked(files) };
 }
 
-/** They have Cyrillic and Greek. */
+/** Fonts with Cyrillic and Greek. */
 const SPARE_FONTS: Brand['fonts'] = { headings: 'source-serif-4', text: 'source-sans-3' };
 
 function leaveOut(words: string, letters: string[]): string {

@@ -34,7 +34,7 @@ function parseYaml(source: string): Document {
     compat: 'core',
   });
   const [error] = document.errors;
-  // The library's first line; a picture of the place follows.
+  // Only the first line of the library's message: an excerpt of the file follows.
   if (error) throw new Error(`${error.message.split(':\n', 1)[0]!}. Correct it in an editor.`);
   return document;
 }

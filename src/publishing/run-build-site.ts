@@ -31,7 +31,7 @@ export function runBuildSite(
       if (message.step === 'failed') reject(new Error(message.reason));
     });
     child.on('error', reject);
-    child.on('exit', () => reject(new Error('the build stopped half-way, possibly because memory ran out')));
+    child.on('exit', () => reject(new Error('the build stopped halfway, possibly because memory ran out')));
   });
 }
 

@@ -54,7 +54,7 @@ export function renderSignInMail(url: string, code: string, site: MailSite): Mai
   );
 }
 
-/** Tells everybody who may sign in that there is one more way in. @param desk the desk's URL */
+/** Tells everybody who may sign in that there is another way to sign in. @param desk the desk's URL */
 export function renderNewWayIn(
   change: { address: string } | { passkey: string; of: string },
   desk: string,

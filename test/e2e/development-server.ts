@@ -18,7 +18,7 @@ export type Development = {
   folder: string;
   /** Whether anything is listening on its port. */
   answers: () => Promise<boolean>;
-  /** Ends npm's process, and waits until nothing is listening any more. */
+  /** Ends npm's process, and waits until nothing is listening. */
   stop: () => Promise<void>;
 };
 
@@ -30,7 +30,7 @@ export async function startDevelopment(): Promise<Development> {
   await writeHeadline(folder, '');
   // It would be encoded again after each change in content/.
   await rm(join(folder, 'content/portrait.jpg'));
-  // Linked one by one, so that what is installed or cached in the copy stays there.
+  // Linked one by one, so that what is installed or cached in the copy doesn't affect the original.
   await mkdir(join(folder, 'node_modules'));
   for (const name of await readdir(join(root, 'node_modules'))) {
     if (!name.startsWith('.vite')) await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name));

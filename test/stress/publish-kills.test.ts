@@ -16,11 +16,11 @@ const KILLS = 40;
 /** Longer than a commit. */
 const COMMIT_MS = 100;
 
-/** @property from the step after which it is killed, so many ms later */
+/** @property from the step after which it is killed, with a delay in milliseconds */
 type Kill = { from: 'begun' | 'committing'; ms: number };
 
 onEachStore('a publish that is killed', (name) => {
-  test('published nothing, or is shown whole by the next start', { timeout: KILLS * 60_000 }, async () => {
+  test('has either published nothing or is shown complete after the next start', { timeout: KILLS * 60_000 }, async () => {
     const place = await freshStore(name);
     const store = await openPlace(place);
     const publish = async (headline: string, { from, ms }: Partial<Kill> = {}) => {

@@ -76,7 +76,7 @@ async function publishUnderLoad({ site, smtp }: Place, desk: Desk): Promise<void
   const { statuses, people } = await load.stop();
   expect([...statuses]).toEqual([200]);
   await vi.waitFor(() => expect(smtp.taken.length).toBe(people), WAIT);
-  expect(new Set(smtp.taken.map(({ to }) => to)).size, 'nobody got two').toBe(people);
+  expect(new Set(smtp.taken.map(({ to }) => to)).size, 'nobody got two emails').toBe(people);
 }
 
 function listFolders(dataDir: string): string[] {

@@ -13,7 +13,7 @@ export type Update = UpdateFacts & {
   images: MarkdownNode[];
   /** Markdown that readers would see as it was typed, and what they would find hard to read. */
   warnings: SourceError[];
-  /** Changes with every change of what people read. */
+  /** Changes whenever what people read changes. */
   textHash: string;
 };
 

@@ -87,7 +87,7 @@ test.each([
   ['RCPT TO', '550 5.7.1 blocked'],
   ['dot', '550 5.7.1 rejected by policy'],
 ] as [SmtpStep, SmtpBehaviour][])(
-  'retries a provider that rejects every email for an hour (%s, %s), and tells the owner until then',
+  'retries a provider that rejects every email for an hour (%s, %s), and tells the owner in the meantime',
   async (step, behaviour) => {
     const { smtp, store } = await startStoreAndSmtp();
     await seedSubscribers(store, 1);
@@ -125,7 +125,7 @@ test.each<[SmtpBehaviour, SmtpStep]>([
     await waitForState(store, 'paused');
     expect(await readNewest(store)).toMatchObject({ sent: 10, failed: 6, waiting: 4 });
     expect(await readStates(store)).toEqual([{ state: 'subscribed' }]);
-    // The owner's address isn't dead either.
+    // The owner's address isn't marked as dead either.
     const alert = store.db.selectFrom('deliveries').select(['state', 'attempts']).where('kind', '=', 'alert');
     await waitUntil(async () => expect(await alert.execute()).toEqual([{ state: 'waiting', attempts: 1 }]));
     smtp.behave = goOn;

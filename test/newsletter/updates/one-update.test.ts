@@ -36,7 +36,7 @@ test('sends an update again to people who received it with an earlier text only 
   await waitUntil(() => expect(readRecipients(smtp)).toEqual([...first, ...late].toSorted()));
 });
 
-test('sends an update to nobody again because it has another name', async () => {
+test('doesn’t send an update again to anybody just because it has another name', async () => {
   const store = await openFreshStore();
   await seedSubscribers(store, 3);
   const textHash = '0123456789abcdef';

@@ -40,7 +40,7 @@ test.each([
     '550-5.1.1 There is no account\r\n550-5.1.1 of this name.\r\n550 5.1.1 reader0 unknown',
     '(550-5.1.1 There is no account 550-5.1.1 of this name. 550 5.1.1 … unknown)',
   ],
-  ['of 100 kB is quoted by its beginning', `550 5.1.1 ${'no '.repeat(30_000)}reader0`, '(550 5.1.1 no no no'],
+  ['of 100 kB is quoted from its beginning', `550 5.1.1 ${'no '.repeat(30_000)}reader0`, '(550 5.1.1 no no no'],
 ] as [string, SmtpBehaviour, string][])('a reply %s', async (_, behaviour, quoted) => {
   const { smtp, store } = await startWithReader();
   smtp.behave = at('RCPT TO', behaviour);

@@ -131,7 +131,7 @@ test('starts an update at its time, but reports one that is more than an hour la
   expect(smtp.mails).toHaveLength(4);
 });
 
-test('lets welcome emails go first, and only them while an update is paused', async () => {
+test('sends welcome emails first, and nothing else while an update is paused', async () => {
   const { smtp, store, id } = await startWithUpdate(30);
   await seedSubscribers(store, 2, { prefix: 'new' });
   const people = store.db.selectFrom('subscribers').select('id').where('email', 'like', 'new%').orderBy('email');
@@ -149,7 +149,7 @@ test('lets welcome emails go first, and only them while an update is paused', as
   expect(smtp.taken.slice(10).map(({ to }) => to)).toEqual(['new0@example.org', 'new1@example.org']);
 });
 
-test('sends an update to its roles, where no role counts as one', async () => {
+test('sends an update to its roles, and treats having no role as a role', async () => {
   const { smtp, store } = await startStoreAndSmtp();
   const founders = await seedSubscribers(store, 4, { prefix: 'founder', role: 'Founder' });
   const unknown = await seedSubscribers(store, 3, { prefix: 'unknown' });
