@@ -8,7 +8,8 @@ import { isTooWideForIcons, type Mark, toMark } from '#content/pictures/picture-
 import type { Brand } from '#content/schemas/brand-schema.ts';
 
 /**
- * Makes a mark for icons from an agency's own: the initial of its name if the mark is too wide or too high for a square.
+ * Makes a mark for icons from an agency's own: the initial of its name if the mark is too wide or too high for a
+ * square.
  * @param mark as it is in the header
  */
 export async function makeIconMark(mark: Mark, agencyName: string, brand: Brand): Promise<Mark> {

@@ -80,7 +80,7 @@ export function setIn(value: Value | undefined, [name, ...rest]: string[], to: V
   return group;
 }
 
-/** Applies changes to an overlay. Fields that are the same as in Git are removed, and so are those of a removed page. */
+/** Applies changes to an overlay. Fields that are the same as in Git are removed, as are those of a removed page. */
 export function mergeOverlays(before: Overlay, changes: Overlay): Overlay {
   const removed = Object.keys(changes).filter((key) => key.startsWith(PAGE_PREFIX) && changes[key]!.value === false);
   const names = new Set(removed.map((key) => key.slice(PAGE_PREFIX.length)));

@@ -47,8 +47,8 @@ export function explainError(error: unknown): string {
 }
 
 /**
- * Whether `explainError` has something to tell the owner: a sentence of ours, a system error that has one, or a server's own
- * reply. The message of any other error is for the log.
+ * Whether `explainError` has something to tell the owner: a sentence of ours, a system error that has one, or a server's
+ * own reply. The message of any other error is for the log.
  */
 export function isForOwner(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
