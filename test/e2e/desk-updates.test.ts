@@ -45,13 +45,9 @@ const typeAndSend = async () => {
 };
 /** The subject and text of each update on the desk. */
 const readTexts = () => {
-  const database = new DatabaseSync(join(opened.dataDir, 'sign-ups.db'), { readOnly: true });
-  try {
-    const rows = database.prepare('select subject, text from emails').all() as { subject: string; text: string }[];
-    return rows.map(({ subject, text: words }) => `${subject}: ${words}`);
-  } finally {
-    database.close();
-  }
+  using database = new DatabaseSync(join(opened.dataDir, 'sign-ups.db'), { readOnly: true });
+  const rows = database.prepare('select subject, text from emails').all() as { subject: string; text: string }[];
+  return rows.map(({ subject, text: words }) => `${subject}: ${words}`);
 };
 
 test('the owner writes an update, which is saved as a draft on every change and previewed as an email', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Consequence } from '#newsletter/deliveries/delivery-failure.ts';
+import type { Consequence } from '#newsletter/deliveries/decide-consequence.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { readOutage } from '#newsletter/deliveries/smtp/mail-outage.ts';
 import { createDelivery } from '#newsletter/deliveries/queue/new-delivery.ts';
