@@ -30,15 +30,18 @@ test.each(['0.0.0.0', '::'])('prints a URL that works with HOST=%s', async (HOST
   expect(url).not.toMatch(/0\.0\.0\.0|\[::\]/);
 });
 
-test.skipIf(!hasIPv6)('says in a sentence that a port is in use if HOST=localhost and it is used on one loopback', async () => {
-  const other = createServer().listen(0, '::1');
-  await once(other, 'listening');
-  onTestFinished(() => void other.close());
-  const { port } = other.address() as AddressInfo;
-  await expect(listenAt('localhost', port)).rejects.toThrow(
-    `PORT ${port}, HOST localhost: another program uses this port. Set another port or host in .env`,
-  );
-});
+test.skipIf(!hasIPv6)(
+  'says in a sentence that a port is in use if HOST=localhost and it is used on one loopback',
+  async () => {
+    const other = createServer().listen(0, '::1');
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    await expect(listenAt('localhost', port)).rejects.toThrow(
+      `PORT ${port}, HOST localhost: another program uses this port. Set another port or host in .env`,
+    );
+  },
+);
 
 test.each([
   ['no-such-host.invalid', 'there is no host with this name'],

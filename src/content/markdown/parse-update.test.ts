@@ -59,11 +59,7 @@ test.each([
   ['no facts', 'Hello', '1:1 its facts must be between two lines of ---'],
   ['no subject', update('x', 'preview: b'), '2:1 subject this field is missing'],
   ['an unknown role', update('x', 'subject: a\npreview: b\nroles: [Chef]'), '4:9 roles > 1 expected one of Founder'],
-  [
-    'an http link',
-    update('\nSee [us](http://a.example).'),
-    '6:1 link: expected an address that begins with https',
-  ],
+  ['an http link', update('\nSee [us](http://a.example).'), '6:1 link: expected an address that begins with https'],
   ['a picture without a description', update('![](/chart.png)'), '5:1 image: describe it'],
   ['a picture that is not in public/', update('![Pay](/pay.png)'), '5:1 image: expected a file of public/'],
   ['a placeholder that is not known', update('\nOne\ntwo {brand}.'), '7:5 {brand} is not a placeholder'],
