@@ -4,9 +4,10 @@ import type { ReactNode } from 'react';
 import { z } from 'zod';
 import { toReadableEmail } from '#content/text/readable-email.ts';
 import type { DeskSession } from '#newsletter/database/sign-in-schema.ts';
+import { saveOwnerValues } from '#newsletter/owner-settings/settings-store.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import { nameBrowser } from '#sign-in/browser-name.ts';
-import { addPerson, listPeople, removePerson } from '#sign-in/desk-people.ts';
+import { addPerson, isUnclaimed, listPeople, removePerson } from '#sign-in/desk-people.ts';
 import { endAllSessions, endSession, listSessions } from '#sign-in/desk-sessions.ts';
 import { addPasskey, askForNewPasskey, listPasskeys, removePasskey, renamePasskey } from '#sign-in/passkeys.ts';
 import { renderNewWayIn, sendDeskMail } from '#sign-in/sign-in-mail.tsx';
@@ -96,8 +97,13 @@ export function addNewPasskeys(app: Hono, desk: AccessDesk): void {
 function letIn(desk: AccessDesk) {
   return async ({ person }: { person: string }, context: Context) => {
     const session = context.get('session')!;
+    const isFirst = await isUnclaimed(desk);
     const { email, isNew } = await addPerson(desk, person, session);
     const shown = toReadableEmail(email);
+    // Otherwise an owner who set up nothing more would get neither alerts nor the weekly email.
+    if (isFirst && desk.env.NOTIFY_TO === undefined) {
+      await saveOwnerValues(desk.store, desk.secret, { NOTIFY_TO: email }, Date.now());
+    }
     if (isNew) tellEverybody(desk, { address: shown });
     if (session.email === null) {
       return {

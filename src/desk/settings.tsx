@@ -108,7 +108,7 @@ function OwnerPanel({ env }: PanelProps) {
         name="NOTIFY_TO"
         type="email"
         label="Your address for notices"
-        hint="Receives a short notice of each sign-up, and alerts. Leave empty for none."
+        hint="Receives a short notice of each sign-up, alerts and the weekly email. If it is empty, only alerts are sent, to the email address on your site."
         value={env.NOTIFY_TO && toDisplayEmail(env.NOTIFY_TO)}
       />
       <Box env={env} name="SUMMARY" value="on" label="A weekly email about your list, on Mondays" isOn={env.SUMMARY} />

@@ -66,7 +66,7 @@ function checkSiteUrl(siteUrl: string | undefined, website: string): LaunchFindi
   const foreign = `the website in the content is ${hostname}, but SITE_URL is ${url.origin}`;
   const isEncrypted = url.protocol === 'https:';
   return [
-    ...reportIf(isNobodys, 'SITE_URL', `${url.hostname} can never be reached from the internet`, advice),
+    ...reportIf(isNobodys, 'SITE_URL', `the address ${url.hostname} can never be reached from the internet`, advice),
     ...reportIf(!isOurs, 'content/agency.yaml website', foreign, 'Write the same address in both.', 'agency.website'),
     ...reportIf(!isEncrypted, 'SITE_URL', `the address ${url.origin} is not encrypted`, 'Start it with https://.'),
   ];

@@ -76,7 +76,7 @@ export async function startSite(
   announce(`Sign-ups: ${newsletter.places.signUps}`);
   const synced = describeSyncedFolder(newsletter.env.DATA_DIR);
   if (synced !== undefined) announce(synced);
-  announce(`Mail:     ${newsletter.places.mail}${env.SMTP_URL ? '' : ' (set SMTP_URL to send it)'}`);
+  announce(`Mail:     ${newsletter.places.mail}${newsletter.env.SMTP_URL ? '' : ' (set SMTP_URL to send it)'}`);
   if (newsletter.places.sheet) announce(`Sheet:    ${newsletter.places.sheet}`);
   if (env.SITE_URL === undefined) {
     announce(

@@ -60,14 +60,17 @@ export async function usePasskey(
     credential: {
       id: passkey.id,
       publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
-      counter: passkey.counter,
+      counter: 0,
     },
   });
-  if (!verified) return undefined;
+  const { newCounter, credentialBackedUp } = authenticationInfo;
+  // A copied security key falls behind the count. Passkeys that a password manager syncs may count on each device.
+  const isBehind = newCounter <= passkey.counter && passkey.counter > 0 && !credentialBackedUp;
+  if (!verified || isBehind) return undefined;
   await store.transaction((tx) =>
     tx
       .updateTable('desk_passkeys')
-      .set({ counter: authenticationInfo.newCounter, used_at: toIso(now) })
+      .set({ counter: newCounter, used_at: toIso(now) })
       .where('id', '=', passkey.id)
       .execute(),
   );

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { get, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { PUBLIC_URL, TEST_SITE } from '../built-sites.ts';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { saveOwnerValues } from '#newsletter/owner-settings/settings-store.ts';
+import { PUBLIC_SITE, PUBLIC_URL, TEST_SITE } from '../built-sites.ts';
 import { freePort } from '../free-port.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 import { makeDeskLink } from '../sign-in.ts';
@@ -263,6 +264,23 @@ test('says which domain a passkey was made for', async () => {
     .execute();
   const settings = await (await desk.ask({ path: '/desk/settings', headers: desk.owner })).text();
   expect(settings).toContain('made for old.example');
+});
+
+test('sends notices and the weekly email to the first person’s address', async () => {
+  const { ask, owner } = await openDesk();
+  const readNotices = async () =>
+    / id="NOTIFY_TO"[^>]*value="([^"]*)"/.exec(
+      await (await ask({ path: '/desk/settings', headers: owner })).text(),
+    )?.[1];
+  expect(await readNotices()).toBe(CLARA);
+});
+
+test('names at its start the mail account that was set on the desk', async () => {
+  const place = { ...(await freshStore()), SIGNING_SECRET: 'a secret of the tests, long enough for it' };
+  await saveOwnerValues(await openPlace(place), place.SIGNING_SECRET, { SMTP_URL: 'smtp://127.0.0.1:1' }, Date.now());
+  const running = await startServer(PUBLIC_SITE, { ...place, SITE_URL: PUBLIC_URL });
+  onTestFinished(running.kill);
+  await waitUntil(() => expect(running.output.join('\n')).toMatch(/^Mail: +127\.0\.0\.1:1 \(SMTP_URL\)$/m));
 });
 
 test('prints a link that browsers can open as long as nobody may sign in', async () => {

@@ -2,6 +2,7 @@ import { ImapFlow } from 'imapflow';
 import { describeError } from '#shared/describe-error.ts';
 import { runEvery } from '#shared/run-every.ts';
 import type { Store } from '../database/open-store.ts';
+import { formatCount } from '../format.ts';
 import type { NotificationSettings } from '../subscribers/notifications.ts';
 import { applyReport } from './apply-report.ts';
 import { clearMailboxFailure, describeMailboxError, recordMailboxFailure } from './bounce-mailbox-failure.ts';
@@ -41,7 +42,7 @@ export function watchMailbox(options: WatchOptions): () => Promise<void> {
     try {
       mailbox = openMailbox(options.url);
       const count = await readMailbox(options, mailbox);
-      if (count > 0) log(`Bounce mailbox: ${count} reports read.`);
+      if (count > 0) log(`Bounce mailbox: ${count === 1 ? '1 report' : `${formatCount(count)} reports`} read.`);
       await clearMailboxFailure(options.store);
     } catch (error) {
       if (isStopped) return;

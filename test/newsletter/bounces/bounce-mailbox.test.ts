@@ -199,7 +199,7 @@ test.skipIf(isImapMissing())('reads the mailbox if BOUNCE_MAILBOX is set', async
   await first.stop();
   await imap.deliver(deliveryReport(delivery.id, GONE));
   const running = await startNewsletter({ ...first.place, BOUNCE_MAILBOX: imap.url });
-  await waitUntil(() => expect(running.log.join('\n')).toContain('Bounce mailbox: 1 reports read.'));
+  await waitUntil(() => expect(running.log.join('\n')).toContain('Bounce mailbox: 1 report read.'));
   expect(await imap.count(READ_FOLDER)).toBe(1);
 });
 
