@@ -54,7 +54,7 @@ describe('the hosts that a browser may load from and send to', () => {
     expect(policy['script-src']).toBe("'self' https://plausible.io");
     expect(policy['connect-src']).toBe("'self' https://plausible.io");
     expect(policy['img-src']).toBe("'self'");
-    expect(policy['trusted-types']).toBe('default');
+    expect(policy['trusted-types']).toBe('default tags');
   });
 
   it('are the hosts that Google documents, and the policy that its tag creates', () => {
@@ -62,7 +62,7 @@ describe('the hosts that a browser may load from and send to', () => {
     expect(policy['script-src']).toBe("'self' https://www.googletagmanager.com");
     expect(policy['connect-src']).toContain('https://*.google-analytics.com');
     expect(policy['img-src']).toContain('https://*.google-analytics.com');
-    expect(policy['trusted-types']).toBe('default goog#html');
+    expect(policy['trusted-types']).toBe('default tags goog#html');
   });
 
   it('are a plain script’s own host and those listed, each once if tags share it', () => {
