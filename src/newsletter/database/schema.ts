@@ -110,7 +110,7 @@ export type ConsentRecord = {
 
 /**
  * All that is kept about an erased person who must not come back through a restored backup or an imported file, because
- * they asked to be erased, or because they had unsubscribed two years earlier.
+ * they asked to be erased, or because they had unsubscribed two years earlier, or from another list.
  */
 export type Erasure = {
   /** The person's former id, by which they are found in a restored backup. */
