@@ -14,9 +14,9 @@ export function previewSite(
   content: Content,
   { code, look: { fonts = '', ...pictures } }: { code: string; look: LookOverrides },
 ): BuiltSite {
-  const words = { ...replaceContent(built.content, content), ...pictures };
-  const styles = { ...words.styles, fonts: words.styles.fonts + fonts };
-  return { ...built, content: words, assets: { ...built.assets, ...makeAssets(readCode(code), styles) } };
+  const shown = { ...replaceContent(built.content, content), ...pictures };
+  const styles = { ...shown.styles, fonts: shown.styles.fonts + fonts };
+  return { ...built, content: shown, assets: { ...built.assets, ...makeAssets(readCode(code), styles) } };
 }
 
 /**

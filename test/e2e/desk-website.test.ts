@@ -52,7 +52,10 @@ test('a new owner replaces the demonstration with their own text and publishes i
     Name: 'Isla Reid',
     'Your page on a network': 'https://people.test/isla-reid',
   });
-  await change('Data protection', { 'Who answers for data protection': 'Isla Reid', Email: 'data@harbourlane.test' });
+  await change('Data protection', {
+    'Who is responsible for data protection': 'Isla Reid',
+    Email: 'data@harbourlane.test',
+  });
   await change('Founder', { 'Description of the portrait': '{founder} on the quay at Leith' });
   await change('Privacy policy', { 'Last updated': 'November 2026' });
   await addPictures();

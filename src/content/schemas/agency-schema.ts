@@ -160,7 +160,7 @@ export const agencySchema = z.strictObject({
       .meta({ description: 'Refer to them as {employer1} to {employer3}.' }),
   }),
   dataProtection: z.strictObject({
-    lead: text.meta({ title: 'Who answers for data protection' }),
+    lead: text.meta({ title: 'Who is responsible for data protection' }),
     email: emailAddress,
     regulator: z.strictObject({ name: text, url: httpsUrl.meta({ title: 'Where to complain' }) }),
   }),
