@@ -14,7 +14,7 @@ export function runBuildSite(
   task: Omit<BuildSiteTask, 'code'>,
   onChecked: (misfits: Misfit[]) => void = () => undefined,
 ): Promise<Misfit[]> {
-  const child = fork(join(code, 'make-site.js'), [], {
+  const child = fork(join(code, 'build-site-process.js'), [], {
     env: { ...process.env, ...LOW_MEMORY_ENV },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     execArgv: [],

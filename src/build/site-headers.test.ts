@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Tag } from '#shared/tag.ts';
-import { makeSiteHeaders } from './headers.ts';
+import { makeSiteHeaders } from './site-headers.ts';
 import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
 import type { Assets } from '#layout/page.ts';
 

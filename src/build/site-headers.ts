@@ -1,4 +1,4 @@
-/** All response headers, in one place; the files for other hosts are made from it too. */
+/** The headers of visitors' responses; the files for other hosts are made from them too. */
 import type { Tag } from '#shared/tag.ts';
 import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
 import { listHosts } from '#client/tags/tag-hosts.ts';
