@@ -5,7 +5,7 @@ import { loadRenderer } from './load-renderer.ts';
 import { makeAssets, readCode } from './read-code.ts';
 import { replaceContent } from './replace-content.ts';
 
-/** Used instead of the site's own. @property fonts styles that come after the site's */
+/** Pictures and fonts that replace the site's. @property fonts styles that come after the site's */
 export type LookOverrides = { portrait?: Portrait; mark?: HeaderMark | undefined; fonts?: string };
 
 /** Puts content that hasn't been built, such as a draft, into a built site, whose fonts it keeps. */
@@ -21,7 +21,7 @@ export function previewSite(
 
 /**
  * Renders a page of a site, such as one of `previewSite`.
- * @param code absolute path of the code, the folder `server` of a build
+ * @param code absolute path of a build's `server` folder
  */
 export async function previewPage(site: BuiltSite, path: string, code: string): Promise<string | undefined> {
   const { renderSitePage } = await loadRenderer(code);

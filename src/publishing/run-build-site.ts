@@ -5,7 +5,7 @@ import type { Misfit } from '#content/lay-over.ts';
 
 /**
  * Builds a site in a separate process.
- * @param code absolute path of the code, the folder `server` of a build
+ * @param code absolute path of a build's `server` folder
  * @returns the fields of the overlay that were left out
  * @throws an error that tells the owner what to do
  */
