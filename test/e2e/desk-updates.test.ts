@@ -149,7 +149,7 @@ test('a file that isn’t a picture is rejected by name, and the text is kept', 
   await expect(text()).toHaveValue(/other \*\* words/);
   await save();
   expect(readTexts()).toEqual([expect.stringContaining('My **other ** words')]);
-  await expect(page.getByText(/^\*\* goes out as it is typed/)).toBeVisible();
+  await expect(page.getByText(/^\*\* will be sent as typed/)).toBeVisible();
 });
 
 test('an update can have any file name', async () => {

@@ -50,7 +50,7 @@ test('replaces an empty folder and an earlier build, whatever the folder is call
 });
 
 // Windows has no such modes.
-test.skipIf(process.platform === 'win32')('lets a web server of another user read a build', async () => {
+test.skipIf(process.platform === 'win32')('lets a web server that runs as another user read a build', async () => {
   await makeBuild({ 'site/index.html': 'one' });
   expect(statSync(join(project, 'dist')).mode & 0o777).toBe(0o755);
 });

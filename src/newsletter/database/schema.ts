@@ -43,7 +43,7 @@ export type Schema = {
   content_versions: ContentVersion;
   content_drafts: ContentDraft;
   content_previews: ContentPreview;
-  /** Named after a hash of their bytes, which are sent to browsers and mail programs unchanged. */
+  /** Named after a hash of their bytes, which are sent to browsers and email programs unchanged. */
   pictures: { name: string; bytes: Uint8Array; width: number; height: number; added_at: string };
   emails: Email;
   /** The pictures of an update that was sent; they can't be deleted. */
