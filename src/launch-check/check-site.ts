@@ -1,4 +1,4 @@
-import { makeSiteHeaders } from '#build/headers.ts';
+import { makeSiteHeaders } from '#build/site-headers.ts';
 import { readBuiltSite } from '#build/built-site.ts';
 import { readContent } from '#content/parse-content.ts';
 import { checkBuiltSite } from './check-built-site.ts';

@@ -45,13 +45,9 @@ const typeAndSend = async () => {
 };
 /** The subject and text of each update on the desk. */
 const readTexts = () => {
-  const database = new DatabaseSync(join(opened.dataDir, 'sign-ups.db'), { readOnly: true });
-  try {
-    const rows = database.prepare('select subject, text from emails').all() as { subject: string; text: string }[];
-    return rows.map(({ subject, text: words }) => `${subject}: ${words}`);
-  } finally {
-    database.close();
-  }
+  using database = new DatabaseSync(join(opened.dataDir, 'sign-ups.db'), { readOnly: true });
+  const rows = database.prepare('select subject, text from emails').all() as { subject: string; text: string }[];
+  return rows.map(({ subject, text: words }) => `${subject}: ${words}`);
 };
 
 test('the owner writes an update, which is saved as a draft on every change and previewed as an email', async () => {
@@ -153,7 +149,7 @@ test('a file that isn’t a picture is rejected by name, and the text is kept', 
   await expect(text()).toHaveValue(/other \*\* words/);
   await save();
   expect(readTexts()).toEqual([expect.stringContaining('My **other ** words')]);
-  await expect(page.getByText(/^\*\* goes out as it is typed/)).toBeVisible();
+  await expect(page.getByText(/^\*\* will be sent as typed/)).toBeVisible();
 });
 
 test('an update can have any file name', async () => {

@@ -52,8 +52,11 @@ test('a new owner replaces the demonstration with their own text and publishes i
     Name: 'Isla Reid',
     'Your profile on a social network': 'https://people.test/isla-reid',
   });
-  await change('Data protection', { 'Who is responsible for data protection': 'Isla Reid', Email: 'data@harbourlane.test' });
-  await change('Founder', { 'The portrait in words': '{founder} on the quay at Leith' });
+  await change('Data protection', {
+    'Who is responsible for data protection': 'Isla Reid',
+    Email: 'data@harbourlane.test',
+  });
+  await change('Founder', { 'Description of the portrait': '{founder} on the quay at Leith' });
   await change('Privacy policy', { 'Last updated': 'November 2026' });
   await addPictures();
   await writeOverUpdate();
@@ -82,7 +85,7 @@ test('the owner sees the real page while typing, and a list of the changes', asy
   await expectAccessible();
 });
 
-test('a mistake is reported while the owner types, and the preview keeps its last good state and scroll position', async () => {
+test('reports a mistake while the owner types, and the preview keeps its last good state and scroll position', async () => {
   await openPart('FAQ');
   const questions = page.getByLabel('Question', { exact: true });
   const count = await questions.count();

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { get, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,27 +7,22 @@ import { afterAll, expect, test } from 'vitest';
 import { PUBLIC_URL, TEST_SITE } from '../built-sites.ts';
 import { freePort } from '../free-port.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
-import { makeDeskLink, signInToDesk } from '../sign-in.ts';
-import { anotherVisitor, startBuiltServer } from './setup/built-server.ts';
+import { makeDeskLink } from '../sign-in.ts';
+import { startBuiltServer } from './setup/built-server.ts';
 import { freshStore, isMissing, openPlace, type Place, waitUntil } from './setup/running-newsletter.ts';
+import {
+  askForLink,
+  type Asked,
+  CLARA,
+  type Desk,
+  isIn,
+  readLinks,
+  signIn,
+  startDesk,
+} from './setup/signed-in-desk.ts';
 import { takeStoreAway } from './setup/take-store-away.ts';
 
-const CLARA = 'clara@example.org';
-
-type Asked = { path: string; body?: Record<string, string>; headers?: Record<string, string>; method?: string };
-
-/** A server with a desk that Clara may open. */
-type Desk = Place & {
-  running: ServerProcess;
-  url: string;
-  ask: (asked: Asked) => Promise<Response>;
-  owner: Headers;
-  /** Its emails before the test. */
-  earlier: string[];
-};
-type Headers = { Cookie: string; Origin: string };
-
-/** A desk that the file's tests share; each has an owner and a client's IP of its own. */
+/** A desk that the file's tests share; each has its own owner and client IP. */
 let shared: { place: Place; running: ServerProcess } | undefined;
 
 afterAll(async () => {
@@ -41,64 +36,6 @@ async function openDesk(): Promise<Desk> {
     shared = { place, running: await startServer(TEST_SITE, { ...place, TRUSTED_PROXY_HEADER: 'X-Client' }) };
   }
   return signIn(shared.place, shared.running, {});
-}
-
-/** A server of this test. */
-async function startDesk(place: Place, variables: Record<string, string> = {}, origin?: string): Promise<Desk> {
-  return signIn(place, await startBuiltServer({ ...place, ...variables }), variables, origin);
-}
-
-async function signIn(
-  place: Place,
-  running: ServerProcess,
-  variables: Record<string, string>,
-  origin?: string,
-): Promise<Desk> {
-  const { url } = running;
-  const client = anotherVisitor();
-  const ask = ({ path, body, headers, method = body ? 'POST' : 'GET' }: Asked) =>
-    fetch(url + path, {
-      method,
-      headers: { Origin: origin ?? url, ...client, ...headers },
-      redirect: 'manual',
-      ...(body && { body: new URLSearchParams(body) }),
-    });
-  const server = { url, dataDir: place.DATA_DIR, env: { ...place, ...variables }, ...(origin && { origin }) };
-  const owner = await signInToDesk(server);
-  await ask({ path: '/desk/settings', body: { action: 'add-person', person: CLARA }, headers: owner });
-  return { ...place, running, url, ask, owner, earlier: listMails(place) };
-}
-
-/** The sign-in emails in the outbox since the desk was opened, oldest first. */
-async function readLinks(desk: Desk, count: number): Promise<{ link: string; code: string }[]> {
-  const read = () =>
-    listMails(desk)
-      .filter((file) => !desk.earlier.includes(file))
-      .map((file) => readFileSync(join(desk.DATA_DIR, 'outbox', file), 'utf8'))
-      .map((mail) => mail.replaceAll('=\r\n', '').replaceAll('=3D', '='))
-      .flatMap((mail) => {
-        const link = /http\S+(\/desk\/sign-in\/[\w-]{43})/.exec(mail)?.[1];
-        const code = /asked: (\w{4} \w{4})/.exec(mail.replaceAll('\r\n', ' '))?.[1];
-        return link && code ? [{ link, code }] : [];
-      });
-  await waitUntil(() => expect(read()).toHaveLength(count));
-  return read();
-}
-
-function listMails({ DATA_DIR }: Place): string[] {
-  const outbox = join(DATA_DIR, 'outbox');
-  return existsSync(outbox) ? readdirSync(outbox).filter((file) => file.endsWith('.eml')) : [];
-}
-
-/** Asks for a link by email. @returns the cookie of the asking browser */
-async function askForLink({ ask }: Desk, headers: Record<string, string> = {}, email = CLARA): Promise<string> {
-  const response = await ask({ path: '/desk/sign-in', body: { email }, headers });
-  expect(response.status).toBe(303);
-  return response.headers.get('Set-Cookie')!.split(';', 1)[0]!;
-}
-
-async function isIn({ ask }: Desk, headers: Record<string, string>): Promise<boolean> {
-  return (await ask({ path: '/desk', headers })).status === 200;
 }
 
 test('accepts a link after a scanner opened it with HEAD and GET, and pressed its button in another browser', async () => {
@@ -124,7 +61,7 @@ test('accepts a link after a scanner opened it with HEAD and GET, and pressed it
   expect(await old.text()).toContain('This link no longer works');
 });
 
-test('accepts a code where it was asked for, but not after five wrong ones', async () => {
+test('accepts a code in the browser that asked for it, but not after five wrong ones', async () => {
   const desk = await openDesk();
   const asking = await askForLink(desk);
   const type = (code: string, Cookie: string) =>
@@ -227,7 +164,7 @@ test('leads only to pages of the desk after sign-in, and rejects other sites’ 
   expect(await isIn(desk, desk.owner)).toBe(true);
 });
 
-test('scripts of visitors’ pages, which share the origin, can neither read the desk nor change anything', async () => {
+test('lets scripts on visitors’ pages, which share the origin, neither read the desk nor change anything', async () => {
   const desk = await openDesk();
   const page = await (await desk.ask({ path: '/desk/settings', headers: desk.owner })).text();
   const key = /name="page-key" value="([\w-]+)"/.exec(page)![1]!;
@@ -301,7 +238,7 @@ test.skipIf(isMissing('PostgreSQL'))('shares sessions and people between servers
 });
 
 test.skipIf(isMissing('PostgreSQL'))(
-  'says that the database is away, that nothing typed is lost, and tries again by itself',
+  'says that the database is unavailable and that nothing typed is lost, and tries again by itself',
   async () => {
     const desk = await startDesk(await freshStore('PostgreSQL'));
     const headers = desk.owner;

@@ -115,7 +115,7 @@ export const agencySchema = z.strictObject({
     .string()
     .regex(/^[a-z]{2,3}(-[A-Z]{2})?$/, 'expected the code of a language, such as en-GB or de')
     .default('en-GB')
-    .meta({ title: 'Language of your texts', description: 'Its code, such as en-GB or de-AT. Nothing is translated.' }),
+    .meta({ title: 'Language of your text', description: 'Its code, such as en-GB or de-AT. Nothing is translated.' }),
   tagline: z.array(text).length(3, 'expected three words').meta({ title: 'Three words above the headline' }),
   /** With its country code, formatted for people. */
   telephone: telephone.meta({ description: 'With its country code, such as +44 20 7946 0000.' }).optional(),

@@ -31,7 +31,7 @@ async function openTwo() {
   return { one, other, portrait };
 }
 
-test.skipIf(isMissing('PostgreSQL'))('a second server shows a newly published version, and waits for its files', async () => {
+test.skipIf(isMissing('PostgreSQL'))('shows a publish on a second server, which waits for its files', async () => {
   const { one, other, portrait } = await openTwo();
   const values = { [HEADLINE]: 'On both servers', 'picture.portrait': portrait };
   expect(await one.publish(values)).toMatchObject({ state: 'verifying' });
@@ -49,7 +49,7 @@ test.skipIf(isMissing('PostgreSQL'))('a second server shows a newly published ve
 });
 
 test.skipIf(isMissing('PostgreSQL'))(
-  'a preview is complete even if a load balancer sends each request to a different server',
+  'serves a complete preview even if a load balancer sends each request to another server',
   async () => {
     const { one, other, portrait } = await openTwo();
     const overlay = { 'picture.portrait': { value: portrait, over: null } };
@@ -77,7 +77,7 @@ test('rebuilds a site that is damaged or missing, even while the server is runni
   expect(readFields(await server.open()).find(({ key }) => key === HEADLINE)?.live, 'on the desk').toBe('Kept');
 });
 
-test('a deploy changes only fields that the owner never changed; the others are kept, or fall back, and the owner is told', async () => {
+test('a deploy changes only fields that the owner never changed; the others are kept, with a notice, or fall back with an alert', async () => {
   const place = await freshStore();
   const before = await openPublishedSite(place);
   await before.publish({ [HEADLINE]: 'Her headline' });
@@ -116,7 +116,7 @@ test('a deploy changes only fields that the owner never changed; the others are 
 test.each([
   ['published by newer software', { format: 99 }],
   ['damaged in the database', { overlay: '{"home.hero' }],
-])('text that is %s takes down neither the site nor the desk; the owner is told', async (reason, row) => {
+])('text that is %s takes down neither the site nor the desk, and the owner is alerted', async (reason, row) => {
   const place = await freshStore();
   const before = await openPublishedSite(place);
   await before.publish({ [HEADLINE]: 'Hers' });
@@ -138,7 +138,7 @@ test.each([
 });
 
 test.skipIf(isMissing('PostgreSQL'))(
-  'publishing while the database is unavailable changes nothing and says why; the next one works',
+  'a publish while the database is unavailable changes nothing and says why; the next one works',
   async () => {
     const place = await freshStore('PostgreSQL');
     const server = await openPublishedSite(place);

@@ -15,10 +15,10 @@ import { freshStore, onEachStore, openPlace } from '../setup/running-newsletter.
 
 const writing = { subject: 'Pay', preview: 'What it was', text: 'Hello' };
 
-onEachStore('an email written on the desk', (name) => {
+onEachStore('an email on the desk', (name) => {
   const open = async () => openPlace(await freshStore(name));
 
-  test('replaces the file of the same name; an outdated window overwrites nothing', async () => {
+  test('replaces the file with its name; an outdated window overwrites nothing', async () => {
     const store = await open();
     const folder = makeFolder();
     for (const file of ['a', 'b']) writeFileSync(join(folder, `${file}.md`), `---\nsubject: Of ${file}\n---\n\nFile\n`);
@@ -33,7 +33,7 @@ onEachStore('an email written on the desk', (name) => {
     expect((await listSources(store.db, folder)).map((each) => each.name).toSorted()).toEqual(['a', 'b']);
   });
 
-  test('is imported from a file with its pictures, and replaces a different text only on request', async () => {
+  test('is imported from a file with its pictures, and replaces different text only on request', async () => {
     const store = await open();
     const project = makeFolder();
     mkdirSync(join(project, 'public/updates'), { recursive: true });

@@ -44,7 +44,7 @@ test('refuses to restore while another program has the list open', async () => {
 });
 
 test.skipIf(isMissing('PostgreSQL'))(
-  'brings the old list back at the next start after Ctrl-C during a restore on PostgreSQL',
+  'restores the old list at the next start after Ctrl-C during a restore on PostgreSQL',
   async () => {
     const place = await freshStore('PostgreSQL');
     const env = parseEnvironment(place);
@@ -66,7 +66,7 @@ test.skipIf(isMissing('PostgreSQL'))(
   },
 );
 
-test.skipIf(isMissing('PostgreSQL'))('tells the owner in pg_dump’s own words why there is no backup', async () => {
+test.skipIf(isMissing('PostgreSQL'))('quotes pg_dump’s reason to the owner if there is no backup', async () => {
   const place = await freshStore('PostgreSQL');
   const store = await openPlace(place);
   const sentence = 'pg_dump: error: aborting because of server version mismatch';

@@ -12,28 +12,9 @@ import {
   waitUntil,
   waitUntilSent,
 } from '../setup/running-newsletter.ts';
-import type { SmtpServer } from '../setup/smtp-server.ts';
+import { expectBadLink, findButton, linkIn, readEvents, readFirstState } from '../setup/mail-links.ts';
 import { readPage } from '../../read-page.ts';
 import { content } from '../../test-content.ts';
-
-async function readFirstState({ people }: RunningNewsletter): Promise<string | undefined> {
-  return (await people())[0]?.state;
-}
-
-async function readEvents({ store }: RunningNewsletter): Promise<string[]> {
-  const rows = await store.db.selectFrom('consent_records').select('event').orderBy('at').execute();
-  return rows.map((row) => row.event);
-}
-
-async function linkIn(smtp: SmtpServer, page: 'unsubscribe' | 'confirm', mail = 0): Promise<string> {
-  await waitUntil(() => expect(smtp.mails.length).toBeGreaterThan(mail));
-  return new RegExp(`http://\\S+/newsletter/${page}/\\S+`).exec(smtp.mails[mail]?.text ?? '')?.[0] ?? 'no link';
-}
-
-/** The label of the only button on the page that an email's link leads to. */
-function findButton(page: string): string | undefined {
-  return readPage(page).querySelector('main form[method="post"] button')?.textContent;
-}
 
 /** The URL of the button that undoes a mistake, on the page after unsubscribing. */
 async function readUndo({ url }: RunningNewsletter, response: Response): Promise<string> {
@@ -50,7 +31,7 @@ async function aDayPasses({ store }: RunningNewsletter): Promise<void> {
 }
 
 onEachStore('links', (name) => {
-  test('unsubscribes by one click in a mail program or by the button, but not by a mail scanner that follows the link', async () => {
+  test('unsubscribes by one click in an email program or by the button, but not by a mail scanner that follows the link', async () => {
     const { smtp, running } = await startWithSmtp(name);
     await signUp(running.url);
     const link = await linkIn(smtp, 'unsubscribe');
@@ -132,7 +113,7 @@ test('doesn’t undo an earlier or later unsubscription, or subscribe somebody w
   await signUp(running.url);
   const link = await linkIn(smtp, 'unsubscribe');
   const friends = await readUndo(running, await fetch(link, { method: 'POST' }));
-  // She presses it too; now only she can undo it.
+  // Then the person presses it too; now only they can undo it.
   vi.setSystemTime(Date.now() + 60_000);
   const hers = await readUndo(running, await fetch(link, { method: 'POST' }));
   await expectBadLink(friends);
@@ -184,30 +165,6 @@ test('sends another confirmation to a person who asks again after ten minutes, u
   expect(await sendConfirmationAgain(store, (await running.people())[0]!.id, Date.now())).toBe(false);
 });
 
-test('sends only the confirmation until it is confirmed with double opt-in', async () => {
-  const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true', NOTIFY_TO: 'owner@agency.example' });
-  await signUp(running.url, { role: 'Founder' });
-  await signUp(running.url);
-  const link = await linkIn(smtp, 'confirm');
-  expect(await readFirstState(running)).toBe('pending');
-  await waitUntilSent(running.store);
-  expect(smtp.mails).toHaveLength(1);
-
-  const page = await fetch(link);
-  expect(findButton(await page.text())).toBe(content.pages.confirm.button);
-  expect(await readFirstState(running)).toBe('pending');
-
-  const done = await fetch(link, { method: 'POST' });
-  expect(done.status).toBe(200);
-  expect(await readFirstState(running)).toBe('subscribed');
-  expect(await readEvents(running)).toContain('confirmed');
-  await waitUntil(() => expect(smtp.mails).toHaveLength(2));
-  expect(smtp.mails[1]).toMatchObject({
-    to: 'owner@agency.example',
-    text: expect.stringContaining('anna@example.org'),
-  });
-});
-
 test.each([
   ['unsubscribed', 'anna.smith@gmail.com', 'a.nnasmith+jobs@googlemail.com'],
   ['were erased', 'anna.smith+x@gmail.com', 'annasmith+y@googlemail.com'],
@@ -241,56 +198,6 @@ test('invalidates a confirmation that a stranger asked for when a person unsubsc
 async function tenMinutesPass({ store }: RunningNewsletter): Promise<void> {
   const then = toIso(Date.now() - 10 * 60_000 - 1);
   await store.db.updateTable('subscribers').set({ confirmation_queued_at: then }).execute();
-}
-
-test('accepts a confirmation link only for its own sign-up', async () => {
-  const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
-  await signUp(running.url);
-  const first = await linkIn(smtp, 'confirm');
-  for (const time of ['once', 'again']) {
-    expect({ time, status: (await fetch(first, { method: 'POST' })).status }).toEqual({ time, status: 200 });
-  }
-  await fetch(await linkIn(smtp, 'unsubscribe'), { method: 'POST' });
-  await expectBadLink(first);
-  await signUp(running.url);
-  await expectBadLink(first);
-  expect(await readFirstState(running)).toBe('unsubscribed');
-});
-
-test('accepts a confirmation link for 30 days', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
-  await signUp(running.url);
-  const link = await linkIn(smtp, 'confirm');
-  const day = 24 * 3_600_000;
-  const signedUpAt = Date.now();
-  vi.setSystemTime(signedUpAt + 30 * day - 60_000);
-  expect((await fetch(link)).status).toBe(200);
-  vi.setSystemTime(signedUpAt + 30 * day + 60_000);
-  await expectBadLink(link);
-  expect(await readFirstState(running)).toBe('pending');
-});
-
-test('tells somebody on the list who presses their confirmation link on day 31 that they are on it', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
-  await signUp(running.url);
-  const link = await linkIn(smtp, 'confirm');
-  await fetch(link, { method: 'POST' });
-  vi.setSystemTime(Date.now() + 31 * 24 * 3_600_000);
-  const response = await fetch(link, { method: 'POST' });
-  expect(response.status).toBe(200);
-  expect(readPage(await response.text()).title).toContain(content.pages.confirmed.title);
-});
-
-async function expectBadLink(address: string): Promise<void> {
-  for (const method of ['GET', 'POST']) {
-    const response = await fetch(address, { method });
-    expect({ method, status: response.status }).toEqual({ method, status: 400 });
-    expect(readPage(await response.text()).title).toContain(content.pages.badLink.title);
-  }
 }
 
 test('responds with a plain page to a link that is truncated, changed or made for another page', async () => {

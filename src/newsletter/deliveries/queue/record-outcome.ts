@@ -7,7 +7,8 @@ import type { Delivery, Schema, SentUpdate } from '../../database/schema.ts';
 import { applyBounce } from '../../bounces/undeliverable.ts';
 import { pauseIfRefused } from '../../updates/pause-rule.ts';
 import { lockUpdate } from '../../updates/update-state.ts';
-import { type Consequence, decideConsequence, type DeliveryFailure } from '../delivery-failure.ts';
+import { type Consequence, decideConsequence } from '../decide-consequence.ts';
+import type { DeliveryFailure } from '../delivery-failure.ts';
 import { clearOutage, recordOutage } from '../smtp/mail-outage.ts';
 
 /** The result of an attempt. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decideConsequence } from './delivery-failure.ts';
+import { decideConsequence } from './decide-consequence.ts';
 
 test('fails a notice but not an alert if the owner’s mailbox rejects it, and delays nothing else', () => {
   const ending = { kind: 'refused', fault: 'mailbox' } as const;
