@@ -151,8 +151,8 @@ function TryAgain({ count }: TryAgainProps) {
   return (
     <Panel title="Retry">
       <p>
-        These people’s mail servers didn’t accept it in time, or rejected it for a reason other than the mailbox.
-        The other emails that didn’t arrive would be rejected again, or may have arrived after all.
+        These people’s mail servers didn’t accept it in time, or rejected it for a reason other than the mailbox. The
+        other emails that didn’t arrive would be rejected again, or may have arrived after all.
       </p>
       <ActionButton action="retry">
         {count === 1 ? 'Retry one person' : `Retry ${formatCount(count)} people`}

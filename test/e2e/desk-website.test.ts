@@ -175,12 +175,12 @@ async function addPictures(): Promise<void> {
   await openPart('Pictures');
   await page.getByLabel('Your portrait').setInputFiles(join(TEST_CONTENT, 'portrait.jpg'));
   // The first picture loads the image library.
-  await expect(page.getByAltText('Your portrait, current picture')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByAltText('Your portrait, as it is now')).toBeVisible({ timeout: 30_000 });
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>';
   await page
     .getByLabel('Your mark')
     .setInputFiles({ name: 'mark.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) });
-  await expect(page.getByAltText('Your mark, current picture')).toBeVisible();
+  await expect(page.getByAltText('Your mark, as it is now')).toBeVisible();
 }
 
 async function writeOverUpdate(): Promise<void> {
