@@ -24,7 +24,7 @@ export default defineConfig({
       executablePath: findHeadlessShell(),
       args: CHROMIUM_FLAGS,
     },
-    // A trace of every test costs a third of the time: `--trace on` makes one of a test that failed. A screenshot of
-    // failures alone is taken at the end of every test, and waits 5 s if a test delays the fonts.
+    // Tracing every test makes the run a third slower; use `--trace on` for a test that failed. `only-on-failure`
+    // screenshots are still taken at the end of every test, and wait 5 s if a test delays the fonts.
   },
 });

@@ -31,7 +31,7 @@ const turns: (Column & { url: string })[] = [
 
 for (let number = 0; number < VISITS; number += 1) {
   process.stderr.write(`Visit ${number + 1} of ${VISITS}\n`);
-  // They take turns, and a different one goes first each time, so that a slow minute of the machine affects all of
+  // They take turns, and a different one goes first each time, so that a slow minute on the machine affects all of
   // them.
   for (const place of turns.keys()) {
     const { url, taken } = turns[(place + number) % turns.length]!;

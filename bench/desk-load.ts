@@ -1,7 +1,7 @@
 /**
- * `npm run bench:desk`: what visitors notice of the owner's work. While somebody requests the home page 100 times a
- * second, it imports 200,000 people on the desk, exports them, types a draft and publishes it. Run it on a quiet
- * machine. PEOPLE sets another number. It gives up what isn't done after five minutes in all.
+ * `npm run bench:desk` measures how the owner's work affects visitors. While somebody requests the home page 100 times a
+ * second, it imports 200,000 people on the desk, exports them, edits a draft and publishes it. Run it on a quiet
+ * machine. PEOPLE sets a different number. The whole run may take five minutes; a step that is unfinished by then fails.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ const headers = await signInToDesk({ url, dataDir: folder.path });
 const load = new Worker(new URL('steady-load.ts', import.meta.url), {
   workerData: { url, perSecond: PER_SECOND } satisfies SteadyLoad,
 });
-const HEADS = ['what', 'seconds', 'requests', 'failed', 'median ms', '99 %', 'slowest', 'over 100 ms', 'MB at most'];
+const HEADS = ['what', 'seconds', 'requests', 'failed', 'median ms', '99 %', 'slowest', 'over 100 ms', 'peak MB'];
 console.log(formatMarkdownTable([HEADS]));
 
 await measure('nothing', () => pause(5000));
@@ -32,7 +32,7 @@ await measure('list and export', async () => {
   await read('/desk/people');
   await read('/desk/people/export/everybody.csv');
 });
-await measure('a draft typed', async () => {
+await measure('draft edits', async () => {
   for (let word = 0; word < 20; word += 1) {
     const body = new URLSearchParams({ draft: '{}', 'home.hero.headline': `Word ${word}` });
     await send('/desk/website-draft/first-screen', body);
@@ -57,7 +57,7 @@ async function importPeople(): Promise<void> {
   await followJob(await send(page, new URLSearchParams({ ...evidence, really: 'yes' })));
 }
 
-/** @returns the page to which a job leads in the end */
+/** @returns the page that a job leads to when it is done */
 async function followJob(page: string): Promise<string> {
   if (!page.startsWith('/desk/jobs/')) return page;
   const done = await waitFor(page, '>Continue<');
@@ -88,7 +88,7 @@ async function send(path: string, body: FormData | URLSearchParams): Promise<str
   return (response.headers.get('Location') ?? '').replace(url, '');
 }
 
-/** Does some work of the owner, and prints a row with what visitors noticed of it, even if the work fails. */
+/** Does some of the owner's work, and prints a row with its effect on visitors, even if the work fails. */
 async function measure(what: string, work: () => Promise<unknown>): Promise<void> {
   await takeSamples();
   let peak = 0;
@@ -106,7 +106,7 @@ async function measure(what: string, work: () => Promise<unknown>): Promise<void
   const times = samples.map(({ took }) => took).toSorted((one, other) => one - other);
   const failed = samples.filter(({ status }) => status !== 200).length;
   const late = times.filter((took) => took > 100).length;
-  const cells = [samples.length, failed, findShare(times, 0.5), findShare(times, 0.99), times.at(-1) ?? 0];
+  const cells = [samples.length, failed, findQuantile(times, 0.5), findQuantile(times, 0.99), times.at(-1) ?? 0];
   const share = `${((100 * late) / times.length).toFixed(1)} %`;
   const row = [what, seconds.toFixed(1), ...cells.map(String), share, peak.toFixed(0)];
   console.log(`| ${row.join(' | ')} |`);
@@ -121,8 +121,8 @@ async function takeSamples(): Promise<Sample[]> {
   return samples;
 }
 
-function findShare(sorted: number[], share: number): number {
-  return sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+function findQuantile(sorted: number[], quantile: number): number {
+  return sorted[Math.floor(quantile * (sorted.length - 1))] ?? 0;
 }
 
 /** @returns the server's memory in MB; 0 if the system doesn't report it */

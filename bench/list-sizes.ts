@@ -31,7 +31,7 @@ export async function measureListSizes(sizes: number[], databaseUrl?: string): P
       SIGNING_SECRET: 'a secret for the bench, long enough',
       ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     };
-    // Seeding a million people takes longer than the server allows a query.
+    // Seeding a million people exceeds the server's query timeout.
     const store = await openStore({ databaseUrl, dataDir: folder.path, waits: COMMAND_WAITS });
     await seed(store, people);
     const add = (what: string, cells: string[]) => rows.push([store.kind, `${people}`, what, ...cells]);
@@ -41,7 +41,7 @@ export async function measureListSizes(sizes: number[], databaseUrl?: string): P
     await using server = await startServer(BUILD, variables);
     const seconds = (performance.now() - begun) / 1000;
     const idle = await watchClient(server.url, () => pause(people / 100 + 2000));
-    add('start, and its retention', [seconds.toFixed(1), readPeakMegabytes(server.pid), idle.toFixed(0)]);
+    add('startup, including retention', [seconds.toFixed(1), readPeakMegabytes(server.pid), idle.toFixed(0)]);
     for (const [what, args] of Object.entries(COMMANDS)) {
       let measured = { seconds: 0, megabytes: '' };
       const wait = await watchClient(server.url, async () => {
@@ -109,10 +109,10 @@ async function watchClient(url: string, work: () => Promise<unknown>): Promise<n
       const body = JSON.stringify({ email: `client${number}.${Date.now()}@example.org`, source: 'Footer' });
       const headers = { 'Content-Type': 'application/json', 'X-Client': `10.0.${number >> 8}.${number & 255}` };
       const begun = performance.now();
-      const answer = await (number % 2
+      const response = await (number % 2
         ? fetch(url)
         : fetch(`${url}/api/newsletter`, { method: 'POST', headers, body }));
-      await answer.text();
+      await response.text();
       watch.longest = Math.max(watch.longest, performance.now() - begun);
       await pause(10);
     }

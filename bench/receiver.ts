@@ -1,6 +1,6 @@
 /**
  * `npm run bench:receiver`: sign-ups per second over HTTP through the built server, each answered once its commit is on
- * disk; then what 1,000, 100,000 and a million people cost. PostgreSQL is measured if DATABASE_URL names an empty
+ * disk; then the cost of 1,000, 100,000 and a million people. PostgreSQL is measured if DATABASE_URL names an empty
  * database.
  */
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const sizes = [
   ...(DATABASE_URL === undefined ? [] : await measureListSizes(SIZES, DATABASE_URL)),
 ];
 console.log(
-  `\n${formatMarkdownTable([['store', 'people', 'what', 'seconds', 'MB at most', 'longest wait, ms'], ...sizes])}`,
+  `\n${formatMarkdownTable([['store', 'people', 'what', 'seconds', 'peak MB', 'longest wait, ms'], ...sizes])}`,
 );
 
 async function measureSignUps(): Promise<string[][]> {

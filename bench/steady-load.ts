@@ -1,4 +1,4 @@
-/** A worker thread that requests a page at a steady rate, whatever the answers take, and measures each. */
+/** A worker thread that requests a page at a steady rate, however long the responses take, and times each one. */
 import { Agent, get } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 

@@ -64,7 +64,7 @@ test("shows npm's own message for any other error", () => {
   expect(stderr).toMatch(/^npm error weather\n/);
 });
 
-test('explains when the system ends a program for lack of memory', () => {
+test('explains that the system has killed a program for lack of memory', () => {
   const { status, stderr } = runIn(makeProject('#!/bin/sh\n[ "$1" = --version ] || kill -9 $$\n', '24.0.0'));
   expect(status).toBe(1);
   expect(stderr).toMatch(/^The system ended the program, most likely because memory ran out\. .*swap/);

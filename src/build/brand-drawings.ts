@@ -30,7 +30,7 @@ export function drawInBrand(name: keyof Drawings, brand: Brand, drawings: Drawin
 
 /**
  * Reads the agency's mark or the design's, as it is, for large icons, for a browser's tab, and for emails next to the
- * name. The design's mark is too fine for a tab, and has no padding in mails.
+ * name. The design's mark is too fine for a tab, and has no padding in emails.
  */
 export async function readMarks(
   contentFolder: string,

@@ -20,12 +20,12 @@ export type ContentBuild = {
   content: string;
   /** Absolute path of public/: its files go into the site. */
   public: string;
-  /** Absolute path of the code, the folder `server` of a build. */
+  /** Absolute path of a build's `server` folder. */
   code: string;
   /** Absolute path of a new folder, which gets `site`, `content.json` and a copy of `content`. */
   out: string;
   settings: SiteSettings;
-  /** Absolute path of an intact site of the same code: what it has needn't be made again. */
+  /** Absolute path of an intact site that was built with the same code, whose files are reused. */
   earlier?: string;
 };
 
@@ -34,7 +34,7 @@ export type ContentBuild = {
  * without Vite. This process keeps using its own content.
  * @param onChecked called once content/ has passed its checks
  * @returns the number of pages
- * @throws {ContentError} with every error in content/; nothing is written to `out` then
+ * @throws {ContentError} with every error in content/; in that case nothing is written to `out`
  */
 export async function buildContent(
   { content: folder, public: publicFolder, code: codeFolder, out, settings, earlier }: ContentBuild,

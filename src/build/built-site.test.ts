@@ -7,7 +7,7 @@ import { readBuiltSite } from './built-site.ts';
 test('says what to do about a build that is missing, or that a power cut has emptied', () => {
   const build = makeFolder();
   const file = join(build, 'content.json');
-  expect(() => readBuiltSite(build)).toThrow(`${file} is not there: run npm run build`);
+  expect(() => readBuiltSite(build)).toThrow(`${file} is missing: run npm run build`);
   mkdirSync(join(build, 'site'));
   writeFileSync(join(build, 'site/index.html'), '');
   writeFileSync(file, '{"documents":[]}');

@@ -22,7 +22,7 @@ export type BuiltSite = Omit<Site, 'footerLinks'> & {
 export function readBuiltSite(build: string): BuiltSite {
   const file = join(build, 'content.json');
   for (const needed of [file, join(build, 'site/index.html')]) {
-    if (!existsSync(needed)) throw new Error(`${needed} is not there: run npm run build`);
+    if (!existsSync(needed)) throw new Error(`${needed} is missing: run npm run build`);
   }
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as BuiltSite;

@@ -48,11 +48,11 @@ test('leaves pictures without metadata, and other files, unchanged', async () =>
   for (const [file, bytes] of Object.entries(files)) expect(readFileSync(join(site, file))).toEqual(bytes);
 });
 
-test('replaces the build’s robots.txt by the owner’s own', async () => {
+test('replaces the build’s robots.txt with the owner’s own', async () => {
   const site = makeFolder();
   writeFileSync(join(site, 'robots.txt'), 'ours');
-  await publish({ 'robots.txt': 'hers' }, site);
-  expect(readFileSync(join(site, 'robots.txt'), 'utf8')).toBe('hers');
+  await publish({ 'robots.txt': 'own' }, site);
+  expect(readFileSync(join(site, 'robots.txt'), 'utf8')).toBe('own');
 });
 
 test('never publishes what systems and editors leave in public/', async () => {
@@ -80,7 +80,7 @@ test('never publishes what systems and editors leave in public/', async () => {
   expect(listFiles(site).toSorted()).toEqual(published.toSorted());
 });
 
-test('publishes an umlaut that a Mac wrote as two characters under the name that links have', async () => {
+test('publishes a file whose umlaut a Mac wrote as two characters under the name that links use', async () => {
   const site = await publish({ ['Gebühren.pdf'.normalize('NFD')]: 'x' });
   expect(existsSync(join(site, 'Gebühren.pdf'.normalize('NFC')))).toBe(true);
 });

@@ -68,7 +68,7 @@ test('redirects old URLs to new ones on every host, with a slash at the end or w
   expect(vercel.redirects[0]).toEqual({ source: '/about-us', destination: '/#founder', statusCode: 301 });
 });
 
-test('hides from Vercel what it would take for a part of the old URL, or says that it can’t', async () => {
+test('escapes what Vercel would read as a reference to the old URL, or reports that it can’t', async () => {
   const to = 'https://example.org:8080/a:b(1)';
   const { vercel, limits } = await write([], [{ from: '/a', to }]);
   expect(vercel.redirects[0].destination).toBe('https://example.org:8080/a%3Ab%281%29');

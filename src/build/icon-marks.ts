@@ -8,7 +8,8 @@ import { isTooWideForIcons, type Mark, toMark } from '#content/pictures/picture-
 import type { Brand } from '#content/schemas/brand-schema.ts';
 
 /**
- * Makes an agency's own mark fit for icons: the initial of its name if the mark is too wide or too high for a square.
+ * Makes a mark for icons from an agency's own: the initial of its name if the mark is too wide or too high for a
+ * square.
  * @param mark as it is in the header
  */
 export async function makeIconMark(mark: Mark, agencyName: string, brand: Brand): Promise<Mark> {
@@ -19,7 +20,7 @@ export async function makeIconMark(mark: Mark, agencyName: string, brand: Brand)
 export type IconGround = { colour: string; isNeededInTabs: boolean };
 
 /**
- * Chooses a background on which a mark is seen.
+ * Chooses a background on which a mark is visible.
  * @param candidates colours, the preferred one first
  */
 export async function chooseGround(mark: Mark, candidates: string[]): Promise<IconGround> {
@@ -56,7 +57,7 @@ function measureSeen(pixels: Pixel[], ground: string): number {
 
 type Pixel = { alpha: number; colour: { mode: 'rgb'; r: number; g: number; b: number } };
 
-/** @returns those of the mark in a square of 48 pixels */
+/** @returns the pixels of the mark, scaled to a square of 48 by 48 */
 async function readPixels({ source, isVector, width, height }: Mark): Promise<Pixel[]> {
   const density = isVector ? Math.min((72 * 4 * 48) / Math.max(width, height), MAX_DENSITY) : 72;
   const { data } = await sharp(source, { density, limitInputPixels: !isVector })

@@ -10,21 +10,21 @@ const CROPPED_ICONS = [
   { file: 'icon-maskable-512.png', size: 512, bleed: 10 },
 ];
 
-/** Their sizes are multiples of 48 pixels, or above: Google shows such icons next to search results. */
+/** Larger than 48 by 48 pixels, as Google recommends for icons next to search results. */
 const ICONS = [
   { file: 'icon-192.png', size: 192 },
   { file: 'icon-512.png', size: 512 },
 ];
 
-/** The sizes in `favicon.ico`, for which browsers and crawlers ask that read no link; old Macs use the first. */
+/** The sizes in `favicon.ico`, which browsers and crawlers request if they read no link; old Macs use the first. */
 const ICO_SIZES = [48, 32, 16];
 
 /** `deep` and `ink` as colours. */
 type IconLook = { icon: Mark; favicon: Mark; mailMark: Mark; colours: { deep: string; ink: string } };
 
 /**
- * Draws the icons from the site's own mark, each square for a mark of any shape and seen on any ground, and the mark
- * itself for mails.
+ * Draws the icons from the site's own mark: square whatever its shape, and visible on any background. Also draws the
+ * mark itself for emails.
  * @param folder the built site, which gets the icons
  * @param look.icon the mark for large icons
  * @param look.favicon the mark for a browser's tab, at 16 to 32 pixels
@@ -46,7 +46,7 @@ export async function drawIcons(folder: string, look: IconLook) {
   await writeFile(join(folder, 'mark.png'), await drawForMails(mailMark));
 }
 
-/** On a rounded ground if a white or black tab would hide the mark. */
+/** On a rounded background if a white or black tab would hide the mark. */
 function drawForTabs(mark: Mark, { colour, isNeededInTabs }: IconGround): string {
   if (!isNeededInTabs) return drawSquare(mark);
   return drawSquare(mark, 14, `<rect width="100" height="100" rx="22" fill="${colour}"/>`);

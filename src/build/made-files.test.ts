@@ -6,7 +6,7 @@ import { collectFiles } from './made-files.ts';
 
 const bytes = new TextEncoder();
 
-test('a file is named after what it is made from, and taken from an earlier site', async () => {
+test('names a file after what it is made from, and reuses it from an earlier site', async () => {
   const earlier = makeFolder();
   mkdirSync(join(earlier, 'site/assets'), { recursive: true });
   const first = collectFiles();

@@ -17,7 +17,7 @@ export type SiteFonts = { css: string; urls: string[]; licences: string };
  */
 export async function makeFonts(content: Content, made: MadeFiles): Promise<SiteFonts> {
   const { fonts } = content.brand;
-  // In a family that is also the text's, what a visitor types would be changed too.
+  // If the text has the same family, what a visitor types would be changed too.
   const areDifferent = fonts.headings !== fonts.text;
   const built = await Promise.all(
     chooseFontFiles(fonts, usedCharacters(content)).map((file) =>

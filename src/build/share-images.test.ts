@@ -35,7 +35,7 @@ test('keeps a long headline, capitals and a long word above the mark, and left o
   }
 });
 
-test('letters that the brand’s fonts lack are drawn with others; those that no font has are left out and named', async () => {
+test('draws letters that the brand’s fonts lack with other fonts, and leaves out and names those that no font has', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const [one, other] = [await draw({ headline: 'Москва' }), await draw({ headline: 'Жоскще' })];
   expect(warn).not.toHaveBeenCalled();

@@ -41,7 +41,7 @@ async function findUnshownPictures({ overlay, pictures }: From): Promise<Misfit[
   const found = keys.map(async (key): Promise<Misfit[]> => {
     const { value: name } = overlay[key]!;
     if (typeof name !== 'string' || name === '' || !existsSync(join(pictures, name))) return [];
-    // The checks go by its name in content/.
+    // The checks use its name in content/.
     const shown = join(pictures, `${findPlace(key).path[0]}${extname(name)}`);
     copyFileSync(join(pictures, name), shown);
     const message = await findUnreadable(shown);

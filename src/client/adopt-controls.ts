@@ -1,8 +1,8 @@
 const CONTROLS = 'input[name], select[name], button[type="submit"]';
 
 /**
- * Replaces the controls in fresh markup with those the visitor has used, including what was typed. The caret can't
- * be copied from an email field, but it moves along with the field.
+ * Replaces the controls in fresh markup with the ones that the visitor has used, including what was typed. The caret
+ * can't be copied from an email field, but it moves along with the field.
  * @param nodes the earlier markup, which is no longer in the page
  */
 export function adoptControls(fresh: HTMLElement, nodes: Node[]): void {

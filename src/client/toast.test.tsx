@@ -40,7 +40,7 @@ test.each([
   expect(document.activeElement).toBe(findField());
 });
 
-test('a message stays while it has the focus, and for its full time afterwards', () => {
+test('keeps a message while it has the focus, and for its full time afterwards', () => {
   toast(TOO_FAST);
   vi.advanceTimersByTime(7000);
   findDismiss().focus();

@@ -1,7 +1,7 @@
 /**
- * Tooltips, with the delays of the specification. An element with `data-tooltip` holds a link or a button and, hidden,
- * its `role="tooltip"`. Fetched when a tooltip is first needed; docs/decisions/islands-and-speed.md says why no library
- * is.
+ * Tooltips, with the delays of the specification. An element with `data-tooltip` contains a link or a button and,
+ * hidden, the tooltip with `role="tooltip"`. This script is loaded when a tooltip is first needed;
+ * docs/decisions/islands-and-speed.md explains why it doesn't use a library.
  */
 
 /** The delay under a pointer, in milliseconds; none if another tooltip closed less than the skip delay ago. */
@@ -29,20 +29,20 @@ document.addEventListener('pointerout', ({ relatedTarget }) => {
 
 /**
  * Handles every event on an element with a tooltip, including the one that loaded this script. It looks at
- * the page's current state, since a quick press is over before this script has loaded.
+ * the page's current state, since a quick press may be over before this script has loaded.
  */
 export function handleTooltipEvent(event: Event): void {
   const holder = (event.target as Element).closest('[data-tooltip]')!;
   if (event.type === 'pointerdown') close();
-  // A press gives no visible focus, so it opens nothing.
+  // Focus from a press isn't visible, so a press opens nothing.
   if (event.type === 'focusin' && holder.querySelector(':focus-visible')) open(holder);
-  if (!isOfMouse(event) || holder === hovered || !holder.matches(':hover')) return;
+  if (!isMouseHover(event) || holder === hovered || !holder.matches(':hover')) return;
   hovered = holder;
   opening = setTimeout(open, performance.now() - closedAt < SKIP_DELAY_MS ? 0 : DELAY_MS, holder);
 }
 
-/** A long press on a link opens the browser's own menu. */
-function isOfMouse(event: Event): boolean {
+/** Excludes touch: a long press on a link opens the browser's own menu. */
+function isMouseHover(event: Event): boolean {
   return event.type === 'pointerover' && (event as PointerEvent).pointerType !== 'touch';
 }
 

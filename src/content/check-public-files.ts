@@ -45,7 +45,7 @@ function findError(file: string, documents: Set<string>): string | undefined {
   if (HOSTING_FILES.has(file)) return 'the build writes a file of this name for your host. Remove yours';
   const asked = ASKED_FOR.find((path) => isNearly(path, file));
   if (asked === undefined || asked === file) return undefined;
-  return `nobody asks for a file of this name. Name it public/${asked}`;
+  return `nothing requests a file of this name. Name it public/${asked}`;
 }
 
 /** `Robots.txt` and `security.txt` are read only as `robots.txt` and `.well-known/security.txt`. */

@@ -92,7 +92,7 @@ test('keeps comments and quotes with what they belong to', () => {
 });
 
 test.each(['a: &x one\nb: *x\n', '? a\n: b\n', 'a: [\n', '- - one\n  - two\n'])(
-  'rejects a text that can’t be changed, without damaging it: %j',
+  'rejects YAML that can’t be changed, without damaging it: %j',
   (source) => {
     const value = { other: 'x' };
     const change = () => {

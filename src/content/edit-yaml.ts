@@ -24,7 +24,7 @@ export function changeYaml(source: string, value: Value): string {
   return changed;
 }
 
-const CANNOT_CHANGE = 'This file is written in a way that the desk cannot change. Change it in an editor.';
+const CANNOT_CHANGE = 'The desk cannot edit a file that is written this way. Change it in an editor.';
 
 function parseYaml(source: string): Document {
   const document: Document = parseDocument(source, {
@@ -34,12 +34,12 @@ function parseYaml(source: string): Document {
     compat: 'core',
   });
   const [error] = document.errors;
-  // The library's first line; a picture of the place follows.
+  // Only the first line of the library's message: an excerpt of the file follows.
   if (error) throw new Error(`${error.message.split(':\n', 1)[0]!}. Correct it in an editor.`);
   return document;
 }
 
-/** @returns the node with the value, or another node if it can't hold it */
+/** @returns the node with its new value, or a new node if it can't hold that value */
 function change(document: Document, node: Node | null, value: Value): Node {
   if (node && isDeepStrictEqual(node.toJS(document), value)) return node;
   if (isScalar(node) && typeof value !== 'object') {

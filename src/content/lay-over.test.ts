@@ -11,7 +11,7 @@ import { listPages, readSource, readValues } from './source-files.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** One of so many is tried, which takes two seconds; with 1 all are, in a minute. */
+/** Tries every 23rd field, which takes two seconds; `EACH=1` tries all of them, in a minute. */
 const EACH = Number(process.env.EACH ?? 23);
 
 const copy = copyContentForEachTest();
@@ -20,7 +20,7 @@ const find = (drafts: Drafts) => checkContentFiles(copy.folder, drafts).errors;
 const fit = (overlay: Overlay) => fitOverlay(base(), overlay, find);
 const field = (value: Value) => ({ value, over: null });
 
-/** Every text, choice and list of the tests' content, by its key. */
+/** Every string, choice and list in the tests' content, by its key. */
 function listValues(): Map<string, Value> {
   const values = new Map<string, Value>();
   const add = (key: string, value: Value) => {
@@ -55,7 +55,7 @@ test('leaves a field out, adds a page and removes one', () => {
   expect([drafts.has('pages/house-rules.md'), drafts.get('pages/house-rules.md')]).toEqual([true, undefined]);
 });
 
-test('fits all fields when they change at the same time', () => {
+test('accepts changes to all fields at the same time', () => {
   const overlay = Object.fromEntries([...listValues()].map(([key, value]) => [key, field(value)]));
   expect(Object.keys(overlay).length).toBeGreaterThan(150);
   expect(fit(overlay).misfits).toEqual([]);
@@ -96,7 +96,7 @@ test('falls back for unknown fields, and for all fields of a page that is no lon
   );
 });
 
-test('brings back only a fact that the owner has removed if a text in Git names it', () => {
+test('restores only the fact that the owner has removed if text in Git refers to it', () => {
   const { misfits } = fit({
     'agency.registration': field(null),
     'home.hero.headline': field('Kept'),
@@ -105,7 +105,7 @@ test('brings back only a fact that the owner has removed if a text in Git names 
   expect(misfits).toEqual([{ key: 'agency.registration', message: expect.stringContaining('{registrationPlace}') }]);
 });
 
-test('reads what Git has in a field, also for a page and for a field that is left out', () => {
+test('reads what Git has in a field, including for a page and for a field that is left out', () => {
   expect(readBase(copy.folder, 'faq.heading')).toBe(listValues().get('faq.heading'));
   expect(readBase(copy.folder, 'page:pages/house-rules')).toBe(true);
   expect(readBase(copy.folder, 'page:pages/none')).toBe(false);

@@ -20,7 +20,7 @@ export type LaidOver = { drafts: Drafts; misfits: Misfit[] };
 
 /**
  * The content under an overlay. @property folder absolute path of content/
- * @property readPicture gives a stored picture's bytes; undefined if there is none of this name
+ * @property readPicture gives a stored picture's bytes; undefined if there is none with this name
  */
 export type Base = { folder: string; readPicture: (name: string) => Buffer | undefined };
 

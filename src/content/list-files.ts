@@ -3,7 +3,8 @@ import { join, relative, sep } from 'node:path';
 import { tryDecodeURIComponent } from 'hono/utils/url';
 
 /**
- * @returns every file under a folder, also symbolic links to files, as a relative path with `/`; none if there is no folder
+ * @returns every file under a folder, including symbolic links to files, as a relative path with `/`; none if there is
+ * no folder
  */
 export function listFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];

@@ -80,7 +80,7 @@ export function setIn(value: Value | undefined, [name, ...rest]: string[], to: V
   return group;
 }
 
-/** Puts changes over an overlay. Fields that are again as in Git leave it, and so do those of a page that goes. */
+/** Applies changes to an overlay. Fields that are the same as in Git are removed, as are those of a removed page. */
 export function mergeOverlays(before: Overlay, changes: Overlay): Overlay {
   const removed = Object.keys(changes).filter((key) => key.startsWith(PAGE_PREFIX) && changes[key]!.value === false);
   const names = new Set(removed.map((key) => key.slice(PAGE_PREFIX.length)));

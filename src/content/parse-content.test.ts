@@ -157,7 +157,7 @@ describe('reports where each error is and what is wrong', () => {
     expect(errors()).toEqual([expect.stringMatching(/faq\.yaml:1:1 this file is missing$/)]);
   });
 
-  test('is not stopped by a draft of an update with an error', () => {
+  test('ignores an error in a draft of an update', () => {
     mkdirSync(join(copy.folder, 'updates'));
     writeFileSync(join(copy.folder, 'updates/draft.md'), 'subject: not yet');
     writeFileSync(join(copy.folder, 'updates/notes.markdown'), 'not yet');

@@ -110,7 +110,7 @@ export const refusePlaceholders: Fill = (text, report) => {
   return text;
 };
 
-/** @param errors gets those of the file */
+/** @param errors receives the errors of the file */
 function readFile<Result extends { errors: SourceError[] }>(
   { folder, drafts }: { folder: string; drafts: Drafts },
   file: string,

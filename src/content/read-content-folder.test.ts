@@ -22,7 +22,7 @@ test.each([
   ['a link without https://', '[Us](www.quillharbour.test)', 'link: expected'],
   ['a dangerous link', '[Bad](javascript:alert(1))', 'link: expected'],
   ['a missing picture', '![A chart](/chart.png)', 'image: expected a file of public/'],
-  ['a picture without description', '![](/favicon.svg)', 'image: describe it'],
+  ['a picture without a description', '![](/favicon.svg)', 'image: describe it'],
   ['a picture on another site', '![A chart](https://elsewhere.test/chart.png)', 'image: expected a file of public/'],
 ])('reports %s at its line', (_, markdown, problem) => {
   copy.change('privacy-policy.md', 'Only what', `${markdown} Only what`);

@@ -40,7 +40,10 @@ export function readValues(name: SourceName, source: string): Value {
   return { ...(values as Record<string, Value>), text: body.trim() };
 }
 
-/** @param values all that the file is to hold, as `readValues` gave it. @returns its text, changed where they differ */
+/**
+ * @param values everything that the file is to contain, in the form that `readValues` returns
+ * @returns its text, changed where they differ
+ */
 export function changeSource(name: SourceName, source: string, values: Value): string {
   if (name in SCHEMAS) return changeYaml(source, values);
   const { text, ...facts } = values as Record<string, Value>;

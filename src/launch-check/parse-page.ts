@@ -8,7 +8,7 @@ export type ParsedPage = {
   title: string;
   /** All text of its body. */
   text: string;
-  /** Where the links of its main part lead. */
+  /** The targets of the links in its `main` element. */
   mainLinks: string[];
   canonical: string | undefined;
   hasManifest: boolean;

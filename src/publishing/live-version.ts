@@ -10,7 +10,7 @@ import { queueAlert } from '#newsletter/deliveries/queue/new-delivery.ts';
 import { readPicture } from '#newsletter/updates/stored-pictures.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import { addVersion, Overtaken, readNewestNumber, readVersion } from './content-versions.ts';
-import { type MadeSite, obtainSite, removeOldSites, type SitePlaces } from './made-sites.ts';
+import { type MadeSite, obtainSite, removeOldSites, type SitePlaces } from './obtain-site.ts';
 
 /** The name of the channel on which a publish is announced within a process. */
 export const PUBLISHED = 'published';
@@ -39,7 +39,7 @@ export function findBuildSite({ build }: SitePlaces): LiveSite {
   return { name: 'build', folder: build, misfits: [], number: 0 };
 }
 
-/** Tells the owner, once for each version, that visitors see the software's own words. */
+/** Tells the owner, once for each version, that visitors see the default text. */
 async function alertUnshown(store: Store, reason: string): Promise<void> {
   const number = String(await readNewestNumber(store.db));
   if ((await readMetadata(store.db, UNSHOWN)) === number) return;
@@ -54,7 +54,7 @@ const UNSHOWN = 'unshown-version';
 function describeUnshown(reason: string): string {
   return `Your server couldn't show what you have published: ${reason}.
 
-Until it can, visitors see the words and facts that the software came with. Yours are kept, and the server keeps trying.
+Until it can, visitors see the text that the software came with. Yours is kept, and the server keeps trying.
 Tell whoever looks after the server.`;
 }
 
@@ -129,10 +129,10 @@ function describeMisfits(misfits: Misfit[]) {
   const lines = misfits.map(({ key, message }) => `- ${key}: ${message}`);
   return {
     subject: 'Some of your text no longer fits the site',
-    text: `The software of your site has changed. It shows its own words in these places, since yours no longer fit:
+    text: `Your site’s software has changed. It shows its default text in these places, since yours no longer fits:
 
 ${lines.join('\n')}
 
-Your words are kept. Open Website on your desk, write them again, and publish.`,
+Your text is kept. Open Website on your desk, enter it again, and publish.`,
   };
 }

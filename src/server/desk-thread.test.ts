@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { createDeskThread } from './desk-thread.ts';
 
-/** Answers as the path says. */
+/** Responds as the path says. */
 const PROGRAM = `
 import { parentPort, workerData } from 'node:worker_threads';
 const encoder = new TextEncoder();
@@ -63,7 +63,7 @@ test('ends a download with an error if its thread dies', async () => {
   await expect(response.text()).rejects.toThrow('aborted');
 });
 
-test('while the thread starts, a page says so and reloads by itself, and a form says that nothing was done', async () => {
+test('while the thread starts, sends a page that says so and reloads by itself, and tells a form that nothing was done', async () => {
   const { ask } = startDesk('http://slow', 100);
   const [response, form] = await Promise.all([ask('/desk'), ask('/desk/people', { method: 'POST', body: 'a=b' })]);
   expect([form.status, form.headers.get('Refresh'), await form.text()]).toEqual([

@@ -22,7 +22,7 @@ export type DeskResponse = {
   body: ReadableStream | null;
 };
 
-/** The thread's first message, once it can answer. */
+/** The thread's first message, once it can respond. */
 export const DESK_READY = 'ready';
 
 /** The thread's start options. @property url the URL on which this server listens */
@@ -40,7 +40,7 @@ export type DeskThread = {
 /**
  * @param options.program the thread's file; it starts with the first request, and again with the next after it ended
  * @param options.log takes one line
- * @param options.startingMs how long a request waits for a thread that starts, before its page says so
+ * @param options.startingMs how long a request waits for a thread that is starting before it gets a page that says so
  */
 export function createDeskThread(options: {
   program: URL;
@@ -94,7 +94,7 @@ function startThread(
   });
   return {
     fetch: async (request, client) => {
-      // Not sent to the thread, so that nothing is done later of which nobody learns.
+      // Not sent to the thread yet, which might otherwise act on it later without anybody knowing.
       const waitMs = request.method === 'GET' ? startingMs : FORM_PATIENCE * startingMs;
       const isReady = await Promise.race([ready.promise.then(() => true), setTimeout(waitMs, false, { ref: false })]);
       if (!isReady) return describeStart(request.method);
@@ -119,13 +119,13 @@ function startThread(
   };
 }
 
-/** A page reloads by itself, so it may say early that it has to. */
+/** The page reloads by itself, so a request needn't wait long for it. */
 const STARTING_MS = 10_000;
 
 /** A form would have to be sent again, so it waits longer; but a proxy or this server gives up after a minute. */
 const FORM_PATIENCE = 5;
 
-/** A page that reloads would lose a form. */
+/** A page that reloads would lose what a form sent. */
 function describeStart(method: string): Response {
   return method === 'GET'
     ? new Response(STARTING, { status: 503, headers: STARTING_HEADERS })

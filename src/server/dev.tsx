@@ -68,7 +68,7 @@ export default {
     if (file !== undefined)
       return new Response(Buffer.from(file), { headers: { 'Content-Type': TYPES[extname(path)]! } });
     const response = await routes.fetch(request, bindings);
-    // The site's own policy, but for styles that Vite puts in as they change: it knows them by this nonce.
+    // The site's own policy, except for styles that Vite inserts as they change, which have this nonce.
     const policy = response.headers.get('Content-Security-Policy')!;
     response.headers.set('Content-Security-Policy', policy.replace('style-src', `style-src 'nonce-${NONCE}'`));
     if (!response.headers.get('Content-Type')?.startsWith('text/html')) return response;

@@ -4,7 +4,8 @@ import { finished } from 'node:stream';
 import { toClient, toNetwork48 } from '#newsletter/http/client-ip.ts';
 
 /**
- * Makes a server that spends a bounded number of files and of memory on any number of clients and anything they send.
+ * Makes a server that uses a bounded number of files and amount of memory, however many clients there are and whatever
+ * they send.
  * Requests that a client pipelines on one connection are handled one after another: the next one's file is opened once
  * the previous response is on its way, and other clients are served in between.
  * @param answer responds to one request
@@ -17,7 +18,7 @@ export function createLimitedServer(
   const waiting = new WeakMap<Socket, (() => void)[]>();
   const server = createHttpServer(LIMITS, (request, response) => {
     const { socket } = request;
-    // A proxy and the site could each take another of them (RFC 9112, section 3.2).
+    // A proxy and the site could each use a different one of them (RFC 9112, section 3.2).
     if ((request.headersDistinct.host ?? []).length > 1) {
       response.writeHead(400, { Connection: 'close' }).end();
       return;
@@ -40,8 +41,8 @@ export function createLimitedServer(
 }
 
 /**
- * If every connection is taken, closes the oldest of the IPv4 address or IPv6 /48 that has most, and if all have
- * as many, the oldest of all: it is the likeliest to be idle, and nobody can keep others out.
+ * If every connection is taken, closes the oldest one of the IPv4 address or IPv6 /48 that has the most, or the oldest
+ * of all if they all have equally many: it is the likeliest to be idle, and nobody can keep others out.
  */
 function shareConnections(server: Server): void {
   const networks = new Map<Socket, string>();
@@ -62,16 +63,16 @@ const MAX_CONNECTIONS = 1000;
 /** A browser and a proxy open another connection afterwards. */
 const MAX_REQUESTS_PER_SOCKET = 100;
 
-/** The connection of a client that neither sends nor reads during a request for so long is closed. */
+/** A connection is closed if its client neither sends nor reads for this long during a request. */
 const STALLED_TIMEOUT_MS = 60_000;
 
 /**
- * An idle connection stays open longer than any proxy keeps it (nginx 60 s, Caddy 120 s, Google's load balancer 600 s, Cloudflare 900 s):
- * else a proxy could send a sign-up on a connection that is just being closed.
+ * An idle connection stays open longer than any proxy keeps it (nginx 60 s, Caddy 120 s, Google's load balancer 600 s,
+ * Cloudflare 900 s): otherwise a proxy could send a sign-up on a connection that is just being closed.
  */
 const KEEP_ALIVE_MS = 920_000;
 
-/** The desk takes files of 20 MB, which a slow line sends in ten minutes. */
+/** The desk takes files of 20 MB, which a slow connection sends in ten minutes. */
 const LIMITS = { headersTimeout: 15_000, requestTimeout: 600_000, connectionsCheckingInterval: 5000 };
 
 const UPLOADS = /^\/desk\//;

@@ -15,7 +15,7 @@ async function listenAt(HOST: string, PORT = 0): Promise<string> {
 
 const read = async (url: string) => (await fetch(url)).text();
 
-test.skipIf(!hasIPv6)('localhost is both loopbacks', async () => {
+test.skipIf(!hasIPv6)('listens on both loopbacks for localhost', async () => {
   const url = await listenAt('localhost');
   for (const host of ['localhost', '127.0.0.1', '[::1]']) {
     expect([host, await read(url.replace('localhost', host))]).toEqual([host, 'a page']);
@@ -30,15 +30,18 @@ test.each(['0.0.0.0', '::'])('prints a URL that works with HOST=%s', async (HOST
   expect(url).not.toMatch(/0\.0\.0\.0|\[::\]/);
 });
 
-test.skipIf(!hasIPv6)('a port in use at one loopback is refused with HOST=localhost, in a sentence', async () => {
-  const other = createServer().listen(0, '::1');
-  await once(other, 'listening');
-  onTestFinished(() => void other.close());
-  const { port } = other.address() as AddressInfo;
-  await expect(listenAt('localhost', port)).rejects.toThrow(
-    `PORT ${port}, HOST localhost: another program uses this port. Set another port or host in .env`,
-  );
-});
+test.skipIf(!hasIPv6)(
+  'says in a sentence that a port is in use if HOST=localhost and it is used on one loopback',
+  async () => {
+    const other = createServer().listen(0, '::1');
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    await expect(listenAt('localhost', port)).rejects.toThrow(
+      `PORT ${port}, HOST localhost: another program uses this port. Set another port or host in .env`,
+    );
+  },
+);
 
 test.each([
   ['no-such-host.invalid', 'there is no host with this name'],

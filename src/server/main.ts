@@ -18,10 +18,10 @@ try {
   process.exit(1);
 }
 
-/** Ends with 1 if anything that the owner has published doesn't fit this build. */
+/** Exits with 1 if anything that the owner has published doesn't fit this build. */
 async function reportMisfits(env: Environment): Promise<void> {
   const misfits = await checkPublished(fileURLToPath(new URL('..', import.meta.url)), env);
-  for (const line of misfits) announce(`The site would show its own words in ${line}`);
-  if (misfits.length === 0) announce('All that is published fits this build.');
+  for (const line of misfits) announce(`The site would show its default text in ${line}`);
+  if (misfits.length === 0) announce('Everything that is published fits this build.');
   process.exitCode = misfits.length === 0 ? 0 : 1;
 }

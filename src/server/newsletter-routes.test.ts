@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { Site } from '#layout/page.ts';
 import { createOutcomeRenderer } from './newsletter-routes.tsx';
 
-test('renders a page again that couldn’t be rendered once', async () => {
+test('retries rendering a page after a failure', async () => {
   const render = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error('Memory')).mockResolvedValue('page');
   const renderOutcome = createOutcomeRenderer({} as Site, render);
   await expect(renderOutcome({ kind: 'badLink' })).rejects.toThrow('Memory');
@@ -11,7 +11,7 @@ test('renders a page again that couldn’t be rendered once', async () => {
   expect(render).toHaveBeenCalledTimes(2);
 });
 
-test('doesn’t keep a page for one person for others', async () => {
+test('doesn’t cache a page that is about one person', async () => {
   const render = vi.fn<() => Promise<string>>().mockResolvedValue('page');
   const renderOutcome = createOutcomeRenderer({} as Site, render);
   for (const address of ['a•••@example.org', 'a•••@example.org']) await renderOutcome({ kind: 'unsubscribe', address });

@@ -5,7 +5,7 @@ import type { Newsletter } from '#newsletter/open-newsletter.ts';
 import { addFooterLinks } from '#pages/render-page.tsx';
 import { PREVIEW_PATH, readPreview } from '#publishing/content-previews.ts';
 import { obtainSiteFromStore } from '#publishing/live-version.ts';
-import type { SitePlaces } from '#publishing/made-sites.ts';
+import type { SitePlaces } from '#publishing/obtain-site.ts';
 import { createPreviewApp } from './routes.tsx';
 import { openSiteFiles } from './site-files.ts';
 
@@ -18,7 +18,7 @@ export function createPreviewSites(options: {
   log: (line: string) => void;
 }): (request: Request) => Promise<Response | undefined> {
   const { places, newsletter, log } = options;
-  // The last few that were looked at, the newest first.
+  // The last few that were viewed, the newest first.
   let open: PreviewSite[] = [];
   const openSite = async (token: string): Promise<PreviewSite | undefined> => {
     const overlay = await readPreview(newsletter.store, token, Date.now());
@@ -51,7 +51,7 @@ async function readSite(name: string, folder: string, log: (line: string) => voi
 
 /**
  * Links between pages stay within the preview, and so do its files, since only the link tells a server which draft they
- * belong to; nobody keeps it, no search engine lists it, and no tag runs on it.
+ * belong to. A preview isn't cached or listed by search engines, and no tag runs on it.
  */
 async function toPreview(response: Response, { pages }: PreviewSite, prefix: string): Promise<Response> {
   const headers = new Headers(response.headers);

@@ -18,7 +18,7 @@ export function createReceiverRedirects(origin: string, site: Site, files: SiteF
     routes.get(path, redirect);
     if (path !== '/') routes.get(`${path}/`, redirect);
   }
-  // Pages of public/ too, but not pictures, which emails show. Hono's own path is partly decoded.
+  // Pages of public/ too, but not pictures, which emails show. The path that Hono gives is partly decoded.
   routes.get('/:page{.+\\.html}', (c, next) =>
     files.has(c.req.path)
       ? Promise.resolve(c.redirect(origin + keepQuery(c, new URL(c.req.url).pathname), 301))

@@ -100,7 +100,7 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
   },
 );
 
-test('security.txt of a running server never expires, and the owner’s own stays as it is', async () => {
+test('never lets the security.txt of a running server expire, and leaves the owner’s own unchanged', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2030-01-01') });
   onTestFinished(() => void vi.useRealTimers());
   const open = (text: string) =>
@@ -121,7 +121,7 @@ test('security.txt of a running server never expires, and the owner’s own stay
   expect(await (await open(own).request('/.well-known/security.txt')).text()).toBe(own);
 });
 
-test('one setting is the language of pages, link previews, structured data, the manifest and security.txt', async () => {
+test('uses one setting for the language of pages, link previews, structured data, the manifest and security.txt', async () => {
   const agency = { ...content.agency, language: 'de' };
   const german: Site = {
     ...site,

@@ -153,5 +153,5 @@ test.each(['content.json', 'site', 'site/index.html'])('says how to make a build
   const folder = makeFolder();
   cpSync(build, folder, { recursive: true });
   rmSync(join(folder, part), { recursive: true });
-  await expect(openSiteFiles(folder)).rejects.toThrow(/is not there: run npm run build$/);
+  await expect(openSiteFiles(folder)).rejects.toThrow(/is missing: run npm run build$/);
 });

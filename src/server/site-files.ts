@@ -105,7 +105,7 @@ function serveFromDisk(path: string): MiddlewareHandler {
     if (headers.has('If-Range') || !isOneRange(headers.get('Range') ?? '')) headers.delete('Range');
     headers.set('Accept-Encoding', chooseEncoding(c));
     const response = await serve(c, next);
-    // serveStatic knows the types of the web, and none of documents such as .docx and .vcf.
+    // serveStatic knows the types of web files, but not those of documents such as .docx and .vcf.
     if (response?.headers.get('Content-Type') === 'application/octet-stream') {
       response.headers.set('Content-Type', nameType(path));
     }

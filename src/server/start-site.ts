@@ -26,7 +26,7 @@ const STOP_TIMEOUT_MS = STOP_SENDING_MS + RECORD_BEFORE_STOP_MS + REQUESTS_TIMEO
 /**
  * Starts the server: the environment -> the store -> the routes -> listen -> deliveries.
  * @param options.program the URL of the built program, which is next to the build
- * @param options.isDeskLocal whether the desk is opened on this machine although SITE_URL is elsewhere
+ * @param options.isDeskLocal whether the desk is opened on this machine even if SITE_URL is elsewhere
  * @returns the link that opens the desk, if nobody may sign in yet or if the desk is local
  */
 export async function startSite(
@@ -112,7 +112,7 @@ function refuseOtherSettings(built: SiteSettings, now: SiteSettings): void {
 /** Without the error's message, which may quote a row of the list. */
 function endOnError(): void {
   process.on('uncaughtException', (error) => {
-    log(`The server ends: ${describeError(error)}.`);
+    log(`The server is exiting because of an error: ${describeError(error)}.`);
     process.exit(1);
   });
 }

@@ -7,7 +7,7 @@ import { addFooterLinks } from '#pages/render-page.tsx';
 import { readNewestNumber } from '#publishing/content-versions.ts';
 import { PREVIEW_PATH } from '#publishing/content-previews.ts';
 import { type LiveSite, noteShown, obtainNewest, PUBLISHED } from '#publishing/live-version.ts';
-import { isStillThere, type SitePlaces } from '#publishing/made-sites.ts';
+import { isStillThere, type SitePlaces } from '#publishing/obtain-site.ts';
 import { describeError } from '#shared/describe-error.ts';
 import { runEvery } from '#shared/run-every.ts';
 import { createPreviewSites } from './preview-sites.ts';
@@ -45,7 +45,7 @@ export async function createSiteSwitch(first: LiveSite, options: Options): Promi
       log(number === live.number ? MADE_AGAIN : `Published: visitors see version ${number}.`);
     } catch (error) {
       if (number !== failed.number) {
-        log(`Version ${number} can't be shown yet (${describeError(error)}); visitors see the one before.`);
+        log(`Version ${number} can't be shown yet (${describeError(error)}); visitors still see the one before.`);
       }
       failed = { number, at: Date.now() };
     }
@@ -81,7 +81,7 @@ export async function createSiteSwitch(first: LiveSite, options: Options): Promi
 }
 
 const LOOK_EVERY_MS = 1000;
-const MADE_AGAIN = 'The site in DATA_DIR/sites was missing, and has been made again.';
+const MADE_AGAIN = 'The site in DATA_DIR/sites was missing, and has been rebuilt.';
 
 /** Making a site takes seconds of CPU time. */
 const TRY_AGAIN_MS = 30_000;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { EnvironmentError, parseEnvironment, refuseLocalLinks } from './environment.ts';
 
-test('no setting is required', () => {
+test('requires no setting', () => {
   expect(parseEnvironment({})).toMatchObject({ PORT: 3000, HOST: 'localhost', DATA_DIR: 'data', DOUBLE_OPT_IN: false });
 });
 
-test('an empty variable counts as not set', () => {
+test('treats an empty variable as not set', () => {
   expect(parseEnvironment({ SMTP_URL: '', PORT: ' ', NOTIFY_TO: '' })).toEqual(parseEnvironment({}));
 });
 

@@ -28,12 +28,12 @@ test('reads settings from the file, and gives the environment precedence', () =>
   });
 });
 
-test('a comment may follow a value in quotes', () => {
+test('allows a comment after a value in quotes', () => {
   write("NOTIFY_TO='me@example.org' # mine\n");
   expect(loadSettings()).toBe(join(folder, '.env'));
 });
 
-test('Notepad’s byte order mark does not hide the first setting', () => {
+test('reads the first setting despite Notepad’s byte order mark', () => {
   write('\uFEFFPORT=5000\r\nNOTIFY_TO=me@example.org\r\n');
   loadSettings();
   expect(process.env).toMatchObject({ PORT: '5000', NOTIFY_TO: 'me@example.org' });
@@ -75,7 +75,7 @@ test('reports a file in the encoding that Notepad calls Unicode', () => {
   );
 });
 
-test('a file that Windows named .env.txt is reported', () => {
+test('reports a file that Windows named .env.txt', () => {
   writeFileSync(join(folder, '.env.txt'), 'PORT=5000\n');
   expect(loadSettings).toThrow(`${join(folder, '.env.txt')}: a file of this name is not read. Name it .env`);
   write('PORT=5000\n');

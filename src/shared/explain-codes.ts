@@ -24,7 +24,7 @@ const SENTENCES: Record<string, string> = {
   ENETUNREACH: 'the network cannot be reached',
   ENOENT: 'there is no such file or folder',
   ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of the path is a file; a folder was expected',
+  ENOTDIR: 'part of the path is a file; a folder was expected',
   ENOTFOUND: 'there is no host with this name',
   EPERM: 'this user does not have permission',
   EPIPE: 'the connection ended',
@@ -47,8 +47,8 @@ export function explainError(error: unknown): string {
 }
 
 /**
- * Whether `explainError` tells the owner something: a sentence of ours, a system error that has one, or a server's own
- * reply. The message of any other error is for the log.
+ * Whether `explainError` has something to tell the owner: a sentence of ours, a system error that has one, or a server's
+ * own reply. The message of any other error is for the log.
  */
 export function isForOwner(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -15,7 +15,7 @@ export const SIGNED_UP_PATHS = { Founder: '/newsletter/joined/founder', Footer: 
 export const SIGN_UP_FORMS = ['Founder', 'Footer'] as const;
 export type SignUpForm = (typeof SIGN_UP_FORMS)[number];
 
-/** A form's id, which no filter list has: Fanboy's Annoyances hides #footer-sign-up. Its parts' ids begin with it. */
+/** A form's id, which is on no filter list: Fanboy's Annoyances hides #footer-sign-up. Its parts' ids begin with it. */
 export function nameForm(form: SignUpForm): string {
   return `join-${form.toLowerCase()}`;
 }

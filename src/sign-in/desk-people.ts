@@ -15,7 +15,7 @@ export async function isUnclaimed({ store: { db } }: SignInStore): Promise<boole
 }
 
 /**
- * Lets an address sign in. A session that began with a link from the terminal and has no address becomes theirs.
+ * Lets an address sign in. A session that began with a link from the terminal and has no address now belongs to them.
  * @returns the normalised address, and whether it is new
  * @throws an error for the owner if it isn't an email address
  */
@@ -45,7 +45,7 @@ export async function addPerson(
 
 /**
  * Removes an address with its passkeys, signed-in browsers and links.
- * @throws an error for the owner if it is the last one: nobody could sign in any more
+ * @throws an error for the owner if it is the last one: nobody could sign in afterwards
  */
 export async function removePerson({ store }: SignInStore, email: string): Promise<void> {
   await store.transaction(async (tx) => {

@@ -28,8 +28,8 @@ export async function makeTerminalLink({ store, secret }: SignInStore, now: numb
 export type Asking = { browser: string; network: string };
 
 /**
- * Makes a link to email. It works only in the browser that asked for it; its code works there too. If too many links of
- * the address are unused, a network that asked for none of them gets one in place of the oldest, so that strangers who
+ * Makes a link to email. It works only in the browser that asked for it; its code works there too. If the address has
+ * too many unused links, a network that asked for none of them gets one in place of the oldest, so that strangers who
  * type the address can't keep its owner out.
  * @param email a normalised address
  * @returns undefined if the address may not sign in, or if it has too many unused links

@@ -27,7 +27,7 @@ export async function sendDeskMail(
   }
 }
 
-/** By then the link has expired. */
+/** How long sending may take, in milliseconds: after that the link has expired. */
 const SENDING_MS = LINK_MINUTES * 60_000;
 
 /** The email with a link and its code. @param url the link */
@@ -54,7 +54,7 @@ export function renderSignInMail(url: string, code: string, site: MailSite): Mai
   );
 }
 
-/** Tells everybody who may sign in that there is one more way in. @param desk the desk's URL */
+/** Tells everybody who may sign in that there is another way to sign in. @param desk the desk's URL */
 export function renderNewWayIn(
   change: { address: string } | { passkey: string; of: string },
   desk: string,

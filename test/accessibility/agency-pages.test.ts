@@ -20,7 +20,7 @@ for (const [name, agencyTest] of Object.entries(AGENCY_TESTS)) {
       await expect(page.locator('#founder img')).toHaveCSS('filter', 'none');
       await expectNoFindingsAsAsked(page, name === 'full' ? 390 : 1440);
       await page.goto('/privacy-policy');
-      // Only this site has tags, which its policy lists.
+      // Only this site has tags, and its policy lists them.
       if (name === 'full') await expectNoFindingsAsAsked(page, 1440);
       for (const width of [320, 360, 390, 768, 1024, 1440]) {
         await expectToFit(page, width);

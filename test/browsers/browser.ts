@@ -1,4 +1,4 @@
-/** A browser with one page, with what the tests need of it; each engine has a driver. */
+/** A browser with one page: only what the tests need; each engine has a driver. */
 export type Browser = {
   /** Opens a URL and waits until the page has loaded. */
   open: (url: string) => Promise<void>;

@@ -27,7 +27,7 @@ export async function startScriptGate(site: string): Promise<ScriptGate> {
     if (heldFiles.test(incoming.url ?? '')) await held;
     clients += 1;
     const { method, headers } = incoming;
-    // Each request counts as a different visitor's, so none is rate-limited.
+    // Each request counts as another visitor's, so none is rate-limited.
     const sent = request(site + incoming.url, {
       method,
       headers: { ...headers, 'x-test-client': `2001:db8:${clients.toString(16)}::1` },

@@ -3,7 +3,7 @@ import { expect } from './site.ts';
 import { allowAll, test } from './tag-site.ts';
 import { findForm, hydrateForm } from './sign-up-form.ts';
 
-test('keeps no space for a banner that a filter list hides, and lets Cookie Settings lead to the policy', async ({
+test('keeps no space for a banner that a filter list hides, and makes Cookie Settings lead to the policy', async ({
   page,
 }) => {
   await page.addInitScript(() => {

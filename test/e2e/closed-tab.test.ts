@@ -25,7 +25,7 @@ for (const [moment, openForm] of [
     site,
   }) => {
     const email = makeAddress();
-    const line = await openTlsLine(Number(new URL(site.url).port));
+    const line = await startTlsProxy(Number(new URL(site.url).port));
     const browser = await chromium.launch({ ...launchOptions, args: [...launchOptions.args!, FLAG] });
     const context = await browser.newContext();
     const page = await context.newPage();
@@ -45,8 +45,8 @@ for (const [moment, openForm] of [
   });
 }
 
-/** A TLS proxy in front of a server: without TLS, a browser sends a request before the connection is accepted. */
-async function openTlsLine(port: number) {
+/** A TLS proxy in front of a server, since without TLS a browser sends a request before the connection is accepted. */
+async function startTlsProxy(port: number) {
   const pem = readFileSync(new URL('../localhost.pem', import.meta.url));
   const tls = createTlsServer({ key: pem, cert: pem }, (socket) => {
     const server = connect(port, '127.0.0.1');

@@ -17,8 +17,8 @@ export type Development = {
   /** Absolute path of the copy, which has the test content in content/. */
   folder: string;
   /** Whether anything is listening on its port. */
-  answers: () => Promise<boolean>;
-  /** Ends npm's process, and waits until nothing is listening any more. */
+  isListening: () => Promise<boolean>;
+  /** Ends npm's process, and waits until nothing is listening. */
   stop: () => Promise<void>;
 };
 
@@ -30,7 +30,7 @@ export async function startDevelopment(): Promise<Development> {
   await writeHeadline(folder, '');
   // It would be encoded again after each change in content/.
   await rm(join(folder, 'content/portrait.jpg'));
-  // Linked one by one, so that what is installed or cached in the copy stays there.
+  // Linked one by one, so that what is installed or cached in the copy doesn't affect the original.
   await mkdir(join(folder, 'node_modules'));
   for (const name of await readdir(join(root, 'node_modules'))) {
     if (!name.startsWith('.vite')) await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name));
@@ -47,15 +47,15 @@ export async function startDevelopment(): Promise<Development> {
     void exited.then(() => reject(new Error('Vite ended before it listened')));
   });
   const url = `http://localhost:${port}/`;
-  const answers = async () => (await fetch(`${url}favicon.svg`).catch(() => undefined)) !== undefined;
+  const isListening = async () => (await fetch(`${url}favicon.svg`).catch(() => undefined)) !== undefined;
   return {
     url,
     folder,
-    answers,
+    isListening,
     stop: async () => {
       npm.kill();
       await exited;
-      for (let tries = 0; tries < 100 && (await answers()); tries += 1) await setTimeout(100);
+      for (let tries = 0; tries < 100 && (await isListening()); tries += 1) await setTimeout(100);
       await rm(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };

@@ -123,7 +123,7 @@ test('React is not requested until a form is used, and then in four files at mos
 
 const NO_FONTS = 'system fonts (such as Arial)';
 
-/** Whether this machine has any of the fonts whose metrics the fallbacks take over. */
+/** Whether this machine has any of the fonts that the fallback fonts are made from. */
 async function hasFallbackFonts(): Promise<boolean> {
   const fallbacks = [...document.fonts].filter(({ family }) => family.includes('Fallback'));
   const loaded = await Promise.allSettled(fallbacks.map((font) => font.load()));

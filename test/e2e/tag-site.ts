@@ -64,7 +64,7 @@ export async function storedIn(context: BrowserContext, page: Page): Promise<str
 }
 
 /**
- * Reads commands in order, as Google's does, and knows only `arguments` objects; makes the policy that Google's makes.
+ * Reads commands in order, as Google's does, and accepts only `arguments` objects; creates the same policy as Google's.
  */
 const GOOGLE = `
   trustedTypes.createPolicy('goog#html', { createHTML: (text) => text });

@@ -22,7 +22,7 @@ import {
 } from './setup/signed-in-desk.ts';
 import { takeStoreAway } from './setup/take-store-away.ts';
 
-/** A desk that the file's tests share; each has an owner and a client's IP of its own. */
+/** A desk that the file's tests share; each has its own owner and client IP. */
 let shared: { place: Place; running: ServerProcess } | undefined;
 
 afterAll(async () => {
@@ -61,7 +61,7 @@ test('accepts a link after a scanner opened it with HEAD and GET, and pressed it
   expect(await old.text()).toContain('This link no longer works');
 });
 
-test('accepts a code where it was asked for, but not after five wrong ones', async () => {
+test('accepts a code in the browser that asked for it, but not after five wrong ones', async () => {
   const desk = await openDesk();
   const asking = await askForLink(desk);
   const type = (code: string, Cookie: string) =>
@@ -164,7 +164,7 @@ test('leads only to pages of the desk after sign-in, and rejects other sites’ 
   expect(await isIn(desk, desk.owner)).toBe(true);
 });
 
-test('scripts of visitors’ pages, which share the origin, can neither read the desk nor change anything', async () => {
+test('lets scripts on visitors’ pages, which share the origin, neither read the desk nor change anything', async () => {
   const desk = await openDesk();
   const page = await (await desk.ask({ path: '/desk/settings', headers: desk.owner })).text();
   const key = /name="page-key" value="([\w-]+)"/.exec(page)![1]!;
@@ -238,7 +238,7 @@ test.skipIf(isMissing('PostgreSQL'))('shares sessions and people between servers
 });
 
 test.skipIf(isMissing('PostgreSQL'))(
-  'says that the database is away, that nothing typed is lost, and tries again by itself',
+  'says that the database is unavailable and that nothing typed is lost, and tries again by itself',
   async () => {
     const desk = await startDesk(await freshStore('PostgreSQL'));
     const headers = desk.owner;

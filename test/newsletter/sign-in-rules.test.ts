@@ -88,7 +88,7 @@ onEachStore('Signing in', (name) => {
     expect(await ask(CLARA, now + 15 * MINUTE_MS)).toBeDefined();
   });
 
-  test('gives the owner a link although strangers in four networks have used up all 20', async () => {
+  test('gives the owner a link even if strangers in four networks have used up all 20', async () => {
     const { signIn, askForLink } = await openSignIn(name);
     const fill = async () => {
       for (let count = 0; count < 40; count += 1) await askForLink('a stranger’s', `198.51.100.${count % 4}`);
@@ -100,7 +100,7 @@ onEachStore('Signing in', (name) => {
     expect(await useLink(signIn, token, 'her phone', now)).toEqual({ email: CLARA, way: 'email' });
   });
 
-  test('a passkey gets the name that its owner gives it', async () => {
+  test('stores the name that an owner gives a passkey', async () => {
     const { signIn } = await openSignIn(name);
     const passkey = { id: 'x', email: CLARA, public_key: '', counter: 0, rp_id: 'example.org', used_at: null };
     await signIn.store.db
@@ -147,7 +147,7 @@ onEachStore('Signing in', (name) => {
     expect((await find(next))?.email).toBe(CLARA);
   });
 
-  test('lets the person who used the terminal’s link give the first address, to which the session then belongs', async () => {
+  test('lets the person who used the terminal’s link give the first address, which the session then belongs to', async () => {
     const { signIn, find, session, begin } = await openSignIn(name);
     expect(await isUnclaimed(signIn)).toBe(false);
     expect((await find(session))?.email).toBe(CLARA);

@@ -23,7 +23,7 @@ test('lists what is left of the demonstration, with its place and advice, and fa
   expect(output).toMatch(/\n\d+ findings\n$/);
 });
 
-test('runs on the desk of a server that has nothing but the build, as in a container', async () => {
+test('runs on the desk of a server that has only the build, as in a container', async () => {
   const { url, dataDir, stop } = await startSite({ build: MINIMAL_SITE.build, env: MINIMAL_SITE.env });
   onTestFinished(stop);
   const headers = await signInToDesk({ url, dataDir });

@@ -43,7 +43,8 @@ test(
 );
 
 /**
- * By some 7 ms, which a step hides; without steps, the time that a fast disk needs for the rows is lost in the noise.
+ * Makes new people take some 7 ms longer, which a step hides. Without this, the time that a fast disk needs for their
+ rows would be lost in the noise.
  */
 function takeLongerOverNewPeople(dataDir: string): void {
   const database = new DatabaseSync(join(dataDir, STORE_FILE), { timeout: 10_000 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { resumeUpdate } from '#newsletter/updates/update-state.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 import { CAPS, queueForAll } from '../newsletter/setup/queue-for-all.ts';
-import { jumpingClock, readNewest, runQueue, startBoth } from '../newsletter/setup/run-queue.ts';
+import { jumpingClock, readNewest, runQueue, startStoreAndSmtp } from '../newsletter/setup/run-queue.ts';
 import { waitUntil } from '../newsletter/setup/running-newsletter.ts';
 import { seedSubscribers } from '../newsletter/setup/seed-subscribers.ts';
 import type { SmtpBehaviour } from '../newsletter/setup/smtp-server.ts';
@@ -23,7 +23,7 @@ test(
   `an old list of ${PEOPLE}: the first update marks missing mailboxes, the second those rejected without a reason, the third full ones`,
   { timeout },
   async () => {
-    const { smtp, store } = await startBoth();
+    const { smtp, store } = await startStoreAndSmtp();
     await seedSubscribers(store, PEOPLE);
     smtp.behave = (step, to) => (step === 'RCPT TO' && to.startsWith('reader') ? refuse(to) : undefined);
     const clock = jumpingClock(3 * 3_600_000);

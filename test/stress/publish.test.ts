@@ -12,7 +12,7 @@ import { type RunningSite, startSite } from '../running-site.ts';
 import { signInToDesk } from '../sign-in.ts';
 import { TEST_CONTENT } from '../test-content.ts';
 
-/** The desk’s work has a low priority, so it takes long on a busy machine. */
+/** The desk’s work has a low priority, so it takes a long time on a busy machine. */
 const WAIT = { timeout: 200_000, interval: 50 };
 /** Rendering a page of the desk takes some work. */
 const SLOW = { timeout: 200_000, interval: 500 };
@@ -23,7 +23,7 @@ type Desk = Awaited<ReturnType<typeof openDesk>>;
 
 // One test, since each publish takes seconds of CPU time.
 test(
-  'publishing disturbs no visitor or email, does nothing if the server is killed first, and going back restores what was live',
+  'publishes without disturbing visitors or emails, changes nothing if the server is killed first, and goes back to an earlier version',
   { timeout: 900_000 },
   async () => {
     const place = await openPlace();
@@ -76,7 +76,7 @@ async function publishUnderLoad({ site, smtp }: Place, desk: Desk): Promise<void
   const { statuses, people } = await load.stop();
   expect([...statuses]).toEqual([200]);
   await vi.waitFor(() => expect(smtp.taken.length).toBe(people), WAIT);
-  expect(new Set(smtp.taken.map(({ to }) => to)).size, 'nobody got two').toBe(people);
+  expect(new Set(smtp.taken.map(({ to }) => to)).size, 'nobody got two emails').toBe(people);
 }
 
 function listFolders(dataDir: string): string[] {
@@ -112,7 +112,7 @@ async function openDesk({ url, dataDir }: RunningSite) {
       vi.waitFor(async () => expect(await read('/desk/website')).toContain('Your changes have been live since'), SLOW),
     write: (part: string, field: string, words: string) =>
       send(`/desk/website/${part}`, { action: 'save', draft: '{}', [field]: words }),
-    /** Fills the draft with what was live first. */
+    /** Fills the draft with the first live version. */
     goBack: () => send('/desk/website/publish', { action: 'go-back', version: '1' }),
   };
 }

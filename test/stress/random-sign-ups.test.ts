@@ -48,7 +48,7 @@ test(
       await Promise.all(sample(SIGN_UPS, { seed, numRuns: AT_ONCE }).map(send));
     }
     const rows = await readRows(store);
-    process.stdout.write(`${REQUESTS} random sign-ups: ${rows.length} rows, answers ${JSON.stringify(statuses)}\n`);
+    process.stdout.write(`${REQUESTS} random sign-ups: ${rows.length} rows, responses ${JSON.stringify(statuses)}\n`);
     expect(failures).toEqual([]);
     expect(rows.map(findBrokenRule).filter(Boolean)).toEqual([]);
     for (const count of [rows.length, statuses[200], statuses[400]]) expect(count).toBeGreaterThan(50);

@@ -67,7 +67,7 @@ test(
     await update.isSent();
     await server.stop();
     const twice = update.repeats();
-    process.stdout.write(`Update to ${PEOPLE}: ${KILLS} kills, ${twice} mails twice with the same Message-ID\n`);
+    process.stdout.write(`Update to ${PEOPLE}: ${KILLS} kills, ${twice} emails twice with the same Message-ID\n`);
     expect(twice).toBeLessThanOrEqual(KILLS * MAIL_CONCURRENCY);
   },
 );
@@ -97,7 +97,7 @@ test.skipIf(isMissing('PostgreSQL'))(
     await update.isSent();
     await Promise.all(servers.map((server) => server.stop()));
     const twice = update.repeats();
-    process.stdout.write(`Two servers, ${PEOPLE} people: ${KILLS_OF_TWO} kills, ${twice} mails twice\n`);
+    process.stdout.write(`Two servers, ${PEOPLE} people: ${KILLS_OF_TWO} kills, ${twice} emails twice\n`);
     expect(twice).toBeLessThanOrEqual(KILLS_OF_TWO * MAIL_CONCURRENCY);
   },
 );

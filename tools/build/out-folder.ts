@@ -60,7 +60,7 @@ export function prepareOut(out: string, owners: { outside: string[]; apart: stri
   for (const each of [dirname(place), ...(names.length > 0 ? [place] : [])]) accessSync(each, constants.W_OK);
   removeKilledBuilds(place);
   const folder = mkdtempSync(`${place}.building-`);
-  // A web server of another user may serve it.
+  // A web server that runs as another user may serve it.
   chmodSync(folder, 0o755);
   writeFileSync(join(folder, MARK), MARK_TEXT);
   return {

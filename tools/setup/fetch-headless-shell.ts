@@ -35,7 +35,7 @@ export function fetchHeadlessShell(): string | undefined {
 
 /**
  * The package is made for AWS Lambda, and includes the libraries that a minimal Linux lacks: it unpacks them
- * next to the browser if it believes that it runs there.
+ * next to the browser if it thinks that it is running there.
  */
 function fetchFromNpm(): string {
   install(folder);

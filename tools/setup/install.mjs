@@ -77,7 +77,7 @@ function isNeeded(
 
 /** Alpine has a different C library, musl. */
 function hasGlibc() {
-  // Otherwise the report looks up host names.
+  // Otherwise creating the report looks up host names.
   Object.assign(process.report, { excludeNetwork: true });
   return 'glibcVersionRuntime' in /** @type {{ header: object }} */ (process.report.getReport()).header;
 }
@@ -104,12 +104,12 @@ const EXPLANATIONS = [
         process.platform === 'win32' ? ', and close programs that use it' : `: sudo chown -R ${userInfo().username} .`
       }`,
   ],
-  [/E40[13]\b/, () => "npm's registry refuses this user. If your company has its own, npm login signs in."],
+  [/E40[13]\b/, () => "npm's registry rejects this user. If your company has its own, sign in with npm login."],
   [
     /E404|ETARGET|ENOVERSIONS/,
     () =>
-      "npm's registry lacks a package in package-lock.json. If yours is a mirror, ask for it, or choose another registry " +
-      'with npm config set registry.',
+      "npm's registry lacks a package in package-lock.json. If yours is a mirror, ask for the package, or choose another " +
+      'registry with npm config set registry.',
   ],
   [
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|E?TIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET/,

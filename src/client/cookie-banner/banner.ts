@@ -1,6 +1,6 @@
 /**
- * Opens the cookie banner once the page is idle if there is no choice yet, and for Cookie Settings. It shows and hides
- * HTML that is in the page; only tags need more scripts.
+ * Opens the cookie banner once the page is idle if there is no choice yet, and when Cookie Settings is pressed. It
+ * shows and hides HTML that is already in the page; only tags need more scripts.
  */
 import { BANNER_PARTS, CHOICE, CONFIRMATION, COOKIE_SETTINGS, findBannerRoot, OPENING } from './banner-parts.ts';
 import { whenIdle } from './when-idle.ts';
@@ -14,8 +14,8 @@ const CONFIRMATION_MS = 5000;
 let opener: HTMLElement | undefined;
 
 /**
- * Opens the banner if there is no choice, initially and after any change, and for Cookie Settings. If an extension
- * removed it, nothing optional runs, and Cookie Settings leads to the policy.
+ * Opens the banner if there is no choice, initially or after a change, and when Cookie Settings is pressed. If an
+ * extension has removed it, nothing optional runs, and Cookie Settings links to the policy.
  */
 export function startBanner(): void {
   if (findBannerRoot() === undefined) return;
@@ -26,8 +26,8 @@ export function startBanner(): void {
   document.addEventListener('consentchange', () => {
     const { status } = readCurrentConsent();
     if (status === 'given') closeBanner();
-    // A tab with another version of the site stored it: if both asked, each would undo the other's choice. The next
-    // page asks.
+    // An outdated choice was stored by a tab with another version of the site: if both tabs asked, each would undo the
+    // other's choice. The next page asks.
     else if (status !== 'outdated') askIfMissing();
   });
   document.addEventListener('click', ({ target }) => {
@@ -59,7 +59,7 @@ function opensElsewhere({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boo
   return ctrlKey || metaKey || shiftKey || altKey;
 }
 
-/** Shows the choice briefly, in the live region, so that screen readers announce it. */
+/** Confirms the choice briefly, in the live region, so that screen readers announce it. */
 function confirmChoice(choice: Choice): void {
   const shown = document.createElement('p');
   shown.textContent = findPart('root').querySelector(`[${CHOICE}="${choice}"]`)!.getAttribute(CONFIRMATION);

@@ -120,7 +120,7 @@ test('tells password managers to leave the decoy alone', () => {
   expect(marks.map((name) => decoy.getAttribute(name))).toEqual(['true', 'true', 'true', 'other']);
 });
 
-test('silently drops what a robot filled in', async () => {
+test('silently drops what a bot filled in', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   const send = vi.fn<typeof fetch>();
   vi.stubGlobal('fetch', send);
@@ -145,7 +145,7 @@ test('sends another host the fields and the consent version, and doesn’t read 
   expect(JSON.parse(body as string)).toEqual(fields);
 });
 
-test('posts the plain form once in a browser without a needed API', async () => {
+test('posts the plain form once in a browser that lacks an API', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const post = vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(() => {});
   const send = vi.fn<typeof fetch>();

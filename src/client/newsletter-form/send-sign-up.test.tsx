@@ -18,12 +18,12 @@ test('makes a second submit wait ten seconds', () => {
   expect(isTooSoon()).toBe(false);
 });
 
-test.each([undefined, 'tomorrow', String(NOON + 60_000)])('blocks nobody for a stored time of %j', (stored) => {
+test.each([undefined, 'tomorrow', String(NOON + 60_000)])('allows a submit if the stored time is %j', (stored) => {
   if (stored !== undefined) sessionStorage.setItem('founder_newsletter_last_submit', stored);
   expect(isTooSoon()).toBe(false);
 });
 
-test('blocks nobody if storage is blocked', () => {
+test('allows a submit if storage is blocked', () => {
   const blocked = () => {
     throw new DOMException('The operation is insecure.', 'SecurityError');
   };

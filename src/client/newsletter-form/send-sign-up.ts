@@ -23,7 +23,7 @@ export type Target = { form: SignUpForm; endpoint: string; consentVersion: strin
 
 /**
  * Why a form must not be sent, in the order of section 5 of the specification; undefined if it may.
- * @returns `decoy` for a robot, which gets no message
+ * @returns `decoy` for a bot, which gets no message
  */
 export function checkSubmit(fields: FormData): 'decoy' | FormError | undefined {
   if (fields.get('website')) return 'decoy';
@@ -73,10 +73,10 @@ export async function sendSignUp(
 async function readAnswer(response: Response): Promise<FormError | undefined> {
   if (response.ok) return undefined;
   // The server can't tell which page sent this. It responds to a plain post with a form that it will accept.
-  if (response.status === 403) throw new Error('The newsletter answered 403');
+  if (response.status === 403) throw new Error('The newsletter responded with 403');
   if (response.status === 429) return NOTICES.tooMany;
   const problem = response.status === 400 ? await response.json().then(readProblem, () => undefined) : undefined;
-  return problem ?? reportFailure(new Error(`The newsletter answered ${response.status}`), false);
+  return problem ?? reportFailure(new Error(`The newsletter responded with ${response.status}`), false);
 }
 
 /** @throws the reason, if the request failed although the browser is online and a plain post may get through */

@@ -74,9 +74,9 @@ describe('the colours of an agency', () => {
   });
 
   test.each([
-    ['a ground for its own shades', { deep: '#f0f0f0' }],
-    ['a ground that makes the design’s own text hard to read', { deep: '#c0c0c0' }],
-    ['a ground that keeps its text', { sun: '#332200' }],
+    ['a main colour that is too light for its own shades', { deep: '#f0f0f0' }],
+    ['a main colour that makes the design’s own text hard to read', { deep: '#c0c0c0' }],
+    ['an accent that is too dark for its text', { sun: '#332200' }],
   ])('stop the build if they are illegible, with a message that names the pair and its contrast: %s', (_, colours) => {
     const [name = ''] = Object.keys(colours);
     const { issues } = checkedBrandSchema.safeParse({ brand: colours }).error!;

@@ -5,7 +5,7 @@ import { findRedirectErrors } from './check-links.ts';
 
 test.each([
   ['to itself', [['/a', '/a']], 'back to itself'],
-  ['to a place in itself', [['/a', '/a#team']], 'back to itself'],
+  ['to an anchor on itself', [['/a', '/a#team']], 'back to itself'],
   ['to itself with a slash', [['/a', '/a/']], 'back to itself'],
   [
     'in a circle',
@@ -19,7 +19,7 @@ test.each([
   ['from a page', [['/terms', '/']], 'the site has a page'],
   ['from a page with a slash', [['/terms/', '/']], 'the site has a page'],
   ['from a file', [['/press.pdf', '/']], 'the site has a page or a file'],
-  ['from a path of the server', [['/desk', '/']], 'the site itself uses'],
+  ['from a path that the server uses', [['/desk', '/']], 'the site itself uses'],
   ['to a page that is not there', [['/a', '/trems#fees']], 'no page and no file'],
   [
     'from an address twice',
@@ -29,11 +29,11 @@ test.each([
     ],
     'redirects it already',
   ],
-])('a redirect %s is refused', (_, pairs, message) => {
+])('rejects a redirect %s', (_, pairs, message) => {
   expect(find(pairs)).toContainEqual(expect.stringContaining(message));
 });
 
-test('redirects may lead to others, to places in pages, to files and to other sites', () => {
+test('accepts redirects to other redirects, to anchors, to files and to other sites', () => {
   expect(
     find([
       ['/a', '/b'],
@@ -49,19 +49,19 @@ test.each([
   ['/Über-uns', '/%C3%9Cber-uns'],
   ['/caf%c3%a9/menu', '/caf%C3%A9/menu'],
   ['/50%25-off', '/50%25-off'],
-])('the old address %s is kept as %s, as browsers send it', (from, path) => {
+])('stores the old address %s as %s, as browsers send it', (from, path) => {
   expect(parse([[from, '/']])[0]?.from).toBe(path);
 });
 
-test('an old address that a host would take for a pattern is explained', () => {
+test('explains why an old address that a host would treat as a pattern is rejected', () => {
   expect(() => parse([['/a:b', '/']])).toThrow(/without : \? # or \*/);
 });
 
-test('an old address with a lone % is explained', () => {
+test('explains how to write a lone % in an old address', () => {
   expect(() => parse([['/100%', '/']])).toThrow(/expected %25 in place of each %/);
 });
 
-test('what is encoded in a target isn’t encoded twice', () => {
+test('doesn’t encode a target again that is already encoded', () => {
   expect(parse([['/a', 'https://example.org/a%20ü']])[0]?.to).toBe('https://example.org/a%20%C3%BC');
 });
 

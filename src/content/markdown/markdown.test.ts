@@ -5,7 +5,7 @@ const toLines = (text: string) => markdownToHtml(text).replaceAll('<br />\n', '|
 
 test.each([
   ['a single Return', 'Larkfield Ltd\n1 High Street', '<p>Larkfield Ltd|1 High Street</p>'],
-  ['a vertical tab of PowerPoint', 'Monday\u000BRoom 4', '<p>Monday|Room 4</p>'],
+  ['a vertical tab from PowerPoint', 'Monday\u000BRoom 4', '<p>Monday|Room 4</p>'],
   ['a next line', 'Monday\u0085Room 4', '<p>Monday|Room 4</p>'],
   ['a form feed', 'Monday\u000CRoom 4', '<p>Monday|Room 4</p>'],
   ['a line separator', 'Monday\u2028Room 4', '<p>Monday|Room 4</p>'],
@@ -52,7 +52,7 @@ test.each(['1)\t', '1) ', '1)\u00A0', '1.\u00A0\u00A0', '1.        ', '1.\u2003'
   },
 );
 
-test('keeps a list within a list', () => {
+test('keeps a nested list', () => {
   expect(toLines('• One\n  ◦ Within\n• Two')).toBe(
     '<ul>\n<li>One\n<ul>\n<li>Within</li>\n</ul>\n</li>\n<li>Two</li>\n</ul>',
   );

@@ -1,16 +1,16 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
 /**
- * Renders Markdown, with GitHub's tables, as HTML. Raw HTML is shown as it was typed, and so is a link that runs a
- * script or contains data; the build rejects other wrong URLs (check-links.ts).
+ * Renders Markdown, with GitHub's tables, as HTML. Raw HTML is shown as it was typed, and so are `javascript:` and
+ * `data:` links; the build rejects other invalid URLs (check-links.ts).
  */
 export function markdownToHtml(text: string): string {
   return forPages.render(prepareMarkdown(text));
 }
 
 /**
- * Makes Markdown of what people type and paste: every kind of line break is `\n`; a line that begins with the bullet of
- * a word processor is an entry of a list; and tabs and other spaces after a mark are the space that Markdown knows.
+ * Turns what people type and paste into Markdown: every kind of line break becomes `\n`; a line that begins with a word
+ * processor's bullet becomes a list item; and tabs and other white space after a list marker become an ordinary space.
  */
 export function prepareMarkdown(text: string): string {
   let list: { indent: number; bullets: string[] } | undefined;
@@ -19,13 +19,13 @@ export function prepareMarkdown(text: string): string {
     const [, quote = '', indent = '', bullet, other, withTab, words = ''] = LIST_LINE.exec(line) ?? [];
     const mark = bullet ?? other ?? withTab;
     if (mark === undefined) {
-      // An empty line doesn't end a list, but what follows may begin another one.
+      // An empty line doesn't end a list, but the bullets of what follows may be those of another list.
       if (line.trim() === '') list &&= { ...list, bullets: [] };
       else if (/^\S/.test(line)) list = undefined;
       return line.replace(/^([ \t]*(?:#{1,6}|>))\p{Zs}/u, '$1 ');
     }
     const columns = indent.replaceAll('\t', '    ').length;
-    // The first entry may be indented: Markdown takes four columns for code.
+    // The first entry may be indented: Markdown would read four columns as a code block.
     list ??= { indent: columns, bullets: [] };
     const isNumber = /^\d/.test(mark);
     if (!isNumber && !list.bullets.includes(mark)) list.bullets.push(mark);
@@ -37,26 +37,27 @@ export function prepareMarkdown(text: string): string {
   return prepared.join('\n');
 }
 
-/** How many columns a list within a list is indented. */
+/** How many columns a nested list is indented. */
 const LEVEL = 3;
 
-/** Those of Windows and old Macs, PowerPoint's vertical tab, and the others of Unicode. */
+/** The line breaks of Windows and old Macs, PowerPoint's vertical tab, and Unicode's other line breaks. */
 export const LINE_BREAKS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
 
 /**
- * Its quote, indentation, mark and words. Only bullets that nobody begins a sentence with need no space after them.
- * Word's symbol fonts have theirs from U+F000 on, or as a letter before a tab. A dash of any length may be a bullet.
+ * A list item's quote markers, indentation, list marker and text. Only bullets that never begin a sentence need no space
+ * after them. Word's symbol fonts have their bullets at U+F000 and above, or as a letter before a tab. A dash of any
+ * length may be a bullet.
  */
 const LIST_LINE =
   /^((?:[ \t]*> ?)*)([\t\p{Zs}]*)(?:([•▪▫‣◦●○■□⁃∙◆◇❖➢➤➔►▸⦿\uF000-\uF0FF])\uFE0F?[\t\p{Zs}]*|([·–]|[-*+]|\d{1,9}[.)])[\t\p{Zs}]+|([oqvØü§—])\t[\t\p{Zs}]*)(\S.*)$/u;
 
-/** The one configuration: a page and an email show the same text alike. */
+/** The only configuration, so that a page and an email render the same text alike. */
 function createParser(options: { html: boolean }) {
   const parser = new MarkdownIt('commonmark', { ...options, breaks: true, linkify: true })
     .enable(['table', 'linkify'])
-    // An indented line is no code, and hyphens below a line make no heading of it.
+    // An indented line isn't code, and hyphens below a line don't make it a heading.
     .disable(['code', 'lheading']);
-  // A line that isn't indented ends a list: nobody breaks lines by hand within an entry.
+  // A line that isn't indented ends a list: nobody breaks lines by hand within a list item.
   const endsList: Parameters<typeof parser.block.ruler.before>[2] = (state, line, _, silent) =>
     silent && state.sCount[line]! >= 0 && state.sCount[line]! < state.blkIndent;
   parser.block.ruler.before('paragraph', 'ends_list', endsList, { alt: ['paragraph'] });
@@ -81,7 +82,7 @@ function createParser(options: { html: boolean }) {
   return parser;
 }
 
-/** @returns the length of the address at a position, without the marks of a sentence or of Markdown after it */
+/** @returns the length of the address at a position, without the punctuation or Markdown that follows it */
 function measureLink(pattern: RegExp, text: string, position: number): number {
   pattern.lastIndex = position;
   return pattern.exec(text)?.[0].replace(/[:*]+$/, '').length ?? 0;
@@ -107,7 +108,7 @@ export type MarkdownNode = {
   type: string;
   /** The line of its file, counted from 1. */
   line: number;
-  /** The words of a text, or the description of a picture. */
+  /** The text of a text node, or the alt text of a picture. */
   text: string;
   /** The URL of a link or a picture. */
   url: string;

@@ -43,11 +43,11 @@ test.each([
   expect(parse(source.replace('subject: Pay', 'subject: @')).errors[0]).toMatchObject({ line: line - 3 });
 });
 
-test('warns about Markdown that would go out as it was typed, also in the front matter', () => {
+test('warns about Markdown that would be sent as it was typed, including in the front matter', () => {
   const source = update('One\n\n**two **', 'preview: b\nsubject: "**Pay** rose"');
   expect(parse(source).update?.warnings).toMatchObject([
-    { line: 3, field: 'subject', message: expect.stringContaining('** goes out') },
-    { line: 7, message: expect.stringContaining('** goes out') },
+    { line: 3, field: 'subject', message: expect.stringContaining('** will be sent') },
+    { line: 7, message: expect.stringContaining('** will be sent') },
   ]);
 });
 
@@ -59,27 +59,23 @@ test.each([
   ['no facts', 'Hello', '1:1 its facts must be between two lines of ---'],
   ['no subject', update('x', 'preview: b'), '2:1 subject this field is missing'],
   ['an unknown role', update('x', 'subject: a\npreview: b\nroles: [Chef]'), '4:9 roles > 1 expected one of Founder'],
-  [
-    'a link in the clear',
-    update('\nSee [us](http://a.example).'),
-    '6:1 link: expected an address that begins with https',
-  ],
-  ['a picture without description', update('![](/chart.png)'), '5:1 image: describe it'],
+  ['an http link', update('\nSee [us](http://a.example).'), '6:1 link: expected an address that begins with https'],
+  ['a picture without a description', update('![](/chart.png)'), '5:1 image: describe it'],
   ['a picture that is not in public/', update('![Pay](/pay.png)'), '5:1 image: expected a file of public/'],
   ['a placeholder that is not known', update('\nOne\ntwo {brand}.'), '7:5 {brand} is not a placeholder'],
   ['a link in a list', update('- One\n- two,\n  [us](http://a.example)'), '7:1 link: expected'],
   ['the second link of a quote', update('> [a](https://a.example) &\n> [b](/b)'), '6:1 link: expected'],
-  ['a link whose address is elsewhere', update('One [a][b].\n\n[b]: ftp://a.example'), '5:1 link: expected'],
+  ['a reference-style link', update('One [a][b].\n\n[b]: ftp://a.example'), '5:1 link: expected'],
   [
     'a link without a host',
     update('[us](https://)'),
     '5:1 link: expected an address that begins with https:// or mailto:, but found "https://"',
   ],
-  ['a mail link without an address', update('[us](mailto:)'), '5:1 link: expected'],
+  ['a mailto link without an address', update('[us](mailto:)'), '5:1 link: expected'],
   ['a small heading', update('One\n\n#### Two'), '7:1 heading: expected at most three #'],
   ['code', update('One\n\n```\ntwo\n```'), '7:1 code: emails show'],
   ['a table', update('One\n\n| a | b |\n|---|---|\n| 1 | 2 |'), '7:1 table: emails show'],
-  ['HTML within a text', update('One <b>two</b>'), '5:1 html: emails show'],
+  ['inline HTML', update('One <b>two</b>'), '5:1 html: emails show'],
   ['HTML', update('<script>alert(1)</script>'), '5:1 html: emails show'],
   ['no text', update('\n'), '4:1 nothing is written below the facts'],
 ])('reports %s with its position', (_, source, expected) => {

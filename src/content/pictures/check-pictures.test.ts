@@ -57,15 +57,15 @@ test.each<[string, string, string | Promise<Buffer>, string]>([
     drawing('<s:text>A</s:text>', 'viewBox="0 0 9 9" xmlns:s="http://www.w3.org/2000/svg"'),
     LETTERS,
   ],
-  ['letters that Inkscape lets flow', 'mark.svg', drawing('<flowRoot><flowPara>A</flowPara></flowRoot>'), LETTERS],
-  ['a picture of elsewhere', 'mark.svg', drawing('<image href="https://elsewhere.test/a.png" />'), FETCHES],
-  ['a font of elsewhere', 'mark.svg', drawing('<style>@import "https://fonts.test/a.css";</style>'), FETCHES],
+  ['flowed text from Inkscape', 'mark.svg', drawing('<flowRoot><flowPara>A</flowPara></flowRoot>'), LETTERS],
+  ['a picture from elsewhere', 'mark.svg', drawing('<image href="https://elsewhere.test/a.png" />'), FETCHES],
+  ['a font from elsewhere', 'mark.svg', drawing('<style>@import "https://fonts.test/a.css";</style>'), FETCHES],
   ['a style with an address', 'mark.svg', drawing("<style>g { fill: url('a.svg#b') }</style>"), FETCHES],
   ['no area', 'mark.svg', drawing('', 'width="100" height="50"'), UNSCALED],
   ['a pixel too few', 'mark.png', picture(511, 511), 'this picture has 511×511 pixels. Save it with at least 512 '],
   ['a JPEG under the name of a PNG', 'mark.png', picture(600, 600, 'jpeg'), NO_PICTURE],
   ['half a photograph', 'portrait.jpg', half(), NO_PICTURE],
-])('rejects %s with what to do', async (_, file, content, message) => {
+])('rejects %s, and says what to do', async (_, file, content, message) => {
   expect(await findErrors({ [file]: content })).toEqual([expect.stringContaining(`${file}: ${message}`)]);
 });
 

@@ -46,7 +46,7 @@ async function findDrawingError(path: string): Promise<string | undefined> {
 const NOT_SHOWN: { found: RegExp; message: string }[] = [
   {
     found: /<(\w+:)?(script|iframe|embed|object)[\s>/]|\son\w+\s*=|javascript:/i,
-    message: 'this drawing holds a script or another document, which a mark has no use for. Save it as "Plain SVG"',
+    message: 'this drawing contains a script or another document, which a mark doesn’t need. Save it as "Plain SVG"',
   },
   {
     found: /<(\w+:)?(text|flowRoot)[\s>]/,

@@ -30,13 +30,13 @@ test('rotates and shrinks a phone photo, and removes its metadata', async () => 
 
 test.each([
   ['a photo for print', () => draw(40, 30).toColourspace('cmyk').jpeg().toBuffer(), '.jpg', 'jpeg'],
-  ['a drawing with a clear ground', () => draw(40, 30, CLEAR).png().toBuffer(), '.png', 'png'],
+  ['a drawing with a transparent background', () => draw(40, 30, CLEAR).png().toBuffer(), '.png', 'png'],
   ['a GIF', () => draw(40, 30).gif().toBuffer(), '.png', 'png'],
   ['a clear WebP', () => draw(40, 30, CLEAR).webp().toBuffer(), '.png', 'png'],
   ['an AVIF', () => draw(40, 30).avif().toBuffer(), '.jpg', 'jpeg'],
   ['a TIFF', () => draw(40, 30).tiff().toBuffer(), '.jpg', 'jpeg'],
   ['a PNG of 16 bits', () => draw(40, 30).toColourspace('rgb16').png().toBuffer(), '.png', 'png'],
-])('converts %s to a format that every mail program shows', async (_, make, ending, format) => {
+])('converts %s to a format that every email program shows', async (_, make, ending, format) => {
   const cleaned = await cleanPicture(await make());
   expect(cleaned.ending).toBe(ending);
   const found = await sharp(cleaned.bytes).metadata();
@@ -71,7 +71,7 @@ test.each([
   ['a text', async () => Buffer.from('hello'), /expected a picture/],
   ['an empty file', async () => Buffer.alloc(0), /expected a picture/],
   ['half a photo', async () => (await takePhoto()).subarray(0, 9000), /cannot be read/],
-])('rejects %s with a sentence', async (_, make, sentence) => {
+])('explains why it rejects %s', async (_, make, sentence) => {
   await expect(cleanPicture(await make())).rejects.toThrow(sentence);
 });
 

@@ -21,7 +21,7 @@ const tagHost = tagUrl.refine(
 );
 
 const anyTag = {
-  id: z.string().regex(/^[a-z][a-z0-9-]*$/, 'expected small letters, digits and hyphens'),
+  id: z.string().regex(/^[a-z][a-z0-9-]*$/, 'expected lowercase letters, digits and hyphens'),
   category: z.enum(['preferences', 'statistics', 'marketing']),
   provider: text,
   purpose: text,
@@ -115,13 +115,13 @@ export const agencySchema = z.strictObject({
     .string()
     .regex(/^[a-z]{2,3}(-[A-Z]{2})?$/, 'expected the code of a language, such as en-GB or de')
     .default('en-GB')
-    .meta({ title: 'Language of your texts', description: 'Its code, such as en-GB or de-AT. Nothing is translated.' }),
+    .meta({ title: 'Language of your text', description: 'Its code, such as en-GB or de-AT. Nothing is translated.' }),
   tagline: z.array(text).length(3, 'expected three words').meta({ title: 'Three words above the headline' }),
   /** With its country code, formatted for people. */
   telephone: telephone.meta({ description: 'With its country code, such as +44 20 7946 0000.' }).optional(),
   email: emailAddress,
   website: httpsUrl,
-  calendar: httpsUrl.meta({ title: 'Your booking page', description: 'The buttons that book a call lead there.' }),
+  calendar: httpsUrl.meta({ title: 'Your booking page', description: 'The buttons for booking a call link to it.' }),
   location: officeSchema.meta({ title: 'Office' }),
   /** Further offices; the first is `location`. */
   otherOffices: z.array(officeSchema).default([]),
@@ -145,13 +145,13 @@ export const agencySchema = z.strictObject({
       street: text,
       city: text,
       postcode: text,
-      country: z.string().regex(/^[A-Z]{2}$/, 'expected a country code of two capitals, such as GB'),
+      country: z.string().regex(/^[A-Z]{2}$/, 'expected a country code of two capital letters, such as GB'),
     })
     .meta({ description: 'For a sole trader, where the business is.' }),
   founder: z.strictObject({
     name: text,
     jobTitle: text,
-    profile: httpsUrl.meta({ title: 'Your page on a network' }),
+    profile: httpsUrl.meta({ title: 'Your profile on a social network' }),
     profileNetwork: text.meta({ title: 'The network’s name' }),
     formerEmployers: z
       .array(z.strictObject({ name: text, url: httpsUrl.meta({ title: 'Website' }) }))
@@ -160,7 +160,7 @@ export const agencySchema = z.strictObject({
       .meta({ description: 'Refer to them as {employer1} to {employer3}.' }),
   }),
   dataProtection: z.strictObject({
-    lead: text.meta({ title: 'Who answers for data protection' }),
+    lead: text.meta({ title: 'Who is responsible for data protection' }),
     email: emailAddress,
     regulator: z.strictObject({ name: text, url: httpsUrl.meta({ title: 'Where to complain' }) }),
   }),

@@ -24,7 +24,7 @@ const brandColours = {
     title: 'Main colour',
     description: 'Behind the first screen, the header and the contact section.',
   }),
-  sun: colour.meta({ title: 'Accent', description: 'Lit dots, and the button that books a call.' }),
+  sun: colour.meta({ title: 'Accent', description: 'Highlighted dots, and the button that books a call.' }),
 };
 
 /** `content/brand.yaml`: what is left out keeps the design's own value, which is in src/shared/design-tokens.ts. */

@@ -68,7 +68,7 @@ export const homeSchema = z.strictObject({
   hero: z.strictObject({
     headline: text.meta({
       title: 'Headline',
-      description: 'The largest text on the site. Up to nine words read best.',
+      description: 'The largest text on the site. Up to nine words work best.',
     }),
     pitch: longText.meta({ title: 'What you do', description: 'Two sentences below the headline.' }),
     book: text.meta({ title: 'Button that books a call' }),
@@ -102,7 +102,7 @@ export const homeSchema = z.strictObject({
       .min(1, 'expected one to three areas')
       .max(3, 'expected one to three areas'),
     closing: text.meta({ title: 'Last line' }),
-    closingAccent: text.meta({ title: 'Last words, in the accent' }),
+    closingAccent: text.meta({ title: 'Last words, in the accent colour' }),
   }),
   process: z.strictObject({
     heading: text,
@@ -127,7 +127,7 @@ export const homeSchema = z.strictObject({
       .array(longText)
       .min(1, 'expected at least one paragraph')
       .meta({ description: 'One paragraph each. [{employer1}] is a link to that employer.' }),
-    portraitAlt: text.meta({ title: 'The portrait in words', description: 'For people who can’t see it.' }),
+    portraitAlt: text.meta({ title: 'Description of the portrait', description: 'For people who can’t see it.' }),
     stats: z
       .array(z.strictObject({ figure: text, label: text }).meta({ title: 'Figure' }))
       .min(3, 'expected three or four figures')
@@ -188,7 +188,7 @@ export const consentSchema = z.strictObject({
     allowAll: text,
     allowSelection: text,
     denyNonEssential: text,
-    close: text.meta({ description: 'Read out for the close button.' }),
+    close: text.meta({ description: 'What screen readers read out for the close button.' }),
     alwaysOn: text,
     nothingOptional: longText.meta({ title: 'When nothing is optional' }),
     nothingHere: text.meta({ title: 'In a category that nothing uses' }),

@@ -24,7 +24,7 @@ test('rejects a mapping as a field’s name, without a warning from the library'
   expect(warn).not.toHaveBeenCalled();
 });
 
-test('reports a text that a # cuts off, but not a comment', () => {
+test('reports a string that a # cuts off, but not a comment', () => {
   const source = 'first: We are #1 in London\nsecond: We are # said before\nthird: "#1" #first\n';
   const schema = z.strictObject({ first: z.string(), second: z.string(), third: z.string() });
   expect(readErrors(source, schema)).toMatchObject([

@@ -98,7 +98,7 @@ export function readFrontMatter<T>(source: string, schema: z.ZodType<T>, fill: F
 
 /**
  * Splits a Markdown text from its front matter. Blank lines above it, and spaces after either `---`, don't matter.
- * @returns the number of the first line of the body; undefined without facts
+ * @returns the number of the first line of the body; undefined if there is no front matter
  */
 export function splitFrontMatter(source: string): { facts: string; body: string; firstLine: number } | undefined {
   const [head, facts = ''] = /^\s*---[ \t]*\n((?:.*\n)*?)---[ \t]*(?:\n|$)/.exec(source) ?? [];

@@ -209,13 +209,15 @@ test('rejects a picture that the site cannot show at its field, and keeps a vali
   };
   const drawing = (inner: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${inner}</svg>`;
   const refused = await give('picture.mark', drawing('<path onload="alert(1)" d="M0 0h9v9z"/>'), 'mark.svg');
-  expect(refused).toMatchObject({ field: 'picture.mark', message: expect.stringContaining('holds a script') });
+  expect(refused).toMatchObject({ field: 'picture.mark', message: expect.stringContaining('contains a script') });
   expect(await give('picture.mark', drawing('<text>L</text>'), 'a.svg')).toBeDefined();
   expect((await give('picture.portrait', 'not a picture', 'me.jpg'))?.message).toMatch(/^me\.jpg: expected a picture/);
   expect((await read('/desk/website')).querySelector('h1')?.textContent).toBe('Everything you wrote is live');
 
   expect(await give('picture.mark', drawing('<path d="M0 0h9v9z"/>'), 'any.name')).toBeUndefined();
-  const shown = (await read('/desk/website/pictures')).querySelector('img[alt="Your mark now"]')?.getAttribute('src');
+  const shown = (await read('/desk/website/pictures'))
+    .querySelector('img[alt="Your mark, as it is now"]')
+    ?.getAttribute('src');
   const picture = await app.request(shown!);
   expect([picture.headers.get('Content-Type'), await picture.text()]).toEqual([
     expect.stringContaining('image/svg+xml'),

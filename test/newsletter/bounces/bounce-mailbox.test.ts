@@ -60,7 +60,7 @@ test.skipIf(isImapMissing())(
 );
 
 test.skipIf(isImapMissing())(
-  'reads a report that a filter took for junk, and ignores one that is read again',
+  'reads a report that a filter put into junk, and ignores one that is read again',
   async () => {
     const { imap, delivery, reader, options } = await openMailbox();
     const report = deliveryReport(delivery.id, GONE);
@@ -106,7 +106,7 @@ test.skipIf(isImapMissing())('reads a mailbox with many messages newest first, e
   await readMailbox({ ...options, store: breakAt(3) });
 });
 
-test.skipIf(isImapMissing())('asks once about the people whom a report without our headers may be about', async () => {
+test.skipIf(isImapMissing())('looks up once the people that a report without our headers may be about', async () => {
   const { imap, reader, options } = await openMailbox();
   const { store } = options;
   const report = deliveryReport('nobody', GONE).replace(
@@ -221,7 +221,7 @@ async function refuseLogin(sentence: string): Promise<string> {
   return `imap://bounces%40agency.example:secret@127.0.0.1:${port}/INBOX`;
 }
 
-test('logs the sentence of a mail server that rejects the login, without addresses', async () => {
+test('logs what a mail server says when it rejects the login, without addresses', async () => {
   const url = await refuseLogin('Basic authentication is disabled for bounces@agency.example.');
   const running = await startNewsletter({ BOUNCE_MAILBOX: url });
   await waitUntil(() => expect(running.log.join('\n')).toContain('“Basic authentication is disabled for'));
@@ -232,7 +232,7 @@ test('logs the sentence of a mail server that rejects the login, without address
 test.each([
   ['* BYE Too many connections\r\n', 'the mail server says “Too many connections”'],
   ['220 smtp.agency.example ESMTP\r\n', 'the connection ended'],
-])('says in words why a server that greets with %j can’t be read', async (greeting, expected) => {
+])('explains why a server that greets with %j can’t be read', async (greeting, expected) => {
   const { port, stop } = await listenOnFreePort(
     createServer((socket) => void socket.on('error', () => undefined).end(greeting)),
   );
@@ -252,7 +252,7 @@ test('reports a mailbox that can’t be read after an hour, and alerts the owner
   await recordMailboxFailure(store, 'the mail server says “no”', begun);
   expect(await isNeeded(HOUR - 1)).toBe(false);
   expect(await isNeeded(HOUR)).toBe(true);
-  // Without the setting, nothing is read any more.
+  // Without the setting, nothing is read.
   expect((await findOwnerTasks(store, running.newsletter.env, begun + HOUR)).map(({ kind }) => kind)).not.toContain(
     'bounce-mailbox',
   );

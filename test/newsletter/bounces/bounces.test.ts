@@ -17,7 +17,7 @@ function apply({ newsletter }: RunningNewsletter, report: BounceReport, now = Da
   return applyReport(store, report, { secret, env, now });
 }
 
-test('fails the email and marks its person as undeliverable on a permanent failure; signing up again undoes that', async () => {
+test('marks the email as failed and its recipient as undeliverable on a permanent failure; signing up again undoes that', async () => {
   const { running, person, delivery, reader } = await oneReader();
   const reason = 'a report says that the mailbox does not exist (5.1.1)';
   expect(await apply(running, { kind: 'failure', fault: 'mailbox', mail: about(delivery.id), reason })).toBe(true);

@@ -19,7 +19,7 @@ import { takeStoreAway } from '../setup/take-store-away.ts';
 
 const HEADLINE = 'home.hero.headline';
 
-/** Two servers on one PostgreSQL. @returns also the name of a stored portrait */
+/** Starts two servers on one PostgreSQL database. @returns also the name of a stored portrait */
 async function openTwo() {
   const place = { ...(await freshStore('PostgreSQL')), SIGNING_SECRET: 's'.repeat(32) };
   const one = await openPublishedSite(place);
@@ -31,7 +31,7 @@ async function openTwo() {
   return { one, other, portrait };
 }
 
-test.skipIf(isMissing('PostgreSQL'))('a second server shows a publish, and waits for its files', async () => {
+test.skipIf(isMissing('PostgreSQL'))('shows a publish on a second server, which waits for its files', async () => {
   const { one, other, portrait } = await openTwo();
   const values = { [HEADLINE]: 'On both servers', 'picture.portrait': portrait };
   expect(await one.publish(values)).toMatchObject({ state: 'verifying' });
@@ -41,7 +41,7 @@ test.skipIf(isMissing('PostgreSQL'))('a second server shows a publish, and waits
     return text;
   });
   const [file] = /\/assets\/portrait-[^"]+?\.jpg/.exec(page as string)!;
-  // A very busy machine may take longer than requests are held.
+  // On a very busy machine, this may take longer than the server holds a request.
   const asked = performance.now();
   const { status } = (await other.read(file)).response;
   expect(status === 200 || performance.now() - asked > 20_000).toBe(true);
@@ -49,7 +49,7 @@ test.skipIf(isMissing('PostgreSQL'))('a second server shows a publish, and waits
 });
 
 test.skipIf(isMissing('PostgreSQL'))(
-  'a preview is whole although a load balancer sends each request to another server',
+  'serves a complete preview even if a load balancer sends each request to another server',
   async () => {
     const { one, other, portrait } = await openTwo();
     const overlay = { 'picture.portrait': { value: portrait, over: null } };
@@ -60,7 +60,7 @@ test.skipIf(isMissing('PostgreSQL'))(
   },
 );
 
-test('a site that is damaged or missing is made again, also while the server runs', async () => {
+test('rebuilds a site that is damaged or missing, even while the server is running', async () => {
   const place = await freshStore();
   const server = await openPublishedSite(place);
   await server.publish({ [HEADLINE]: 'Kept' });
@@ -77,7 +77,7 @@ test('a site that is damaged or missing is made again, also while the server run
   expect(readFields(await server.open()).find(({ key }) => key === HEADLINE)?.live, 'on the desk').toBe('Kept');
 });
 
-test('a deploy changes the fields that the owner never changed; hers stay, with a notice, or fall back with an alert', async () => {
+test('a deploy changes only fields that the owner never changed; the others are kept, with a notice, or fall back with an alert', async () => {
   const place = await freshStore();
   const before = await openPublishedSite(place);
   await before.publish({ [HEADLINE]: 'Her headline' });
@@ -116,7 +116,7 @@ test('a deploy changes the fields that the owner never changed; hers stay, with 
 test.each([
   ['published by newer software', { format: 99 }],
   ['damaged in the database', { overlay: '{"home.hero' }],
-])('text that is %s takes down neither the site nor the desk; the owner is told', async (reason, row) => {
+])('text that is %s takes down neither the site nor the desk, and the owner is alerted', async (reason, row) => {
   const place = await freshStore();
   const before = await openPublishedSite(place);
   await before.publish({ [HEADLINE]: 'Hers' });
@@ -138,7 +138,7 @@ test.each([
 });
 
 test.skipIf(isMissing('PostgreSQL'))(
-  'a publish while the database is away changes nothing and says why; the next one works',
+  'a publish while the database is unavailable changes nothing and says why; the next one works',
   async () => {
     const place = await freshStore('PostgreSQL');
     const server = await openPublishedSite(place);

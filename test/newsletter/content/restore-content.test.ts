@@ -29,7 +29,7 @@ async function readHeadline(store: Store): Promise<unknown> {
 }
 
 onEachStore('a backup', (name) => {
-  test('brings back the whole site on an empty machine; restoring an older one keeps newer content', async () => {
+  test('restores the whole site on an empty machine; restoring an older one keeps newer content', async () => {
     const place = { ...(await freshStore(name)), SIGNING_SECRET };
     const backup = join(makeFolder(), 'backup');
     let store = await openPlace(place);

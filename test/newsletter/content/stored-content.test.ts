@@ -22,7 +22,7 @@ const version: NewVersion = {
 };
 const add = (store: Store, after: number) => store.transaction((tx) => addVersion(tx, after, version));
 
-onEachStore('the words of the owner', (name) => {
+onEachStore('the owner’s content', (name) => {
   const open = async () => openPlace(await freshStore(name));
 
   test('reads a version as it was published, and rejects one of two published at once', async () => {

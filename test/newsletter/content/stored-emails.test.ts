@@ -15,17 +15,17 @@ import { freshStore, onEachStore, openPlace } from '../setup/running-newsletter.
 
 const writing = { subject: 'Pay', preview: 'What it was', text: 'Hello' };
 
-onEachStore('an email of the desk', (name) => {
+onEachStore('an email on the desk', (name) => {
   const open = async () => openPlace(await freshStore(name));
 
-  test('replaces the file with its name; a window that is behind overwrites nothing', async () => {
+  test('replaces the file with its name; an outdated window overwrites nothing', async () => {
     const store = await open();
     const folder = makeFolder();
     for (const file of ['a', 'b']) writeFileSync(join(folder, `${file}.md`), `---\nsubject: Of ${file}\n---\n\nFile\n`);
     const write = (text: string, seen: number) =>
       writeEmail(store, { name: 'a', writing: { ...writing, text }, by: 'anna@example.org', seen });
     expect(await write('One', 0)).toBe(1);
-    expect(await write('One', 0), 'the same words again').toBe(1);
+    expect(await write('One', 0), 'the same text again').toBe(1);
     await expect(write('Two', 0)).rejects.toThrow(WindowBehind);
     expect(await write('Two', 1)).toBe(2);
     expect((await readSource(store.db, folder, 'a'))?.text).toContain('Two');
@@ -33,7 +33,7 @@ onEachStore('an email of the desk', (name) => {
     expect((await listSources(store.db, folder)).map((each) => each.name).toSorted()).toEqual(['a', 'b']);
   });
 
-  test('is imported from a file with its pictures, and replaces another text only on request', async () => {
+  test('is imported from a file with its pictures, and replaces different text only on request', async () => {
     const store = await open();
     const project = makeFolder();
     mkdirSync(join(project, 'public/updates'), { recursive: true });

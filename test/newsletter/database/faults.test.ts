@@ -80,7 +80,7 @@ test.skipIf(isUnmet('permission to mount a folder', process.getuid?.() !== 0))(
   },
 );
 
-test('makes a sign-up wait while another program locks the database, serves pages meanwhile, and waits for both when stopping', async () => {
+test('makes a sign-up wait while another program locks the database, serves pages in the meantime, and waits for both when stopping', async () => {
   const place = await freshStore();
   const server = await startBuiltServer(place);
   const store = await openPlace(place);
@@ -133,7 +133,7 @@ test('writes only once for a hundred health checks', async () => {
 });
 
 test.skipIf(isMissing('PostgreSQL'))(
-  'fails the health check with a read-only PostgreSQL, and says so at the start',
+  'fails the health check if PostgreSQL is read-only, and says so at startup',
   async () => {
     const { url, store, place } = await startNewsletter({}, 'PostgreSQL');
     const name = new URL(place.DATABASE_URL!).pathname.slice(1);
@@ -170,7 +170,7 @@ test.skipIf(isMissing('PostgreSQL'))(
   },
 );
 
-test('waits at the start while another program locks the database', async () => {
+test('waits at startup while another program locks the database', async () => {
   const place = await freshStore();
   await (await openNewsletter(parseEnvironment(place), content)).close();
   const bringBack = await takeStoreAway(place);
@@ -179,7 +179,7 @@ test('waits at the start while another program locks the database', async () => 
   await expect(openNewsletter(parseEnvironment(place), content).then(({ close }) => close())).resolves.toBeUndefined();
 });
 
-test('waits at the start while another program writes to the database', async () => {
+test('waits at startup while another program writes to the database', async () => {
   const place = await freshStore();
   let taking: Promise<void> | undefined;
   const written = {
@@ -195,7 +195,7 @@ test('waits at the start while another program writes to the database', async ()
 });
 
 test.skipIf(isMissing('PostgreSQL'))(
-  'takes a connection that is reset during a query for a store that is away',
+  'treats a connection that is reset during a query as a store that is unavailable',
   async () => {
     const place = await freshStore('PostgreSQL');
     const url = new URL(place.DATABASE_URL!);

@@ -61,7 +61,7 @@ test(
     expect(unexplained).toEqual([]);
     const twice = smtp.mails.length - people.length;
     process.stdout.write(
-      `${kills} kills: ${acknowledged.length} sign-ups acknowledged, ${twice} mails more than once\n`,
+      `${kills} kills: ${acknowledged.length} sign-ups acknowledged, ${twice} emails more than once\n`,
     );
   },
 );

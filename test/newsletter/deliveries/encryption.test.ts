@@ -12,8 +12,8 @@ const TLS = 'smtps://user:secret@127.0.0.1:PORT';
 
 test.each([
   ['offers no encryption', { disabledCommands: ['STARTTLS'] }, STARTTLS, NO_ENCRYPTION],
-  ['has a certificate that nobody vouches for', CERTIFICATE, STARTTLS, UNTRUSTED_CERTIFICATE],
-  ['has such a certificate from the first byte', { ...CERTIFICATE, secure: true }, TLS, UNTRUSTED_CERTIFICATE],
+  ['has an untrusted certificate', CERTIFICATE, STARTTLS, UNTRUSTED_CERTIFICATE],
+  ['has an untrusted certificate with implicit TLS', { ...CERTIFICATE, secure: true }, TLS, UNTRUSTED_CERTIFICATE],
 ])('sends neither password nor email to a mail server that %s', async (_, options, smtpUrl, reason) => {
   const logins: unknown[] = [];
   const port = await startTlsSmtp({

@@ -5,7 +5,7 @@ import { readOutage } from '#newsletter/deliveries/smtp/mail-outage.ts';
 import { createDelivery } from '#newsletter/deliveries/queue/new-delivery.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 import { queueForAll } from '../setup/queue-for-all.ts';
-import { enqueue, findOnlyPerson, readDeliveries, runQueue, startBoth } from '../setup/run-queue.ts';
+import { enqueue, findOnlyPerson, readDeliveries, runQueue, startStoreAndSmtp } from '../setup/run-queue.ts';
 import { waitUntil } from '../setup/running-newsletter.ts';
 import { seedSubscribers } from '../setup/seed-subscribers.ts';
 import { at, type SmtpBehaviour, type SmtpStep } from '../setup/smtp-server.ts';
@@ -89,7 +89,7 @@ async function queue(store: Store, mail: Mail): Promise<void> {
 
 describe('an email that isn’t accepted', () => {
   test.each(cells)('$step, $answer, $mail', async ({ step, answer, mail, expected }) => {
-    const { smtp, store } = await startBoth();
+    const { smtp, store } = await startStoreAndSmtp();
     smtp.extension = mail === 'subscriber' ? 'PIPELINING' : undefined;
     smtp.behave = at(step, BEHAVIOURS[answer]);
     await queue(store, mail);

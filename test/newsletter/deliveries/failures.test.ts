@@ -37,32 +37,32 @@ test('asks to try again on a link’s page while the store is down, and works on
 
 test.each<[string, (folder: string) => Record<string, string> | void, string]>([
   [
-    'the file of the list is not a database',
+    'the list’s file is not a database',
     (folder) => writeFileSync(join(folder, 'sign-ups.db'), 'x'.repeat(4096)),
     'DATA_DIR: FOLDER/sign-ups.db is not a database; ',
   ],
   [
-    'the file of the signing secret is a folder',
+    'the signing secret’s file is a folder',
     (folder) => mkdirSync(join(folder, 'signing-secret')),
     'DATA_DIR: FOLDER/signing-secret cannot be read: this is a folder; a file was expected',
   ],
   [
-    'PostgreSQL does not answer',
+    'PostgreSQL does not respond',
     () => ({ DATABASE_URL: 'postgres://owner:hunter2@127.0.0.1:1/list', SIGNING_SECRET: 'x'.repeat(32) }),
     'DATABASE_URL: PostgreSQL at 127.0.0.1:1/list cannot be reached; start it, or correct the address (ECONNREFUSED)',
   ],
   [
-    'the signing secret is empty, since anybody could forge links then',
+    'the signing secret is empty, with which anybody could forge links',
     (folder) => writeFileSync(join(folder, 'signing-secret'), '\n'),
     'DATA_DIR: expected at least 32 characters in FOLDER/signing-secret, found 0; delete it, and the server will make a new one',
   ],
-])('says at the start what is wrong, where, and what to do when %s', async (_, spoil, message) => {
+])('says at startup what is wrong, where, and what to do if %s', async (_, spoil, message) => {
   const place = await freshStore();
   const env = parseEnvironment({ ...place, ...spoil(place.DATA_DIR) });
   await expect(openNewsletter(env, content)).rejects.toThrow(message.replace('FOLDER', place.DATA_DIR));
 });
 
-test('doesn’t advise, for a list whose secret was cut off, a new one with which the next start would fail', async () => {
+test('doesn’t suggest a new secret for a list whose secret was cut off, since the next start would fail', async () => {
   const { place, stop } = await startNewsletter();
   await stop();
   writeFileSync(join(place.DATA_DIR, 'signing-secret'), 'cut off');

@@ -10,13 +10,13 @@ import {
   readDeliveries,
   readRecipients,
   runQueue,
-  startBoth,
+  startStoreAndSmtp,
   waitForState,
 } from '../setup/run-queue.ts';
 import { seedSubscribers } from '../setup/seed-subscribers.ts';
 
 test('sends an email in response to a person before those of an update under the hourly cap', async () => {
-  const { smtp, store } = await startBoth();
+  const { smtp, store } = await startStoreAndSmtp();
   await seedSubscribers(store, 20);
   const { id } = await findOnlyPerson(store);
   await queueForAll(store);
@@ -44,7 +44,7 @@ test.each([
 ])(
   'sends an email that somebody is waiting for at once, even if an update has used up its share of a cap of %i',
   async (hourlyCap, share) => {
-    const { smtp, store } = await startBoth();
+    const { smtp, store } = await startStoreAndSmtp();
     await seedSubscribers(store, 20);
     await queueForAll(store);
     await runQueue(store, smtp.url, { caps: { hourlyCap } });
@@ -57,7 +57,7 @@ test.each([
 );
 
 test('respects the daily cap, and reaches everybody on the following days', async () => {
-  const { smtp, store } = await startBoth();
+  const { smtp, store } = await startStoreAndSmtp();
   const people = await seedSubscribers(store, 12);
   const clock = jumpingClock(30 * 60_000);
   const start = clock.now();

@@ -62,13 +62,13 @@ test('sends the agency one line for each sign-up', async () => {
   await signUp(running.url, { role: 'Head of Talent', source: 'Footer | utm_medium=post' });
   await waitUntil(() => expect(smtp.mails).toHaveLength(2));
   const notice = smtp.mails.find((mail) => mail.to === 'owner@agency.example');
-  // Another field of the sign-up may stand between them.
+  // Another field of the sign-up may be between them.
   expect(notice?.text?.trim()).toMatch(
     /^anna@example\.org, role: Head of Talent, (?:.+, )?source: Footer \| utm_medium=post$/,
   );
 });
 
-test('records a rejected email and its marked person together', async () => {
+test('records a rejected email and marks its recipient in one transaction', async () => {
   const { smtp, running } = await startWithSmtp();
   const { db } = running.store;
   let recipients = 0;

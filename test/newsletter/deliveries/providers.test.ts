@@ -13,7 +13,7 @@ import {
   readNewest,
   readRecipients,
   runQueue,
-  startBoth,
+  startStoreAndSmtp,
   startWithUpdate,
   waitForState,
 } from '../setup/run-queue.ts';
@@ -30,7 +30,7 @@ test.each([
 ] as [string, number, number, SmtpStep, SmtpBehaviour][])(
   'sends all emails that a server defers for %s afterwards',
   async (_, outage, deferrals, step, behaviour) => {
-    const { smtp, store } = await startBoth();
+    const { smtp, store } = await startStoreAndSmtp();
     const people = await seedSubscribers(store, 8);
     // Otherwise hundreds of emails would be deferred in the longest case.
     const clock = jumpingClock(Math.min(deferrals * 10, 3 * HOUR) * 1000);
@@ -71,7 +71,7 @@ describe('a provider that takes one connection at a time', () => {
   );
 
   test('gets the next email through the open connection', async () => {
-    const { smtp, store } = await startBoth();
+    const { smtp, store } = await startStoreAndSmtp();
     takeOneConnection(smtp, '421 4.7.0 Too many concurrent connections');
     const running = await runQueue(store, smtp.url, { concurrency: 5 });
     for (const count of [1, 2, 3]) {
@@ -87,9 +87,9 @@ test.each([
   ['RCPT TO', '550 5.7.1 blocked'],
   ['dot', '550 5.7.1 rejected by policy'],
 ] as [SmtpStep, SmtpBehaviour][])(
-  'retries a provider that rejects every email for an hour (%s, %s), and tells the owner until then',
+  'retries a provider that rejects every email for an hour (%s, %s), and tells the owner in the meantime',
   async (step, behaviour) => {
-    const { smtp, store } = await startBoth();
+    const { smtp, store } = await startStoreAndSmtp();
     await seedSubscribers(store, 1);
     const { id, email } = await findOnlyPerson(store);
     const clock = jumpingClock(10_000);
@@ -125,7 +125,7 @@ test.each<[SmtpBehaviour, SmtpStep]>([
     await waitForState(store, 'paused');
     expect(await readNewest(store)).toMatchObject({ sent: 10, failed: 6, waiting: 4 });
     expect(await readStates(store)).toEqual([{ state: 'subscribed' }]);
-    // The owner's address isn't dead either.
+    // The owner's address isn't marked as dead either.
     const alert = store.db.selectFrom('deliveries').select(['state', 'attempts']).where('kind', '=', 'alert');
     await waitUntil(async () => expect(await alert.execute()).toEqual([{ state: 'waiting', attempts: 1 }]));
     smtp.behave = goOn;
@@ -143,7 +143,7 @@ test.each<[SmtpBehaviour, SmtpStep, number]>([
   ['550 Domain larkfield.example has exceeded the max emails per hour (10/10 (100%)) allowed', 'RCPT TO', 1],
   ['450 Requested mail action not taken: Mail send limit exceeded', 'MAIL FROM', 1],
 ])('fails nobody at the account’s limit (%s), and sends the rest automatically', async (behaviour, step, hours) => {
-  const { smtp, store } = await startBoth();
+  const { smtp, store } = await startStoreAndSmtp();
   const people = await seedSubscribers(store, 20);
   const clock = jumpingClock(10 * 60_000);
   const start = clock.now();
@@ -168,7 +168,7 @@ test.each([
 ])(
   'holds back the people of a provider that rejects everybody, names it, and sends to the others (%s, %s)',
   async (...domains) => {
-    const { smtp, store } = await startBoth();
+    const { smtp, store } = await startStoreAndSmtp();
     const held: string[] = [];
     for (const [index, domain] of domains.entries()) {
       held.push(...(await seedSubscribers(store, 10, { domain, prefix: `held${index}` })));
@@ -190,7 +190,7 @@ test.each([
   },
 );
 
-test('marks dead mailboxes at once and for good, and pauses the update at twenty in a hundred', async () => {
+test('marks dead mailboxes at once and permanently, and pauses the update at twenty in a hundred', async () => {
   const { smtp, store, id } = await startWithUpdate(60);
   let recipients = 0;
   smtp.behave = (step) => {
@@ -211,7 +211,7 @@ test('marks dead mailboxes at once and for good, and pauses the update at twenty
 });
 
 test('delays no other email because of a full mailbox, and sends to it once it has space', async () => {
-  const { smtp, store } = await startBoth();
+  const { smtp, store } = await startStoreAndSmtp();
   const people = await seedSubscribers(store, 10);
   const clock = jumpingClock(60_000);
   const start = clock.now();

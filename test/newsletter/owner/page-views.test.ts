@@ -99,7 +99,7 @@ test('stores nothing about visitors, here or in their browser, and keeps a sign-
   }
 });
 
-test('counts only pages that a person sees, and nobody who objects', async () => {
+test('counts only pages that a person sees, and nobody who has opted out', async () => {
   const server = await startSite();
   const uncounted: [string, Headers, string?][] = [
     ['/', {}, 'HEAD'],
@@ -130,7 +130,7 @@ test.each([
   ['a name that is too long', `https://${'news.'.repeat(60)}example/`, ''],
   ['another protocol', 'ftp://files.example.com/', ''],
   ['no URL', 'about', ''],
-])('counts the referrer %s as a site or as none', async (_, referer, site) => {
+])('counts the referrer %s as a site or as no site', async (_, referer, site) => {
   const { show, stop, rows } = await startCounter();
   show('/', referer);
   await stop();

@@ -118,7 +118,7 @@ onEachStore('settings', (name) => {
   });
 });
 
-test('says on the mail account’s page which password each provider takes', async () => {
+test('says on the mail account’s page which password each provider accepts', async () => {
   const page = await openSettings(await startNewsletter()).read('/desk/settings/mail-account');
   const [form = '', advice = ''] = page.split('<h2>Which password?');
   expect(form).toContain('Password');

@@ -34,7 +34,7 @@ function summariesIn(smtp: SmtpServer) {
   return smtp.mails.filter(({ to, subject }) => to === OWNER && subject?.startsWith('Your list this week'));
 }
 
-onEachStore('the weekly mail', (name) => {
+onEachStore('the weekly email', (name) => {
   test('is sent once on Monday, even if the server restarts', async () => {
     const smtp = await startSmtp();
     const variables = { ...(await freshStore(name)), SMTP_URL: smtp.url, NOTIFY_TO: OWNER };
@@ -97,7 +97,7 @@ test('isn’t sent if SUMMARY is off', async () => {
   expect(summariesIn(smtp)).toEqual([]);
 });
 
-/** The tasks that need the owner. */
+/** The tasks that need the owner's attention. */
 async function readNeeded({ store, env }: Pick<RunningNewsletter, 'store' | 'env'>): Promise<string> {
   const tasks = await findOwnerTasks(store, env, Date.now());
   return tasks.map(({ title, cause }) => `${title}. ${cause}`).join('\n');
@@ -118,11 +118,11 @@ test('lists a paused update as a task until it is cancelled', async () => {
 });
 
 test.each([
-  ['waits for a try of hers', 'welcome', 'subscribed', 'sender', true],
-  ['is to somebody who is marked', 'welcome', 'undeliverable', 'sender', false],
-  ['is to somebody who left', 'confirmation', 'unsubscribed', null, false],
-  ['was refused by the mailbox of somebody pending', 'confirmation', 'pending', 'mailbox', false],
-  ['is a notice to herself', 'notice', 'undeliverable', 'sender', true],
+  ['waits for the owner to retry it', 'welcome', 'subscribed', 'sender', true],
+  ['is to somebody who is marked as undeliverable', 'welcome', 'undeliverable', 'sender', false],
+  ['is to somebody who has unsubscribed', 'confirmation', 'unsubscribed', null, false],
+  ['was rejected by the mailbox of somebody pending', 'confirmation', 'pending', 'mailbox', false],
+  ['is a notice to the owner', 'notice', 'undeliverable', 'sender', true],
 ] as const)(
   'decides whether a failed email that %s is a task for the owner',
   async (_, kind, state, fault, isNeeded) => {

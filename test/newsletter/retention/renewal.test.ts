@@ -85,7 +85,7 @@ test('doesn’t extend the two years by a correction or a stranger’s sign-up',
   expect(await purgeLater(31)).not.toContain('reader0@example.org');
 });
 
-test('gives a person who was asked before the server was off for weeks thirty days from its return', async () => {
+test('gives a person who was asked before the server was off for weeks thirty days from when it is back', async () => {
   const { purgeLater } = await startAsked();
   expect(await purgeLater(30.5, 0)).toContain('reader0@example.org');
   expect(await purgeLater(60)).toContain('reader0@example.org');
@@ -105,7 +105,7 @@ test('asks a person again a month later, and doesn’t erase them, if no mail se
   expect(await queueRenewals(running.store, now + 31 * DAY)).toBe(1);
 });
 
-test('keeps people who left out by the hash of their mailbox after the two years', async () => {
+test('keeps people who unsubscribed off the list by the hash of their mailbox after the two years', async () => {
   const { running, now, purgeLater } = await startAsked();
   const [person] = await running.people();
   await unsubscribe(running.store, person!.id, 'unsubscribe link', running.newsletter.env, now);

@@ -59,7 +59,7 @@ function spawnBuilt(name: string, args: string[], variables: Record<string, stri
 
 let clients = 0;
 
-/** A header that makes each request look like another visitor's, so that none is rate-limited. */
+/** A header that makes each request look like a different visitor's, so that none is rate-limited. */
 export function anotherVisitor(): Record<string, string> {
   clients += 1;
   return { 'X-Client': `10.${(clients >> 16) & 255}.${(clients >> 8) & 255}.${clients & 255}` };

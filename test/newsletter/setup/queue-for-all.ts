@@ -14,7 +14,7 @@ type Fields = {
   sendAt?: number;
 };
 
-/** A store that fails after some transactions, as if the program were killed between two of them. */
+/** A store that fails after some transactions, as if the program had been killed between two of them. */
 export function endAfter(store: Store, transactions: number): Store {
   let done = 0;
   return {

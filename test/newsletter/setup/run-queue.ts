@@ -18,14 +18,14 @@ export async function openFreshStore(name: StoreName = 'SQLite'): Promise<Store>
   return openPlace(await freshStore(name));
 }
 
-/** A mail server, and a store without a server. */
-export async function startBoth(name?: StoreName): Promise<{ smtp: SmtpServer; store: Store }> {
+/** A mail server and a store, without a site. */
+export async function startStoreAndSmtp(name?: StoreName): Promise<{ smtp: SmtpServer; store: Store }> {
   return { smtp: await startSmtp(), store: await openFreshStore(name) };
 }
 
-/** The same, with an update queued for some people. */
+/** Like `startStoreAndSmtp`, but with an update queued for some people. */
 export async function startWithUpdate(count: number, name?: StoreName) {
-  const { smtp, store } = await startBoth(name);
+  const { smtp, store } = await startStoreAndSmtp(name);
   const people = await seedSubscribers(store, count);
   return { smtp, store, people, id: await queueForAll(store) };
 }
@@ -60,8 +60,8 @@ export function readRecipients({ taken }: SmtpServer): string[] {
 }
 
 /**
- * A clock for tests: a sleep ends at once and advances the clock. @param minJumpMs the least by which a sleep advances
- * it
+ * A clock for tests: a sleep ends at once and advances the clock.
+ * @param minJumpMs the minimum by which a sleep advances it
  */
 export function jumpingClock(minJumpMs = 0): Clock & { set: (now: number) => void } {
   let now = Date.now();
@@ -77,7 +77,7 @@ export function jumpingClock(minJumpMs = 0): Clock & { set: (now: number) => voi
   };
 }
 
-/** The queue with a store and a mail server, but without a site. */
+/** Runs the queue with a store and a mail server, but without a site. */
 export async function runQueue(
   store: Store,
   smtpUrl: string,

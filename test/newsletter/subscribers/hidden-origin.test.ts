@@ -93,7 +93,7 @@ test.each<[string, string | undefined, Record<string, string>]>([
   },
 );
 
-test('through a tunnel that renames the host, the plain form is accepted at once, as the JSON is', async () => {
+test('accepts the plain form at once through a tunnel that renames the host, as it does the JSON', async () => {
   const { url, newsletter, people } = await startNewsletter({ SITE_URL: undefined });
   const fields = { email: 'anna@example.org', source: 'Footer', consent: newsletter.currentWordings.Footer };
   const plain = await post(url, fields, { ...RENAMED, ...sameOrigin });
@@ -104,7 +104,7 @@ test('through a tunnel that renames the host, the plain form is accepted at once
   expect((await people()).map(({ email }) => email)).toEqual(['anna@example.org', 'ben@example.org']);
 });
 
-test('where the JSON of a page is refused, its plain form says why in a sentence, and the log what to set', async () => {
+test('if a page’s JSON is rejected, explains why on its plain form, and logs what to set', async () => {
   const { url, newsletter, log } = await startNewsletter({ SITE_URL });
   const fields = { email: 'anna@example.org', source: 'Footer', consent: newsletter.currentWordings.Footer };
   const { status, text } = await post(url, fields, { ...RENAMED, ...sameOrigin });

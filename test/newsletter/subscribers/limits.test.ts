@@ -11,7 +11,7 @@ async function statuses(count: number, call: (index: number) => Promise<Response
   return answers.map(({ status }) => status).toSorted();
 }
 
-test('rejects a flood from one IP address, with the time to wait, whatever its headers claim', async () => {
+test('rejects a flood from one IP address, whatever its headers claim, and says how long to wait', async () => {
   const { url, people } = await startNewsletter();
   const all = await statuses(25, (index) => {
     const other = `198.51.100.${index}`;
@@ -81,7 +81,7 @@ test('rejects a client over the limit before its body arrives, without querying 
   expect(await ask(url + NEWSLETTER_PATH, { method: 'POST', headers })).toMatchObject({ status: 429 });
 });
 
-test('doesn’t log a connection that breaks during a sign-up as a failure', async () => {
+test('doesn’t log a connection that is lost during a sign-up as a failure', async () => {
   const running = await startNewsletter();
   const reading = vi.spyOn(HonoRequest.prototype, 'arrayBuffer');
   const headers = { 'Content-Type': 'application/json', 'Content-Length': '100' };

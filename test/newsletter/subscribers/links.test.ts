@@ -31,7 +31,7 @@ async function aDayPasses({ store }: RunningNewsletter): Promise<void> {
 }
 
 onEachStore('links', (name) => {
-  test('unsubscribes by one click in a mail program or by the button, but not by a mail scanner that follows the link', async () => {
+  test('unsubscribes by one click in an email program or by the button, but not by a mail scanner that follows the link', async () => {
     const { smtp, running } = await startWithSmtp(name);
     await signUp(running.url);
     const link = await linkIn(smtp, 'unsubscribe');
@@ -113,7 +113,7 @@ test('doesn’t undo an earlier or later unsubscription, or subscribe somebody w
   await signUp(running.url);
   const link = await linkIn(smtp, 'unsubscribe');
   const friends = await readUndo(running, await fetch(link, { method: 'POST' }));
-  // She presses it too; now only she can undo it.
+  // Then the person presses it too; now only they can undo it.
   vi.setSystemTime(Date.now() + 60_000);
   const hers = await readUndo(running, await fetch(link, { method: 'POST' }));
   await expectBadLink(friends);

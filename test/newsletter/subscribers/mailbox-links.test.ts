@@ -61,7 +61,7 @@ test.each([
 });
 
 onEachStore('a list that moved', (name) => {
-  test('by export and import keeps its old links working if it kept the secret', async () => {
+  test('keeps its old links working after an export and import if it kept the secret', async () => {
     const { running, path } = await signUpForLink();
     const file = join(running.env.DATA_DIR, 'people.csv');
     expect((await runCommand({ ...running.place, ...SHARED }, 'export', '--file', file)).errors).toBe('');

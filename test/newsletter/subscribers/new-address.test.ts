@@ -92,7 +92,7 @@ onEachStore('a new address', (name) => {
     expect(await readStates(running)).toEqual(['Anna.Berg@new.example subscribed']);
   });
 
-  test('of somebody who is erased is forgotten with the old one, and neither is imported again', async () => {
+  test('is erased together with the old one, and neither can be imported again', async () => {
     const { running, ask } = await startWithAnna(name);
     await press((await ask('anna@new.example')).link);
     await ask('anna@third.example');
@@ -104,7 +104,7 @@ onEachStore('a new address', (name) => {
     expect(await db.selectFrom('erasures').selectAll().execute()).toHaveLength(2);
   });
 
-  test('on the list meanwhile stays, and the old one is unsubscribed', async () => {
+  test('stays subscribed if it joined the list in the meantime, and the old one is unsubscribed', async () => {
     const { running, ask } = await startWithAnna(name);
     const { link } = await ask('anna@new.example');
     await signUp(running.url, { email: 'anna@new.example' });
@@ -113,7 +113,22 @@ onEachStore('a new address', (name) => {
   });
 });
 
-test('the former address of somebody who has left joins only by confirming, and its old confirmation link is harmless', async () => {
+test('a renewal link in an email to the former address keeps them on the list', async () => {
+  const { running, ask } = await startWithAnna();
+  const { db } = running.store;
+  const former = (await running.people())[0]!.mailbox_hash;
+  await press((await ask('anna@new.example')).link);
+  await db.updateTable('subscribers').set({ engaged_at: '2026-01-01T00:00:00.000Z' }).execute();
+
+  const link = `${running.url}${TOKEN_PATHS.renew}/${signToken('renew', former, running.newsletter.secret)}`;
+  const page = readPage(await (await fetch(link)).text());
+  expect(page.querySelector('main form button')?.textContent).toBe(content.pages.renew.button);
+  expect(await press(link)).toMatchObject({ status: 200 });
+  const { engaged_at } = await db.selectFrom('subscribers').select('engaged_at').executeTakeFirstOrThrow();
+  expect(engaged_at > '2026-01-02').toBe(true);
+});
+
+test('a former address can join again only by confirming once its person has unsubscribed, and its old confirmation link does nothing', async () => {
   const { running, ask, unsubscribe } = await startWithAnna('SQLite', { DOUBLE_OPT_IN: 'true' });
   const { newsletter, store } = running;
   const [{ id, mailbox_hash: former } = { id: '', mailbox_hash: '' }] = await running.people();
@@ -159,7 +174,7 @@ test('a new address isn’t used after a week, “It wasn’t me”, another req
   expect(await readStates(running)).toEqual(['anna@old.example unsubscribed']);
 });
 
-test('a new address that can’t be used is refused with a sentence', async () => {
+test('explains why a new address can’t be used', async () => {
   const { running, askFor } = await startWithAnna('SQLite', { TRUSTED_PROXY_HEADER: 'X-Client' });
   const [{ id } = { id: '' }] = await running.people();
   await signUp(running.url, { email: 'ben@example.org' });
@@ -176,7 +191,7 @@ test('a new address that can’t be used is refused with a sentence', async () =
   await expect(askFor('e@new.example', id)).rejects.toThrow('They have unsubscribed in the meantime.');
 });
 
-test('an undeliverable person comes back at a new address, and what its server refuses doesn’t mark them', async () => {
+test('an undeliverable person is subscribed again at a new address, and isn’t marked if that address is rejected', async () => {
   const { smtp, running, ask, askFor } = await startWithAnna();
   const [{ id } = { id: '' }] = await running.people();
   await running.store.transaction((tx) => markUndeliverable(tx, id, '550 5.1.1 no such user', Date.now()));

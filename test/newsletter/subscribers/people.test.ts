@@ -23,7 +23,7 @@ onEachStore('a search for people', (name) => {
   });
 });
 
-test('lets the owner undo an unsubscription of theirs for an hour, but never one by the person', async () => {
+test('lets the owner undo their own unsubscription of a person for an hour, but never one by the person', async () => {
   const { url, store, env, people } = await startNewsletter({});
   await signUp(url);
   const [{ id } = { id: '' }] = await people();

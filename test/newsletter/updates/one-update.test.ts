@@ -14,7 +14,7 @@ import {
   readNewest,
   readRecipients,
   runQueue,
-  startBoth,
+  startStoreAndSmtp,
   waitForState,
 } from '../setup/run-queue.ts';
 import { waitUntil } from '../setup/running-newsletter.ts';
@@ -23,7 +23,7 @@ import { seedSubscribers } from '../setup/seed-subscribers.ts';
 const HOUR_MS = 3600_000;
 
 test('sends an update again to people who received it with an earlier text only if the owner says so', async () => {
-  const { smtp, store } = await startBoth();
+  const { smtp, store } = await startStoreAndSmtp();
   const first = await seedSubscribers(store, 3);
   await queueForAll(store);
   await runQueue(store, smtp.url);
@@ -36,7 +36,7 @@ test('sends an update again to people who received it with an earlier text only 
   await waitUntil(() => expect(readRecipients(smtp)).toEqual([...first, ...late].toSorted()));
 });
 
-test('sends an update to nobody again because it has another name', async () => {
+test('doesn’t send an update again to anybody just because it has another name', async () => {
   const store = await openFreshStore();
   await seedSubscribers(store, 3);
   const textHash = '0123456789abcdef';
@@ -49,14 +49,14 @@ test('sends an update to nobody again because it has another name', async () => 
 });
 
 test('sends a scheduled update to the people on the list when it begins, with the text that replaced the earlier one', async () => {
-  const { smtp, store } = await startBoth();
+  const { smtp, store } = await startStoreAndSmtp();
   const [left = '', ...stays] = await seedSubscribers(store, 3);
   const clock = jumpingClock();
   const sendAt = clock.now() + HOUR_MS;
   const id = await queueForAll(store, { now: clock.now(), sendAt });
   const corrected = { file: 'update.md', textHash: 'corrected' };
   expect(await findScheduled(store.db, corrected)).toEqual({ id, sendAt, isSame: false });
-  await expect(queueForAll(store, { textHash: 'corrected' })).rejects.toThrow('is queued already');
+  await expect(queueForAll(store, { textHash: 'corrected' })).rejects.toThrow('is already queued');
   const template = { subject: 'Pay, corrected', html: '<p>Pay</p>', text: 'Pay' };
   expect(await replaceScheduled(store, id, { ...corrected, template, expected: 3 })).toBe(true);
   const joined = await seedSubscribers(store, 1, { prefix: 'joined' });
@@ -69,7 +69,7 @@ test('sends a scheduled update to the people on the list when it begins, with th
 });
 
 test('begins a scheduled update that was paused past its time when it is resumed', async () => {
-  const { smtp, store } = await startBoth();
+  const { smtp, store } = await startStoreAndSmtp();
   const people = await seedSubscribers(store, 2);
   const clock = jumpingClock();
   const sendAt = clock.now() + HOUR_MS;

@@ -14,7 +14,7 @@ import {
   readDeliveries,
   readNewest,
   runQueue,
-  startBoth,
+  startStoreAndSmtp,
 } from '../setup/run-queue.ts';
 import { isMissing, waitUntil } from '../setup/running-newsletter.ts';
 import { seedSubscribers } from '../setup/seed-subscribers.ts';
@@ -24,7 +24,7 @@ const DAY = 24 * 3_600_000;
 
 /** A mail server, and a store with one person. */
 async function startWithReader() {
-  const { smtp, store } = await startBoth();
+  const { smtp, store } = await startStoreAndSmtp();
   const [reader = ''] = await seedSubscribers(store, 1);
   return { smtp, store, reader };
 }
@@ -40,7 +40,7 @@ test.each([
     '550-5.1.1 There is no account\r\n550-5.1.1 of this name.\r\n550 5.1.1 reader0 unknown',
     '(550-5.1.1 There is no account 550-5.1.1 of this name. 550 5.1.1 … unknown)',
   ],
-  ['of 100 kB is quoted by its beginning', `550 5.1.1 ${'no '.repeat(30_000)}reader0`, '(550 5.1.1 no no no'],
+  ['of 100 kB is quoted from its beginning', `550 5.1.1 ${'no '.repeat(30_000)}reader0`, '(550 5.1.1 no no no'],
 ] as [string, SmtpBehaviour, string][])('a reply %s', async (_, behaviour, quoted) => {
   const { smtp, store } = await startWithReader();
   smtp.behave = at('RCPT TO', behaviour);
@@ -131,7 +131,7 @@ test('resends an email that was interrupted by a kill once; a second time, fails
 test.skipIf(isMissing('PostgreSQL'))(
   'sends a killed server’s email from another server once its lease has expired, and not before',
   async () => {
-    const { smtp, store } = await startBoth('PostgreSQL');
+    const { smtp, store } = await startStoreAndSmtp('PostgreSQL');
     const clock = jumpingClock();
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -161,7 +161,7 @@ test('lists failed deliveries before waiting ones', async () => {
 });
 
 test('fails an email to a non-ASCII address without SMTPUTF8, with a clear reason, and sends the others', async () => {
-  const { smtp, store } = await startBoth();
+  const { smtp, store } = await startStoreAndSmtp();
   const [plain = ''] = await seedSubscribers(store, 1);
   await seedSubscribers(store, 1, { prefix: 'jürgen' });
   await queueForAll(store);
@@ -176,7 +176,7 @@ test('fails an email to a non-ASCII address without SMTPUTF8, with a clear reaso
 });
 
 test('sends an email to a non-ASCII address with SMTPUTF8', async () => {
-  const { smtp, store } = await startBoth();
+  const { smtp, store } = await startStoreAndSmtp();
   smtp.extension = 'SMTPUTF8';
   const people = await seedSubscribers(store, 1, { prefix: 'jürgen' });
   await queueForAll(store);

@@ -77,7 +77,7 @@ test.each<[string, string, string | undefined, RegExp, RegExp]>([
   ['nobody', 'v=spf1 -all', undefined, /nobody sends/, /before -all .*agency\.example/],
   ['what has a space after its colon', 'v=spf1 include: mail.example ~all', undefined, /“include:”/, /Correct/],
   ['what is mistyped', 'v=spf1 mx includ:mail.example ~all', undefined, /“includ:mail\.example”/, /Correct/],
-  ['an address that is none', 'v=spf1 ip4:192.0.2 ~all', undefined, /“ip4:192\.0\.2”/, /Correct/],
+  ['an invalid address', 'v=spf1 ip4:192.0.2 ~all', undefined, /“ip4:192\.0\.2”/, /Correct/],
   [
     'its provider only after all',
     'v=spf1 mx -all include:_spf.google.com',

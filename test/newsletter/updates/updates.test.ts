@@ -17,7 +17,7 @@ import {
   readDeliveries,
   readRecipients,
   runQueue,
-  startBoth,
+  startStoreAndSmtp,
   startWithUpdate,
   waitForState,
 } from '../setup/run-queue.ts';
@@ -29,7 +29,7 @@ const UPDATE = { file: 'update.md', textHash: 'hash' };
 
 onEachStore('an update', (name) => {
   test('goes to every subscriber once, and to nobody else', async () => {
-    const { smtp, store } = await startBoth(name);
+    const { smtp, store } = await startStoreAndSmtp(name);
     const people = await seedSubscribers(store, 15);
     await seedSubscribers(store, 3, { prefix: 'left', state: 'unsubscribed' });
     await seedSubscribers(store, 3, { prefix: 'bounced', state: 'undeliverable' });
@@ -85,7 +85,7 @@ onEachStore('an update', (name) => {
 });
 
 test('has the headers of bulk email, and its own Message-ID', async () => {
-  const { smtp, store } = await startBoth();
+  const { smtp, store } = await startStoreAndSmtp();
   await seedSubscribers(store, 1);
   const html = '<a href="https://unsubscribe.invalid/">Unsubscribe</a>';
   const id = await queueForAll(store, { template: { ...TEMPLATE, html } });
@@ -109,7 +109,7 @@ test('has the headers of bulk email, and its own Message-ID', async () => {
 });
 
 test('starts an update at its time, but reports one that is more than an hour late instead of sending it', async () => {
-  const { smtp, store } = await startBoth();
+  const { smtp, store } = await startStoreAndSmtp();
   await seedSubscribers(store, 3);
   const clock = jumpingClock(60_000);
   const sendAt = clock.now() + 7_200_000;
@@ -131,7 +131,7 @@ test('starts an update at its time, but reports one that is more than an hour la
   expect(smtp.mails).toHaveLength(4);
 });
 
-test('lets welcome emails go first, and only them while an update is paused', async () => {
+test('sends welcome emails first, and nothing else while an update is paused', async () => {
   const { smtp, store, id } = await startWithUpdate(30);
   await seedSubscribers(store, 2, { prefix: 'new' });
   const people = store.db.selectFrom('subscribers').select('id').where('email', 'like', 'new%').orderBy('email');
@@ -149,8 +149,8 @@ test('lets welcome emails go first, and only them while an update is paused', as
   expect(smtp.taken.slice(10).map(({ to }) => to)).toEqual(['new0@example.org', 'new1@example.org']);
 });
 
-test('sends an update to its roles, where no role counts as one', async () => {
-  const { smtp, store } = await startBoth();
+test('sends an update to its roles, and treats having no role as a role', async () => {
+  const { smtp, store } = await startStoreAndSmtp();
   const founders = await seedSubscribers(store, 4, { prefix: 'founder', role: 'Founder' });
   const unknown = await seedSubscribers(store, 3, { prefix: 'unknown' });
   await seedSubscribers(store, 2, { prefix: 'other', role: 'Other' });

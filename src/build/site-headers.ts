@@ -1,4 +1,4 @@
-/** All response headers, in one place; the files for other hosts are made from it too. */
+/** The headers of visitors' responses; the files for other hosts are made from them too. */
 import type { Tag } from '#shared/tag.ts';
 import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
 import { listHosts, TAG_POLICY } from '#client/tags/tag-hosts.ts';
@@ -7,7 +7,7 @@ import type { SiteSettings } from '#settings/site-settings.ts';
 
 /**
  * @param tags the only third parties whose scripts may run
- * @returns the headers of every response, and the further ones of a single path
+ * @returns the headers of every response, and the additional ones of some paths
  */
 export function makeSiteHeaders({ assets, settings }: Pick<Site, 'assets' | 'settings'>, tags: Tag[]) {
   return {
@@ -126,7 +126,7 @@ function isShownInMails(path: string): boolean {
 
 const MAIL_MARK_PATH = '/mark.png';
 
-/** The folder of the pictures of updates, to which the desk adds while the site is served. */
+/** The folder for pictures in updates, to which the desk adds files while the site is running. */
 export const UPDATE_PICTURES = '/updates/';
 
 /** A file with a hash in its name never changes; browsers revalidate everything else. */

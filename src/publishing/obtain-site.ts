@@ -62,7 +62,7 @@ type Making = {
 
 /**
  * Finds the site with an overlay in the cache, or makes it.
- * @throws an error that tells the owner what to do; then nothing is left of it
+ * @throws an error that tells the owner what to do; in that case nothing is left of it
  */
 export async function obtainSite(places: SitePlaces, making: Making): Promise<MadeSite> {
   const { build, dataDir } = places;

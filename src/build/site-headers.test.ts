@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Tag } from '#shared/tag.ts';
-import { makeSiteHeaders } from './headers.ts';
+import { makeSiteHeaders } from './site-headers.ts';
 import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
 import type { Assets } from '#layout/page.ts';
 
@@ -104,7 +104,7 @@ describe('a newsletter that is sent elsewhere', () => {
     expect(policy['form-action']).toBe("'self' https://sheet.example");
   });
 
-  it("may follow the redirect with which Google's spreadsheet scripts answer", () => {
+  it("may follow the redirect that Google's spreadsheet scripts respond with", () => {
     const policy = policyWith([], 'https://script.google.com/macros/s/x/exec');
     expect(policy['connect-src']).toBe("'self' https://script.google.com https://script.googleusercontent.com");
   });
