@@ -280,7 +280,7 @@ function Evidence({ options, dates }: EvidenceProps) {
   const { wording, source, date } = options;
   return (
     <Panel title="What they agreed to">
-      <p className="quiet">Used for lines that don’t say.</p>
+      <p className="quiet">Used for lines that don’t give their own.</p>
       <Form id="trial">
         <Field as="textarea" id="wording" label="The sentence, word for word" rows={3} defaultValue={wording} />
         <Field id="source" label="Where" defaultValue={source} />

@@ -208,7 +208,7 @@ function Entry({ field, name, value, errors, number }: Omit<ControlProps, 'note'
 
 type ControlsProps = { fields: FieldState[]; errors: FieldErrors; colours: Colours | undefined };
 
-/** By the path of a field of brand.yaml: what the site has if the field is empty. */
+/** The colours that the site uses if a field of brand.yaml is empty, by the field's path. */
 export type Colours = Record<string, Record<string, string>>;
 
 /** The fields of a form, each with any other versions that the owner can choose instead. */
