@@ -54,7 +54,10 @@ test('a filter list against newsletter forms hides neither form, and blocks no s
 });
 
 for (const [kind, policy] of [
-  ['lets everything pass', '{ createHTML: (text) => text, createScriptURL: (url) => url, createScript: (code) => code }'],
+  [
+    'lets everything pass',
+    '{ createHTML: (text) => text, createScriptURL: (url) => url, createScript: (code) => code }',
+  ],
   ['handles only HTML', '{ createHTML: (text) => text }'],
   ['throws', '{ createHTML: () => { throw new Error() }, createScriptURL: () => { throw new Error() } }'],
 ]) {

@@ -15,7 +15,9 @@ export function explainSyntax(source: string, { code, message, pos: [start] }: S
   switch (code) {
     case 'BLOCK_AS_IMPLICIT_KEY':
       if (/:\s/.test(rest)) return `text that contains a colon must be in quotes: ${JSON.stringify(rest)}`;
-      return message.includes('sequence') ? WRONG_COLUMN : `the line below ${JSON.stringify(rest)} begins too far right`;
+      return message.includes('sequence')
+        ? WRONG_COLUMN
+        : `the line below ${JSON.stringify(rest)} begins too far right`;
     case 'BAD_SCALAR_START':
     case 'TAG_RESOLVE_FAILED':
       return quoteFirst(rest.charAt(0));
