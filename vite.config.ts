@@ -108,7 +108,7 @@ function makeServerConfig(command: 'build' | 'serve', out: string): NonNullable<
         input: {
           main: path('src/server/main.ts'),
           'render-site': path('src/build/render-site.ts'),
-          'make-site': path('src/build/build-site-process.ts'),
+          'build-site-process': path('src/build/build-site-process.ts'),
           subscribers: path('src/cli/subscribers-program.ts'),
           updates: path('src/cli/updates-program.ts'),
           desk: path('src/desk/desk.ts'),

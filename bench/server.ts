@@ -43,12 +43,12 @@ export function serveStatic(folder: string): Promise<Running> {
 /** Starts a program, and waits until it responds. */
 async function start(command: string, args: string[], variables = {}, port = (lastPort += 1)): Promise<Running> {
   const url = `http://127.0.0.1:${port}`;
-  const answers = async () => (await fetch(url).catch(() => undefined))?.ok;
-  if (await answers()) throw new Error(`Another program is already running at ${url}`);
+  const responds = async () => (await fetch(url).catch(() => undefined))?.ok;
+  if (await responds()) throw new Error(`Another program is already running at ${url}`);
   const env = { PATH: process.env.PATH, PORT: String(port), HOST: '127.0.0.1', SETTINGS_FILE: '', ...variables };
   const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const exited = once(child, 'exit');
-  while (!(await answers())) {
+  while (!(await responds())) {
     if (child.exitCode !== null) throw new Error(`${command} exited before it responded`);
     await pause(50);
   }

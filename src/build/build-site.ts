@@ -20,7 +20,7 @@ export type ContentBuild = {
   content: string;
   /** Absolute path of public/: its files go into the site. */
   public: string;
-  /** Absolute path of the code, the folder `server` of a build. */
+  /** Absolute path of a build's `server` folder. */
   code: string;
   /** Absolute path of a new folder, which gets `site`, `content.json` and a copy of `content`. */
   out: string;

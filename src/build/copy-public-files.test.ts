@@ -51,8 +51,8 @@ test('leaves pictures without metadata, and other files, unchanged', async () =>
 test('replaces the build’s robots.txt with the owner’s own', async () => {
   const site = makeFolder();
   writeFileSync(join(site, 'robots.txt'), 'ours');
-  await publish({ 'robots.txt': 'hers' }, site);
-  expect(readFileSync(join(site, 'robots.txt'), 'utf8')).toBe('hers');
+  await publish({ 'robots.txt': 'own' }, site);
+  expect(readFileSync(join(site, 'robots.txt'), 'utf8')).toBe('own');
 });
 
 test('never publishes what systems and editors leave in public/', async () => {

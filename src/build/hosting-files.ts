@@ -3,7 +3,7 @@ import { encodeUrlPath } from '#content/url-path.ts';
 import type { Redirect } from '#content/schemas/pages-schema.ts';
 import type { Tag } from '#shared/tag.ts';
 import { listUrlPaths, type BuiltSite, toPagePath } from './built-site.ts';
-import { makeSiteHeaders, UPDATE_PICTURES } from './headers.ts';
+import { makeSiteHeaders, UPDATE_PICTURES } from './site-headers.ts';
 
 /** No path gets the same header from two rules, since hosts differ in which one wins. */
 type Rule = { path: string; headers: Record<string, string> };

@@ -4,7 +4,7 @@ import type * as Renderer from './render-site.ts';
 
 /**
  * Loads the code that renders pages.
- * @param code absolute path of the code, the folder `server` of a build
+ * @param code absolute path of a build's `server` folder
  */
 export function loadRenderer(code: string): Promise<typeof Renderer> {
   return import(pathToFileURL(join(code, 'render-site.js')).href);

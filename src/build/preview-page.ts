@@ -5,7 +5,7 @@ import { loadRenderer } from './load-renderer.ts';
 import { makeAssets, readCode } from './read-code.ts';
 import { replaceContent } from './replace-content.ts';
 
-/** Used instead of the site's own. @property fonts styles that come after the site's */
+/** Pictures and fonts that replace the site's. @property fonts styles that come after the site's */
 export type LookOverrides = { portrait?: Portrait; mark?: HeaderMark | undefined; fonts?: string };
 
 /** Puts content that hasn't been built, such as a draft, into a built site, whose fonts it keeps. */
@@ -14,14 +14,14 @@ export function previewSite(
   content: Content,
   { code, look: { fonts = '', ...pictures } }: { code: string; look: LookOverrides },
 ): BuiltSite {
-  const words = { ...replaceContent(built.content, content), ...pictures };
-  const styles = { ...words.styles, fonts: words.styles.fonts + fonts };
-  return { ...built, content: words, assets: { ...built.assets, ...makeAssets(readCode(code), styles) } };
+  const shown = { ...replaceContent(built.content, content), ...pictures };
+  const styles = { ...shown.styles, fonts: shown.styles.fonts + fonts };
+  return { ...built, content: shown, assets: { ...built.assets, ...makeAssets(readCode(code), styles) } };
 }
 
 /**
  * Renders a page of a site, such as one of `previewSite`.
- * @param code absolute path of the code, the folder `server` of a build
+ * @param code absolute path of a build's `server` folder
  */
 export async function previewPage(site: BuiltSite, path: string, code: string): Promise<string | undefined> {
   const { renderSitePage } = await loadRenderer(code);

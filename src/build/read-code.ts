@@ -9,7 +9,7 @@ import { join } from 'node:path';
 export type Code = { id: string; loader: string; interactions: string; lateStyles: string; pageStyles: string };
 
 /**
- * @param folder absolute path of the code, the folder `server` of a build
+ * @param folder absolute path of a build's `server` folder
  * @throws if there is no code
  */
 export function readCode(folder: string): Code {

@@ -26,8 +26,8 @@ export async function drawShareImages(
   }
   let renderer: Promise<ShareRenderer> | undefined;
   const drawn = pages.map(async ({ path, share: { eyebrow, headline } }) => {
-    const text = (className: string, words: string) =>
-      ({ type: 'text', className, text: leaveOut(words, missing).replaceAll("'", '’') }) as const;
+    const text = (className: string, line: string) =>
+      ({ type: 'text', className, text: leaveOut(line, missing).replaceAll("'", '’') }) as const;
     const lines = [
       text('eyebrow', eyebrow),
       text(`headline ${chooseSize(headline)}`, headline),
@@ -54,8 +54,8 @@ function chooseFonts({ fonts }: Brand, letters: string[]): { files: FontFile[]; 
 /** Fonts with Cyrillic and Greek. */
 const SPARE_FONTS: Brand['fonts'] = { headings: 'source-serif-4', text: 'source-sans-3' };
 
-function leaveOut(words: string, letters: string[]): string {
-  return [...words].filter((letter) => !letters.includes(letter)).join('');
+function leaveOut(text: string, letters: string[]): string {
+  return [...text].filter((letter) => !letters.includes(letter)).join('');
 }
 
 /** Draws lines of text over the background. */

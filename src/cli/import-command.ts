@@ -1,7 +1,13 @@
 import type { Evidence } from '#newsletter/import/import-subscribers.ts';
 import { printResult, type JsonOption, formatRows, formatTime, writeError } from './print.ts';
 import type { Opened } from '#newsletter/open-list.ts';
-import { type ImportOutcome, importPeople, openList, type Question } from '#newsletter/import/import-list.ts';
+import {
+  describeKeptOut,
+  type ImportOutcome,
+  importPeople,
+  openList,
+  type Question,
+} from '#newsletter/import/import-list.ts';
 import { MEANINGS } from '#newsletter/import/list-columns.ts';
 import type { ListFile } from '#newsletter/import/read-list.ts';
 import type { ImportOptions } from '#newsletter/import/read-person.ts';
@@ -24,10 +30,10 @@ export async function importList(
   }
   const outcome = await importPeople(opened, list, options);
   if ('question' in outcome) throw new Error(describeQuestion(outcome.question));
-  const { summary, problems, leftOut, notes, first } = outcome;
+  const { summary, keptOut, problems, leftOut, notes, first } = outcome;
   const columns = list.columns.map(({ name, meaning }) => ({ name, meaning }));
   const { ignored, beforeHeading, empty } = list;
-  const data = { columns, ignored, beforeHeading, empty, ...summary, problems, leftOut, notes, first };
+  const data = { columns, ignored, beforeHeading, empty, ...summary, keptOut, problems, leftOut, notes, first };
   printResult(options, data, describeOutcome(list, outcome, options.dryRun ?? false));
   if (problems.length === 0) return;
   throw new Error(problems.map(({ line, expected }) => `line ${line}: ${expected}`).join('\n'));
@@ -52,6 +58,7 @@ function describeOutcome(list: ListFile, outcome: ImportOutcome, dryRun: boolean
     [dryRun ? 'The first people who would be imported' : 'The first people who were imported', first.map(toCells)],
     ['Please check', notes.map(({ line, note }) => [`line ${line}`, note])],
     ['Not imported', stayOut.map(toReason)],
+    ['Kept out', outcome.keptOut === 0 ? [] : [[describeKeptOut(outcome.keptOut)]]],
     [
       'In total',
       Object.entries(counts)

@@ -37,8 +37,8 @@ export async function list(
 export async function show({ store, secret }: Opened, email: string, options: JsonOption): Promise<void> {
   const person = await readSubscriber(store.db, email);
   if (person === undefined) {
-    const erasedAt = await findErasure(store.db, email, secret);
-    throw new Error(erasedAt ? `Erased on ${formatTime(erasedAt)}; nothing else is stored.` : UNKNOWN);
+    const erasure = await findErasure(store.db, email, secret);
+    throw new Error(erasure === undefined ? UNKNOWN : describeErasure(erasure));
   }
   const consents = person.consents.map(({ at, event, evidence, form, source, wording }) => [
     formatTime(at),
@@ -70,6 +70,12 @@ export async function show({ store, secret }: Opened, email: string, options: Js
   );
 }
 
+function describeErasure({ at, why }: NonNullable<Awaited<ReturnType<typeof findErasure>>>): string {
+  return why === 'left'
+    ? `They have unsubscribed; only that has been stored since ${formatTime(at)}.`
+    : `Erased on ${formatTime(at)}; nothing else is stored.`;
+}
+
 const UNKNOWN = 'Nobody with this email address is on the list.';
 
 async function find({ store }: Opened, email: string): Promise<Subscriber> {
@@ -99,7 +105,7 @@ export async function eraseOne(opened: Opened, email: string): Promise<void> {
   if (!isFound && erasedBefore === undefined) throw new Error(UNKNOWN);
   const message = isFound
     ? `Erased from the database. ${describeRest(env)}`
-    : `Erased on ${formatTime(erasedBefore!)}.`;
+    : `Erased on ${formatTime(erasedBefore!.at)}.`;
   write(`${message}\n`);
   if (filesRemain) throw new Error(FILES_REMAIN);
 }

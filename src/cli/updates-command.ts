@@ -30,7 +30,7 @@ export function createUpdatesCommand(readSources: (opened: Opened) => Promise<Co
     );
   addWithJson(
     'check [file]',
-    'whether mail servers will trust this sender (SPF, DMARC, DKIM), and whether an update has mistakes',
+    'check whether mail servers will trust this sender (SPF, DMARC, DKIM), and whether an update has mistakes',
   )
     .option('--selector <name>', 'the DKIM selector that your mail provider names')
     .action(
@@ -40,7 +40,7 @@ export function createUpdatesCommand(readSources: (opened: Opened) => Promise<Co
     );
   addWithJson('send <file>', 'send an update to its subscribers, after you confirm')
     .option('--at <time>', 'not before this time in London, such as 2026-12-01T09:00', readOption(parseTimeToCome))
-    .option('--again', 'also to people who received an earlier version of it')
+    .option('--again', 'send it also to people who received an earlier version')
     .option('--instead', 'replace the scheduled version with this one')
     .option('--yes <people>', 'confirm the number of people')
     .option('--replace', 'replace a different update with the same name on the desk')
@@ -49,8 +49,8 @@ export function createUpdatesCommand(readSources: (opened: Opened) => Promise<Co
         send(opened, file, options, await readSources(opened)),
       ),
     );
-  addWithJson('list', 'every update, the newest first').action(onStore(list));
-  addWithJson('status [update]', 'the progress of an update (its file or id), by default the latest').action(
+  addWithJson('list', 'list every update, newest first').action(onStore(list));
+  addWithJson('status [update]', 'show the progress of an update (its file or id), by default the latest').action(
     onStore(status),
   );
   add('pause [update]', 'pause an update until you resume it').action(onStore(pause));

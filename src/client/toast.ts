@@ -28,6 +28,7 @@ export function toast({ tone, title, text }: Toast): void {
   });
   for (const event of ['pointerenter', 'pointerleave', 'focusin', 'focusout']) item.addEventListener(event, startTimer);
   document.querySelector('[aria-live]')!.replaceChildren(item);
+  document.addEventListener('focusin', uncoverHeader);
   shown = item;
   startTimer();
 }
@@ -36,8 +37,15 @@ export function toast({ tone, title, text }: Toast): void {
 export function hideToast(): void {
   clearTimeout(timer);
   if (shown?.contains(document.activeElement) && focusedBefore instanceof HTMLElement) focusedBefore.focus();
+  document.removeEventListener('focusin', uncoverHeader);
   shown?.remove();
   shown = undefined;
+}
+
+/** On a phone a toast is in front of the header, and must not cover the focused element (WCAG 2.2, 2.4.11). */
+function uncoverHeader({ target }: FocusEvent): void {
+  const header = (target as Element).closest('header');
+  if (header && shown && shown.getBoundingClientRect().top < header.getBoundingClientRect().bottom) hideToast();
 }
 
 function createParagraph(className: string, text: string): HTMLElement {

@@ -9,7 +9,7 @@ export function companyLine(agency: Agency): string {
   return companyFacts(agency).join(', ');
 }
 
-/** The same as separate facts, so that lines break only between them. */
+/** The facts that `companyLine` joins, for places where lines may break only between them. */
 export function companyFacts({ name, legalName, registration }: Agency): string[] {
   if (registration) return [legalName, `registered in ${registration.place}`, `no. ${registration.number}`];
   return legalName === name ? [legalName] : [legalName, `trading as ${name}`];

@@ -24,7 +24,7 @@ export function changeYaml(source: string, value: Value): string {
   return changed;
 }
 
-const CANNOT_CHANGE = 'This file is written in a way that the desk cannot change. Change it in an editor.';
+const CANNOT_CHANGE = 'The desk cannot edit a file that is written this way. Change it in an editor.';
 
 function parseYaml(source: string): Document {
   const document: Document = parseDocument(source, {
@@ -39,7 +39,7 @@ function parseYaml(source: string): Document {
   return document;
 }
 
-/** @returns the node with the value, or another node if it can't hold it */
+/** @returns the node with its new value, or a new node if it can't hold that value */
 function change(document: Document, node: Node | null, value: Value): Node {
   if (node && isDeepStrictEqual(node.toJS(document), value)) return node;
   if (isScalar(node) && typeof value !== 'object') {

@@ -18,11 +18,11 @@ an unknown field: agency.yaml «descriptor:» → «slogan: Hello⏎descriptor:�
 a field that is missing: agency.yaml «  label: Edinburgh, UK⏎» → «»
   -1:1 location > label: this field is missing
 a colon in an unquoted string: home.yaml «text: Four a year.» → «text: Four a year: no more»
-  +0:9 Nested mappings are not allowed
+  +0:9 text that contains a colon must be in quotes: "Four a year: no more"
 a field written twice: agency.yaml «email:» → «name: Quill⏎email:»
-  +0:1 Map keys must be unique
+  +0:1 this field is written twice
 a boolean in place of a string: faq.yaml «heading: What people ask» → «heading: true»
-  +0:1 heading: Invalid input: expected string, received boolean
+  +0:1 heading: expected text. Put it in quotes
 an empty string: home.yaml «headline: …» → «headline: ""»
   +0:3 hero > headline: nothing is written here
 an invalid address: agency.yaml «https://quillharbour.test» → «quillharbour.test»
@@ -65,6 +65,22 @@ a telephone number without + and spaces: agency.yaml «email: office» → «tel
   +0:1 telephone: expected a telephone number with its country code, in quotes, such as "+44 20 7946 0000"
 a string that begins with *: faq.yaml «heading: What people ask» → «heading: *ask»
   +0:10 heading: text that begins with * must be in quotes
+a string that begins with &, of which YAML drops a part: faq.yaml «heading: What people ask» → «heading: &friends and us»
+  +0:19 heading: text that begins with & must be in quotes
+a string that begins with !, which YAML drops: faq.yaml «heading: What people ask» → «heading: ! Hear this»
+  +0:12 heading: text that begins with ! must be in quotes
+a string that begins with @: faq.yaml «heading: What people ask» → «heading: @us»
+  +0:10 text that begins with @ must be in quotes
+a quotation mark within a string in quotes: faq.yaml «heading: What people ask» → «heading: 'It's asked'»
+  +0:14 text goes on after its closing quotation mark.
+a line that begins with a tab: faq.yaml «heading: What people ask» → «heading: What⏎	people: ask»
+  +1:1 this line begins with a tab. Use spaces
+a list that does not end: faq.yaml «heading: What people ask» → «heading: [What»
+  +1:1 the ] that ends what stands above is missing
+a field without a space: faq.yaml «heading: What people ask» → «heading:What⏎name: x»
+  +0:1 this line is not a field.
+a lost character: faq.yaml «heading: What people ask» → «heading: caf�»
+  +0:13 the character � stands for one that was lost.
 a tag of an unknown category: agency.yaml «tags: []» → «tags: [{ category: necessary, id: a, kind: plausible, provider: A, purpose: B, src: https://a.test }]»
   +0:10 tags > 1 > category: Invalid option: expected one of "preferences"|
 a tag without encryption: agency.yaml «tags: []» → «tags: [{ src: http://a.test, id: a, category: statistics, kind: plausible, provider: A, purpose: B }]»
@@ -93,7 +109,7 @@ describe('reports where each error is and what is wrong', () => {
 
   test.each([
     ['an empty file', 'faq.yaml', '', '1:1 nothing is written here'],
-    ['a text without fields', 'faq.yaml', 'ask', '1:1 Invalid input: expected object, received string'],
+    ['a text without fields', 'faq.yaml', 'ask', '1:1 expected fields, each a name, a colon,'],
     ['an empty policy', 'privacy-policy.md', '', '1:1 this file is empty. Begin it with ---'],
     ['a group without its fields', 'brand.yaml', 'brand:', '1:1 brand: nothing is written here'],
     ['a page without sections', 'pages/house-rules.md', PAGE_FACTS, '7:1 no section follows the facts. Begin one with'],
@@ -104,6 +120,12 @@ describe('reports where each error is and what is wrong', () => {
       'faq.yaml',
       CONFLICT,
       '2:1 two versions of this file conflict here, and Git kept both.',
+    ],
+    [
+      'what is left of conflict markers',
+      'privacy-policy.md',
+      PAGE_FACTS + '## Cookies\n\n=======\nOurs.\n>>>>>>> main\n',
+      '11:1 two versions of this file conflict here',
     ],
     ['a file of zeros', 'faq.yaml', Buffer.alloc(9), `1:1 ${NOT_UTF_8}`],
   ])('%s', (_, file, text, expected) => {
@@ -117,6 +139,17 @@ describe('reports where each error is and what is wrong', () => {
   ])('reports a page named %s', (name, expected) => {
     renameSync(join(copy.folder, 'pages/house-rules.md'), join(copy.folder, 'pages', name));
     expect(errors()).toEqual([expect.stringContaining(`${name}:${expected}`)]);
+  });
+
+  test('reads lines as old Macs end them', () => {
+    writeFileSync(join(copy.folder, 'faq.yaml'), '# ask\rheading: Ask\ritems: []\r');
+    expect(errors()).toEqual([expect.stringMatching(/faq\.yaml:3:1 items: expected at least one question$/)]);
+  });
+
+  test('tells a file that can’t be read from a missing one', () => {
+    rmSync(join(copy.folder, 'faq.yaml'));
+    mkdirSync(join(copy.folder, 'faq.yaml'));
+    expect(errors()).toEqual([expect.stringMatching(/faq\.yaml:1:1 this file can’t be read, or is a folder$/)]);
   });
 
   test('reports a missing file', () => {

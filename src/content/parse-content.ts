@@ -120,8 +120,10 @@ function readFile<Result extends { errors: SourceError[] }>(
   let bytes: Buffer;
   try {
     bytes = drafts.get(file) ?? readFileSync(join(folder, file));
-  } catch {
-    errors.push({ file, line: 1, column: 1, message: 'this file is missing' });
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const message = isMissing ? 'this file is missing' : 'this file can’t be read, or is a folder';
+    errors.push({ file, line: 1, column: 1, message });
     return undefined;
   }
   const { text, errors: unreadable } = decodeText(bytes);

@@ -126,10 +126,10 @@ function leave(context: Context, desk: AccessDesk): { to: string } {
 /** Emails everybody who may sign in, after the response. */
 function tellEverybody(desk: AccessDesk, change: Parameters<typeof renderNewWayIn>[0]): void {
   const logFailure = (error: unknown) =>
-    desk.log(`Sign-in: an email about a new way in was not sent (${explainError(error)}).`);
+    desk.log(`Sign-in: an email about a new way to sign in was not sent (${explainError(error)}).`);
   const send = async () => {
     const mail = renderNewWayIn(change, `${desk.origin}/desk/settings`, desk.content);
-    // One mailbox that rejects it doesn't keep it from the others.
+    // If one mailbox rejects it, the others still get it.
     for (const email of await listPeople(desk)) await sendDeskMail(desk, email, mail).catch(logFailure);
   };
   setImmediate(() => void send().catch(logFailure));

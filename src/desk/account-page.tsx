@@ -16,7 +16,7 @@ type AccountDesk = FormDesk & Pick<Desk, 'content' | 'store' | 'env' | 'secret'>
 
 export type AccountName = 'SMTP_URL' | 'BOUNCE_MAILBOX';
 
-/** `tls` is the implicit TLS port; `plain` is the STARTTLS port, also used within a machine. */
+/** `tls` is the implicit TLS port; `plain` is the STARTTLS port, also used on the same machine. */
 type AccountPage = {
   title: string;
   path: string;
@@ -127,7 +127,7 @@ function findFolder(url: string | undefined): string {
 
 function createRemoval(desk: AccountDesk, name: AccountName) {
   return createAction(z.object({}), async () => {
-    refuseGiven(desk, name);
+    rejectIfSetInEnv(desk, name);
     await saveOwnerValues(desk.store, desk.secret, { [name]: '' }, Date.now());
     return { to: '/desk/settings', notice: 'Removed.' };
   });
@@ -167,7 +167,7 @@ type Account = { server: string; port: string; user: string; password: string };
 
 /** @returns the account as a URL, as in .env. Without a password it keeps the stored one. */
 function buildUrl(desk: AccountDesk, name: AccountName, { server, port, user, password }: Account): string {
-  refuseGiven(desk, name);
+  rejectIfSetInEnv(desk, name);
   const before = URL.parse(desk.env[name] ?? '');
   const isSame = before?.hostname === server.toLowerCase() && decodeURIComponent(before.username) === user;
   const kept = password === '' && isSame ? before.password : encodeURIComponent(password);
@@ -187,7 +187,7 @@ function buildUrl(desk: AccountDesk, name: AccountName, { server, port, user, pa
   return url;
 }
 
-function refuseGiven({ env }: AccountDesk, name: AccountName): void {
+function rejectIfSetInEnv({ env }: AccountDesk, name: AccountName): void {
   if (env.given.includes(name)) throw new Error('This is set in .env, which takes precedence over the desk.');
 }
 

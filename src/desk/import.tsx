@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Hono } from 'hono';
 import { z } from 'zod';
-import { findDateProblem, type ImportOutcome, importPeople, type Question } from '#newsletter/import/import-list.ts';
+import {
+  describeKeptOut,
+  findDateProblem,
+  type ImportOutcome,
+  importPeople,
+  type Question,
+} from '#newsletter/import/import-list.ts';
 import { MEANINGS } from '#newsletter/import/list-columns.ts';
 import type { DateOrder } from '#newsletter/import/list-dates.ts';
 import { decodeListFile } from '#newsletter/import/read-list-file.ts';
@@ -53,7 +59,7 @@ export function addImport(app: Hono, desk: ImportDesk): void {
       pending = undefined;
       return {
         to: '/desk/people',
-        notice: `${formatPeople(outcome.summary.imported)} added from the file. No email was sent to them.`,
+        notice: describeImport(outcome),
       };
     });
   });
@@ -67,6 +73,11 @@ export function addImport(app: Hono, desk: ImportDesk): void {
   });
   app.post('/desk/people/import', handleAction(desk, open));
   app.post('/desk/people/import/:key', handleAction(desk, tryOrImport));
+}
+
+function describeImport({ summary, keptOut }: ImportOutcome): string {
+  const added = `${formatPeople(summary.imported)} added from the file. No email was sent to them.`;
+  return keptOut === 0 ? added : `${added} ${describeKeptOut(keptOut)}`;
 }
 
 /** Runs the import as a dry run. */
@@ -141,10 +152,12 @@ function describeFile({ name }: ListFile) {
 
 function showTrial(context: Context, pending: PendingImport, outcome: ImportOutcome): Response | Promise<Response> {
   const { list, options } = pending;
+  const { keptOut } = outcome;
   const added = outcome.summary.imported;
   return context.render(
     <>
       <Counts counts={listCounts(outcome, list)} />
+      {keptOut > 0 && <p>{describeKeptOut(keptOut)}</p>}
       <div className="side">
         <div>
           <Columns list={list} />
@@ -164,9 +177,9 @@ function showTrial(context: Context, pending: PendingImport, outcome: ImportOutc
           <button type="submit" form="trial" hidden>
             Refresh
           </button>
-          {added > 0 && (
+          {added + keptOut > 0 && (
             <Button kind="filled" form="trial" name="really" value="yes">
-              Add {formatPeople(added)}
+              {added > 0 ? `Add ${formatPeople(added)}` : `Keep ${formatPeople(keptOut)} out`}
             </Button>
           )}
         </>
@@ -267,7 +280,7 @@ function Evidence({ options, dates }: EvidenceProps) {
   const { wording, source, date } = options;
   return (
     <Panel title="What they agreed to">
-      <p className="quiet">Used for lines that don’t say.</p>
+      <p className="quiet">Used for lines that don’t give their own.</p>
       <Form id="trial">
         <Field as="textarea" id="wording" label="The sentence, word for word" rows={3} defaultValue={wording} />
         <Field id="source" label="Where" defaultValue={source} />

@@ -27,7 +27,7 @@ export function addJobs(app: Hono, desk: Pick<Desk, 'jobs'>): void {
 }
 
 const CUT_OFF =
-  'The server has restarted since it began, or it ended a while ago. Whatever was done has been kept: check the page where you started it, and do the rest again.';
+  'The server has restarted since this began, or it ended a while ago. Whatever was done has been kept: check the page where you started it, and start it again if anything is missing.';
 
 type RunningProps = { job: Job };
 

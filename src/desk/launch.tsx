@@ -108,7 +108,7 @@ function Work({ findings, live, findForm: find }: WorkProps) {
     <div className="side">
       <div>
         {findings === undefined ? (
-          <p>Nothing has been checked since the desk was opened. A check takes a few seconds.</p>
+          <p>Nothing has been checked since the server started. A check takes a few seconds.</p>
         ) : (
           GROUPS.map((title) => (
             <Panel key={title} title={title}>

@@ -7,7 +7,7 @@ import { readUpdateFile } from '#newsletter/updates/read-update-file.ts';
 import { readSiteUrl } from '#newsletter/updates/send-test-mail.ts';
 import { answerWithFile } from '#newsletter/updates/update-pictures.ts';
 import type { Desk, WritingDesk } from './desk-types.ts';
-import { PREVIEW_HEADERS } from './security.ts';
+import { PREVIEW_HEADERS } from './desk-headers.ts';
 
 /** Adds the email's preview, for a frame that runs no script and loads nothing. */
 export function addPreview(app: Hono, desk: WritingDesk): void {

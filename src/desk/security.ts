@@ -5,8 +5,9 @@ import type { DeskSession } from '#newsletter/database/sign-in-schema.ts';
 import { hashKeyed } from '#sign-in/keyed-hash.ts';
 import { COOKIE_SECONDS, findSession } from '#sign-in/desk-sessions.ts';
 import type { SignInStore } from '#sign-in/sign-in-links.ts';
-import { requireTls } from '#build/headers.ts';
+import { requireTls } from '#build/site-headers.ts';
 import type { Environment } from '#settings/environment.ts';
+import { DESK_HEADERS } from './desk-headers.ts';
 import type { Desk } from './desk-types.ts';
 
 declare module 'hono' {
@@ -31,7 +32,7 @@ export function guardDesk(
   { origin }: DeskAddress,
   { HSTS_SUBDOMAINS }: Pick<Environment, 'HSTS_SUBDOMAINS'>,
 ): MiddlewareHandler {
-  const headers = { ...HEADERS, ...requireTls({ siteUrl: origin, hstsSubdomains: HSTS_SUBDOMAINS }) };
+  const headers = { ...DESK_HEADERS, ...requireTls({ siteUrl: origin, hstsSubdomains: HSTS_SUBDOMAINS }) };
   return async (context, next) => {
     for (const [name, value] of Object.entries(headers)) context.header(name, value);
     if (isRead(context)) {
@@ -173,34 +174,3 @@ function isSame(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
-
-const HEADERS = {
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'Cache-Control': 'no-store',
-  // With no-referrer browsers would send "Origin: null" with each form; other sites get no referrer either way.
-  'Referrer-Policy': 'same-origin',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-  'X-Robots-Tag': 'noindex',
-  // Not the policy of visitors' pages: a window that such a page opens is severed from it, though the origin is one.
-  'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-};
-
-/** The headers of an email's preview, which only the desk may frame. */
-export const PREVIEW_HEADERS = {
-  'Content-Security-Policy':
-    "frame-ancestors 'self'; sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'",
-  'X-Frame-Options': 'SAMEORIGIN',
-};
-
-/**
- * The headers of the preview of the site. It keeps the desk's origin, so that fonts load and the desk can scroll it,
- * and runs no script.
- */
-export const WEB_PAGE_HEADERS = {
-  'Content-Security-Policy':
-    "frame-ancestors 'self'; sandbox allow-same-origin; default-src 'none'; img-src 'self' data:; font-src 'self' data:; style-src 'unsafe-inline'; base-uri 'none'",
-  'X-Frame-Options': 'SAMEORIGIN',
-};

@@ -151,8 +151,8 @@ function TryAgain({ count }: TryAgainProps) {
   return (
     <Panel title="Retry">
       <p>
-        These people’s mail servers didn’t accept it in time, or rejected it for a reason other than the mailbox.
-        Anybody else it didn’t reach would reject it again, or may already have it.
+        These people’s mail servers didn’t accept it in time, or rejected it for a reason other than the mailbox. The
+        other emails that didn’t arrive would be rejected again, or may have arrived after all.
       </p>
       <ActionButton action="retry">
         {count === 1 ? 'Retry one person' : `Retry ${formatCount(count)} people`}
@@ -196,7 +196,7 @@ function PauseOrCancel({ progress: { state, sent, waiting, sending } }: PauseOrC
       <Panel title="Cancel">
         <p>
           Stops it for good. {formatPeople(waiting)} won’t get it
-          {sent > 0 && `; the ${formatCount(sent)} who already have it keep it`}.{describeInFlight(sending)}
+          {sent > 0 && `; ${formatCount(sent)} already ${sent === 1 ? 'has' : 'have'} it`}.{describeInFlight(sending)}
         </p>
         <details>
           <summary className="button danger">Cancel for good</summary>

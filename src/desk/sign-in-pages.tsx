@@ -63,12 +63,12 @@ function Dots({ isLit }: { isLit: boolean }) {
   );
 }
 
-/** @property to the page that follows */
+/** @property to the page to open after signing in */
 export function SignInPage({ to, agency }: { to: string; agency: Agency }) {
   return (
     <>
       <p className="lead">To the desk of {agency.name}</p>
-      {/* The script shows it where browsers can do it. */}
+      {/* The script shows it if the browser supports it. */}
       <div data-passkey data-to={to} hidden>
         <Button type="button" kind="filled">
           Use fingerprint, face or PIN

@@ -118,7 +118,7 @@ function addLinks(app: Hono, desk: SignInDesk): void {
     const used = await useLink(desk, context.req.param('token'), asking, Date.now());
     // A link without an address leads to the page that asks for it.
     if (used) return signIn(context, desk, used, used.email === null ? '/desk/settings' : '/desk');
-    // A second click or tab: the link's page says what to do.
+    // After a second click or in a second tab, the link's page says what to do.
     return context.redirect(context.req.path, 303);
   });
 }

@@ -14,7 +14,7 @@ type FormStateValue = {
   pageKey?: string | undefined;
 };
 
-/** For every form of a page: the error in one of them. */
+/** Gives each form of a page the result of the form that was sent. */
 export const FormState = createContext<FormStateValue>({ error: undefined });
 
 type NoticeProps = { kind: 'done' | 'error'; text: string };
@@ -30,7 +30,7 @@ export function Notice({ kind, text }: NoticeProps) {
 
 type PanelProps = { title: string; note?: ReactNode } & Omit<ComponentProps<'section'>, 'title'>;
 
-/** A panel of a page below a thin line. */
+/** A section of a page, with a thin line above it. */
 export function Panel({ title, note, className = '', children, ...section }: PanelProps) {
   return (
     <section className={`part ${className}`} {...section}>
@@ -112,7 +112,7 @@ export function Form({ children, ...form }: ComponentProps<'form'>) {
   );
 }
 
-/** A form of one button. */
+/** A form that is only a button. */
 export function ActionButton(button: ButtonProps) {
   return (
     <Form>

@@ -38,7 +38,7 @@ export function addUpdates(app: Hono, desk: UpdatesDesk): void {
             empty={<p>No update has been sent yet.</p>}
           />
         </Panel>
-        <Panel title="Written">
+        <Panel title="Everything you’ve written">
           {written.length === 0 && <p>You haven’t written anything yet.</p>}
           <Rows rows={written} />
         </Panel>

@@ -123,7 +123,7 @@ function createSaveActions(desk: WritingDesk): Record<string, Action> {
   };
 }
 
-/** An update that was sent has its name for good, since its readers are known by it. */
+/** Updates that were sent keep their name: it records who has already received which update. */
 async function isTaken({ store: { db }, places }: WritingDesk, name: string): Promise<boolean> {
   if ((await readSource(db, places.updates, name)) !== undefined) return true;
   const sent = db.selectFrom('updates').select('id').where('file', '=', `${name}.md`).limit(1);

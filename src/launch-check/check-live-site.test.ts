@@ -67,6 +67,11 @@ test.each<[string, () => void, () => string]>([
         '<script src="/cdn-cgi/scripts/7d0fa10a/cloudflare-static/rocket-loader.min.js"></script>'),
     () => `${origin}/policy Cloudflare’s Rocket Loader changes the page`,
   ],
+  [
+    'Cloudflare adds something else',
+    () => (secure['/policy']!.body += '<script src="/cdn-cgi/new-thing.js"></script>'),
+    () => `${origin}/policy Cloudflare changes the page: it adds /cdn-cgi/new-thing.js`,
+  ],
   ['a page is missing', () => delete secure['/policy'], () => `${origin}/policy it responds with 404`],
   [
     'the canonical address is a different one',

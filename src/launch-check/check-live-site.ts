@@ -115,13 +115,21 @@ const CLOUDFLARE_SWITCHES = [
   { mark: 'static.cloudflareinsights.com', name: 'Web Analytics', place: 'Analytics & Logs, Web Analytics' },
   { mark: 'email-decode.min.js', name: 'Email Address Obfuscation', place: 'Scrape Shield' },
   { mark: '/cdn-cgi/challenge-platform/', name: 'Bot Fight Mode', place: 'Security, Bots' },
+  { mark: '/cdn-cgi/zaraz/', name: 'Zaraz', place: 'Tag management' },
 ];
 
+/** The folder of everything else that Cloudflare adds to pages. */
+const CLOUDFLARE_FILES = /\/cdn-cgi\/[\w./-]*/;
+
 function findCloudflareChanges({ text }: PageResponse): Explanation[] {
-  return CLOUDFLARE_SWITCHES.filter(({ mark }) => text.includes(mark)).map(({ name, place }) => ({
+  const found = CLOUDFLARE_SWITCHES.filter(({ mark }) => text.includes(mark)).map(({ name, place }) => ({
     problem: `Cloudflare’s ${name} changes the page`,
     advice: `Turn ${name} off in Cloudflare, under ${place}: browsers block what it adds, and the page may not work.`,
   }));
+  const [file] = CLOUDFLARE_FILES.exec(text) ?? [];
+  if (found.length > 0 || file === undefined) return found;
+  const advice = 'Turn off what adds it in Cloudflare: browsers block it, and the page may not work.';
+  return [{ problem: `Cloudflare changes the page: it adds ${file}`, advice }];
 }
 
 async function checkRedirectToTls(origin: string, insecure: string): Promise<LaunchFinding[]> {

@@ -19,7 +19,7 @@ export function checkSettings(agency: Agency, variables: Record<string, string |
   const synced = describeSyncedFolder(variables.DATA_DIR ?? 'data');
   return [
     ...findExamples(variables),
-    ...reportIf(synced !== undefined, 'DATA_DIR', 'another program copies this folder', synced ?? ''),
+    ...reportIf(synced !== undefined, 'DATA_DIR', 'another program syncs this folder', synced ?? ''),
     ...reportIf(
       isGooglesWithoutSecret,
       'SHEET_URL',
@@ -31,8 +31,8 @@ export function checkSettings(agency: Agency, variables: Record<string, string |
     ...reportIf(
       !isOneSite(domain, host),
       'content/agency.yaml email',
-      `${foreign}: many mailboxes refuse or hide such emails`,
-      `Use an address of ${host}. “Will it arrive” on the desk then reads its SPF, DKIM and DMARC records.`,
+      `${foreign}: many mail servers reject such emails or mark them as spam`,
+      `Use an address at ${host}, then check its SPF, DKIM and DMARC records on the desk: “Will it arrive?” beside an update.`,
       'agency.email',
     ),
   ];
@@ -72,7 +72,7 @@ function checkSiteUrl(siteUrl: string | undefined, website: string): LaunchFindi
   ];
 }
 
-/** Checks that the country is GB exactly if the company is on a UK register. */
+/** Checks that the country is GB if and only if the company is on a UK register. */
 export function checkCountry({ registration, registeredOffice: { country } }: Agency): LaunchFinding[] {
   const isBritish = /\b(England|Wales|Scotland|Northern Ireland|United Kingdom|UK)\b/i.test(registration?.place ?? '');
   const isWrong = registration !== undefined && isBritish !== (country === 'GB');

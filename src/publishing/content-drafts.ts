@@ -11,7 +11,7 @@ import type { Schema } from '#newsletter/database/schema.ts';
  */
 export type DraftField = { value: Value; base: Value; earlier?: Value };
 
-/** By the field's key. @property changedBy the email address of somebody who may open the desk */
+/** The changed fields, by their keys. @property changedBy the email address of somebody who may open the desk */
 export type Draft = Record<string, DraftField & { changedBy: string; changedAt: string }>;
 
 /** The name of the row that is locked while the draft is being changed. */

@@ -10,7 +10,7 @@ import { queueAlert } from '#newsletter/deliveries/queue/new-delivery.ts';
 import { readPicture } from '#newsletter/updates/stored-pictures.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import { addVersion, Overtaken, readNewestNumber, readVersion } from './content-versions.ts';
-import { type MadeSite, obtainSite, removeOldSites, type SitePlaces } from './made-sites.ts';
+import { type MadeSite, obtainSite, removeOldSites, type SitePlaces } from './obtain-site.ts';
 
 /** The name of the channel on which a publish is announced within a process. */
 export const PUBLISHED = 'published';

@@ -5,7 +5,7 @@ import type { Misfit } from '#content/lay-over.ts';
 
 /**
  * Builds a site in a separate process.
- * @param code absolute path of the code, the folder `server` of a build
+ * @param code absolute path of a build's `server` folder
  * @returns the fields of the overlay that were left out
  * @throws an error that tells the owner what to do
  */
@@ -14,7 +14,7 @@ export function runBuildSite(
   task: Omit<BuildSiteTask, 'code'>,
   onChecked: (misfits: Misfit[]) => void = () => undefined,
 ): Promise<Misfit[]> {
-  const child = fork(join(code, 'make-site.js'), [], {
+  const child = fork(join(code, 'build-site-process.js'), [], {
     env: { ...process.env, ...LOW_MEMORY_ENV },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     execArgv: [],

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type BuiltSite, readBuiltSite } from '#build/built-site.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
 import { obtainNewest } from '#publishing/live-version.ts';
-import type { SitePlaces } from '#publishing/made-sites.ts';
+import type { SitePlaces } from '#publishing/obtain-site.ts';
 import type { Environment } from '#settings/environment.ts';
 
 /** The folders that a built program uses. */

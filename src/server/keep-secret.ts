@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import { makeSiteHeaders } from '#build/headers.ts';
+import { makeSiteHeaders } from '#build/site-headers.ts';
 import type { Site } from '#layout/page.ts';
 
 /** For URLs that work for anybody who has them: their pages don't pass them on, and load no tags. */

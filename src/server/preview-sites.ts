@@ -5,7 +5,7 @@ import type { Newsletter } from '#newsletter/open-newsletter.ts';
 import { addFooterLinks } from '#pages/render-page.tsx';
 import { PREVIEW_PATH, readPreview } from '#publishing/content-previews.ts';
 import { obtainSiteFromStore } from '#publishing/live-version.ts';
-import type { SitePlaces } from '#publishing/made-sites.ts';
+import type { SitePlaces } from '#publishing/obtain-site.ts';
 import { createPreviewApp } from './routes.tsx';
 import { openSiteFiles } from './site-files.ts';
 

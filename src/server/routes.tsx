@@ -1,6 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
-import { makeSiteHeaders } from '#build/headers.ts';
+import { makeSiteHeaders } from '#build/site-headers.ts';
 import { securityTxt } from '#layout/crawler-files.ts';
 import { renderDocument } from '#layout/document.tsx';
 import { makeTitle } from '#layout/page-metadata.tsx';

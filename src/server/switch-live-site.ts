@@ -7,7 +7,7 @@ import { addFooterLinks } from '#pages/render-page.tsx';
 import { readNewestNumber } from '#publishing/content-versions.ts';
 import { PREVIEW_PATH } from '#publishing/content-previews.ts';
 import { type LiveSite, noteShown, obtainNewest, PUBLISHED } from '#publishing/live-version.ts';
-import { isStillThere, type SitePlaces } from '#publishing/made-sites.ts';
+import { isStillThere, type SitePlaces } from '#publishing/obtain-site.ts';
 import { describeError } from '#shared/describe-error.ts';
 import { runEvery } from '#shared/run-every.ts';
 import { createPreviewSites } from './preview-sites.ts';

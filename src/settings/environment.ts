@@ -48,7 +48,10 @@ const schema = z.object({
     .meta({ description: 'PostgreSQL, such as postgres://user:password@host/name', whenUnset: 'SQLite in DATA_DIR' }),
   SIGNING_SECRET: z
     .string()
-    .min(32, 'expected at least 32 characters: the secret that your list was made with, or random ones for a new list')
+    .min(
+      32,
+      'expected at least 32 characters: the secret that your list was made with, or random characters for a new list',
+    )
     .optional()
     .meta({
       description: 'signs links in emails; set it if several servers share a database',

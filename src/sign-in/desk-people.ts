@@ -45,7 +45,7 @@ export async function addPerson(
 
 /**
  * Removes an address with its passkeys, signed-in browsers and links.
- * @throws an error for the owner if it is the last one: nobody could sign in any more
+ * @throws an error for the owner if it is the last one: nobody could sign in afterwards
  */
 export async function removePerson({ store }: SignInStore, email: string): Promise<void> {
   await store.transaction(async (tx) => {

@@ -27,7 +27,7 @@ export async function sendDeskMail(
   }
 }
 
-/** By then the link has expired. */
+/** How long sending may take, in milliseconds: after that the link has expired. */
 const SENDING_MS = LINK_MINUTES * 60_000;
 
 /** The email with a link and its code. @param url the link */

@@ -9,7 +9,7 @@ export function unchangedForm(visit: FormVisit): void {
   // The browser restores the fields without an event.
   test('sends what the browser restored after a reload', async () => {
     const { browser, site } = visit;
-    // Not through the gate, since it disables the browser's cache.
+    // Not through the gate, which disables the browser's cache.
     await openDecided(visit, site.url);
     await browser.open(site.url);
     await browser.click(CONSENT);

@@ -84,7 +84,7 @@ async function startDriver(display: string): Promise<{ url: string; stop: () => 
 }
 
 /** @returns what this machine lacks to run WebKit; undefined if it has everything */
-export function whatWebKitMisses(): string | undefined {
+export function findMissingForWebKit(): string | undefined {
   const missing = ['WebKitWebDriver', 'Xvfb'].filter((name) => spawnSync('which', [name]).status !== 0);
   if (missing.length === 0 && findMiniBrowser() === undefined) missing.push('MiniBrowser');
   return missing.length > 0 ? missing.join(', ') : undefined;

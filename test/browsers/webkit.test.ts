@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { openWebKit, whatWebKitMisses } from './webkit-browser.ts';
+import { openWebKit, findMissingForWebKit } from './webkit-browser.ts';
 import { changedForm } from './changed-form.ts';
 import { type FormVisit, startFormVisit } from './form-visit.ts';
 import { isUnmet } from '../machine-needs.ts';
 import { walk } from './walk.ts';
 
-describe.skipIf(isUnmet('WebKit', whatWebKitMisses() !== undefined))('WebKit', () => {
+describe.skipIf(isUnmet('WebKit', findMissingForWebKit() !== undefined))('WebKit', () => {
   describe('a visit', () => {
     walk(openWebKit);
   });

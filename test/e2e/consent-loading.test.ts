@@ -38,7 +38,7 @@ test('a page from an older version of the site leaves it to the next page to ask
   await expect(findBanner(page)).toBeHidden();
 });
 
-test('a banner that Cookie Settings opened early stays as the visitor left it when the page becomes idle', async ({
+test('leaves a banner that Cookie Settings opened early as the visitor left it when the page becomes idle', async ({
   page,
 }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });

@@ -90,7 +90,9 @@ test('with Global Privacy Control, the banner says so, and nothing is selected',
   for (const name of OPTIONAL) await expect(findBanner(page).getByRole('switch', { name })).not.toBeChecked();
 });
 
-test('each answer is stored, announced, and not asked again, with the loader as the only script', async ({ page }) => {
+test('stores and announces each answer, and doesn’t ask again, with the loader as the only script', async ({
+  page,
+}) => {
   await page.route(/\.js$/, (route) => (route.request().url().includes('/loader-') ? route.continue() : route.abort()));
   const errors = collectErrors(page);
   await page.goto('/');

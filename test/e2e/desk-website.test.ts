@@ -50,9 +50,12 @@ test('a new owner replaces the demonstration with their own text and publishes i
   await change('Company register', { 'Company number': 'SC123456', Street: '2 Shore Lane', Postcode: 'EH6 6QQ' });
   await change('You and former employers', {
     Name: 'Isla Reid',
-    'Your page on a network': 'https://people.test/isla-reid',
+    'Your profile on a social network': 'https://people.test/isla-reid',
   });
-  await change('Data protection', { 'Who answers for data protection': 'Isla Reid', Email: 'data@harbourlane.test' });
+  await change('Data protection', {
+    'Who is responsible for data protection': 'Isla Reid',
+    Email: 'data@harbourlane.test',
+  });
   await change('Founder', { 'Description of the portrait': '{founder} on the quay at Leith' });
   await change('Privacy policy', { 'Last updated': 'November 2026' });
   await addPictures();
@@ -172,12 +175,12 @@ async function addPictures(): Promise<void> {
   await openPart('Pictures');
   await page.getByLabel('Your portrait').setInputFiles(join(TEST_CONTENT, 'portrait.jpg'));
   // The first picture loads the image library.
-  await expect(page.getByAltText('Your portrait now')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByAltText('Your portrait, as it is now')).toBeVisible({ timeout: 30_000 });
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>';
   await page
     .getByLabel('Your mark')
     .setInputFiles({ name: 'mark.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) });
-  await expect(page.getByAltText('Your mark now')).toBeVisible();
+  await expect(page.getByAltText('Your mark, as it is now')).toBeVisible();
 }
 
 async function writeOverUpdate(): Promise<void> {

@@ -17,7 +17,7 @@ export type Development = {
   /** Absolute path of the copy, which has the test content in content/. */
   folder: string;
   /** Whether anything is listening on its port. */
-  answers: () => Promise<boolean>;
+  isListening: () => Promise<boolean>;
   /** Ends npm's process, and waits until nothing is listening. */
   stop: () => Promise<void>;
 };
@@ -47,15 +47,15 @@ export async function startDevelopment(): Promise<Development> {
     void exited.then(() => reject(new Error('Vite ended before it listened')));
   });
   const url = `http://localhost:${port}/`;
-  const answers = async () => (await fetch(`${url}favicon.svg`).catch(() => undefined)) !== undefined;
+  const isListening = async () => (await fetch(`${url}favicon.svg`).catch(() => undefined)) !== undefined;
   return {
     url,
     folder,
-    answers,
+    isListening,
     stop: async () => {
       npm.kill();
       await exited;
-      for (let tries = 0; tries < 100 && (await answers()); tries += 1) await setTimeout(100);
+      for (let tries = 0; tries < 100 && (await isListening()); tries += 1) await setTimeout(100);
       await rm(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };

@@ -64,7 +64,7 @@ test('in development, /desk says where the desk is', async ({ request }) => {
 
 test('Vite exits with the npm run dev process', async ({ development }) => {
   await development.stop();
-  expect(await development.answers()).toBe(false);
+  expect(await development.isListening()).toBe(false);
 });
 
 async function expectMistake(page: Page): Promise<void> {

@@ -18,7 +18,7 @@ for (const [what, press] of [
   ['fails as it is hydrated', false],
   ['is sent before it is hydrated, and then fails', true],
 ] as const) {
-  test(`a form that ${what} stays as plain HTML with what was typed, and posts`, async ({ page, site }) => {
+  test(`a form that ${what} falls back to plain HTML, keeps what was typed, and posts`, async ({ page, site }) => {
     const email = `plain-${press ? 'pressed' : 'typed'}@example.org`;
     await page.addInitScript(chooseEssential);
     await breakEarlyForm(page);

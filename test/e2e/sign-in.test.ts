@@ -81,7 +81,7 @@ test('the owner signs in with a passkey while no mail server can be reached', as
   await page.getByRole('button', { name: 'Sign out', exact: true }).first().click();
   await page.getByRole('button', { name: 'Use fingerprint, face or PIN' }).click();
   await expect(page).toHaveURL(`${site.url}/desk`);
-  await expect.poll(site.said).toContain('an email about a new way in was not sent');
+  await expect.poll(site.said).toContain('an email about a new way to sign in was not sent');
   await context.close();
   await site.stop();
 });

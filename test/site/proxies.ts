@@ -51,8 +51,8 @@ export async function startCaddy(site: string): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-async function start(name: string, words: string[], port: number, env: Record<string, string> = {}): Promise<void> {
-  const child: ChildProcess = spawn(name, words, { env: { ...ENV, ...env }, stdio: 'ignore' });
+async function start(name: string, args: string[], port: number, env: Record<string, string> = {}): Promise<void> {
+  const child: ChildProcess = spawn(name, args, { env: { ...ENV, ...env }, stdio: 'ignore' });
   const exited = once(child, 'exit');
   onTestFinished(async () => {
     child.kill('SIGTERM');

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 test.each(['content', 'content/site', 'data', 'data/new', 'notes', '.', '..', '/', homedir(), 'notes/notes.txt'])(
-  'refuses a build into %s, and touches nothing there',
+  'refuses to build into %s, and changes nothing there',
   (place) => {
     expect(() => prepare(place)).toThrow(BuildError);
     for (const folder of ['content', 'data', 'notes'])
@@ -25,7 +25,7 @@ test.each(['content', 'content/site', 'data', 'data/new', 'notes', '.', '..', '/
   },
 );
 
-test('refuses a build through a symbolic link, too', () => {
+test('refuses to build through a symbolic link too', () => {
   symlinkSync(join(project, 'content'), join(project, 'dist'));
   symlinkSync(project, join(project, 'notes/up'));
   expect(() => prepare('dist')).toThrow('would be emptied');

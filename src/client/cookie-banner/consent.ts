@@ -67,8 +67,13 @@ let tags: typeof RunTags | undefined;
  * @param isNew whether it has just changed; then what the other tags stored is removed everywhere
  */
 function applyToTags(isNew: boolean): void {
-  if (tags) tags.applyToTags(allowedCategories(consent), isNew);
-  else void loadTags(isNew);
+  if (tags === undefined) return void loadTags(isNew);
+  try {
+    tags.applyToTags(allowedCategories(consent), isNew);
+  } catch (error) {
+    // Whatever a tag or an extension does, the banner has to work.
+    console.error(error);
+  }
 }
 
 async function loadTags(isNew: boolean): Promise<void> {
@@ -78,7 +83,7 @@ async function loadTags(isNew: boolean): Promise<void> {
     // Without the script no tag runs; the next change tries again.
     return;
   }
-  tags.applyToTags(allowedCategories(consent), isNew);
+  applyToTags(isNew);
 }
 
 function readStoredConsent(): Consent {

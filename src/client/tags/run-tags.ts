@@ -7,17 +7,6 @@ import { sendEventOfTag, startTag, updateConsentOfTag } from './start-tag.ts';
 import { isOnHost, listHosts } from './tag-hosts.ts';
 import { planTagChanges, listCookieNames, matchNames, expireCookies } from './tag-rules.ts';
 
-declare global {
-  interface Window {
-    trustedTypes?: { createPolicy(name: string, rules: TrustedTypesRules): unknown };
-  }
-}
-
-type TrustedTypesRules = {
-  createHTML: (html: string) => string;
-  createScriptURL: (url: string) => string | null;
-};
-
 // The loader asks for this script only if the document has tags.
 const { tags, calendar }: SiteTags = JSON.parse(document.querySelector<HTMLElement>('[data-tags]')!.dataset.tags!);
 
@@ -49,7 +38,12 @@ export function applyToTags(preferences: Preferences, isNew: boolean): void {
   }
   for (const tag of load) {
     running.add(tag.id);
-    startTag(tag, allowed);
+    try {
+      startTag(tag, allowed);
+    } catch (error) {
+      // An extension may have replaced what one tag needs: the others start.
+      console.error(error);
+    }
   }
 }
 
@@ -70,8 +64,8 @@ function admitTagScripts(): void {
   const hosts = listHosts(tags).script;
   try {
     window.trustedTypes?.createPolicy('default', {
-      createHTML: (html) => html,
-      createScriptURL: (url) => (isOnHost(hosts, new URL(url, document.baseURI).href) ? url : null),
+      createHTML: (html: string) => html,
+      createScriptURL: (url: string) => (isOnHost(hosts, new URL(url, document.baseURI).href) ? url : null),
     });
   } catch {
     // An extension has already created it. The Content-Security-Policy still allows only these hosts.

@@ -1,6 +1,7 @@
 /** Starts each kind of tag as the provider's inline snippet does. */
 import type { Tag } from '#shared/tag.ts';
 import type { Preferences } from '../cookie-banner/consent-rules.ts';
+import { TAG_POLICY } from './tag-hosts.ts';
 import { toSignals } from './tag-rules.ts';
 
 /** Matomo's script replaces this array with its own object. */
@@ -8,12 +9,15 @@ const MATOMO_QUEUE = '_paq';
 
 declare global {
   interface Window {
+    trustedTypes?: { createPolicy(name: string, rules: TrustedTypesRules): { createScriptURL(url: string): string } };
     dataLayer?: unknown[];
     plausible?: PlausibleQueue;
     [MATOMO_QUEUE]?: { push: (command: unknown[]) => void };
     Calendly?: { initPopupWidget: (options: { url: string }) => void };
   }
 }
+
+type TrustedTypesRules = { createHTML?: (html: string) => string; createScriptURL: (url: string) => string | null };
 
 type PlausibleQueue = {
   (...event: unknown[]): void;
@@ -141,10 +145,14 @@ function startCalendly(): void {
   });
 }
 
+let policy: { createScriptURL: (url: string) => string } | undefined;
+
+/** With a Trusted Types policy of its own, since an extension may have created a default one that stops scripts. */
 function loadScript(url: string, attributes: Record<string, string> = {}): void {
+  policy ??= window.trustedTypes?.createPolicy(TAG_POLICY, { createScriptURL: (given) => given });
   const script = document.createElement('script');
   script.async = true;
   for (const [name, value] of Object.entries(attributes)) script.setAttribute(name, value);
-  script.src = url;
+  script.src = policy?.createScriptURL(url) ?? url;
   document.head.append(script);
 }

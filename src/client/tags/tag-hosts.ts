@@ -3,6 +3,9 @@ import type { Tag } from '#shared/tag.ts';
 /** Hosts that a page may load from or send to, by Content-Security-Policy directive. */
 const DIRECTIVES = ['script', 'style', 'img', 'connect', 'frame'] as const;
 
+/** The Trusted Types policy with which tags are loaded. */
+export const TAG_POLICY = 'tags';
+
 type TagHosts = Record<(typeof DIRECTIVES)[number], string[]>;
 
 /** The hosts that the site's tags need, each once, as Content-Security-Policy sources. */

@@ -24,7 +24,7 @@ type Axis = { min: string; max: string };
 type Metadata = { family: string; category: string; subsets: string[]; variable: Record<string, Axis> };
 
 /**
- * Chooses the files of a brand's two families for a text. Characters that neither family has are shown in the visitor's
+ * Chooses the font files that a text needs from a brand's two families. Characters that neither family has are shown in the visitor's
  * own fonts.
  * @param characters of the text, each once
  */

@@ -48,7 +48,7 @@ const SIGNS: Sign[] = [
   { found: /(?<![\S])\*(?=[^\s*])/, advice: CLOSE },
   { found: /(?<![\w_])__(?=[^\s_])|(?<=[^\s_])__(?![\w_])/, advice: CLOSE },
   { found: /(?<!\S)_(?=[^\s_])/, advice: CLOSE },
-  { found: /\((?:https?:|mailto:)[^\s()]*\)\[[^\]]+\]/, advice: 'Write [words](https://…): the words come first' },
+  { found: /\((?:https?:|mailto:)[^\s()]*\)\[[^\]]+\]/, advice: 'Write [words](https://…), with the words first' },
   { found: /~~|(?<![\p{L}\p{N}/~])~(?=[^\s~])[^~]*[^\s~]~(?![~\p{L}\p{N}])/u, advice: NO_SUCH },
   { found: /==(?=\S)/, advice: NO_SUCH },
   { found: /`/, advice: CLOSE },
@@ -56,7 +56,7 @@ const SIGNS: Sign[] = [
   { found: /^\[[ xX]?\](?=\s|$)/, advice: NO_SUCH, isAtStart: true },
   {
     found: /^(?:#{1,6}[^\s#\d].*|#{7,}.*)/,
-    advice: 'A heading is one to three #, a space, and its words',
+    advice: 'A heading is one to three #, a space, and its text',
     isAtStart: true,
   },
   { found: /^\|(?=.*\|)/, advice: 'Emails do not show tables', isAtStart: true },
@@ -66,7 +66,7 @@ const SIGNS: Sign[] = [
 function findInText(text: string, isStart: boolean): string[] {
   return SIGNS.flatMap(({ found, advice, isAtStart }) => {
     const sign = isAtStart && !isStart ? undefined : found.exec(text)?.[0];
-    return sign === undefined ? [] : [`${shorten(sign)} goes out as it is typed. ${advice}`];
+    return sign === undefined ? [] : [`${shorten(sign)} will be sent as typed. ${advice}`];
   });
 }
 

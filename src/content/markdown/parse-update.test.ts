@@ -46,8 +46,8 @@ test.each([
 test('warns about Markdown that would be sent as it was typed, including in the front matter', () => {
   const source = update('One\n\n**two **', 'preview: b\nsubject: "**Pay** rose"');
   expect(parse(source).update?.warnings).toMatchObject([
-    { line: 3, field: 'subject', message: expect.stringContaining('** goes out') },
-    { line: 7, message: expect.stringContaining('** goes out') },
+    { line: 3, field: 'subject', message: expect.stringContaining('** will be sent') },
+    { line: 7, message: expect.stringContaining('** will be sent') },
   ]);
 });
 

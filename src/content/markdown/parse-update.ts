@@ -71,7 +71,7 @@ function findFieldWarnings(source: string, { subject, preview }: UpdateFacts): S
     const sign = findMarkdownSign(value);
     if (sign === undefined) return [];
     const line = 1 + source.split('\n').findIndex((each) => each.trimStart().startsWith(`${field}:`));
-    return [{ line, column: 1, field, message: `${sign} goes out as it is typed. Inboxes show plain text here` }];
+    return [{ line, column: 1, field, message: `${sign} will be sent as typed. Inboxes show plain text here` }];
   });
 }
 

@@ -121,7 +121,7 @@ export const agencySchema = z.strictObject({
   telephone: telephone.meta({ description: 'With its country code, such as +44 20 7946 0000.' }).optional(),
   email: emailAddress,
   website: httpsUrl,
-  calendar: httpsUrl.meta({ title: 'Your booking page', description: 'The buttons that book a call lead there.' }),
+  calendar: httpsUrl.meta({ title: 'Your booking page', description: 'The buttons for booking a call link to it.' }),
   location: officeSchema.meta({ title: 'Office' }),
   /** Further offices; the first is `location`. */
   otherOffices: z.array(officeSchema).default([]),
@@ -151,7 +151,7 @@ export const agencySchema = z.strictObject({
   founder: z.strictObject({
     name: text,
     jobTitle: text,
-    profile: httpsUrl.meta({ title: 'Your page on a network' }),
+    profile: httpsUrl.meta({ title: 'Your profile on a social network' }),
     profileNetwork: text.meta({ title: 'The network’s name' }),
     formerEmployers: z
       .array(z.strictObject({ name: text, url: httpsUrl.meta({ title: 'Website' }) }))
@@ -160,7 +160,7 @@ export const agencySchema = z.strictObject({
       .meta({ description: 'Refer to them as {employer1} to {employer3}.' }),
   }),
   dataProtection: z.strictObject({
-    lead: text.meta({ title: 'Who answers for data protection' }),
+    lead: text.meta({ title: 'Who is responsible for data protection' }),
     email: emailAddress,
     regulator: z.strictObject({ name: text, url: httpsUrl.meta({ title: 'Where to complain' }) }),
   }),

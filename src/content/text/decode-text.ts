@@ -10,8 +10,8 @@ export function decodeText(bytes: Buffer): { text?: string; errors: SourceError[
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     // UTF-16 without a byte order mark is valid UTF-8 with a zero byte next to each letter.
     if (!text.includes('\0')) {
-      const lines = text.normalize('NFC').replaceAll('\r\n', '\n');
-      return { text: lines, errors: findConflict(lines) };
+      const lines = text.normalize('NFC').replaceAll(/\r\n?/g, '\n');
+      return { text: lines, errors: [...findConflict(lines), ...findDamage(lines)] };
     }
   } catch {
     // Reported below.
@@ -21,12 +21,20 @@ export function decodeText(bytes: Buffer): { text?: string; errors: SourceError[
   return { errors: [{ line: valid.split('\n').length, column: 1, message }] };
 }
 
-/** Finds Git's conflict markers. */
+/** Finds Git's conflict markers, even if some have been removed. A line of `=======` alone is Markdown's underline. */
 function findConflict(text: string): SourceError[] {
-  const start = text.split('\n').findIndex((line) => line.startsWith('<<<<<<< '));
-  if (start < 0 || !/^>>>>>>> /m.test(text)) return [];
+  const start = text.split('\n').findIndex((line) => /^\s*(<{7}|>{7}|\|{7})(\s|$)/.test(line));
+  if (start < 0) return [];
   const message =
     'two versions of this file conflict here, and Git kept both. ' +
     'Keep one, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>';
   return [{ line: start + 1, column: 1, message }];
+}
+
+/** Finds the character with which programs replace what they can't read. */
+function findDamage(text: string): SourceError[] {
+  const before = text.split('\uFFFD', 1)[0]!.split('\n');
+  if (!text.includes('\uFFFD')) return [];
+  const message = 'the character \uFFFD stands for one that was lost. Write it again';
+  return [{ line: before.length, column: before.at(-1)!.length + 1, message }];
 }

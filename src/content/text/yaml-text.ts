@@ -1,6 +1,7 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { EMPTY } from '../schemas/content-fields.ts';
+import { explainSyntax, quoteFirst } from './explain-syntax.ts';
 
 /** An error in content/; line and column count from 1, within the text that was read. */
 export type SourceError = { line: number; column: number; field?: string; message: string };
@@ -35,7 +36,10 @@ export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; f
   const report = (path: PropertyKey[], message: string) => reportAt(findOffset(document, path), message, path);
 
   readScalarsAsTexts(document.contents, [], reportAt);
-  for (const { pos, message } of [...document.errors, ...document.warnings]) reportAt(pos[0], explainSyntax(message));
+  const issues = [...document.errors, ...document.warnings];
+  // Others in the same line usually follow from the first.
+  const byLine = Map.groupBy(issues, ({ pos }) => counter.linePos(pos[0]).line);
+  for (const [first] of byLine.values()) reportAt(first!.pos[0], explainSyntax(source, first!));
   if (errors.length > 0) return { raw: undefined, errors };
   const filled = fillTexts(document.toJS(), [], (text, path) =>
     fill(text, (part, message) => {
@@ -51,14 +55,17 @@ export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; f
   return { raw: filled, errors, ...(error === undefined && { value: data }) };
 }
 
-/** Explains the most common error. */
-function explainSyntax(message: string): string {
-  const isIndent = /indent|same column|without - indicator/i.test(message);
-  return isIndent ? 'this line does not begin in the same column as the lines that it belongs to' : message;
-}
+/** What a file must have in place of something else. */
+const EXPECTED: Record<string, string> = {
+  object: 'expected fields, each a name, a colon, a space and the text',
+  array: 'expected a list, with a hyphen before each entry',
+  string: 'expected text. Put it in quotes',
+};
 
-const describeIssue: z.core.$ZodErrorMap = ({ code, input }) =>
-  code === 'invalid_type' && input === null ? EMPTY : undefined;
+const describeIssue: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code !== 'invalid_type') return undefined;
+  return issue.input === null ? EMPTY : EXPECTED[issue.expected];
+};
 
 /** The message about a field that the file doesn't have. */
 export const MISSING = 'this field is missing';
@@ -116,11 +123,13 @@ function findOffset(document: Document, path: PropertyKey[]): number {
 
 type ReportError = (offset: number, message: string, path: PropertyKey[]) => void;
 
-/** Numbers are read as strings, with all their zeros. Aliases and strings that a # cuts off are rejected. */
+/** Numbers are read as strings, with all their zeros. Strings of which YAML would drop a part are rejected. */
 function readScalarsAsTexts(node: unknown, path: PropertyKey[], report: ReportError): void {
   if (isMap(node)) for (const { key, value } of node.items) readScalarsAsTexts(value, [...path, String(key)], report);
   if (isSeq(node)) node.items.forEach((item, index) => readScalarsAsTexts(item, [...path, index], report));
-  if (isAlias(node)) report(node.range![0], 'text that begins with * must be in quotes', path);
+  if (isAlias(node)) report(node.range![0], quoteFirst('*'), path);
+  else if (isNode(node) && node.anchor !== undefined) report(node.range![0], quoteFirst('&'), path);
+  else if (isNode(node) && node.tag !== undefined) report(node.range![0], quoteFirst('!'), path);
   if (!isScalar(node)) return;
   const [comment = ''] = node.comment?.split('\n') ?? [];
   // Real comments begin with a space.

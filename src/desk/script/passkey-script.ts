@@ -55,6 +55,6 @@ function describeFailure(error: unknown): string {
   const { name } = error as Error;
   if (name === 'InvalidStateError') return 'This device already has a passkey for this desk.';
   if (name === 'NotAllowedError')
-    return 'Nothing was done: it was cancelled, or this device has no passkey for this desk.';
+    return 'Nothing has changed: you cancelled, or this device has no passkey for this desk.';
   return 'That didn’t work on this device. Ask for a link by email instead.';
 }

@@ -17,7 +17,7 @@ type ControlProps = {
   placeholder?: string | undefined;
 };
 
-/** A field of a part with its controls, as its schema describes it. */
+/** A field of a form with its controls, as its schema describes it. */
 export function Control({ field, name, value, errors, note, placeholder }: ControlProps) {
   const common = { id: name, label: field.label, hint: field.hint, note, error: errors.get(name) };
   switch (field.kind) {
@@ -93,7 +93,7 @@ function GroupControls({ field, name, value, errors }: ControlProps & { field: {
 
 type ListProps = Omit<ControlProps, 'field' | 'value'> & { field: FormField & { kind: 'list' }; value: Value[] };
 
-/** One folded line for each entry; an entry that is empty or wrong is open. */
+/** One collapsed row for each entry; entries that are empty or have errors are expanded. */
 function ListControl({ field, name, value, errors, note }: ListProps) {
   const { label, hint, min, max } = field;
   const error = errors.get(name);
@@ -140,7 +140,7 @@ function ListControl({ field, name, value, errors, note }: ListProps) {
       )}
       {value.length < max && field.entry.kind !== 'variants' && (
         <Button action="add" values={{ list: name, index: value.length }}>
-          {nameAdding(field.entry.label)}
+          {describeAddButton(field.entry.label)}
         </Button>
       )}
     </fieldset>
@@ -161,8 +161,8 @@ function AddVariant({ list, index, entry }: AddVariantProps) {
   );
 }
 
-/** An entry has the label of its schema, such as "Question", or none. */
-function nameAdding(label: string): string {
+/** @param label from the schema of an entry, such as "Question"; "Entry" if the schema has no label */
+function describeAddButton(label: string): string {
   if (label === 'Entry') return 'Add one';
   return `Add ${/^[aeiou]/i.test(label) ? 'an' : 'a'} ${label.toLowerCase()}`;
 }
@@ -208,10 +208,10 @@ function Entry({ field, name, value, errors, number }: Omit<ControlProps, 'note'
 
 type ControlsProps = { fields: FieldState[]; errors: FieldErrors; colours: Colours | undefined };
 
-/** By the path of a field of brand.yaml: what the site has if the field is empty. */
+/** The colours that the site uses if a field of brand.yaml is empty, by the field's path. */
 export type Colours = Record<string, Record<string, string>>;
 
-/** The fields of a part, each with the other versions that it could have instead. */
+/** The fields of a form, each with any other versions that the owner can choose instead. */
 export function Controls({ fields, errors, colours }: ControlsProps) {
   return fields.map((state, index) => {
     const { key, path, field, value, heading, isChanged } = state;

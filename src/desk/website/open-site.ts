@@ -4,7 +4,7 @@ import { readBuiltSite, toPagePath } from '#build/built-site.ts';
 import { readDraft } from '#publishing/content-drafts.ts';
 import { readNewestNumber, readVersion } from '#publishing/content-versions.ts';
 import { obtainNewest } from '#publishing/live-version.ts';
-import { findPublicFolder, isStillThere } from '#publishing/made-sites.ts';
+import { findPublicFolder, isStillThere } from '#publishing/obtain-site.ts';
 import { toSitePlaces } from '#server/find-places.ts';
 import { CONTENT_HASH_HEADER } from '#server/newsletter-routes.tsx';
 import type { WebsiteDesk } from '../desk-types.ts';

@@ -177,7 +177,8 @@ function Unread({ file, errors }: { file: SourceName; errors: FieldErrors }) {
   const error = [...errors].find(([key]) => key === file || key.startsWith(`${file}.`))?.[1];
   return (
     <p className="notice error">
-      This part can’t be changed here until {toFile(file)} is corrected in an editor. {error} Your other parts work.
+      This part can’t be changed here until {toFile(file)} is corrected in an editor. {error} The other parts can still
+      be changed.
     </p>
   );
 }

@@ -22,7 +22,7 @@ export function PictureForms({ fields, markNote }: { fields: FieldState[]; markN
           type="file"
           accept="image/*"
         />
-        {value !== '' && <img src={`/desk/website/picture/${value as string}`} alt={`${field.label} now`} />}
+        {value !== '' && <img src={`/desk/website/picture/${value as string}`} alt={`${field.label}, as it is now`} />}
         {field.name === 'mark' && markNote && <p className="notice">{markNote}</p>}
         <div className="line">
           <Button action="picture" values={{ field: key }}>

@@ -15,7 +15,8 @@ import type { HeaderMark, Portrait } from '#content/site-content.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
 import { fill } from '../mail-preview.ts';
 import { Tabs } from '../tabs.tsx';
-import { PAGE_KEY, WEB_PAGE_HEADERS } from '../security.ts';
+import { WEB_PAGE_HEADERS } from '../desk-headers.ts';
+import { PAGE_KEY } from '../security.ts';
 import { FormState } from '../ui.tsx';
 import { readPicture } from '#newsletter/updates/stored-pictures.ts';
 import { type FieldState, readFields, type Site } from './draft.ts';
@@ -32,7 +33,7 @@ type PreviewDesk = Pick<WebsiteDesk, 'shown' | 'env' | 'picturesKey'> & {
 export function addPreviewFrame(app: Hono, desk: PreviewDesk, open: OpenSite): void {
   // What is shown while the draft has an error; at first, what is live.
   let last: Content | undefined;
-  // Not the files of a static host, which may have a mistake.
+  // Not the files that a static host builds from, which may contain an error.
   const live = () => join(desk.shown.folder, 'content');
   const code = join(desk.places.build, 'server');
   app.get('/desk/website/preview/:scheme{light|dark}', async (context) => {
@@ -129,7 +130,7 @@ function writeFonts(fonts: Content['brand']['fonts']): string {
   return faces.join('');
 }
 
-/** @param name by its bytes: of a stored picture, or of a file of content/ */
+/** Reads a stored picture, or a file of content/. @param name the one that `namePicture` gives its bytes */
 export async function readDraftPicture(site: Site, name: string): Promise<Buffer | undefined> {
   const stored = await readPicture(site.store.db, name);
   if (stored) return stored;

@@ -3,9 +3,10 @@ import type { Value } from '#content/edit-yaml.ts';
 /** A kind of tag: its label on the desk, and the initial values of its form. */
 type TagPreset = { label: string; values: Record<string, Value> };
 
-const keeps = (...items: [name: string, duration: string][]) => items.map(([name, duration]) => ({ name, duration }));
+const listCookies = (...items: [name: string, duration: string][]) =>
+  items.map(([name, duration]) => ({ name, duration }));
 
-/** By the kind of the tag. What each stores is as its provider documents it. */
+/** By the kind of tag. The cookies are those that each provider documents. */
 export const TAG_PRESETS: Record<string, TagPreset> = {
   plausible: {
     label: 'Plausible',
@@ -23,7 +24,7 @@ export const TAG_PRESETS: Record<string, TagPreset> = {
       category: 'statistics',
       provider: 'Google Ireland Ltd',
       purpose: 'Shows which pages lead to a call',
-      cookies: keeps(['_ga', '2 years'], ['_ga_*', '2 years']),
+      cookies: listCookies(['_ga', '2 years'], ['_ga_*', '2 years']),
     },
   },
   linkedin: {
@@ -33,7 +34,7 @@ export const TAG_PRESETS: Record<string, TagPreset> = {
       category: 'marketing',
       provider: 'LinkedIn Ireland',
       purpose: 'Measures which LinkedIn advert led to a visit',
-      cookies: keeps(['li_fat_id', '30 days']),
+      cookies: listCookies(['li_fat_id', '30 days']),
     },
   },
   meta: {
@@ -43,7 +44,7 @@ export const TAG_PRESETS: Record<string, TagPreset> = {
       category: 'marketing',
       provider: 'Meta Platforms Ireland',
       purpose: 'Measures which Facebook or Instagram advert led to a visit',
-      cookies: keeps(['_fbp', '90 days'], ['_fbc', '90 days']),
+      cookies: listCookies(['_fbp', '90 days'], ['_fbc', '90 days']),
     },
   },
   matomo: {
@@ -53,7 +54,7 @@ export const TAG_PRESETS: Record<string, TagPreset> = {
       category: 'statistics',
       provider: 'InnoCraft Ltd',
       purpose: 'Shows which pages lead to a call',
-      cookies: keeps(['_pk_id*', '13 months'], ['_pk_ses*', '30 minutes']),
+      cookies: listCookies(['_pk_id*', '13 months'], ['_pk_ses*', '30 minutes']),
     },
   },
   calendly: {

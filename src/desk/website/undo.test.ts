@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 30_000 });
 const copy = copyContentForEachTest();
 const openDesk = () => open(copy.folder);
 
-describe('the button next to it undoes', () => {
+describe('the Undo button reverses', () => {
   const HEADLINE = 'home.hero.headline';
   const press = async ({ app, read }: Awaited<ReturnType<typeof openDesk>>, location: string, at: string) => {
     const page = await read(location);
@@ -33,7 +33,7 @@ describe('the button next to it undoes', () => {
     expect(value(await desk.read('/desk/website/questions'), 'faq.items.0.question')).toBe(first);
   });
 
-  test('discarding changes, and leaves those of another part alone', async () => {
+  test('discarding changes, without touching those of another part', async () => {
     const desk = await openDesk();
     await desk.send('/desk/website/first-screen', { [HEADLINE]: 'New words' });
     const dropped = await desk.send('/desk/website/first-screen', {}, 'revert');

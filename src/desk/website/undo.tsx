@@ -42,7 +42,7 @@ export function createUndo(desk: Pick<Desk, 'results'>, open: OpenSite): Action 
   };
 }
 
-/** The Undo button, until the owner leaves the page. @property at which of several places on the page it is for */
+/** The Undo button, until the owner leaves the page. @property at the place on the page that this one is for */
 export function Undo({ at }: { at: string }) {
   const { undo, result } = useContext(FormState);
   if (undo?.at !== at) return null;

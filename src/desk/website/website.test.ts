@@ -215,7 +215,9 @@ test('rejects a picture that the site cannot show at its field, and keeps a vali
   expect((await read('/desk/website')).querySelector('h1')?.textContent).toBe('Everything you wrote is live');
 
   expect(await give('picture.mark', drawing('<path d="M0 0h9v9z"/>'), 'any.name')).toBeUndefined();
-  const shown = (await read('/desk/website/pictures')).querySelector('img[alt="Your mark now"]')?.getAttribute('src');
+  const shown = (await read('/desk/website/pictures'))
+    .querySelector('img[alt="Your mark, as it is now"]')
+    ?.getAttribute('src');
   const picture = await app.request(shown!);
   expect([picture.headers.get('Content-Type'), await picture.text()]).toEqual([
     expect.stringContaining('image/svg+xml'),

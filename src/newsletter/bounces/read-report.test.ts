@@ -115,7 +115,7 @@ test.each<[string, Buffer]>([
   expect(await readBounceReport(source)).toBeUndefined();
 });
 
-test('recognises our email by the Message-ID that a report answers, if a mail server sent it', async () => {
+test('recognises our email by the Message-ID that a report replies to, if a mail server sent it', async () => {
   const text = ['', 'Your message to anna@example.org could not be delivered.', '550 5.1.1 unknown user'];
   const answer = `In-Reply-To: <${DELIVERY_ID}@agency.example>`;
   const mail = { deliveryIds: [DELIVERY_ID] };
@@ -222,7 +222,7 @@ test.each<[string, string | undefined, string[]]>([
     ],
   ],
   [
-    'a server that names no reason',
+    'a server that gives no reason',
     'unclear',
     ['Your message could not be delivered.', '', '--- Below this line is a copy of the message.'],
   ],

@@ -24,7 +24,7 @@ export function explainStoreFailure(
   return reason === undefined ? error : new Error(`DATABASE_URL: PostgreSQL at ${host}${pathname} ${reason}${detail}`);
 }
 
-/** Whether the open store can't be used at the moment, so that the same may work later. */
+/** Whether the open store can't be used at the moment, so that a retry may succeed. */
 export function isStoreAway(error: unknown): boolean {
   const { errcode = 0, severity } = error as StoreError;
   return severity === 'FATAL' || isLost(error) || (errcode & 0xff) === SQLITE_BUSY;
@@ -32,12 +32,12 @@ export function isStoreAway(error: unknown): boolean {
 
 const SQLITE_BUSY = 5;
 
-/** Whether PostgreSQL's driver lost its connection during a query, of which it only says this. */
+/** Whether PostgreSQL's driver lost its connection during a query, which it reports only in this message. */
 function isLost(error: unknown): boolean {
   return /^Connection terminated|^Client has encountered a connection error/.test((error as Error).message);
 }
 
-/** The same once the store is open. Errors from other files and servers are returned unchanged. */
+/** Like `explainStoreFailure`, but for an open store. Errors from other files and servers are returned unchanged. */
 export function explainQueryFailure(
   error: unknown,
   { DATABASE_URL: databaseUrl, DATA_DIR: dataDir }: Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>,
@@ -47,16 +47,17 @@ export function explainQueryFailure(
   return isStores ? explainStoreFailure(error, { databaseUrl, dataDir }) : error;
 }
 
-/** The same for the log: what failed, the place in the source code, and what to do if that is known. */
+/** Describes the failure for the log: what failed, the place in the source code, and what to do if that is known. */
 export function describeStoreFailure(error: unknown, place: Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>): string {
   const explained = explainQueryFailure(error, place);
   return explained === error ? describeError(error) : `${describeError(error)}: ${(explained as Error).message}`;
 }
 
-/** An error of SQLite, PostgreSQL or the file system. */
+/** An error from SQLite, PostgreSQL or the file system. */
 type StoreError = { code?: string; errcode?: number; severity?: string; path?: string };
 
-const NOT_WRITABLE = 'cannot be opened for writing; make the user that runs the server their owner';
+const NOT_WRITABLE =
+  'cannot be opened for writing; make the user that runs the server the owner of DATA_DIR and its files';
 
 /** By SQLite's primary result codes (sqlite.org/rescode.html). */
 const SQLITE_REASONS: Record<number, string> = {
@@ -69,7 +70,7 @@ const SQLITE_REASONS: Record<number, string> = {
   26: 'is not a database; restore the last backup',
 };
 
-/** By the system's codes; `explainCodes` explains the others. */
+/** By system error code; `explainCodes` explains the others. */
 const FILE_REASONS: Record<string, string> = {
   EACCES: NOT_WRITABLE,
   EPERM: NOT_WRITABLE,
@@ -81,10 +82,10 @@ const FILE_REASONS: Record<string, string> = {
 
 const UNREACHABLE = 'cannot be reached; start it, or correct the address';
 
-/** PostgreSQL's class of failed connections, and the network's codes, for example `ECONNREFUSED`. */
+/** PostgreSQL's class 08 (connection exceptions), and network error codes such as `ECONNREFUSED`. */
 const NO_CONNECTION = /^(08|ECONN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
 
-/** By PostgreSQL's codes (appendix A of its manual). */
+/** By PostgreSQL error code (appendix A of its manual). */
 const POSTGRES_REASONS: Record<string, string> = {
   '28P01': 'rejected the password; correct it in DATABASE_URL',
   '28000': 'rejected this user; correct the name in DATABASE_URL, or grant access',

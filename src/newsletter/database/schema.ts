@@ -43,7 +43,7 @@ export type Schema = {
   content_versions: ContentVersion;
   content_drafts: ContentDraft;
   content_previews: ContentPreview;
-  /** Named after a hash of their bytes, which are sent to browsers and mail programs unchanged. */
+  /** Named after a hash of their bytes, which are sent to browsers and email programs unchanged. */
   pictures: { name: string; bytes: Uint8Array; width: number; height: number; added_at: string };
   emails: Email;
   /** The pictures of an update that was sent; they can't be deleted. */
@@ -110,7 +110,7 @@ export type ConsentRecord = {
 
 /**
  * All that is kept about an erased person who must not come back through a restored backup or an imported file, because
- * they asked to be erased, or because they had unsubscribed two years earlier.
+ * they asked to be erased, or because they had unsubscribed two years earlier, or from another list.
  */
 export type Erasure = {
   /** The person's former id, by which they are found in a restored backup. */

@@ -2,7 +2,10 @@ import type { DeliveryKind, Fault } from '../database/schema.ts';
 import type { Ending } from './delivery-failure.ts';
 import { DELIVERY_KINDS } from './queue/delivery-kinds.ts';
 
-/** What follows from a failed attempt. */
+/**
+ * What follows from a failed attempt for the delivery and the other emails. `bounces/undeliverable.ts` decides what
+ * follows for the person, and `updates/pause-rule.ts` for the update.
+ */
 export type Consequence = {
   /**
    * `released`: waits until a login succeeds or the limit is lifted, and the attempt isn't counted.

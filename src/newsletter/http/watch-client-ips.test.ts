@@ -17,7 +17,7 @@ function watch(addresses: string[], { headers = {}, minutesApart = 0 } = {}): st
 const repeat = (count: number, address = '172.18.0.2') => Array<string>(count).fill(address);
 const others = (count: number) => Array.from({ length: count }, (_, index) => `192.0.2.${index}`);
 
-test('logs fifty visitors from one IP address within an hour once, with what to set', () => {
+test('warns once if fifty visitors within an hour share an IP address, and says what to set', () => {
   expect(watch(repeat(49))).toEqual([]);
   expect(watch(repeat(120))).toEqual([
     expect.stringMatching(/^Visitors: 50 of the last 50 .* set TRUSTED_PROXY_HEADER/),
@@ -30,7 +30,7 @@ test("names Cloudflare's header if the site is behind Cloudflare", () => {
   expect(line).toContain('set TRUSTED_PROXY_HEADER to CF-Connecting-IP');
 });
 
-test('logs a majority, in any order', () => {
+test('warns if most visitors share an IP address, whatever their order', () => {
   const mixed = repeat(70).flatMap((address, index) => (index % 2 === 0 ? [address, `192.0.2.${index}`] : [address]));
   expect(watch(mixed)).toHaveLength(1);
   expect(watch([...others(40), ...repeat(60)])).toHaveLength(1);
@@ -39,7 +39,7 @@ test('logs a majority, in any order', () => {
 test.each([
   ['half of them', repeat(60).flatMap((address, index) => [`192.0.2.${index}`, address])],
   ['visitors from different addresses', others(200)],
-])('logs nothing for %s', (_, addresses) => {
+])('doesn’t warn about %s', (_, addresses) => {
   expect(watch(addresses)).toEqual([]);
 });
 

@@ -3,8 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { CsvRow } from './csv.ts';
 import { toMailbox } from '#newsletter/subscribers/email.ts';
 import { type Evidence, type Imported, importBatch } from './import-subscribers.ts';
+import { keepOut } from './keep-out.ts';
 import { splitIntoBatches } from '#newsletter/database/batches.ts';
-import { formatDate } from '../format.ts';
+import { formatCount, formatDate } from '../format.ts';
 import type { Opened } from '../open-list.ts';
 import { type DateOrder, readDate } from './list-dates.ts';
 import { decodeListFile } from './read-list-file.ts';
@@ -17,6 +18,8 @@ export type Summary = Record<Imported | 'left out' | 'duplicate' | 'unreadable',
 /** The result of an import, or of its dry run. */
 export type ImportOutcome = {
   summary: Summary;
+  /** How many of the people left out have unsubscribed elsewhere, and are remembered for that from now on. */
+  keptOut: number;
   /** Lines that could not be read, by their number in the file. */
   problems: { line: number; expected: string }[];
   /** People who were not imported, each with the reason. */
@@ -63,26 +66,35 @@ export async function importPeople(
 
   const outcome: ImportOutcome = {
     summary: { ...EMPTY_SUMMARY, unreadable: list.broken.length },
+    keptOut: 0,
     problems: [...list.broken],
     leftOut: [],
     notes: [],
     first: [],
   };
   const seen = new Map<string, number>();
+  const storing = { secret, dryRun: options.dryRun ?? false };
   let done = 0;
   // A batch at a time, so that only the rows themselves are kept in memory for the whole file.
   for (const rows of splitIntoBatches(list.rows, BATCH)) {
-    const people = classifyLines(rows.map(read), { outcome, gone, seen });
+    const lines = rows.map(read);
+    const optedOut = await keepOut(store, listOptedOut(lines), storing, Date.now());
+    outcome.keptOut += optedOut.keptOut.length;
+    const people = classifyLines(lines, { outcome, gone, seen, onList: new Set(optedOut.onList) });
     const results = await importBatch(
       store,
       people.map(({ person }) => person),
-      { secret, dryRun: options.dryRun ?? false },
+      storing,
     );
     for (const each of people) recordPerson(outcome, each, results.get(each.person.normalisedEmail) ?? 'existing');
     options.onProgress?.((done += rows.length), list.rows.length);
   }
   for (const some of [outcome.problems, outcome.leftOut]) some.sort((one, other) => one.line - other.line);
   return outcome;
+}
+
+function listOptedOut(lines: Line[]): string[] {
+  return lines.flatMap(({ read }) => (read.kind === 'out' && read.hasOptedOut ? (read.normalisedEmail ?? []) : []));
 }
 
 function recordPerson(outcome: ImportOutcome, { line, person, notes }: Candidate, result: Imported): void {
@@ -98,7 +110,7 @@ const FIRST = 5;
 
 const REASONS: Record<Exclude<Imported, 'imported'>, string> = {
   existing: 'already on the list, left as they are',
-  unsubscribed: 'unsubscribed from this list',
+  unsubscribed: 'unsubscribed earlier',
   undeliverable: 'on the list, but email cannot reach them',
   erased: 'erased from this list earlier',
 };
@@ -169,13 +181,30 @@ async function lookThrough(
   return { question: isMissing ? { kind: 'evidence', options: [...missing] } : undefined, gone };
 }
 
+/** @param count at least 1 */
+export function describeKeptOut(count: number): string {
+  const who =
+    count === 1
+      ? '1 person who has unsubscribed elsewhere stays'
+      : `${formatCount(count)} people who have unsubscribed elsewhere stay`;
+  return `${who} out: no other file adds them, and if they sign up, they are asked to confirm.`;
+}
+
 type Candidate = { line: number; person: Evidence; notes: string[] };
 
-/** @property seen the lines of people seen so far, by email address */
-type Sorting = { outcome: ImportOutcome; gone: Map<string, number>; seen: Map<string, number> };
+/**
+ * @property seen the lines of people seen so far, by email address
+ * @property onList the normalised email addresses on this list of people who have unsubscribed elsewhere
+ */
+type Sorting = {
+  outcome: ImportOutcome;
+  gone: Map<string, number>;
+  seen: Map<string, number>;
+  onList: Set<string>;
+};
 
 /** Records the results that don't depend on the store. @returns the people to look up in it */
-function classifyLines(lines: Line[], { outcome, gone, seen }: Sorting): Candidate[] {
+function classifyLines(lines: Line[], { outcome, gone, seen, onList }: Sorting): Candidate[] {
   const leaveOut = (kind: 'left out' | 'duplicate', line: number, email: string, why: string) => {
     outcome.summary[kind] += 1;
     outcome.leftOut.push({ line, email, why });
@@ -185,8 +214,10 @@ function classifyLines(lines: Line[], { outcome, gone, seen }: Sorting): Candida
     outcome.problems.push({ line, expected });
   };
   return lines.flatMap(({ line, read }): Candidate[] => {
-    if (read.kind === 'out') leaveOut('left out', line, read.email, read.why);
-    else if (read.kind === 'unreadable') refuse(line, read.expected);
+    if (read.kind === 'out') {
+      const rest = onList.has(read.normalisedEmail ?? '') ? STILL_ON_LIST : '';
+      leaveOut('left out', line, read.email, `${read.why}${rest}`);
+    } else if (read.kind === 'unreadable') refuse(line, read.expected);
     else if (read.kind === 'without evidence') {
       refuse(line, `expected ${read.missing.map((each) => EVIDENCE[each]).join(', and ')}`);
     }
@@ -203,6 +234,8 @@ function classifyLines(lines: Line[], { outcome, gone, seen }: Sorting): Candida
     return [];
   });
 }
+
+const STILL_ON_LIST = '; they are still on this list, so unsubscribe them here if they want no more updates';
 
 const EMPTY_SUMMARY: Summary = {
   imported: 0,

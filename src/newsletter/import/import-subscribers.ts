@@ -139,7 +139,7 @@ type Known = { result: Exclude<Imported, 'imported'>; other?: { id: string; emai
  * Finds what is known about mailboxes, by their hashes. People who moved to a new address are also known by the old
  * one.
  */
-async function findKnown(tx: Transaction<Schema>, hashes: string[]): Promise<Map<string, Known>> {
+export async function findKnown(tx: Transaction<Schema>, hashes: string[]): Promise<Map<string, Known>> {
   const erased = await tx
     .selectFrom('erasures')
     .select(['mailbox_hash', 'why'])

@@ -82,13 +82,19 @@ export const MAY_HOLD_EMAILS = /mail|address|adresse|courriel/;
 export const EMAIL_OF_ANOTHER =
   /owner|sales|rep|referr|assign|manager|sender|creat|modif|updat|assistant|account|reply/;
 
+/** Columns that say that the person wants no email, if they contain anything but a no. */
+export const OPTED_OUT_NAMES = [
+  /\bunsub|\bopt(ed)? ?out|\babgemeldet|\babmelde|\bdesabonn|\bdesinscri|\bwithdrawn\b/,
+  /\bwiderrufen|\bdisiscritt|\bafgemeld|\bcomplain|\bspam\b/,
+  /\bdo ?not (email|mail|contact|market)|\bno (email|mail|marketing|newsletter)/,
+];
+
 /** Columns that mean "don't email this person" if they contain anything but a no. */
 export const LEFT_NAMES = [
-  /\bunsub|\bopt(ed)? ?out|\babgemeldet|\babmelde|\bdesabonn|\bdesinscri|\bwithdrawn\b/,
+  ...OPTED_OUT_NAMES,
   /\bbounced?\b|\bbounces\b|\bundeliver|\bunreach|\bcleaned\b|\bclean time\b|\b(invalid email|email invalid)\b/,
-  /\b(black|block) ?list|\bliste noire\b|\bgesperrt|\bdeaktiviert|\bgekundigt|\bwiderrufen|\bdisiscritt|\bafgemeld/,
-  /\bblocked\b|\bsuppress|\bquarantine|\bcomplain|\bspam\b|\bdisabled\b/,
-  /\bdo ?not (email|mail|contact|market)|\bno (email|mail|marketing|newsletter)/,
+  /\b(black|block) ?list|\bliste noire\b|\bgesperrt|\bdeaktiviert|\bgekundigt/,
+  /\bblocked\b|\bsuppress|\bquarantine|\bdisabled\b/,
   /^(cancelled|canceled|deleted|removed)( at| on| date| time)?$/,
 ];
 
@@ -141,6 +147,15 @@ export const OUT_WORDS = new Set(
   `),
 );
 
+/** The values among them that say that the person wants no email. */
+export const OPTED_OUT_WORDS = new Set(
+  listWords(`
+    unsubscribed, complained, complaining, spam, blocklisted, blacklisted, opted out, opt out, optout, withdrawn,
+    do not email, do not contact, abgemeldet, ausgetragen, desabonne, desabonnee, desinscrit, desinscrite,
+    liste noire, afgemeld, uitgeschreven, baja, disiscritto
+  `),
+);
+
 /** Values that exclude somebody whatever the column is called, such as tags. */
 export const CLEAR_OUT_WORDS = new Set(
   listWords(`
@@ -172,6 +187,9 @@ export const NO_WORDS = new Set([
 export const OUT_FILES =
   /^((non|un)subscribed|cleaned)_.*export|^unsubscribe|^(unsubscribed|pending|undeliverable)-\d/i;
 
+/** Those of people who have unsubscribed. */
+export const OPTED_OUT_FILES = /^unsubscribe/i;
+
 /** @param text comma-separated names */
 function listWords(text: string): string[] {
   return text.trim().split(/,\s+/);
@@ -195,4 +213,9 @@ export function simplify(text: string): string {
     .trim()
     .replaceAll(/\be mail/g, 'email');
   return words.replace(/^(person|contact|subscriber|member) (?=email|mail|status|state|type|marketing)/, '');
+}
+
+/** A cell's values in their simplest spelling: several tags may share a cell. */
+export function listValues(cell: string): string[] {
+  return cell.split(/[,;|]/).map((value) => simplify(value));
 }

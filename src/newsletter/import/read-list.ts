@@ -8,9 +8,12 @@ import {
   IN_WORDS,
   LEFT_NAMES,
   MAY_HOLD_EMAILS,
+  listValues,
   MAYBE_STATUS,
   type Meaning,
+  NO_WORDS,
   OTHER_THINGS,
+  OPTED_OUT_FILES,
   OUT_FILES,
   OUT_WORDS,
   simplify,
@@ -38,8 +41,9 @@ export type ListFile = {
   empty: number;
   /** How many cells the header has. */
   width: number;
-  /** Whether the file's name says that nobody in it is subscribed. */
+  /** Whether the file's name says that nobody in it is subscribed, and whether they have all unsubscribed. */
   isUnsubscribedExport: boolean;
+  isOptedOutExport: boolean;
 };
 
 /**
@@ -60,6 +64,7 @@ export function readList(text: string, name: string): ListFile {
   const filled = below.filter(({ cells }) => cells.some((cell) => cell !== ''));
   const columns = understand(heading.cells, filled);
   refuseTwoEmails(columns, filled, name);
+  const fileName = name.replace(/^.*[/\\]/, '');
   return {
     name,
     columns,
@@ -72,7 +77,8 @@ export function readList(text: string, name: string): ListFile {
     beforeHeading: heading.line - 1,
     empty: below.length - filled.length,
     width: heading.cells.findLastIndex((cell) => cell !== '') + 1,
-    isUnsubscribedExport: OUT_FILES.test(name.replace(/^.*[/\\]/, '')),
+    isUnsubscribedExport: OUT_FILES.test(fileName),
+    isOptedOutExport: OPTED_OUT_FILES.test(fileName),
   };
 }
 
@@ -133,7 +139,8 @@ function findMeaning(name: string, index: number, rows: CsvRow[], words: string[
   if (name === '') return undefined;
   if (EMAIL_NAMES.includes(name) || isEmailColumn(name, index, rows)) return 'email';
   const known = words.filter((word) => IN_WORDS.has(word) || OUT_WORDS.has(word));
-  if (name === 'confirmed' && known.length === 0 && !hasDates(index, rows)) return undefined;
+  const isYesOrNo = known.length > 0 || words.some((word) => NO_WORDS.has(word));
+  if (name === 'confirmed' && !isYesOrNo && !hasDates(index, rows)) return undefined;
   for (const [meaning, names] of Object.entries(COLUMN_NAMES)) if (names.includes(name)) return meaning as Meaning;
   const fits = (pattern: RegExp) => pattern.test(name);
   if (OTHER_THINGS.some(fits)) return undefined;
@@ -141,7 +148,8 @@ function findMeaning(name: string, index: number, rows: CsvRow[], words: string[
   if (LEFT_NAMES.some(fits)) return 'left';
   if (AGREED_NAMES.some(fits)) return 'agreed';
   const isOut = MAYBE_STATUS.test(name) ? OUT_WORDS : CLEAR_OUT_WORDS;
-  return words.some((word) => isOut.has(word)) ? 'agreed' : undefined;
+  const values = rows.flatMap(({ cells }) => listValues(cells[index] ?? ''));
+  return values.some((value) => isOut.has(value)) ? 'agreed' : undefined;
 }
 
 function hasDates(index: number, rows: CsvRow[]): boolean {

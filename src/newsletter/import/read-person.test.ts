@@ -77,3 +77,30 @@ test('leaves out an invalid email address that the file marks as bounced, instea
   const bounced = read({ email: 'anna@@example.org', status: 'bounced' });
   expect(bounced).toMatchObject({ kind: 'out', why: 'status is "bounced"' });
 });
+
+test.each<[Record<string, string>, boolean]>([
+  [{ subscribed: 'false' }, true],
+  [{ opted_out: 'yes' }, true],
+  [{ unsubscribed_at: '2026-05-01' }, true],
+  [{ status: 'complained' }, true],
+  [{ Status: 'abgemeldet' }, true],
+  [{ Tags: 'do not contact' }, true],
+  [{ Tags: 'VIP, Do Not Email' }, true],
+  [{ status: 'pending' }, false],
+  [{ bounced: 'yes' }, false],
+  [{ confirmed: 'no' }, false],
+  [{ 'marketing consent': 'no' }, false],
+])('tells somebody who wants no email from others who are left out: %o is %s', (cells, hasOptedOut) => {
+  expect(read(cells)).toMatchObject({ kind: 'out', hasOptedOut });
+});
+
+test.each([
+  ['unsubscribed_members_export_1a2b3c.csv', true],
+  ['unsubscribed-2026-11-23.csv', true],
+  ['cleaned_members_export_1a2b3c.csv', false],
+  ['nonsubscribed_members_export_1a2b3c.csv', false],
+  ['pending-2026-11-23.csv', false],
+])('knows by the name %s whether everybody in the file has unsubscribed: %s', (name, hasOptedOut) => {
+  const list = readList('email,joined\nanna@example.org,2026-03-01', `/home/owner/${name}`);
+  expect(readPerson(list.rows[0]!, list, {}, 'day-first')).toMatchObject({ kind: 'out', hasOptedOut });
+});

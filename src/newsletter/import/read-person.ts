@@ -7,7 +7,17 @@ import { findRetentionLimit } from '../retention/renewals.ts';
 import { formatDate } from '../format.ts';
 import type { CsvRow } from './csv.ts';
 import { parseFormerMailboxes, parseReceived } from './export-list.ts';
-import { BLANK_WORDS, IN_WORDS, type Meaning, NO_WORDS, OUT_WORDS, simplify } from './list-columns.ts';
+import {
+  BLANK_WORDS,
+  IN_WORDS,
+  listValues,
+  type Meaning,
+  NO_WORDS,
+  OPTED_OUT_NAMES,
+  OPTED_OUT_WORDS,
+  OUT_WORDS,
+  simplify,
+} from './list-columns.ts';
 import { type DateOrder, readDate } from './list-dates.ts';
 import type { Column, ListFile } from './read-list.ts';
 
@@ -21,8 +31,11 @@ export type EvidenceOption = 'wording' | 'source' | 'date';
 /** The result of reading one line. */
 export type ReadLine =
   | { kind: 'person'; person: Evidence; notes: string[] }
-  /** Somebody who is left out, and why; with a normalised email address if they aren't subscribed. */
-  | { kind: 'out'; email: string; normalisedEmail?: string | undefined; why: string }
+  /**
+   * Somebody who is left out, and why; with a normalised email address if they aren't subscribed. `hasOptedOut`: because
+   * they want no email.
+   */
+  | { kind: 'out'; email: string; normalisedEmail?: string | undefined; hasOptedOut?: boolean; why: string }
   | { kind: 'unreadable'; expected: string }
   /** A person without evidence of consent. */
   | { kind: 'without evidence'; missing: EvidenceOption[] };
@@ -50,10 +63,10 @@ export function readPerson(row: CsvRow, list: ListFile, options: ImportOptions, 
     return { kind: 'out', email, why: 'it isn’t a person, but a total, a note or the header again' };
   }
   const when = readTimes(cellsOf, dates);
-  const why = list.isUnsubscribedExport
-    ? 'the name of the file says so'
+  const reason = list.isUnsubscribedExport
+    ? { why: 'the name of the file says so', hasOptedOut: list.isOptedOutExport }
     : findReason(cellsOf, 'expected' in when ? '' : when.agreedAt);
-  if (why !== undefined) return { kind: 'out', email, normalisedEmail, why };
+  if (reason !== undefined) return { kind: 'out', email, normalisedEmail, ...reason };
   if (normalisedEmail === undefined) {
     return {
       kind: 'unreadable',
@@ -153,10 +166,10 @@ function isYes(cell: string): boolean {
 }
 
 /** @returns why somebody isn't subscribed; undefined if nothing says so */
-function findReason(cellsOf: CellsOf, agreedAt: string): string | undefined {
+function findReason(cellsOf: CellsOf, agreedAt: string): { why: string; hasOptedOut: boolean } | undefined {
   const status = cellsOf('status').find(({ cell }) => !isBlank(cell) && !isYes(cell));
   const refused = [...cellsOf('agreed'), ...cellsOf('confirmed')].find(
-    ({ cell }) => isNo(cell) || OUT_WORDS.has(simplify(cell)),
+    ({ cell }) => isNo(cell) || listValues(cell).some((value) => OUT_WORDS.has(value) || OPTED_OUT_WORDS.has(value)),
   );
   const left = cellsOf('left').find(({ cell }) => {
     if (isBlank(cell) || isNo(cell) || /^(https?|mailto):/.test(cell)) return false;
@@ -165,7 +178,16 @@ function findReason(cellsOf: CellsOf, agreedAt: string): string | undefined {
     return leftAt === undefined || !('at' in leftAt) || leftAt.at >= agreedAt;
   });
   const found = status ?? refused ?? left;
-  return found && `${found.column.name} is "${found.cell}"`;
+  if (found === undefined) return undefined;
+  return { why: `${found.column.name} is "${found.cell}"`, hasOptedOut: isOptOut(found) };
+}
+
+/** Whether a reason is that the person wants no email, rather than that they have never agreed or can't be reached. */
+function isOptOut({ column, cell }: Cell): boolean {
+  if (listValues(cell).some((value) => OPTED_OUT_WORDS.has(value))) return true;
+  const name = simplify(column.name);
+  if (column.meaning === 'left') return OPTED_OUT_NAMES.some((each) => each.test(name));
+  return column.meaning === 'agreed' && /\bsubscribed\b/.test(name);
 }
 
 function toPerson(

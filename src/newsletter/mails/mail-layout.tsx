@@ -152,7 +152,7 @@ type TableProps = {
  * A box with one cell. Outlook on Windows takes a box's width from the table's attribute and its padding from the
  * cell's style. It supports neither `max-width` nor padding on links (https://www.caniemail.com/features/css-max-width/
  * and css-padding/). If Windows scales everything to 125–150 %, Outlook scales only widths in the style. With a fixed
- * layout, every other mail program fits a box of 600 pixels on a phone's screen.
+ * layout, every other email program fits a box of 600 pixels on a phone's screen.
  */
 export function Table({ className, width = '100%', style, cellClassName, cellStyle, children }: TableProps) {
   const fixed: CSSProperties = width === 'auto' ? {} : { tableLayout: 'fixed', width, maxWidth: '100%' };

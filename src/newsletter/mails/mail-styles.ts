@@ -4,7 +4,7 @@ import type { ColourToken } from '#shared/design-tokens.ts';
 
 export const PARAGRAPH = { margin: '0 0 16px' };
 
-/** Makes the styles that the parts of an email share; mail programs need them on each element. */
+/** Makes the styles that the parts of an email share; email programs need them on each element. */
 export function makeMailStyles(brand: Look) {
   return {
     heading: { margin: '16px 0 12px', font: `500 30px/1.15 ${brand.serif}`, letterSpacing: '-0.02em' },
@@ -79,8 +79,8 @@ const DARK: Record<string, Partial<Record<'background-color' | 'color' | 'border
 };
 
 /**
- * Makes text that a mail program takes for an address, a number or a date look like the text around it, in Gmail, in
- * Samsung's mail program, and on an iPhone. Our own links have inline styles. Gmail drops a style sheet with an
+ * Makes text that an email program treats as an address, a number or a date look like the text around it, in Gmail, in
+ * Samsung's email program, and on an iPhone. Our own links have inline styles. Gmail drops a style sheet with an
  * attribute selector.
  */
 export const PLAIN_TEXT_RULES = [

@@ -31,7 +31,7 @@ function writeDescription(...[{ attribs }, , builder]: Parameters<FormatCallback
   builder.addInline(String(attribs.alt), { noWordTransform: true });
 }
 
-/** With this doctype, mail programs leave no gap below a picture in a table cell. */
+/** With this doctype, email programs leave no gap below a picture in a table cell. */
 const DOCTYPE =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
 

@@ -35,7 +35,7 @@ export function createPageViewCounter(store: Store, siteUrl: string | undefined)
     unwritten.clear();
     await addToStore(store, rows).catch((error: unknown) => {
       rows.forEach(add);
-      log(`Page views: not written (${describeError(error)}); trying again in a minute.`);
+      log(`Page views: could not be saved (${describeError(error)}). Retrying in a minute.`);
     });
   };
   return {

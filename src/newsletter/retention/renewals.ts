@@ -2,6 +2,7 @@ import type { ExpressionBuilder, Kysely } from 'kysely';
 import { onOwnersClock } from '#shared/owners-clock.ts';
 import { repeatInBatches } from '../database/batches.ts';
 import { toIso } from '../database/iso-time.ts';
+import { findByLink, lockPeople } from '../database/lock-rows.ts';
 import { writeMetadata } from '../database/metadata.ts';
 import { createDelivery } from '../deliveries/queue/new-delivery.ts';
 import type { Store } from '../database/open-store.ts';
@@ -83,32 +84,27 @@ function selectRenewals(eb: ExpressionBuilder<Schema, 'subscribers'>) {
 }
 
 /**
- * Keeps the person who is subscribed with this mailbox for two more years.
+ * Keeps the person who is subscribed with this mailbox for two more years, also if they have moved to a new address
+ * since.
  * @param now milliseconds since 1970
  * @returns false if there is no such person
  */
 export function renew(store: Store, mailboxHash: string, now: number): Promise<boolean> {
   return store.transaction(async (tx) => {
-    const renewed = await tx
+    const person = await findByLink(tx, lockPeople(tx), mailboxHash);
+    if (person?.state !== 'subscribed') return false;
+    await tx
       .updateTable('subscribers')
       .set({ engaged_at: toIso(now) })
-      .where('mailbox_hash', '=', mailboxHash)
-      .where('state', '=', 'subscribed')
-      .returning('id')
+      .where('id', '=', person.id)
       .execute();
-    return renewed.length > 0;
+    return true;
   });
 }
 
 /** Whether there is somebody to keep by a renewal link. */
 export async function isRenewable({ db }: Store, mailboxHash: string): Promise<boolean> {
-  const person = db
-    .selectFrom('subscribers')
-    .select('id')
-    .where('mailbox_hash', '=', mailboxHash)
-    .where('state', '=', 'subscribed')
-    .limit(1);
-  return (await person.executeTakeFirst()) !== undefined;
+  return (await findByLink(db, db.selectFrom('subscribers').selectAll(), mailboxHash))?.state === 'subscribed';
 }
 
 /** People who were asked and haven't replied, and the ISO time from which they will be erased, if it is known. */

@@ -11,7 +11,7 @@ import type { Store } from '../database/open-store.ts';
 import type { Schema, Subscriber } from '../database/schema.ts';
 import { lockPeople } from '../database/lock-rows.ts';
 
-/** Long enough to stop a program that submits the form over and over; a person looks for the first email. */
+/** Long enough to stop a program that submits the form over and over; a person will look for the first email first. */
 const ASK_AGAIN_AFTER_MS = 10 * 60_000;
 
 /**
@@ -40,7 +40,7 @@ export async function mayAskAgain(
   return asked.filter(isCounted).length < MAX_ASKED_FOR;
 }
 
-/** Whether somebody has asked to join, and has neither confirmed nor left since. */
+/** Whether somebody has asked to join, and has neither confirmed nor unsubscribed since. */
 export function awaitsConfirmation({ state, confirmation_queued_at: askedAt }: Subscriber): boolean {
   return askedAt !== null && (state === 'pending' || state === 'unsubscribed');
 }
@@ -48,7 +48,7 @@ export function awaitsConfirmation({ state, confirmation_queued_at: askedAt }: S
 /**
  * Sends the confirmation again to somebody who told the owner that it didn't arrive.
  * @param now milliseconds since 1970
- * @returns false if they have confirmed or left in the meantime
+ * @returns false if they have confirmed or unsubscribed in the meantime
  */
 export async function sendConfirmationAgain(store: Store, id: string, now: number): Promise<boolean> {
   return store.transaction(async (tx) => {

@@ -43,7 +43,7 @@ export async function confirm(store: Store, link: Link, env: NotificationSetting
 }
 
 /**
- * Whether a confirmation link would subscribe its person, or has done so.
+ * Whether a confirmation link would subscribe its person, or has already done so.
  * @param now milliseconds since 1970
  */
 export async function isConfirmable({ db }: Store, link: Link, now: number): Promise<boolean> {
@@ -52,9 +52,9 @@ export async function isConfirmable({ db }: Store, link: Link, now: number): Pro
 }
 
 /**
- * Whether a link is valid for the person with its mailbox: for thirty days, or until they unsubscribe. Somebody who
- * asked twice may press either link. For somebody who is on the list, any link is valid, however old, and the page says
- * that they are on the list, also if they have moved to a new address since.
+ * Whether a link is still valid for the person with its mailbox: it is for thirty days, or until they unsubscribe.
+ * Somebody who asked twice may press either link. For somebody who is on the list, any link is valid, however old, and
+ * the page says that they are on the list, even if they have moved to a new address since.
  */
 async function canConfirm(
   db: QueryCreator<Schema>,

@@ -62,16 +62,19 @@ export async function rememberErased(
   await tx.insertInto('erasures').values(erasures).execute();
 }
 
-/** The ISO time at which an email address's mailbox was last erased; undefined if it never was. */
-export async function findErasure(db: Kysely<Schema>, email: string, secret: string): Promise<string | undefined> {
-  const record = await db
+/** When an email address's mailbox was last erased or kept out, and why; undefined if it never was. */
+export async function findErasure(
+  db: Kysely<Schema>,
+  email: string,
+  secret: string,
+): Promise<Pick<Erasure, 'at' | 'why'> | undefined> {
+  return db
     .selectFrom('erasures')
-    .select('at')
+    .select(['at', 'why'])
     .where('mailbox_hash', '=', hashMailbox(normaliseForSearch(email), secret))
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return record?.at;
 }
 
 /** Deletes people whose rows are locked, and queues the deletion of their rows in the sheet. */

@@ -34,7 +34,7 @@ export function parseTimeToCome(text: string): number {
 }
 
 /**
- * @param options.sendAt in milliseconds since 1970; left out to send now
+ * @param options.sendAt in milliseconds since 1970; omit it to send now
  * @param options.again whether people who received an earlier version get this one too
  */
 export async function planSending(
@@ -110,16 +110,16 @@ function describeScheduled(scheduled: ScheduledUpdate | undefined): string | und
 /** An update needs a mail server, and a public address for the links in its emails. */
 function findSettingsProblem(env: Environment): string | undefined {
   if (env.SMTP_URL === undefined) {
-    return 'There is no mail account yet. Set one up under Settings on your desk: without it, nobody would get the update';
+    return 'There is no mail account yet. Set one up under Settings on your desk: without it, nobody would get the update.';
   }
   if (env.SITE_URL !== undefined) return undefined;
-  return 'SITE_URL: expected the public URL of the site, since each email has a link to unsubscribe there';
+  return 'SITE_URL: expected the public URL of the site, since each email has a link to unsubscribe there.';
 }
 
 function explainNobody(file: string, { alreadySent, hadEarlier, waiting }: Audience): string {
   if (waiting > 0) {
-    const had = alreadySent > 0 ? `${formatPeople(alreadySent)} had it, ` : '';
-    return `${file} is queued already: ${had}${formatPeople(waiting)} waiting.`;
+    const had = alreadySent > 0 ? `sent to ${formatPeople(alreadySent)}, ` : '';
+    return `${file} is already queued: ${had}waiting to go to ${formatPeople(waiting)}.`;
   }
   if (hadEarlier > 0) return `Everybody it is for got an earlier version of it (${formatPeople(hadEarlier)}).`;
   return alreadySent > 0

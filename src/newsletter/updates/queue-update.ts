@@ -42,10 +42,11 @@ export async function queueUpdate(store: Store, update: NewUpdate, now: number):
   const unqueued = new Set<SentUpdate['state'] | null>(['queueing', 'scheduled']);
   // Some of its recipients don't have a delivery yet.
   if (earlier.some(({ state, paused_from }) => unqueued.has(state === 'paused' ? paused_from : state))) {
-    throw new Error(`${file} is queued already. Nothing more was queued.`);
+    throw new Error(`${file} is already queued. Nothing more was queued.`);
   }
   if (total === 0 && waiting + alreadySent > 0) {
-    throw new Error(`${file} is queued already: ${alreadySent} had it, ${waiting} waiting. Nothing more was queued.`);
+    const progress = `sent to ${alreadySent}, waiting to go to ${waiting}`;
+    throw new Error(`${file} is already queued: ${progress}. Nothing more was queued.`);
   }
   if (total !== expected) {
     throw new Error(`${total} people would get this now, not ${expected}. Nothing was queued.`);
@@ -131,7 +132,7 @@ export async function findScheduled(
   return { id: update.id, sendAt: Date.parse(update.send_at), isSame };
 }
 
-/** Also if it is paused. */
+/** Matches scheduled updates, including paused ones. */
 function isScheduled(update: ExpressionBuilder<Schema, 'updates'>) {
   return update.or([
     update('state', '=', 'scheduled'),

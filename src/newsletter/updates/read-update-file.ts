@@ -68,7 +68,7 @@ export async function readUpdateText(
   };
 }
 
-/** @throws with a line for each picture that mail programs can't display */
+/** @throws with a line for each picture that email programs can't display */
 function measurePictures(
   file: string,
   { images }: Update,

@@ -4,7 +4,7 @@ import { parseSendTime, showSendTime } from './send-time.ts';
 test.each([
   ['2026-12-01T09:00', '2026-12-01T09:00:00.000Z'],
   ['2026-07-01T09:00', '2026-07-01T08:00:00.000Z'],
-])('%s is %s', (text, expected) => {
+])('parses %s as %s', (text, expected) => {
   expect(new Date(parseSendTime(text)).toISOString()).toBe(expected);
 });
 
@@ -14,7 +14,7 @@ test.each([
   ['2026-13-01T09:00', 'Expected a time'],
   ['2026-03-29T01:30', 'show 2026-03-29T01:30 twice or never'],
   ['2026-10-25T01:30', 'show 2026-10-25T01:30 twice or never'],
-])('%s is refused', (text, message) => {
+])('rejects %s', (text, message) => {
   expect(() => parseSendTime(text)).toThrow(message);
 });
 

@@ -13,9 +13,9 @@ import { listUpdates, readProgress, type UpdateProgress } from '../updates/updat
 export type WeekReport = {
   people: Record<SubscriberState, number>;
   changes: Record<'joined' | 'left' | 'unreachable', number>;
-  /** A sentence about people who were asked before being erased; undefined if nobody was. */
+  /** A sentence about people who are to be erased and have been asked whether to stay; undefined if there are none. */
   erasures: string | undefined;
-  /** A sentence about sign-ups that were taken for robots; undefined if there were none. */
+  /** A sentence about sign-ups that were treated as bots; undefined if there were none. */
   decoys: string | undefined;
   pageViews: PageViewSummary;
   updates: Pick<UpdateProgress, 'subject' | 'state' | 'recipients' | 'sent' | 'failed'>[];

@@ -9,8 +9,8 @@ import styles from './process.module.css';
 
 export function Process() {
   const { agency, home } = useContent();
-  const { process: words, placements } = home;
-  const { heading, promise, steps, book, shortlist } = words;
+  const { process: copy, placements } = home;
+  const { heading, promise, steps, book, shortlist } = copy;
   return (
     <Section id="process" className={styles.process}>
       <div>

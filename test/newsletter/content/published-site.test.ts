@@ -19,7 +19,7 @@ import { takeStoreAway } from '../setup/take-store-away.ts';
 
 const HEADLINE = 'home.hero.headline';
 
-/** Two servers on one PostgreSQL. @returns also the name of a stored portrait */
+/** Starts two servers on one PostgreSQL database. @returns also the name of a stored portrait */
 async function openTwo() {
   const place = { ...(await freshStore('PostgreSQL')), SIGNING_SECRET: 's'.repeat(32) };
   const one = await openPublishedSite(place);
@@ -41,7 +41,7 @@ test.skipIf(isMissing('PostgreSQL'))('shows a publish on a second server, which 
     return text;
   });
   const [file] = /\/assets\/portrait-[^"]+?\.jpg/.exec(page as string)!;
-  // A very busy machine may take longer than requests are held.
+  // On a very busy machine, this may take longer than the server holds a request.
   const asked = performance.now();
   const { status } = (await other.read(file)).response;
   expect(status === 200 || performance.now() - asked > 20_000).toBe(true);

@@ -52,7 +52,7 @@ async function startStarter(variables: Record<string, string>) {
       PATH: process.env.PATH,
       OUT_DIR: PUBLIC_SITE,
       PORT: '0',
-      // On two loopbacks: both must stop.
+      // This is two addresses, and the server must stop listening on both.
       HOST: 'localhost',
       SITE_URL: PUBLIC_URL,
       ...variables,
@@ -75,14 +75,14 @@ async function startStarter(variables: Record<string, string>) {
   return { url, pid, group: -pid, exited };
 }
 
-test.each(['SIGINT', 'SIGHUP'] as const)('%s to only the starter stops the server', async (signal) => {
+test.each(['SIGINT', 'SIGHUP'] as const)('%s sent only to the starter stops the server', async (signal) => {
   const { url, pid, exited } = await startStarter(await freshStore());
   process.kill(pid, signal);
   expect(await exited).toEqual([0, null]);
   await expect(fetch(url)).rejects.toThrow('fetch failed');
 });
 
-test('stops at once at a second Ctrl-C, even while sending an email', async () => {
+test('stops at once on a second Ctrl-C, even while sending an email', async () => {
   const { holding, variables } = await startHolding();
   const server = await startBuiltServer(variables);
   const exited = once(server.process, 'exit');

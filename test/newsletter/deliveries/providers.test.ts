@@ -190,7 +190,7 @@ test.each([
   },
 );
 
-test('marks dead mailboxes at once and for good, and pauses the update at twenty in a hundred', async () => {
+test('marks dead mailboxes at once and permanently, and pauses the update at twenty in a hundred', async () => {
   const { smtp, store, id } = await startWithUpdate(60);
   let recipients = 0;
   smtp.behave = (step) => {

@@ -49,7 +49,7 @@ onEachStore('an update', (name) => {
       const results = await Promise.allSettled([1, 2].map(() => queueForAll(store, { file })));
       expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
       const reason = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
-      expect(reason[0]).toContain(`${file} is queued already`);
+      expect(reason[0]).toContain(`${file} is already queued`);
       const rows = await store.db
         .selectFrom('deliveries')
         .innerJoin('updates', 'updates.id', 'deliveries.update_id')
@@ -123,7 +123,7 @@ test('can be queued again if it was cancelled before everybody was queued', asyn
   const id = await queueForAll(store);
   const halfQueued = { state: 'paused', paused_from: 'queueing' } as const;
   await store.db.updateTable('updates').set(halfQueued).execute();
-  await expect(queueForAll(store)).rejects.toThrow('update.md is queued already');
+  await expect(queueForAll(store)).rejects.toThrow('update.md is already queued');
   await cancelUpdate(store, id, Date.now());
   expect(await queueForAll(store)).not.toBe(id);
 });

@@ -210,6 +210,9 @@ Not imported
   line 4  ben@example.org  Status is "unsubscribed"
   line 5  expected an email address such as hello@example.org, but found "cy@example"
 
+Kept out
+  1 person who has unsubscribed elsewhere stays out: no other file adds them, and if they sign up, they are asked to confirm.
+
 In total
   1  would be imported
   1  left out

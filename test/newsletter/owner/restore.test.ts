@@ -52,7 +52,7 @@ test.skipIf(isMissing('PostgreSQL'))(
     const { file } = await makeBackup({ env, store }, join(place.DATA_DIR, 'backup.dump'));
     await seedSubscribers(store, 3);
     await store.close();
-    // Checks the backup, then restores nothing, slowly.
+    // Lets the backup be checked, then hangs instead of restoring it.
     const reached = join(place.DATA_DIR, 'reached');
     const hang = `case "$*" in *--single-transaction*) touch '${reached}'; exec sleep 60 ;; esac`;
     const PATH = putProgram('pg_restore', `${hang}; PATH="\${PATH#*:}" exec pg_restore "$@"`);
@@ -79,7 +79,7 @@ test.skipIf(isMissing('PostgreSQL'))('quotes pg_dump’s reason to the owner if 
   expect(explainToOwner(error, { env, log: () => undefined })).toContain(sentence);
 });
 
-/** Puts a shell script before the programs of this name. @returns the PATH */
+/** Puts a shell script ahead of the programs with this name. @returns the PATH */
 function putProgram(name: string, script: string): string {
   const folder = makeFolder();
   writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -107,7 +107,7 @@ test('makes a backup on a disk without hard links, and replaces no file there', 
 });
 
 test.skipIf(isMissing('PostgreSQL'))(
-  'names another role’s session that uses the list of PostgreSQL, and restores beside an idle one',
+  'names another role’s session that is using the list on PostgreSQL, and restores while one is idle',
   async () => {
     const place = await freshStore('PostgreSQL');
     const store = await openPlace(place);

@@ -64,7 +64,7 @@ test.each([
   const now = Date.now();
   await setLastPurge({ store }, now - days * DAY);
   expect(await checkClock(store, now)).toBe(mayDelete);
-  // After a refusal, the next deletion is attempted a day later.
+  // After a skipped deletion, the next one is attempted a day later.
   expect(await readLastPurge(store.db)).toBe(toIso(mayDelete ? now - days * DAY : now));
 });
 

@@ -9,7 +9,7 @@ export async function openCommands(name?: StoreName, variables: Record<string, s
   return { place, command: (...args: string[]) => runCommand(place, ...args) };
 }
 
-/** It sends nothing, so a backup contains everything that was queued. */
+/** Starts a newsletter that sends nothing, so that a backup contains everything that was queued. */
 export async function startQuietNewsletter(variables: Record<string, string>): Promise<RunningNewsletter> {
   const running = await startNewsletter(variables);
   await running.newsletter.stopDeliveries();

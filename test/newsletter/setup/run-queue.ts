@@ -23,7 +23,7 @@ export async function startStoreAndSmtp(name?: StoreName): Promise<{ smtp: SmtpS
   return { smtp: await startSmtp(), store: await openFreshStore(name) };
 }
 
-/** The same, with an update queued for some people. */
+/** Like `startStoreAndSmtp`, but with an update queued for some people. */
 export async function startWithUpdate(count: number, name?: StoreName) {
   const { smtp, store } = await startStoreAndSmtp(name);
   const people = await seedSubscribers(store, count);

@@ -137,7 +137,7 @@ export async function startNewsletter(
   };
 }
 
-/** The same, with a mail server for its emails. */
+/** Like `startNewsletter`, but with a mail server for its emails. */
 export async function startWithSmtp(
   store: StoreName = 'SQLite',
   variables: Record<string, string> = {},

@@ -6,7 +6,7 @@ import type { Store } from '#newsletter/database/open-store.ts';
 import type { Subscriber } from '#newsletter/database/schema.ts';
 
 /**
- * Puts people on a list.
+ * Adds people to a list.
  * @param fields.engagedDaysAgo how long ago they signed up, a week by default
  * @param fields.prefix what their addresses begin with
  * @param fields.domain of their addresses, example.org by default

@@ -21,7 +21,7 @@ export type Desk = Place & {
 };
 export type Headers = { Cookie: string; Origin: string };
 
-/** A server of this test. */
+/** A server for this test only. */
 export async function startDesk(place: Place, variables: Record<string, string> = {}, origin?: string): Promise<Desk> {
   return signIn(place, await startBuiltServer({ ...place, ...variables }), variables, origin);
 }

@@ -113,6 +113,21 @@ onEachStore('a new address', (name) => {
   });
 });
 
+test('a renewal link in an email to the former address keeps them on the list', async () => {
+  const { running, ask } = await startWithAnna();
+  const { db } = running.store;
+  const former = (await running.people())[0]!.mailbox_hash;
+  await press((await ask('anna@new.example')).link);
+  await db.updateTable('subscribers').set({ engaged_at: '2026-01-01T00:00:00.000Z' }).execute();
+
+  const link = `${running.url}${TOKEN_PATHS.renew}/${signToken('renew', former, running.newsletter.secret)}`;
+  const page = readPage(await (await fetch(link)).text());
+  expect(page.querySelector('main form button')?.textContent).toBe(content.pages.renew.button);
+  expect(await press(link)).toMatchObject({ status: 200 });
+  const { engaged_at } = await db.selectFrom('subscribers').select('engaged_at').executeTakeFirstOrThrow();
+  expect(engaged_at > '2026-01-02').toBe(true);
+});
+
 test('a former address can join again only by confirming once its person has unsubscribed, and its old confirmation link does nothing', async () => {
   const { running, ask, unsubscribe } = await startWithAnna('SQLite', { DOUBLE_OPT_IN: 'true' });
   const { newsletter, store } = running;

@@ -56,7 +56,7 @@ test('sends a scheduled update to the people on the list when it begins, with th
   const id = await queueForAll(store, { now: clock.now(), sendAt });
   const corrected = { file: 'update.md', textHash: 'corrected' };
   expect(await findScheduled(store.db, corrected)).toEqual({ id, sendAt, isSame: false });
-  await expect(queueForAll(store, { textHash: 'corrected' })).rejects.toThrow('is queued already');
+  await expect(queueForAll(store, { textHash: 'corrected' })).rejects.toThrow('is already queued');
   const template = { subject: 'Pay, corrected', html: '<p>Pay</p>', text: 'Pay' };
   expect(await replaceScheduled(store, id, { ...corrected, template, expected: 3 })).toBe(true);
   const joined = await seedSubscribers(store, 1, { prefix: 'joined' });

@@ -87,7 +87,7 @@ test(
     expect(status).toContain('66% of 3 people');
     expect(status).toMatch(/Why it waits: this hour’s emails are used up \(MAIL_HOURLY_CAP=3\), until \w+ \d+ \w+, /);
     expect((await updates('send', 'pay.md', '--yes', '3')).errors).toBe(
-      'pay.md is queued already: 2 people had it, 1 person waiting.\n',
+      'pay.md is already queued: sent to 2 people, waiting to go to 1 person.\n',
     );
     expect(await updates('pause')).toMatchObject({ code: 0, output: expect.stringContaining('pay.md is paused') });
     expect((await updates('pause')).errors).toMatch(/^No update is .*sending\.\n$/);

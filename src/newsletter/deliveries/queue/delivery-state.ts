@@ -178,7 +178,7 @@ export async function failRestored(db: Db, now: number): Promise<number> {
 }
 
 /**
- * Makes failed deliveries wait again, due now and with their full time. They keep their ids, since mail programs
+ * Makes failed deliveries wait again, due now and with their full time. They keep their ids, since email programs
  * recognise a duplicate by its id, and their interruptions, since they may have arrived.
  * @param giveUpAt as an ISO time; an update to a long list may have longer
  * @returns how many

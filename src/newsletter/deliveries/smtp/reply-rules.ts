@@ -39,10 +39,10 @@ export const REPLY_RULES: ReplyRule[] = [
   {
     stages: BEFORE_ACCEPTANCE,
     words:
-      /\bunusual sending activity|SubmissionQuotaExceeded|queue quota exceeded|sorry, too many e-?mails|\bcredits? exceeded|\b(?:e-?mails|mails|messages|recipients)\b[^.]{0,40}(?: per |\/)(?:hour|day|month)|\blimit on the number of (?:\w+ ){0,2}(?:e-?mails|messages)|\bsender rate limit|\bexceeded hour limit/i,
+      /\bunusual sending activity|SubmissionQuotaExceeded|queue quota exceeded|sorry, too many e-?mails|\bcredits? exceeded|\b(?:e-?mails|mails|messages|recipients)\b[^.]{0,40}(?: per |\/)(?:hour|day|month)|\blimit on the number of (?:\w+ ){0,2}(?:e-?mails|messages)|\bsender rate limit|\bexceeded hour limit|\b(?:relay|mail) quota (?:of|reached)|quota for outgoing|too many (?:e-?mails|messages) sent|\b(?:daily|sending) allowance|number of (?:e-?mails|messages) allowed/i,
     fault: 'limit',
     source:
-      'Zoho 5.4.6; Exchange 5.2.0 (SubmissionQuotaExceededException) and 4.7.3; OVH (too many emails); SendGrid (maximum credits exceeded); cPanel (max emails per hour); Plesk (limit on the number of allowed outgoing messages)',
+      'Zoho 5.4.6; Exchange 5.2.0 (SubmissionQuotaExceededException) and 4.7.3; OVH (too many emails); SendGrid (maximum credits exceeded); cPanel (max emails per hour); Plesk (limit on the number of allowed outgoing messages); GoDaddy 552 (over your relay quota of 500)',
   },
 
   { stages: ['MAIL FROM'], fault: 'sender', source: 'RFC 5321, 3.3: at this point only the sender’s mailbox is known' },

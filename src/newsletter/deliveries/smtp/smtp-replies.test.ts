@@ -62,6 +62,9 @@ const AT_RCPT: Record<Fault | 'limit', string[]> = {
     '550 La boîte est pleine',
   ],
   limit: [
+    '552 Message would take you over your relay quota of 500. Current quota used: 487',
+    '554 Account over quota for outgoing messages',
+    '550 Too many messages sent today',
     '554 5.2.0 STOREDRV.Submission.Exception:SubmissionQuotaExceededException; Failed to process message',
     '450 4.7.3 Organization queue quota exceeded. [outlook.com]',
     '554 5.7.1 <DATA>: Data command rejected: only 10 messages per day',

@@ -1,7 +1,7 @@
-/** All response headers, in one place; the files for other hosts are made from it too. */
+/** The headers of visitors' responses; the files for other hosts are made from them too. */
 import type { Tag } from '#shared/tag.ts';
 import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
-import { listHosts } from '#client/tags/tag-hosts.ts';
+import { listHosts, TAG_POLICY } from '#client/tags/tag-hosts.ts';
 import type { Site } from '#layout/page.ts';
 import type { SiteSettings } from '#settings/site-settings.ts';
 
@@ -107,7 +107,7 @@ function listInlineStyles(styleHash: string | undefined, tags: Tag[]): string[] 
 function listTrustedTypes(tags: Tag[]): string[] {
   if (tags.length === 0) return ["'none'"];
   const own: Partial<Record<Tag['kind'], string>> = { ga4: 'goog#html', meta: 'connect.facebook.net/fbevents' };
-  return ['default', ...new Set(tags.flatMap(({ kind }) => own[kind] ?? []))];
+  return ['default', TAG_POLICY, ...new Set(tags.flatMap(({ kind }) => own[kind] ?? []))];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Tag } from '#shared/tag.ts';
-import { makeSiteHeaders } from './headers.ts';
+import { makeSiteHeaders } from './site-headers.ts';
 import { NEWSLETTER_PATH } from '#shared/sign-up-rules.ts';
 import type { Assets } from '#layout/page.ts';
 
@@ -54,7 +54,7 @@ describe('the hosts that a browser may load from and send to', () => {
     expect(policy['script-src']).toBe("'self' https://plausible.io");
     expect(policy['connect-src']).toBe("'self' https://plausible.io");
     expect(policy['img-src']).toBe("'self'");
-    expect(policy['trusted-types']).toBe('default');
+    expect(policy['trusted-types']).toBe('default tags');
   });
 
   it('are the hosts that Google documents, and the policy that its tag creates', () => {
@@ -62,7 +62,7 @@ describe('the hosts that a browser may load from and send to', () => {
     expect(policy['script-src']).toBe("'self' https://www.googletagmanager.com");
     expect(policy['connect-src']).toContain('https://*.google-analytics.com');
     expect(policy['img-src']).toContain('https://*.google-analytics.com');
-    expect(policy['trusted-types']).toBe('default goog#html');
+    expect(policy['trusted-types']).toBe('default tags goog#html');
   });
 
   it('are a plain script’s own host and those listed, each once if tags share it', () => {
@@ -104,7 +104,7 @@ describe('a newsletter that is sent elsewhere', () => {
     expect(policy['form-action']).toBe("'self' https://sheet.example");
   });
 
-  it("may follow the redirect with which Google's spreadsheet scripts answer", () => {
+  it("may follow the redirect that Google's spreadsheet scripts respond with", () => {
     const policy = policyWith([], 'https://script.google.com/macros/s/x/exec');
     expect(policy['connect-src']).toBe("'self' https://script.google.com https://script.googleusercontent.com");
   });
