@@ -73,5 +73,5 @@ test('logs the message of a bug, and doesn’t show it to the owner', async () =
 });
 
 test('says what to do about a job from before a restart', async () => {
-  expect(await desk.read('/desk/jobs/of-before')).toContain('The server has restarted since it began');
+  expect(await desk.read('/desk/jobs/of-before')).toContain('The server has restarted since this began');
 });
