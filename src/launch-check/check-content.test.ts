@@ -88,7 +88,7 @@ describe('the environment of the site', () => {
     [
       'rejects an address that isn’t public',
       { SMTP_URL, SITE_URL: 'https://nas.local' },
-      ['SITE_URL nas.local can never'],
+      ['SITE_URL the address nas.local can never'],
     ],
     ['needs no mail server if sign-ups go elsewhere', { SITE_URL, NEWSLETTER_ENDPOINT: 'https://sheet.test/exec' }, []],
     ['rejects an example email address', { SMTP_URL, SITE_URL, NOTIFY_TO: 'you@example.org' }, ['NOTIFY_TO example']],
