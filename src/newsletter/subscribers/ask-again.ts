@@ -15,8 +15,8 @@ import { lockPeople } from '../database/lock-rows.ts';
 const ASK_AGAIN_AFTER_MS = 10 * 60_000;
 
 /**
- * Whether another sign-up sends the confirmation again: after ten minutes, and at most three times a day. Those that
- * the owner sent don't count.
+ * Whether another sign-up sends the confirmation again: after ten minutes, and at most three times a day and six times in
+ * thirty days, since a stranger may be asking. Those that the owner sent don't count.
  * @param person whose row is locked
  * @param now milliseconds since 1970
  */
@@ -31,14 +31,20 @@ export async function mayAskAgain(
     .where('subscriber_id', '=', id)
     .where('kind', '=', 'confirmation')
     .where('state', '<>', 'dropped')
-    .where('queued_at', '>', toIso(now - MAIL_PAUSE_MS))
+    .where('queued_at', '>', toIso(now - MONTH_MS))
     .execute();
   const isCounted = ({ details }: { details: string }) =>
     !(JSON.parse(details) as DeliveryDetails['confirmation']).byOwner;
   const isOwners = asked.some((each) => each.queued_at === askedAt && !isCounted(each));
   if (askedAt !== null && Date.parse(askedAt) > now - ASK_AGAIN_AFTER_MS && !isOwners) return false;
-  return asked.filter(isCounted).length < MAX_ASKED_FOR;
+  const counted = asked.filter(isCounted);
+  const today = counted.filter(({ queued_at: at }) => at > toIso(now - MAIL_PAUSE_MS));
+  return today.length < MAX_ASKED_FOR && counted.length < MAX_IN_A_MONTH;
 }
+
+/** Pending people are erased after as long. */
+const MONTH_MS = 30 * 24 * 3600_000;
+const MAX_IN_A_MONTH = 6;
 
 /** Whether somebody has asked to join, and has neither confirmed nor unsubscribed since. */
 export function awaitsConfirmation({ state, confirmation_queued_at: askedAt }: Subscriber): boolean {

@@ -32,7 +32,7 @@ export type CheckedSignUp = SignedUp & {
  * - New, while far more people than usual are signing up: pending, and asked to confirm.
  * - Unsubscribed: asked to confirm, and otherwise left as they are, since anybody may have sent the sign-up.
  * At most one consent per person is recorded each day, unless they left in between. Asking again sends the
- * confirmation again after ten minutes, at most three times a day.
+ * confirmation again after ten minutes, at most three times a day and six times in thirty days.
  * @param options.secret keys the hashes of mailboxes
  * @param now milliseconds since 1970
  * @throws the store's error, in which case nothing has been stored

@@ -165,6 +165,23 @@ test('sends another confirmation to a person who asks again after ten minutes, u
   expect(await sendConfirmationAgain(store, (await running.people())[0]!.id, Date.now())).toBe(false);
 });
 
+test('sends six confirmations to an address in a month, however often a stranger asks', async () => {
+  const { smtp, running } = await startWithSmtp('SQLite', { DOUBLE_OPT_IN: 'true' });
+  const { db } = running.store;
+  await running.newsletter.stopDeliveries();
+  for (let day = 0; day < 8; day += 1) {
+    await signUp(running.url);
+    const rows = await db.selectFrom('deliveries').select(['id', 'queued_at']).execute();
+    for (const { id, queued_at } of rows) {
+      const queuedAt = toIso(Date.parse(queued_at) - 25 * 3_600_000);
+      await db.updateTable('deliveries').set({ state: 'sent', queued_at: queuedAt }).where('id', '=', id).execute();
+    }
+    await aDayPasses(running);
+  }
+  expect(await db.selectFrom('deliveries').select('id').execute()).toHaveLength(6);
+  expect(smtp.mails.length).toBeLessThanOrEqual(1);
+});
+
 test.each([
   ['unsubscribed', 'anna.smith@gmail.com', 'a.nnasmith+jobs@googlemail.com'],
   ['were erased', 'anna.smith+x@gmail.com', 'annasmith+y@googlemail.com'],
