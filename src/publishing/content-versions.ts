@@ -72,7 +72,7 @@ const KEPT = 100;
 
 /** Somebody else has published in the meantime. */
 export class Overtaken extends Error {
-  override message = 'somebody else has published in the meantime. Look at your changes again, then publish';
+  override message = 'somebody else has published in the meantime. Review your changes, then publish';
 }
 
 /** Removes a version with all its content, such as a name that must be deleted. @throws for the live one */

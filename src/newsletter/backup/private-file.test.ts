@@ -32,13 +32,13 @@ test('removes backups and exports that are more than 30 days old, and no file wi
 test('doesn’t overwrite an existing file', async () => {
   const file = join(makeFolder(), 'older.db');
   writeFileSync(file, 'older');
-  await expect(writeList(file)).rejects.toThrow(`${file} exists already; expected the name of a new file`);
+  await expect(writeList(file)).rejects.toThrow(`${file} already exists; expected the name of a new file`);
   expect(readFileSync(file, 'utf8')).toBe('older');
 });
 
 test('names a missing folder in the error', async () => {
   const file = join(makeFolder(), 'not-there/today.db');
-  await expect(writeList(file)).rejects.toThrow(`${file}: make the folder ${dirname(file)} first`);
+  await expect(writeList(file)).rejects.toThrow(`${file}: create the folder ${dirname(file)} first`);
 });
 
 test.each([

@@ -10,8 +10,8 @@ import { explainError } from '#shared/explain-codes.ts';
  * @throws if a file with this name exists, or if `write` fails; no partial file is left
  */
 export async function writeNewFile<T>(file: string, write: (draft: string) => Promise<T>): Promise<T> {
-  if (existsSync(file)) throw new Error(`${file} exists already; expected the name of a new file`);
-  if (!existsSync(dirname(file))) throw new Error(`${file}: make the folder ${dirname(file)} first`);
+  if (existsSync(file)) throw new Error(`${file} already exists; expected the name of a new file`);
+  if (!existsSync(dirname(file))) throw new Error(`${file}: create the folder ${dirname(file)} first`);
   const draft = `${file}.unfinished`;
   rmSync(draft, { force: true });
   closeSync(openSync(draft, 'wx', 0o600));

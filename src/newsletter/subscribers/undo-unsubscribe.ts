@@ -27,7 +27,7 @@ export function isUndoable(
 }
 
 /**
- * Puts back a subscribed person whom the owner unsubscribed by mistake. The consent that they had given is recorded
+ * Resubscribes a person whom the owner unsubscribed by mistake. The consent that they had given is recorded
  * again, with how it came, and they get a new row in the sheet.
  * @param now milliseconds since 1970
  * @returns false if it can no longer be undone
@@ -62,7 +62,7 @@ export async function findUndoTime({ db }: Store, mailboxHash: string, now: numb
 }
 
 /**
- * Puts back somebody who pressed *Unsubscribe* by mistake, and notifies the sheet and the agency.
+ * Resubscribes somebody who pressed *Unsubscribe* by mistake, and notifies the sheet and the agency.
  * @param link names the press, as `findUndoTime` does
  * @param now milliseconds since 1970
  * @returns false if it can no longer be undone

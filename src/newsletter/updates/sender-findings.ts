@@ -91,7 +91,7 @@ function checkLogin(domain: string, smtpUrl: string | undefined): SenderFinding[
   const login = decodeURIComponent(URL.parse(smtpUrl ?? '')?.username ?? '');
   const other = FREE_MAILBOX.exec(login)?.[0].slice(1);
   if (other === undefined || other.toLowerCase() === domain) return [];
-  const advice = `Log in with a mailbox at ${domain}, or use a provider for sending emails. Emails that ${other} sends for ${domain} fail its DMARC.`;
+  const advice = `Log in with a mailbox at ${domain}, or use an email sending service. Emails that ${other} sends for ${domain} fail its DMARC.`;
   return [{ what: `Login at ${other}`, isFine: false, found: `it does not belong to ${domain}`, advice }];
 }
 

@@ -22,7 +22,7 @@ export async function findSpfProblem(
   if (malformed !== undefined) {
     return {
       found: `“${malformed}” is not valid in an SPF record`,
-      advice: `Correct or take out “${malformed}” ${where}: with it, mail servers follow none of the record.`,
+      advice: `Correct or remove “${malformed}” ${where}: with it, mail servers follow none of the record.`,
     };
   }
   const missing = await follow(terms, walk);
@@ -32,7 +32,7 @@ export async function findSpfProblem(
       found: 'it allows everybody',
       advice: terms.includes(walk.open)
         ? `Write ~all in place of ${walk.open} ${where}: as it is, anybody may send in your name.`
-        : `Take out what leads to ${walk.open} ${where}: as it is, anybody may send in your name.`,
+        : `Remove what leads to ${walk.open} ${where}: as it is, anybody may send in your name.`,
     };
   }
   if (terms.every((term) => /^(?:[?~-]all|exp=.*)$/i.test(term))) {
@@ -42,13 +42,13 @@ export async function findSpfProblem(
   if (missing !== undefined) {
     return {
       found: `${missing} has no SPF record`,
-      advice: `Take out or correct ${missing} ${where}: with it, mail servers follow none of the record.`,
+      advice: `Remove or correct ${missing} ${where}: with it, mail servers follow none of the record.`,
     };
   }
   if (walk.lookups > MAX_LOOKUPS) {
     return {
       found: `it takes ${walk.lookups} look-ups, and ${MAX_LOOKUPS} are allowed`,
-      advice: `Take out what you no longer send with, ${where}: mail servers stop at the eleventh.`,
+      advice: `Remove what you no longer send with, ${where}: mail servers stop at the eleventh.`,
     };
   }
   if (provider !== undefined && !walk.names.has(provider.include)) {

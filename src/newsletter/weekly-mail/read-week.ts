@@ -62,9 +62,9 @@ export function describeReport({
     ['Not confirmed', String(people.pending)],
     ['New in seven days', String(changes.joined)],
     ['Unsubscribed in seven days', String(changes.left)],
-    ['Became unreachable in seven days', String(changes.unreachable)],
+    ['Became undeliverable in seven days', String(changes.unreachable)],
     ...(erasures === undefined ? [] : [['Soon to be erased', erasures] as [string, string]]),
-    ...(decoys === undefined ? [] : [['Not taken', decoys] as [string, string]]),
+    ...(decoys === undefined ? [] : [['Taken for robots', decoys] as [string, string]]),
     ['Page views in seven days', String(pageViews.total)],
     ...pageViews.sites.map(({ name, views }): [string, string] => [`From ${name || 'no other site'}`, String(views)]),
     ...updates.map(({ subject, state, recipients, sent, failed }): [string, string] => [

@@ -102,7 +102,7 @@ test('makes a backup on a disk without hard links, and replaces no file there', 
   });
   expect(await makeBackup({ env, store }, file)).toEqual({ file, people: 2 });
   expect(link).toHaveBeenCalled();
-  await expect(makeBackup({ env, store }, file)).rejects.toThrow('exists already');
+  await expect(makeBackup({ env, store }, file)).rejects.toThrow('already exists');
   expect(existsSync(`${file}.unfinished`)).toBe(false);
 });
 

@@ -66,7 +66,7 @@ onEachStore('the weekly email', (name) => {
       'Subscribed: 1',
       'Not confirmed: 0',
       'New in seven days: 3',
-      'Became unreachable in seven days: 1',
+      'Became undeliverable in seven days: 1',
     ]) {
       expect(mail?.text).toContain(row);
     }

@@ -103,7 +103,7 @@ test.each<[string, string, string | undefined, RegExp, RegExp]>([
     /^nowhere\.example has no/,
     /nowhere/,
   ],
-  ['eleven look-ups', `v=spf1 ${ELEVEN.join(' ')} ~all`, undefined, /11 look-ups/, /Take out/],
+  ['eleven look-ups', `v=spf1 ${ELEVEN.join(' ')} ~all`, undefined, /11 look-ups/, /Remove/],
   [
     'a provider that isn’t in it',
     SOUND['agency.example'][0]!,

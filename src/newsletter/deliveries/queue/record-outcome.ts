@@ -140,7 +140,7 @@ function describe({ delivery, failure }: Outcome): string {
 
 function describeNext({ state, due_at, attempts }: AttemptEnd, at: number): string {
   if (attempts !== undefined) return 'released';
-  if (state !== 'waiting') return state === 'failed' ? 'failed for good' : 'dropped';
+  if (state !== 'waiting') return state === 'failed' ? 'failed permanently' : 'dropped';
   return `next try in ${formatDuration(Date.parse(due_at ?? '') - at)}`;
 }
 

@@ -25,18 +25,18 @@ export const LOGIN_ADVICE: Provider[] = [
     name: 'Outlook.com, Hotmail',
     hosts: /(^|\.)(smtp-mail\.outlook|hotmail|live)\.com$/,
     advice:
-      'Outlook.com and Hotmail accept no password from a program like this, neither yours nor an app password. Use another mail server, such as one from a provider for sending emails',
+      'Outlook.com and Hotmail accept no password from a program like this, neither yours nor an app password. Use another mail server, such as that of an email sending service',
   },
   {
     name: 'Microsoft 365',
     hosts: /(^|\.)office365\.(com|us)$|(^|\.)outlook\.(com|de)$/,
     replies: /\b5\.7\.(?:30|57|139)\b|SmtpClientAuthentication is disabled|\.outlook\.com\b/i,
     advice:
-      'Microsoft 365 has turned off logins by password here (SMTP AUTH), so no password will work. Ask whoever runs your Microsoft 365 to turn on “Authenticated SMTP” for this mailbox in its admin centre, under Active users > Mail > Manage email apps. If they can’t, use a provider for sending emails',
+      'Microsoft 365 has turned off logins by password here (SMTP AUTH), so no password will work. Ask whoever runs your Microsoft 365 to turn on “Authenticated SMTP” for this mailbox in its admin centre, under Active users > Mail > Manage email apps. If they can’t, use an email sending service',
     ifWrong: {
       reply: /credentials were incorrect/i,
       advice:
-        'Microsoft 365 says that the user name or the password is wrong. The user name is the mailbox’s whole address. If the mailbox asks for a code as well when you sign in, no password will work here: use a provider for sending emails',
+        'Microsoft 365 says that the user name or the password is wrong. The user name is the mailbox’s whole address. If the mailbox asks for a code as well when you sign in, no password will work here: use an email sending service',
     },
   },
   {
