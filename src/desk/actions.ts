@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { explainError, isForOwner } from '#shared/explain-codes.ts';
 import type { Desk, FormResult, Undo } from './desk-types.ts';
 import { type ExplainingDesk, explainToOwner } from './explain-to-owner.ts';
+import { readForm } from './read-form.ts';
 
 /** The values of a form, by the names of their fields, including those of the pressed button. */
 export type Fields = Record<string, string>;
@@ -108,7 +109,7 @@ function withoutPassword(fields: Fields): Fields {
 
 /** Reads the text fields of a form. A button sends several values as the query of its `formaction`. */
 export async function readFields({ req }: Context): Promise<Fields> {
-  const body = Object.entries(await req.parseBody());
+  const body = Object.entries(await readForm(req));
   const strings = body.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return { ...Object.fromEntries(strings), ...req.query() };
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { bodyLimit } from 'hono/body-limit';
+import { HTTPException } from 'hono/http-exception';
 import { readBuiltSite } from '#build/built-site.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
 import { type MailTransport, openMailTransport } from '#newsletter/deliveries/smtp/mail-transport.ts';
@@ -85,6 +86,7 @@ export function createDeskApp(
     );
   });
   app.onError(async (error, context) => {
+    if (error instanceof HTTPException) return context.text(error.message, error.status);
     const text = explainToOwner(error, desk);
     if (isStoreAway(error)) return showAway(context, text);
     if (context.get('session') === undefined) return context.text(`${text}\n`, 500);

@@ -9,6 +9,7 @@ import { requireTls } from '#build/site-headers.ts';
 import type { Environment } from '#settings/environment.ts';
 import { DESK_HEADERS } from './desk-headers.ts';
 import type { Desk } from './desk-types.ts';
+import { readForm } from './read-form.ts';
 
 declare module 'hono' {
   interface ContextVariableMap {
@@ -93,7 +94,7 @@ function makePageKey({ email, id }: DeskSession, secret: string): string {
 async function readPageKey({ req }: Context): Promise<string | undefined> {
   const given = req.header(PAGE_KEY_HEADER) ?? req.query(PAGE_KEY);
   if (given !== undefined || req.method === 'GET') return given;
-  const { [PAGE_KEY]: typed } = await req.parseBody();
+  const { [PAGE_KEY]: typed } = await readForm(req);
   return typeof typed === 'string' ? typed : undefined;
 }
 

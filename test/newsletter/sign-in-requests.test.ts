@@ -131,6 +131,12 @@ test('sends a signed-out owner to sign-in and back, and rejects drafts, forms an
   expect(await (await desk.ask({ path: '/desk/settings', headers: desk.owner })).text()).not.toContain('stranger@');
   const long = await desk.ask({ path: '/desk/sign-in', body: { email: 'x'.repeat(20_000) } });
   expect([long.status, await long.text()]).toEqual([413, expect.stringContaining('too long')]);
+  const damaged = await desk.ask({
+    path: '/desk/sign-in',
+    method: 'POST',
+    headers: { 'Content-Type': 'multipart/form-data' },
+  });
+  expect([damaged.status, await damaged.text()]).toEqual([400, expect.stringContaining('didn’t arrive whole')]);
   // Requests that fetch can't make don't end the desk.
   const odd = request(`${desk.url}/desk`, { method: 'TRACE' }).end();
   const [{ statusCode }] = (await once(odd, 'response')) as [IncomingMessage];

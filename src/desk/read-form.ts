@@ -1,0 +1,18 @@
+import type { HonoRequest } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+
+/**
+ * Reads the body of a form.
+ * @throws {HTTPException} 400, if it isn't one, such as a multipart body without its boundary
+ */
+export async function readForm(req: HonoRequest): Promise<Awaited<ReturnType<HonoRequest['parseBody']>>> {
+  try {
+    return await req.parseBody();
+  } catch (error) {
+    // Another error, such as that of the size limit, has a handler of its own.
+    if (!(error instanceof TypeError)) throw error;
+    throw new HTTPException(400, { message: DAMAGED, cause: error });
+  }
+}
+
+const DAMAGED = 'This form didn’t arrive whole. Go back, reload the page, and send it again.\n';
