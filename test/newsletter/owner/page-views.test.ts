@@ -157,7 +157,7 @@ test('writes counts within a minute, and keeps them while the store is unavailab
   show('/');
   failing.isAway = true;
   await vi.advanceTimersByTimeAsync(60_000);
-  await waitUntil(() => expect(log).toEqual([expect.stringMatching(/^Page views: not written .*trying again/)]));
+  await waitUntil(() => expect(log).toEqual([expect.stringMatching(/^Page views: could not be saved .*Retrying/)]));
   show('/');
   failing.isAway = false;
   await vi.advanceTimersByTimeAsync(60_000);
