@@ -124,7 +124,8 @@ test('an outdated window says so, and keeps its text until the owner overwrites 
   await expect(othersText).toHaveValue('From the second window.\n');
   await page.reload();
   await expect(text(), 'nothing was written over it').toHaveValue('From the first window.\n');
-  await other.getByRole('button', { name: 'Save and preview' }).click();
+  // The message may be on the page before.
+  await Promise.all([other.waitForEvent('load'), other.getByRole('button', { name: 'Save and preview' }).click()]);
   await expect(other.getByRole('main').getByText('Another window has changed this update since.')).toBeVisible();
   await expect(othersText).toHaveValue('From the second window.\n');
   await other.getByRole('button', { name: 'Save and preview' }).click();

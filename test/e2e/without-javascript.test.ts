@@ -39,6 +39,7 @@ test('a sign-up that fails leads to a page that says why and keeps what was type
   await expect(returned.getByRole('checkbox')).toBeChecked();
   // On going back, the browser doesn't ask to resend the form.
   await page.getByRole('link', { name: 'Privacy Policy' }).click();
+  await page.waitForURL('**/privacy-policy');
   await page.goBack();
   await expect(returned.getByLabel('Email')).toHaveValue('plain@nowhere');
 
