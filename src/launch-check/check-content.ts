@@ -29,9 +29,9 @@ function readFiles(folder: string, files: string[]): TextFile[] {
 
 function findMissingPictures(folder: string): LaunchFinding[] {
   const [hasPortrait, hasMark] = [PORTRAIT_FILES, MARK_FILES].map((files) => findPicture(folder, files) !== undefined);
-  const portrait = `Add a photograph on the desk, under Pictures, or in this folder as ${PORTRAIT_FILES[0]}, and describe it under Founder.`;
+  const portrait = `Add a photograph on the desk, under Pictures, or in content/ as ${PORTRAIT_FILES[0]}, and describe it under Founder.`;
   const mark =
-    'Add yours on the desk, under Pictures, or in this folder as mark.svg, or as mark.png of at least 512 pixels.';
+    'Add yours on the desk, under Pictures, or in content/ as mark.svg, or as mark.png of at least 512 pixels.';
   const portraitProblem = 'the drawn portrait is shown instead of a photograph';
   const markProblem = 'the demonstration’s mark is in the header, the icons and the share images';
   return [
