@@ -16,6 +16,7 @@ const MACHINE_NEEDS = {
   'back/forward cache (only a headless shell, no Chromium or Chrome)': 'apt-get install chromium',
   'system fonts (such as Arial)': 'apt-get install fonts-dejavu-core',
   'Chromium that retries failed imports (156 or newer)': 'apt-get install chromium-headless-shell',
+  'browser with TLS (the one from npm lacks a library)': 'apt-get install chromium-headless-shell',
   Firefox: 'apt-get install firefox-esr',
   WebKit: 'apt-get install webkit2gtk-driver xvfb',
 };
