@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { chromium } from '@playwright/test';
-import { recordSkipped } from '../../tools/check/skipped-tests.ts';
 import { findFetchedShell } from '../../tools/setup/fetch-headless-shell.ts';
 import { chooseEssential } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
 import { fillIn, findForm, hold, hydrateForm, makeAddress, pressJoin } from './sign-up-form.ts';
+import { skipIfMissing } from './skip-if-missing.ts';
 
 // A flag, since Playwright's certificate option only lasts as long as its page, and the requests outlive that.
 const FLAG = '--ignore-certificate-errors';
@@ -30,8 +30,7 @@ for (const [moment, openForm] of [
   }) => {
     // It exits at the first TLS connection: the package doesn't include SQLite, which its certificate store needs.
     const isMissing = launchOptions.executablePath === findFetchedShell();
-    if (isMissing) recordSkipped(import.meta.filename, NO_TLS);
-    test.skip(isMissing, NO_TLS);
+    skipIfMissing(isMissing, NO_TLS, import.meta.filename);
     const email = makeAddress();
     const line = await startTlsProxy(Number(new URL(site.url).port));
     const browser = await chromium.launch({ ...launchOptions, args: [...launchOptions.args!, FLAG] });

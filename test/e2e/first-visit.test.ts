@@ -1,7 +1,7 @@
-import { recordSkipped } from '../../tools/check/skipped-tests.ts';
 import { findBanner, chooseEssential } from './cookie-banner.ts';
 import { expectHydrated } from './sign-up-form.ts';
 import { expect, test } from './site.ts';
+import { skipIfMissing } from './skip-if-missing.ts';
 
 type File = PerformanceResourceTiming & { renderBlockingStatus: string };
 
@@ -146,8 +146,7 @@ test('the first screen keeps its layout when the fonts arrive', async ({ page })
   };
   const withFonts = await measureTops();
   const hasFonts = await page.evaluate(hasFallbackFonts);
-  if (!hasFonts) recordSkipped(import.meta.filename, NO_FONTS);
-  test.skip(!hasFonts, NO_FONTS);
+  skipIfMissing(!hasFonts, NO_FONTS, import.meta.filename);
   await page.route('**/*.woff2', (route) => route.abort());
   await page.goto('about:blank');
   expect(await measureTops()).toEqual(withFonts);

@@ -1,8 +1,8 @@
-import { recordSkipped } from '../../tools/check/skipped-tests.ts';
 import { findChromium } from '../../tools/setup/browsers.ts';
 import { chooseEssential } from './cookie-banner.ts';
 import { expect, test } from './site.ts';
 import { expectDone, fillIn, findForm, FORM_SCRIPT, hold, pressJoin } from './sign-up-form.ts';
+import { skipIfMissing } from './skip-if-missing.ts';
 
 /** How long a form waits for its scripts, in milliseconds. */
 const SCRIPTS_MS = 7000;
@@ -14,8 +14,7 @@ test.describe.configure({ mode: 'default' });
 
 test.describe('with a back/forward cache', () => {
   const isMissing = findChromium() === undefined;
-  if (isMissing) recordSkipped(import.meta.filename, NO_CACHE);
-  test.skip(isMissing, NO_CACHE);
+  skipIfMissing(isMissing, NO_CACHE, import.meta.filename);
 
   test('going back shows a page unchanged, without reloading it', async ({ cachingBrowser, site }) => {
     const page = await cachingBrowser.newPage();

@@ -1,7 +1,7 @@
-import { recordSkipped } from '../../tools/check/skipped-tests.ts';
 import { chooseEssential } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
 import { expectDone, expectHydrated, fillIn, findForm, hold, isHydrated, makeAddress } from './sign-up-form.ts';
+import { skipIfMissing } from './skip-if-missing.ts';
 
 /** A form's scripts. All, some or none may have loaded when it is sent. */
 const ALL_SCRIPTS = /\/assets\/(interactions|react|newsletter-form)-.*\.js$/;
@@ -77,8 +77,7 @@ const NO_RETRY = 'Chromium that retries failed imports (156 or newer)';
 test('a form whose scripts failed to load is hydrated at the next key press', async ({ page, browser }) => {
   // Older ones never request a failed import again: their form is posted without scripts, as tested above.
   const isOld = Number.parseInt(browser.version(), 10) < RETRYING_CHROMIUM;
-  if (isOld) recordSkipped(import.meta.filename, NO_RETRY);
-  test.skip(isOld, NO_RETRY);
+  skipIfMissing(isOld, NO_RETRY, import.meta.filename);
   await page.goto('/');
   await page.route(ALL_SCRIPTS, (route) => route.abort());
   const failed = page.waitForEvent('requestfailed');
