@@ -187,7 +187,7 @@ export const NO_WORDS = new Set([
 export const OUT_FILES =
   /^((non|un)subscribed|cleaned)_.*export|^unsubscribe|^(unsubscribed|pending|undeliverable)-\d/i;
 
-/** Those of people who have unsubscribed. */
+/** The names among them of files of people who have unsubscribed. */
 export const OPTED_OUT_FILES = /^unsubscribe/i;
 
 /** @param text comma-separated names */
@@ -215,7 +215,10 @@ export function simplify(text: string): string {
   return words.replace(/^(person|contact|subscriber|member) (?=email|mail|status|state|type|marketing)/, '');
 }
 
+/** Between tags that share a cell. */
+export const SEPARATOR = /[,;|]/;
+
 /** A cell's values in their simplest spelling: several tags may share a cell. */
 export function listValues(cell: string): string[] {
-  return cell.split(/[,;|]/).map((value) => simplify(value));
+  return cell.split(SEPARATOR).map((value) => simplify(value));
 }
