@@ -1,6 +1,6 @@
 import type { Environment } from '#settings/environment.ts';
 import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
-import type { Subscriber } from '#newsletter/database/schema.ts';
+import type { Erasure, Subscriber } from '#newsletter/database/schema.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
 import { erase, FILES_REMAIN, findErasure } from '#newsletter/subscribers/erase.ts';
 import {
@@ -70,7 +70,7 @@ export async function show({ store, secret }: Opened, email: string, options: Js
   );
 }
 
-function describeErasure({ at, why }: NonNullable<Awaited<ReturnType<typeof findErasure>>>): string {
+function describeErasure({ at, why }: Pick<Erasure, 'at' | 'why'>): string {
   return why === 'left'
     ? `They have unsubscribed; only that has been stored since ${formatTime(at)}.`
     : `Erased on ${formatTime(at)}; nothing else is stored.`;

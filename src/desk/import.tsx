@@ -57,10 +57,7 @@ export function addImport(app: Hono, desk: ImportDesk): void {
       const outcome = await importPeople(desk, list, { ...evidence, onProgress });
       if ('question' in outcome) return { to: path };
       pending = undefined;
-      return {
-        to: '/desk/people',
-        notice: describeImport(outcome),
-      };
+      return { to: '/desk/people', notice: describeImport(outcome) };
     });
   });
   app.get('/desk/people/import', showChoice);

@@ -33,8 +33,8 @@ function findConflict(text: string): SourceError[] {
 
 /** Finds the character with which programs replace what they can't read. */
 function findDamage(text: string): SourceError[] {
-  const before = text.split('\uFFFD', 1)[0]!.split('\n');
   if (!text.includes('\uFFFD')) return [];
+  const before = text.split('\uFFFD', 1)[0]!.split('\n');
   const message = 'the character \uFFFD stands for one that was lost. Write it again';
   return [{ line: before.length, column: before.at(-1)!.length + 1, message }];
 }

@@ -79,7 +79,7 @@ export async function importPeople(
   for (const rows of splitIntoBatches(list.rows, BATCH)) {
     const lines = rows.map(read);
     const optedOut = await keepOut(store, listOptedOut(lines), storing, Date.now());
-    outcome.keptOut += optedOut.keptOut.length;
+    outcome.keptOut += optedOut.keptOut;
     const people = classifyLines(lines, { outcome, gone, seen, onList: new Set(optedOut.onList) });
     const results = await importBatch(
       store,

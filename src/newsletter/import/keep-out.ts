@@ -10,27 +10,26 @@ import { findKnown } from './import-subscribers.ts';
  * @param emails normalised email addresses
  * @param options.dryRun changes nothing
  * @param now milliseconds since 1970
- * @returns the addresses that are remembered now, and those of people who are on this list
+ * @returns how many people are newly remembered, and the addresses of those who are on this list
  */
 export async function keepOut(
   store: Store,
   emails: string[],
   { secret, dryRun }: { secret: string; dryRun: boolean },
   now: number,
-): Promise<{ keptOut: string[]; onList: string[] }> {
-  if (emails.length === 0) return { keptOut: [], onList: [] };
+): Promise<{ keptOut: number; onList: string[] }> {
+  if (emails.length === 0) return { keptOut: 0, onList: [] };
   return store.transaction(async (tx) => {
-    const hashes = new Map(emails.map((email) => [hashMailbox(email, secret), email]));
-    const known = await findKnown(tx, [...hashes.keys()]);
-    const fresh = [...hashes].filter(([hash]) => !known.has(hash));
+    const people = emails.map((email) => ({ email, hash: hashMailbox(email, secret) }));
+    const hashes = [...new Set(people.map(({ hash }) => hash))];
+    const known = await findKnown(tx, hashes);
+    const fresh = hashes.filter((hash) => !known.has(hash));
     if (!dryRun && fresh.length > 0) {
-      const rows = fresh.map(([mailbox_hash]) => ({ subscriber_id: randomUUIDv7(), mailbox_hash, at: toIso(now) }));
-      await tx
-        .insertInto('erasures')
-        .values(rows.map((row) => ({ ...row, why: 'left' as const })))
-        .execute();
+      const row = { why: 'left', at: toIso(now) } as const;
+      const rows = fresh.map((mailbox_hash) => ({ ...row, subscriber_id: randomUUIDv7(), mailbox_hash }));
+      await tx.insertInto('erasures').values(rows).execute();
     }
-    const onList = emails.filter((email) => known.get(hashMailbox(email, secret))?.result === 'existing');
-    return { keptOut: fresh.map(([, email]) => email), onList };
+    const onList = people.filter(({ hash }) => known.get(hash)?.result === 'existing').map(({ email }) => email);
+    return { keptOut: fresh.length, onList };
   });
 }
