@@ -42,7 +42,7 @@ export function readValues(name: SourceName, source: string): Value {
 
 /**
  * @param values everything that the file is to contain, in the form that `readValues` returns
- * @returns its text, changed where they differ
+ * @returns the file's text with the values that differ replaced
  */
 export function changeSource(name: SourceName, source: string, values: Value): string {
   if (name in SCHEMAS) return changeYaml(source, values);

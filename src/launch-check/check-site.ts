@@ -14,7 +14,7 @@ import { parsePages } from './parse-page.ts';
  * @property content absolute path of its content
  * @property updates the owner's emails to many people
  * @property variables the settings of the site: those of .env, and the owner's
- * @property origin where the site is live, such as https://www.example.org; undefined to skip the live checks
+ * @property origin the live site's, such as https://www.example.org; undefined to skip the live checks
  */
 export type CheckedSite = {
   shown: string;

@@ -71,7 +71,7 @@ function applyToTags(isNew: boolean): void {
   try {
     tags.applyToTags(allowedCategories(consent), isNew);
   } catch (error) {
-    // Whatever a tag or an extension does, the banner has to work.
+    // The banner has to work even if a tag or an extension fails.
     console.error(error);
   }
 }

@@ -33,7 +33,7 @@ const redirectSchema = z.strictObject({
   to: z
     .string()
     .regex(/^(\/(?!\/)|https:\/\/[^/])\S*$/, 'expected a path of this site, such as /#founder, or https://…')
-    // What is already encoded is left unchanged.
+    // Parts that are already encoded are left unchanged.
     .overwrite((url) => encodeURI(url).replaceAll('%25', '%'))
     .meta({ title: 'Leads to' }),
 });

@@ -55,7 +55,7 @@ export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; f
   return { raw: filled, errors, ...(error === undefined && { value: data }) };
 }
 
-/** What a file must have in place of something else. */
+/** Messages for a value of the wrong type, by the expected type. */
 const EXPECTED: Record<string, string> = {
   object: 'expected fields, each a name, a colon, a space and the text',
   array: 'expected a list, with a hyphen before each entry',

@@ -106,7 +106,7 @@ function loadFrame(around: Element): void {
   screen.append(next);
 }
 
-/** Scrolls to the part's place, or to where the frame was before: moving a list entry reloads the page. */
+/** Scrolls to the part, or to the frame's previous position: moving a list entry reloads the page. */
 function showPlace(frame: HTMLIFrameElement): void {
   const scroll = () => {
     // A # in its URL would scroll the desk's own page as well.

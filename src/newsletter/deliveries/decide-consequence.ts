@@ -3,8 +3,8 @@ import type { Ending } from './delivery-failure.ts';
 import { DELIVERY_KINDS } from './queue/delivery-kinds.ts';
 
 /**
- * What follows from a failed attempt for the delivery and the other emails. `bounces/undeliverable.ts` decides what
- * follows for the person, and `updates/pause-rule.ts` for the update.
+ * The consequence of a failed attempt for the delivery and the other emails. `bounces/undeliverable.ts` decides the
+ * consequence for the person, and `updates/pause-rule.ts` for the update.
  */
 export type Consequence = {
   /**

@@ -27,8 +27,8 @@ export function isUndoable(
 }
 
 /**
- * Resubscribes a person whom the owner unsubscribed by mistake. The consent that they had given is recorded
- * again, with how it came, and they get a new row in the sheet.
+ * Resubscribes a person whom the owner unsubscribed by mistake. Their earlier consent is recorded again, with a note
+ * of the mistake, and they get a new row in the sheet.
  * @param now milliseconds since 1970
  * @returns false if it can no longer be undone
  */
