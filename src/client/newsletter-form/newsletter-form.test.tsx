@@ -1,6 +1,6 @@
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { SignUpForm } from '#shared/sign-up-rules.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { NewsletterForm } from './newsletter-form.tsx';
@@ -204,12 +204,10 @@ test('says that the sign-up failed if the plain form is blocked too', async () =
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   fillIn();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  try {
-    await act(async () => document.querySelector('form')!.requestSubmit());
-    await act(() => vi.advanceTimersByTimeAsync(20_000));
-  } finally {
-    vi.useRealTimers();
-  }
+  onTestFinished(() => void vi.useRealTimers());
+  await act(async () => document.querySelector('form')!.requestSubmit());
+  await act(() => vi.advanceTimersByTimeAsync(20_000));
+  // Advances the timers as well.
   await vi.waitFor(() => expect(document.querySelector('[type="submit"]')!.textContent).toBe('Join'));
   expect(readAnnounced()).toContain('Something went wrong. Please try again.');
 });
