@@ -72,8 +72,10 @@ function nameParts(site: Site, changes: FieldState[]): string {
   return parts.length === 0 ? 'nothing' : `you changed: ${parts.map(({ title }) => title).join(', ')}`;
 }
 
+type PublishFormProps = { isStatic: boolean; asksAgain: boolean; undrawn: string[] };
+
 /** The form below the changes: what publishing does, and its button. */
-export function PublishForm({ isStatic = false, asksAgain = false }: { isStatic?: boolean; asksAgain?: boolean }) {
+export function PublishForm({ isStatic, asksAgain, undrawn }: PublishFormProps) {
   return (
     <Form className="publish line" action={PATH}>
       <p>
@@ -81,6 +83,8 @@ export function PublishForm({ isStatic = false, asksAgain = false }: { isStatic?
           ? 'Your changes are saved to your files. Your site shows them once you have committed and pushed them.'
           : 'It takes a few seconds and can be undone. Visitors see the old version until it’s done.'}
         {asksAgain && ' Every visitor will be asked about cookies again, since the question has changed.'}
+        {undrawn.length > 0 &&
+          ` The pictures in link previews will leave out ${undrawn.join(' ')}, which none of our fonts has.`}
       </p>
       <Button kind="filled" action="publish">
         {isStatic ? 'Save to your files' : 'Publish'}
