@@ -126,7 +126,7 @@ function Progress({ progress, results, pace }: ProgressProps) {
           counts={[
             { dot: 'done', count: sent, label: 'reached' },
             { dot: 'waiting', count: waiting, label: 'waiting' },
-            { dot: 'refused', count: failed, label: 'rejected' },
+            { dot: 'refused', count: failed, label: 'not delivered' },
             { dot: 'left', count: dropped, label: describeDropped(state) },
             { count: results.unsubscribed, label: 'unsubscribed afterwards' },
           ]}

@@ -4,7 +4,7 @@ import type { Store } from '#newsletter/database/open-store.ts';
 import type { ContentVersion, Schema } from '#newsletter/database/schema.ts';
 import { toIso } from '#newsletter/database/iso-time.ts';
 
-/** The site's content as it was published or deployed. @property files the text files of content/ as they were shown, by path */
+/** The content of a publish or a deploy. @property files the text files of content/ as they were shown, by path */
 export type Version = Omit<ContentVersion, 'overlay' | 'files'> & { overlay: Overlay; files: Record<string, string> };
 
 /** A version without its content. */

@@ -22,8 +22,8 @@ export const LAST_SUBMIT_KEY = 'founder_newsletter_last_submit';
 export type Target = { form: SignUpForm; endpoint: string; consentVersion: string };
 
 /**
- * Why a form must not be sent, in the order of section 5 of the specification; undefined if it may.
- * @returns `decoy` for a bot, which gets no message
+ * Checks whether a form may be sent, in the order of section 5 of the specification.
+ * @returns why it may not, or undefined; `decoy` for a bot, which gets no message
  */
 export function checkSubmit(fields: FormData): 'decoy' | FormError | undefined {
   if (fields.get('website')) return 'decoy';
@@ -61,7 +61,7 @@ export async function sendSignUp(
     // The visitor may close the tab.
     keepalive: true,
   });
-  const error = await response.then(isOurs ? readAnswer : () => undefined, (reason: unknown) =>
+  const error = await response.then(isOurs ? readResult : () => undefined, (reason: unknown) =>
     reportFailure(reason, isOurKind),
   );
   if (error) return error;
@@ -70,7 +70,7 @@ export async function sendSignUp(
   return undefined;
 }
 
-async function readAnswer(response: Response): Promise<FormError | undefined> {
+async function readResult(response: Response): Promise<FormError | undefined> {
   if (response.ok) return undefined;
   // The server can't tell which page sent this. It responds to a plain post with a form that it will accept.
   if (response.status === 403) throw new Error('The newsletter responded with 403');
