@@ -52,7 +52,7 @@ function Document({ page, site: { assets, content } }: DocumentProps) {
         <script type="module" fetchPriority="low" src={assets.loader} />
       </head>
       <body>
-        {/* In the head, a preload delays the first paint until the font arrives. Here it is requested just as early. */}
+        {/* In the head, a preload delays the first paint until the font arrives. Here it is requested as early. */}
         {assets.fonts.map((font) => (
           // React would move it to the head if it had no handler; the handler isn't rendered.
           <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="" onLoad={() => {}} />

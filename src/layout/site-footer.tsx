@@ -67,7 +67,7 @@ function LegalLinks() {
             {labels.cookieSettings}
           </a>
         </li>
-        {/* For requesting the terms if no email program opens. It has a line to itself: four links don't fit on one. */}
+        {/* For requesting the terms if no email program opens. It has its own line: four links don't fit on one. */}
         <li className={styles.quiet}>{toReadableEmail(content.agency.email)}</li>
       </ul>
     </nav>

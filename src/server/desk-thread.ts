@@ -38,7 +38,7 @@ export type DeskThread = {
 };
 
 /**
- * @param options.program the thread's file; the thread starts with the first request, and again with the next if it ends
+ * @param options.program the file; the thread starts with the first request, and again with the next if it ends
  * @param options.log takes one line
  * @param options.startingMs how long a request waits for a thread that is starting before it gets a page that says so
  */

@@ -5,7 +5,7 @@ const PAGE_KEY = { 'Desk-Page-Key': document.documentElement.dataset.pageKey ?? 
 
 /**
  * Saves the text on the desk a second after the last key, and when the page is left. Until the desk has responded, the
- * text is in the browser's storage too: the next page may be requested before the text arrives, or the desk may be down.
+ * text is in the browser's storage too: the next page may be requested before the text arrives, or the desk is down.
  */
 function keepDraft(form: HTMLFormElement): void {
   const draft = new UnsentDraft(form);

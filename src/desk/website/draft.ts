@@ -53,8 +53,8 @@ export function readParts({ content, draft }: Pick<Site, 'content' | 'draft'>): 
 }
 
 /**
- * Reads the fields of some parts, with the draft's values. Fields of a file that can't be read are left out: if a static
- * host serves the site, the files may contain anything, such as Git's conflict markers.
+ * Reads the fields of some parts, with the draft's values. Fields of a file that can't be read are left out: if a
+ * static host serves the site, the files may contain anything, such as Git's conflict markers.
  */
 export function readFields(site: Site, parts: SitePart[] = readParts(site)): FieldState[] {
   const values = new Map<SourceName, Value | undefined>();

@@ -138,7 +138,7 @@ function describePagePart(file: SourceName): SitePart {
   };
 }
 
-/** Lists the fields of a part. A group's fields have its label as their heading, if the part has more than this group. */
+/** Lists a part's fields. A group's fields have its label as their heading, if the part has more than this group. */
 function listFields(file: YamlName, paths: string[]): PartField[] {
   const form = describeForm(file);
   return paths.flatMap((name) => {
