@@ -5,7 +5,7 @@ import { type Context, Hono } from 'hono';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect } from 'vitest';
-import type { Misfit } from '#content/lay-over.ts';
+import type { Misfit } from '#content/apply-overlay.ts';
 import type { Overlay } from '#content/overlay.ts';
 import { addVersion } from '#publishing/content-versions.ts';
 import { takeResult } from '#desk/actions.ts';
