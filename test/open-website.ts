@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import type { Misfit } from '#content/apply-overlay.ts';
 import type { Overlay } from '#content/overlay.ts';
 import { addVersion } from '#publishing/content-versions.ts';
-import { takeResult } from '#desk/actions.ts';
+import { takeResult } from '#desk/handle-forms.ts';
 import type { FormResult } from '#desk/desk-types.ts';
 import { FormState } from '#desk/ui.tsx';
 import { addWebsite } from '#desk/website/website.tsx';
