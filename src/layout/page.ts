@@ -3,7 +3,7 @@ import type { SiteContent } from '#content/site-content.ts';
 import type { SiteSettings } from '#settings/site-settings.ts';
 import type { Node } from './structured-data.ts';
 
-/** The facts of a page that search engines may find and people may share. */
+/** The metadata of a page that search engines may find and people may share. */
 export type PageFacts = {
   path: string;
   title: string;

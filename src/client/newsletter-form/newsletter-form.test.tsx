@@ -52,7 +52,7 @@ test('sends nothing on a second press while a sign-up is being sent', async () =
   expect(send).toHaveBeenCalledOnce();
 });
 
-test('shows why a sign-up can’t be sent at the button, and focuses it', async () => {
+test('shows at the button why a sign-up can’t be sent, and focuses the button', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
@@ -175,7 +175,7 @@ test('posts the plain form once if the request is blocked', async () => {
   fillIn();
   await submit();
   expect(post).toHaveBeenCalledOnce();
-  // The visitor has come back to the page.
+  // The visitor has left the page, and come back.
   await act(async () => window.dispatchEvent(new Event('pagehide')));
   await submit();
   await vi.waitFor(() => expect(readAnnounced()).toContain('Something went wrong. Please try again.'));
@@ -233,7 +233,7 @@ async function submit(): Promise<void> {
   const event = new SubmitEvent('submit', { bubbles: true, cancelable: true });
   await act(async () => {
     document.querySelector('form')!.dispatchEvent(event);
-    // The form shows its response first, and does the rest after the next frame.
+    // The form shows its message first, and does the rest after the next frame.
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   });
 }

@@ -22,8 +22,8 @@ export const LAST_SUBMIT_KEY = 'founder_newsletter_last_submit';
 export type Target = { form: SignUpForm; endpoint: string; consentVersion: string };
 
 /**
- * Why a form must not be sent, in the order of section 5 of the specification; undefined if it may.
- * @returns `decoy` for a bot, which gets no message
+ * Checks whether a form may be sent, in the order of section 5 of the specification.
+ * @returns why it may not, or undefined; `decoy` for a bot, which gets no message
  */
 export function checkSubmit(fields: FormData): 'decoy' | FormError | undefined {
   if (fields.get('website')) return 'decoy';
@@ -61,7 +61,7 @@ export async function sendSignUp(
     // The visitor may close the tab.
     keepalive: true,
   });
-  const error = await response.then(isOurs ? readAnswer : () => undefined, (reason: unknown) =>
+  const error = await response.then(isOurs ? readResult : () => undefined, (reason: unknown) =>
     reportFailure(reason, isOurKind),
   );
   if (error) return error;
@@ -71,7 +71,7 @@ export async function sendSignUp(
 }
 
 /** @throws if anything but our server responded, such as an extension or a network's filter */
-async function readAnswer(response: Response): Promise<FormError | undefined> {
+async function readResult(response: Response): Promise<FormError | undefined> {
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok && (body as { ok?: unknown } | undefined)?.ok === true) return undefined;
   if (response.status === 429) return NOTICES.tooMany;

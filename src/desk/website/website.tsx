@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { capitalise, countInWords } from '#newsletter/format.ts';
 import { hashQuestion } from '#content/consent/question-version.ts';
 import { findUndrawn } from '#build/share-fonts.ts';
-import type { Misfit } from '#content/lay-over.ts';
+import type { Misfit } from '#content/apply-overlay.ts';
 import type { Content } from '#content/schemas/content-schema.ts';
 import { listSitePages } from '#pages/index.tsx';
 import { listPreviews } from '#publishing/content-previews.ts';
@@ -140,7 +140,9 @@ function Change({ parts, change, errors }: ChangeProps) {
       {error && <p className="error">{error}</p>}
       {change.changedBy && <p className="quiet">By {change.changedBy}</p>}
       {change.isConflict && (
-        <p className="error">Other text has gone live in the meantime. Open it to choose which version to keep.</p>
+        <p className="error">
+          Other text has gone live in the meantime. Open the form to choose which version to keep.
+        </p>
       )}
     </li>
   );
@@ -148,7 +150,7 @@ function Change({ parts, change, errors }: ChangeProps) {
 
 type LiveErrorProps = { form: ReturnType<typeof findForm>; place: string; message: string };
 
-/** An error that was already in the files, not made in this draft. */
+/** An error that no change of this draft has caused. */
 function LiveError({ form, place, message }: LiveErrorProps) {
   return (
     <li>
@@ -158,7 +160,7 @@ function LiveError({ form, place, message }: LiveErrorProps) {
   );
 }
 
-/** Fields that the owner filled in but visitors no longer see. */
+/** Lists the fields whose text from the owner visitors no longer see. */
 function Misfits({ parts, misfits }: { parts: SitePart[]; misfits: Misfit[] }) {
   if (misfits.length === 0) return null;
   return (
@@ -174,7 +176,7 @@ function Misfits({ parts, misfits }: { parts: SitePart[]; misfits: Misfit[] }) {
   );
 }
 
-/** Fields that the owner filled in and whose text has since changed in the software. */
+/** Lists the fields that the owner changed and whose default text has changed since. */
 function ChangedInGit({ parts, fields }: { parts: SitePart[]; fields: FieldState[] }) {
   const changed = fields.filter(({ git }) => git !== undefined);
   if (changed.length === 0) return null;
