@@ -42,9 +42,13 @@ export async function drawShareImages(
 }
 
 function leaveOut(text: string, letters: string[]): string {
+  if (letters.length === 0) return text;
   const left = [...text].filter((letter) => !letters.includes(letter)).join('');
-  // What joined emoji.
-  return letters.length === 0 ? text : left.replaceAll(/[\u200D\uFE0E\uFE0F]/g, '').replaceAll(/\s+/g, ' ').trim();
+  // Without what joined emoji.
+  return left
+    .replaceAll(/[\p{Join_Control}\p{Variation_Selector}]/gu, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }
 
 /** Draws lines of text over the background. */

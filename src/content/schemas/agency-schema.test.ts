@@ -31,9 +31,12 @@ test.each<[string, object]>([
   expect(tagsSchema.safeParse([{ ...tag, ...change }]).success).toBe(false);
 });
 
-test.each(['en-GB', 'de', 'nl', 'fr-CH', 'pt-BR', 'zh-Hant', 'sr-Latn-RS', 'es-419'])('takes %s for a language', (code) => {
-  expect(languageSchema.parse(code)).toBe(code);
-});
+test.each(['en-GB', 'de', 'nl', 'fr-CH', 'pt-BR', 'zh-Hant', 'sr-Latn-RS', 'es-419'])(
+  'takes %s for a language',
+  (code) => {
+    expect(languageSchema.parse(code)).toBe(code);
+  },
+);
 
 test.each(['en-UK', 'pt-br', 'de_DE', 'German', 'dk', 'jp', 'de-QQ', ''])('rejects %j as a language', (code) => {
   expect(languageSchema.safeParse(code).error?.issues[0]?.message).toContain('such as en-GB or de');
