@@ -107,8 +107,8 @@ function describe(progress: UpdateProgress, caps: SendingCaps): string {
     ['Begins', showSendTime(Date.parse(send_at))],
     ['Sent', String(sent)],
     ['Waiting', waiting > caps.hourlyCap ? `${waiting}, ${duration(sendingTimeMs(waiting, caps))}` : String(waiting)],
-    ['Refused', String(failed)],
-    ...reasons.map(({ reason, count }) => ['Refused because', `${count}: ${reason}`]),
+    ['Not delivered', String(failed)],
+    ...reasons.map(({ reason, count }) => ['Not delivered because', `${count}: ${reason}`]),
     [capitalise(describeDropped(state)), String(dropped)],
   ];
   return `${Math.floor(share * 100)}% of ${formatPeople(recipients)}\n${formatRows([['Subject', subject], ...rows])}`;

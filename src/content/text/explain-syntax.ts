@@ -25,7 +25,7 @@ export function explainSyntax(source: string, issues: SyntaxIssue[]): Explained[
 }
 
 /** @param mark one with which YAML begins something other than text */
-export function quoteFirst(mark: string): string {
+export function requireQuotes(mark: string): string {
   return `text that begins with ${mark} must be in quotes`;
 }
 
@@ -55,7 +55,7 @@ function explainIssue(source: string, { code, message, pos: [offset] }: SyntaxIs
     case 'BAD_SCALAR_START':
     case 'TAG_RESOLVE_FAILED':
     case 'BAD_ALIAS':
-      return { offset, message: quoteFirst(rest.charAt(0)) };
+      return { offset, message: requireQuotes(rest.charAt(0)) };
     case 'BAD_INDENT':
     case 'MISSING_CHAR':
       return { offset, ...explainEnd(source, offset, message) };
@@ -79,7 +79,7 @@ function explainIssue(source: string, { code, message, pos: [offset] }: SyntaxIs
 }
 
 function explainColon(rest: string, message: string): Omit<Explained, 'offset'> {
-  if (rest.startsWith('?')) return { message: quoteFirst('?') };
+  if (rest.startsWith('?')) return { message: requireQuotes('?') };
   if (/:\s/.test(rest)) return { message: `text that contains a colon must be in quotes: ${JSON.stringify(rest)}` };
   if (message.includes('sequence')) return { message: WRONG_COLUMN, isLast: true };
   const words = rest.length > 60 ? `${rest.slice(0, 60)}…` : rest;
@@ -106,8 +106,8 @@ function explainToken(before: string, rest: string, message: string): string {
   if (message.endsWith('at node end') && /['"]/.test(first ?? '')) {
     return 'text follows the closing quotation mark. Put all of it in double quotes, and write \\" for those inside';
   }
-  if (first !== undefined) return quoteFirst(first);
-  return /^[-\]}]/.test(rest) ? quoteFirst(rest.charAt(0)) : describeOther(message);
+  if (first !== undefined) return requireQuotes(first);
+  return /^[-\]}]/.test(rest) ? requireQuotes(rest.charAt(0)) : describeOther(message);
 }
 
 function describeOther(message: string): string {
