@@ -33,7 +33,7 @@ export type Restored = {
  * Restores a backup into an empty store or, with `replace`, over an existing list. People who have unsubscribed or been
  * erased since the backup stay unsubscribed or erased, if that list can be read. Waiting emails are held back, since
  * they may already have gone out.
- * @throws if a server is running, if there is a list and `replace` isn't set, or if the backup is of another kind
+ * @throws if a server is running, if there is a list and `replace` isn't set, or if the backup is for another database
  */
 export async function restoreBackup(env: Environment, file: string, replace: boolean): Promise<Restored> {
   accessSync(file);
@@ -127,10 +127,10 @@ async function refuseOtherPrograms(client: Client): Promise<void> {
   throw new Error(`DATABASE_URL: another program is using this database (${who}); stop it and the server first`);
 }
 
-/** The list that is replaced. */
+/** The list that is being replaced. */
 type ListBefore = 'none' | 'readable' | 'damaged';
 
-/** @throws if the current list has people, and `replace` isn't set */
+/** @throws if there are people on the current list, and `replace` isn't set */
 async function readListBefore(env: Environment, replace: boolean): Promise<ListBefore> {
   try {
     const store = await openTheStore(env);

@@ -14,7 +14,8 @@ export type BounceReport =
   | { kind: 'unmatched'; id: string; emails: string[]; reason: string };
 
 /**
- * Our headers that a report quotes. Amazon SES and other relays replace the Message-ID, so there are several.
+ * What a report quotes of our headers. Several identify the email, because Amazon SES and other relays replace the
+ * Message-ID.
  */
 export type ReturnedMail = {
   /** From the Message-ID and X-Delivery-ID. */
@@ -43,8 +44,8 @@ export function mayBeReport(headers: string): boolean {
 }
 
 /**
- * The token in an email sent to our List-Unsubscribe address. Mail servers and people add text around it, such as
- * `[EXTERNAL]`, `Re:` or quotation marks; its signature shows whether it is ours.
+ * Reads the token in an email sent to our List-Unsubscribe address. Mail servers and people add text around the token,
+ * such as `[EXTERNAL]`, `Re:` or quotation marks; its signature, which isn't checked here, shows whether it is ours.
  */
 export function readUnsubscribeToken(headers: string): string | undefined {
   const subject = decodeWords(findValue(headers, 'subject') ?? '');
@@ -85,7 +86,7 @@ function findAnswered({ headers, inReplyTo = '' }: Email, status: string | undef
   return findValue(status ?? '', 'x-original-message-id') ?? (isReport ? inReplyTo : '');
 }
 
-/** It may name people on the list, but anybody could have written it, so the owner decides. */
+/** A report without our headers may name people on the list, but anybody could have written it: the owner decides. */
 function readUnmatched(email: Email, status: string | undefined, text: string): BounceReport | undefined {
   const failure = status === undefined ? readText(text, NO_MAIL) : readStatus(status, NO_MAIL);
   if (failure?.kind !== 'failure') return undefined;
@@ -118,7 +119,7 @@ function isAutomaticAnswer({ headers }: Email): boolean {
 
 const MAX_DEPTH = 20;
 
-/** The parser takes up to 17 µs for each line, and blocks the event loop. */
+/** Limits the number of lines: the parser takes up to 17 µs for each, and blocks the event loop. */
 function cutLines(source: Uint8Array): Uint8Array {
   let end = 0;
   for (let line = 0; line < MAX_LINES; line += 1) {
@@ -175,7 +176,7 @@ function readStatus(status: string, mail: ReturnedMail): BounceReport | undefine
 const MAX_GROUPS = 20;
 const ARRIVED = new Set(['delivered', 'relayed', 'expanded']);
 
-/** The sentences that mail servers write before the copy of the email. */
+/** Reads the sentences that mail servers write before the copy of the email. */
 function readText(text: string, mail: ReturnedMail): BounceReport | undefined {
   const whole = text.replaceAll(/\s+/g, ' ');
   const failed = FAILED.exec(whole)?.[0];
@@ -222,13 +223,13 @@ function findCopy(text: string): number {
 
 /** @param status the report's enhanced status code, empty if it has none */
 function toFailure(status: string, reply: string, mail: ReturnedMail): BounceReport {
-  const words = quoteBriefly(reply, 300);
-  const [, code = status.startsWith('4') ? '450' : '550', rest = words] = /^(\d{3})[ ,:-]+(.*)/.exec(words) ?? [];
-  // The reply's own enhanced code says more than that of the report, which may be a generic one.
+  const quoted = quoteBriefly(reply, 300);
+  const [, code = status.startsWith('4') ? '450' : '550', rest = quoted] = /^(\d{3})[ ,:-]+(.*)/.exec(quoted) ?? [];
+  // The enhanced code in the reply is more specific than the report's, which may be a generic one.
   const found = findFault('report', parseEnhancedCode(reply) ? reply : `${code} ${status} ${rest}`);
   const fault = found === 'limit' ? 'sender' : found;
   const shown = fault === 'sender' && PASSING.test(status) ? 'full' : fault;
-  return { kind: 'failure', fault: shown, mail, reason: `${SENTENCES[shown]} (${`${status} ${words}`.trim()})` };
+  return { kind: 'failure', fault: shown, mail, reason: `${SENTENCES[shown]} (${`${status} ${quoted}`.trim()})` };
 }
 
 /**

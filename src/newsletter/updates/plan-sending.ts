@@ -3,7 +3,7 @@ import type { Opened } from '../open-list.ts';
 import { type Audience, type AudienceQuery, countAudience } from './audience.ts';
 import { findScheduled, queueUpdate, replaceScheduled, type ScheduledUpdate } from './queue-update.ts';
 import { describeAccountLimit } from './account-limits.ts';
-import { type SendingCaps, sendingTimeMs } from '../deliveries/queue/mail-limits.ts';
+import { type SendingCaps, estimateSendingMs } from '../deliveries/queue/mail-limits.ts';
 import { parseSendTime } from './send-time.ts';
 import { describeDay, formatClock, formatMoment, formatPeople } from '../format.ts';
 import { type ReadUpdate, refuseMissingPictures } from './read-update-file.ts';
@@ -50,7 +50,7 @@ export async function planSending(
     scheduled,
     again,
     sendAt,
-    duration: duration(sendingTimeMs(audience.total, readCaps(env))),
+    duration: duration(estimateSendingMs(audience.total, readCaps(env))),
     remarks: findRemarks(audience, env),
     problem:
       findSettingsProblem(env) ??

@@ -5,7 +5,7 @@ import { locksRows } from '../database/lock-rows.ts';
 import { GIVE_UP_AFTER_MS, queueAlert } from '../deliveries/queue/new-delivery.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Schema, SentUpdate } from '../database/schema.ts';
-import { sendingTimeMs, type SendingCaps } from '../deliveries/queue/mail-limits.ts';
+import { estimateSendingMs, type SendingCaps } from '../deliveries/queue/mail-limits.ts';
 import { OPEN_DESK } from '../mails/notices.ts';
 import { countByState } from './audience.ts';
 
@@ -157,7 +157,7 @@ export async function resumeUpdate(
     // A scheduled one starts again automatically once its time has come.
     const state =
       update.paused_from === 'queueing' || update.paused_from === 'scheduled' ? update.paused_from : 'sending';
-    const give_up_at = toIso(sendAt + GIVE_UP_AFTER_MS + sendingTimeMs(update.recipients, caps));
+    const give_up_at = toIso(sendAt + GIVE_UP_AFTER_MS + estimateSendingMs(update.recipients, caps));
     const times = { resumed_at: toIso(now), send_at: toIso(sendAt), give_up_at };
     await change(tx, ['paused'], state, { paused_from: null, state_reason: null, ...times })
       .where('id', '=', id)

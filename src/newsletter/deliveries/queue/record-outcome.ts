@@ -26,7 +26,7 @@ export type Outcome = {
 /**
  * Records how an attempt ended, and the consequences for its delivery, person and update. Doesn't touch a delivery
  * that another server has taken over.
- * @returns lines for the log, without any address of a person
+ * @returns lines for the log, without personal addresses
  */
 export async function recordOutcome(store: Store, outcome: Outcome): Promise<string[]> {
   const { delivery, failure } = outcome;
@@ -64,7 +64,7 @@ async function markBounced(
   const isToSubscriber = DELIVERY_KINDS[kind].recipient === 'subscriber';
   if (!fault || fault === 'sender' || subscriberId === null || !isToSubscriber) return;
   const at = finished_at ?? queued_at;
-  // A full mailbox is retried for a week.
+  // A full mailbox is retried for a week, but its bounce counts on the day when the email was first sent.
   const sentAt = fault === 'full' ? (update?.send_at ?? queued_at) : at;
   await applyBounce(tx, { deliveryId: id, subscriberId, sentAt, fault, reason: last_error ?? '' }, Date.parse(at));
 }
@@ -103,13 +103,13 @@ function applyConsequence({ delivery, at, failure, leaseUntil }: Outcome, conseq
   }
 }
 
-/** Nine pauses take at least four hours, even if no login succeeded until the email's time was up. */
+/** An email is retried for at least four hours (nine pauses), even if no login succeeded before its time was up. */
 const MIN_ATTEMPTS = 10;
 
 /** A server that keeps crashing must not email one person again and again. */
 const MAX_INTERRUPTIONS = 2;
 
-/** @returns false if another server has taken the delivery over since */
+/** @returns false if another server has since taken over the delivery */
 async function end(tx: Transaction<Schema>, { delivery, leaseUntil }: Outcome, next: AttemptEnd): Promise<boolean> {
   const ended = await endAttempt(tx, { ...delivery, leaseUntil }, next);
   // An email that was definitely not sent doesn't count towards the caps.

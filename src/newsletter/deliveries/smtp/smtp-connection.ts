@@ -179,8 +179,8 @@ function describeFailure(error: SmtpError, stage: Stage, reply: string): string 
   if (code === 'ETIMEDOUT') return `the mail server didn’t respond in time (${stage})`;
   if (code === 'ABORTED') return `the server was stopped before the mail server answered (${stage})`;
   if (stage !== 'connection') return `the connection to the mail server ended (${stage})`;
-  const words = explainCodes(originalCode);
-  return `the mail server cannot be reached (${words === originalCode ? explainCodes(code) || 'the connection ended' : words})`;
+  const explained = explainCodes(originalCode);
+  return `the mail server cannot be reached (${explained === originalCode ? explainCodes(code) || 'the connection ended' : explained})`;
 }
 
 function describeRefusal({ code, command }: SmtpError, stage: Stage): string {
