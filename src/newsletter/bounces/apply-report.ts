@@ -17,9 +17,9 @@ import { keepUnmatched } from './unmatched-reports.ts';
 type Options = { secret: string; env: NotificationSettings; now: number; at?: number };
 
 /**
- * Acts on a report. An email that didn't arrive is marked as failed; a person who can't be reached becomes undeliverable,
- * and one who complains is unsubscribed. A report about an email to the owner affects nobody on the list, and one about
- * an email to a new address doesn't affect the old one.
+ * Acts on a report. An email that didn't arrive is marked as failed; a person who can't be reached becomes
+ * undeliverable, and one who complains is unsubscribed. A report about an email to the owner affects nobody on the
+ * list, and one about an email to a new address doesn't affect the old one.
  * A report is ignored if the person's state has changed since the email was sent, because a report may be read twice.
  * @param options.now milliseconds since 1970
  * @returns whether the report was about one of our emails

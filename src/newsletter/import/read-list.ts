@@ -63,8 +63,8 @@ export function readList(text: string, name: string): ListFile {
   const heading = rows.find(({ line }) => line === found.line)!;
   const below = rows.filter(({ line }) => line > heading.line);
   const filled = below.filter(({ cells }) => cells.some((cell) => cell !== ''));
-  const columns = understand(heading.cells, filled);
-  refuseTwoEmails(columns, filled, name);
+  const columns = identifyColumns(heading.cells, filled);
+  rejectTwoEmailColumns(columns, filled, name);
   const fileName = name.replace(/^.*[/\\]/, '');
   return {
     name,
@@ -125,7 +125,7 @@ function isEmailColumn(name: string, index: number, rows: CsvRow[]): boolean {
   return filled.some((cell) => cell.includes('@')) && !filled[0]!.startsWith('http');
 }
 
-function understand(heading: string[], rows: CsvRow[]): Column[] {
+function identifyColumns(heading: string[], rows: CsvRow[]): Column[] {
   return heading.flatMap((cell, index): Column[] => {
     const name = simplify(cell);
     const words = rows.map(({ cells }) => simplify(cells[index] ?? '')).filter((word) => !BLANK_WORDS.has(word));
@@ -160,7 +160,7 @@ function hasDates(index: number, rows: CsvRow[]): boolean {
 }
 
 /** @throws if it isn't clear which of two columns holds the email address that the person signed up with */
-function refuseTwoEmails(columns: Column[], rows: CsvRow[], file: string): void {
+function rejectTwoEmailColumns(columns: Column[], rows: CsvRow[], file: string): void {
   const names = columns
     .filter(({ meaning, rank }) => meaning === 'email' && rank === 0)
     .filter(({ index }) => rows.some(({ cells }) => cells[index]))

@@ -25,7 +25,7 @@ export async function pauseIfRefused(
     return pause(
       tx,
       update,
-      `${dead} of the last ${ended.length} mailboxes do not exist, so the list is old. These people are marked and get no more email. If you know that everybody on the list signed up, resume it`,
+      `${dead} of the last ${ended.length} mailboxes do not exist, so the list is old. These people are marked as undeliverable, and get no more email. If you know that everybody on the list signed up, resume the update`,
       now,
     );
   }
@@ -78,7 +78,7 @@ function isRefused({ fault }: EndedMail): boolean {
 }
 
 /**
- * The emails that have finished since the update began or was resumed, the latest first. The owner knows about the
+ * Reads the emails that have finished since the update began or was resumed, latest first. The owner knows about the
  * earlier ones.
  */
 async function readEnded(tx: Transaction<Schema>, { id, resumed_at, queued_at }: SentUpdate): Promise<EndedMail[]> {

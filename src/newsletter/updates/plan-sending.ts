@@ -17,7 +17,7 @@ export type SendingPlan = {
   again: boolean;
   /** In milliseconds since 1970; undefined to send it now. */
   sendAt: number | undefined;
-  /** In words. */
+  /** In words, such as `about 3 hours`. */
   duration: string;
   remarks: string[];
   /** Why it can't be sent; undefined if it can be. */
@@ -34,6 +34,7 @@ export function parseTimeToCome(text: string): number {
 }
 
 /**
+ * Plans who gets an update, and when, and finds reasons why it can't be sent.
  * @param options.sendAt in milliseconds since 1970; omit it to send now
  * @param options.again whether people who received an earlier version get this one too
  */

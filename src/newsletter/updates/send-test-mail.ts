@@ -25,13 +25,13 @@ export async function sendTestMail(
 ): Promise<string> {
   if (env.SMTP_URL === undefined) {
     throw new Error(
-      'There is no mail account yet. Set one up under Settings on your desk: a test goes to a real mailbox',
+      'There is no mail account yet. Set one up under Settings on your desk: a test email goes to a real mailbox',
     );
   }
   refuseLocalLinks(env);
   await refuseMissingPictures(read, env.SITE_URL);
   const id = randomUUIDv7();
-  const unsubscribe = makeNobodysLink(env, secret);
+  const unsubscribe = makeTestLink(env, secret);
   const filled = fillTemplate(read.template, { unsubscribe, site: readSiteUrl(env) });
   const mail = {
     ...filled,
@@ -52,7 +52,7 @@ export async function sendTestMail(
 }
 
 /** An unsubscribe link for an id that no subscriber has: the page opens, its button works, and nothing changes. */
-function makeNobodysLink(env: Environment, secret: string): string {
+function makeTestLink(env: Environment, secret: string): string {
   return `${readSiteUrl(env)}${TOKEN_PATHS.unsubscribe}/${signToken('unsubscribe', randomUUIDv7(), secret)}`;
 }
 

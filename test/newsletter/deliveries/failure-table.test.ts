@@ -124,7 +124,7 @@ describe('an email that isn’t accepted', () => {
     expect(reason).toContain(hasReply ? `(${BEHAVIOURS[answer]})` : step === 'AUTH' ? '(' : stage);
     expect(running.log.join('\n')).toMatch(
       {
-        'back off': /rejects every login: next try in 10 s/,
+        'back off': /rejects the login: next try in 10 s/,
         'slow down': /did not accept an email: now sending one email every 1 s/,
         'go on': /^Delivery (?!.*did not accept an email)/s,
       }[expected.others],
