@@ -11,7 +11,7 @@ import { addPerson, isUnclaimed, listPeople, removePerson } from '#sign-in/desk-
 import { endAllSessions, endSession, listSessions } from '#sign-in/desk-sessions.ts';
 import { addPasskey, askForNewPasskey, listPasskeys, removePasskey, renamePasskey } from '#sign-in/passkeys.ts';
 import { renderNewWayIn, sendDeskMail } from '#sign-in/sign-in-mail.tsx';
-import { type Action, createAction, type FormDesk } from './actions.ts';
+import { type Action, createAction, type FormDesk } from './handle-forms.ts';
 import { deleteSessionCookie, type SignInDesk } from './sign-in.tsx';
 import { Browsers, Passkeys, People } from './settings-sign-in.tsx';
 

@@ -8,7 +8,7 @@ import { saveOwnerValues } from '#newsletter/owner-settings/settings-store.ts';
 import { tryMailAccount } from '#newsletter/owner-settings/try-mail-account.ts';
 import { toDeliverableEmail, toDisplayEmail } from '#newsletter/subscribers/email.ts';
 import { findSettingProblem } from '#settings/environment.ts';
-import { createAction, FieldError, type FormDesk, handleActions } from './actions.ts';
+import { createAction, FieldError, type FormDesk, handleActions } from './handle-forms.ts';
 import type { Desk } from './desk-types.ts';
 import { ActionButton, Button, Field, Form, Panel } from './ui.tsx';
 

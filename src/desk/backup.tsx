@@ -7,7 +7,7 @@ import { readLastBackup } from '#newsletter/backup/last-backup.ts';
 import { KEPT_DAYS } from '#newsletter/backup/private-file.ts';
 import { makeBackup } from '#newsletter/backup/make-backup.ts';
 import { formatMoment, formatPeople } from '#newsletter/format.ts';
-import { type FormDesk, handleAction } from './actions.ts';
+import { type FormDesk, handleAction } from './handle-forms.ts';
 import type { Desk } from './desk-types.ts';
 import { runJob } from './jobs.ts';
 import { ActionButton, Panel, Table } from './ui.tsx';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { SiteContent } from '#content/site-content.ts';
 import { LogoMark } from '#components/logo-mark.tsx';
-import { takeResult } from './actions.ts';
+import { takeResult } from './handle-forms.ts';
 import type { Desk, Page } from './desk-types.ts';
 import { readSiteUrl } from '#newsletter/updates/send-test-mail.ts';
 import { FormState, Notice } from './ui.tsx';

@@ -8,13 +8,13 @@ import {
   importPeople,
   type Question,
 } from '#newsletter/import/import-list.ts';
-import { MEANINGS } from '#newsletter/import/list-columns.ts';
+import { MEANINGS } from '#newsletter/import/column-names.ts';
 import type { DateOrder } from '#newsletter/import/list-dates.ts';
 import { decodeListFile } from '#newsletter/import/read-list-file.ts';
 import { type ListFile, readList } from '#newsletter/import/read-list.ts';
 import type { ImportOptions } from '#newsletter/import/read-person.ts';
 import { capitalise, formatCount, formatDate, formatPeople } from '#newsletter/format.ts';
-import { createAction, FieldError, type FormDesk, handleAction } from './actions.ts';
+import { createAction, FieldError, type FormDesk, handleAction } from './handle-forms.ts';
 import type { Desk } from './desk-types.ts';
 import { runJob } from './jobs.ts';
 import { describeRole } from './describe.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { FieldError } from './actions.ts';
+import { FieldError } from './handle-forms.ts';
 import type { Desk } from './desk-types.ts';
 import { type ExplainingDesk, explainToOwner } from './explain-to-owner.ts';
 

@@ -5,7 +5,7 @@ import type { LaunchFinding } from '#launch-check/finding.ts';
 import { readLiveUrl } from '#launch-check/check-live-site.ts';
 import { checkSite } from '#launch-check/check-site.ts';
 import { capitalise, countInWords, formatMoment } from '#newsletter/format.ts';
-import { createAction, type FormDesk, handleAction } from './actions.ts';
+import { createAction, type FormDesk, handleAction } from './handle-forms.ts';
 import type { Desk } from './desk-types.ts';
 import { readOwnerValues } from '#newsletter/owner-settings/settings-store.ts';
 import { listSources } from '#newsletter/updates/stored-emails.ts';

@@ -12,7 +12,7 @@ import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
 import { capitalise, format, formatClock, formatDate, isDay } from '#newsletter/format.ts';
 import { PersonActions } from './person-forms.tsx';
-import { type Action, createAction, FieldError, handleActions } from './actions.ts';
+import { type Action, createAction, FieldError, handleActions } from './handle-forms.ts';
 import type { Desk } from './desk-types.ts';
 import { describeRole, STATES } from './describe.ts';
 import { Tasks } from './tasks.tsx';

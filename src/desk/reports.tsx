@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { decideUnmatched, listUnmatched } from '#newsletter/bounces/unmatched-reports.ts';
 import { formatShortMoment } from '#newsletter/format.ts';
-import { type FormDesk, handleActions } from './actions.ts';
+import { type FormDesk, handleActions } from './handle-forms.ts';
 import type { Desk } from './desk-types.ts';
 import { ActionButton, Panel } from './ui.tsx';
 

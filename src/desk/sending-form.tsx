@@ -19,7 +19,7 @@ import { type ReadUpdate, readUpdateFile } from '#newsletter/updates/read-update
 import { readSource } from '#newsletter/updates/stored-emails.ts';
 import { type Writing, writingPath } from '#newsletter/updates/update-files.ts';
 import { formatClock, formatCount, formatPeople, removeSeparators } from '#newsletter/format.ts';
-import { type Action, createAction } from './actions.ts';
+import { type Action, createAction } from './handle-forms.ts';
 import type { WritingDesk } from './desk-types.ts';
 import { describeRole } from './describe.ts';
 import { Button, Form, FormState, Field, Items, Panel } from './ui.tsx';

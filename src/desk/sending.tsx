@@ -8,7 +8,7 @@ import { cancelUpdate, pauseUpdate, resumeUpdate } from '#newsletter/updates/upd
 import { describeWaiting } from '#newsletter/updates/waiting-reason.ts';
 import { duration, readCaps } from '#newsletter/updates/plan-sending.ts';
 import { capitalise, formatClock, formatCount, formatMoment, formatPeople } from '#newsletter/format.ts';
-import { type Action, handleActions } from './actions.ts';
+import { type Action, handleActions } from './handle-forms.ts';
 import type { Desk } from './desk-types.ts';
 import { describeProgress } from './describe.ts';
 import { Tasks } from './tasks.tsx';

@@ -6,7 +6,7 @@ import { readOwnerValues, saveOwnerValues } from '#newsletter/owner-settings/set
 import { toDisplayEmail } from '#newsletter/subscribers/email.ts';
 import { type Environment, findSettingProblem, type OwnerSetting, type OwnerValues } from '#settings/environment.ts';
 import { ACCOUNT_PAGES, type AccountName } from './account-page.tsx';
-import { createAction, FieldError, handleActions } from './actions.ts';
+import { createAction, FieldError, handleActions } from './handle-forms.ts';
 import { type AccessDesk, addNewPasskeys, createAccessActions, renderAccess } from './access.tsx';
 import { describeNextStep, findFirstSteps } from './first-steps.tsx';
 import { Button, ButtonLink, Field, Form, Panel, Rows } from './ui.tsx';

@@ -21,7 +21,7 @@ import {
 } from '#sign-in/sign-in-links.ts';
 import { renderSignInMail, sendDeskMail } from '#sign-in/sign-in-mail.tsx';
 import type { Desk } from './desk-types.ts';
-import { readFields } from './actions.ts';
+import { readFields } from './handle-forms.ts';
 import { type DeskAddress, nameCookie, readSession, setDeskCookie, toDeskPath } from './security.ts';
 import { CodePage, ElsewherePage, LinkPage, OldLinkPage, renderSignInPage, SignInPage } from './sign-in-pages.tsx';
 

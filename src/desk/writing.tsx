@@ -14,7 +14,7 @@ import {
   writingPath,
 } from '#newsletter/updates/update-files.ts';
 import { capitalise, formatClock } from '#newsletter/format.ts';
-import { type Action, createAction, handleActions } from './actions.ts';
+import { type Action, createAction, handleActions } from './handle-forms.ts';
 import type { WritingDesk } from './desk-types.ts';
 import { addPreview, fill } from './mail-preview.ts';
 import { PAGE_KEY } from './security.ts';

@@ -2,7 +2,7 @@ import type { Agency } from '#content/schemas/agency-schema.ts';
 import { useContent, useSite } from './site-context.ts';
 import { toReadableEmail } from '#content/text/readable-email.ts';
 import { Fragment } from 'react';
-import { companyFacts, telephoneLink, unbrokenTelephone } from '#content/company-line.ts';
+import { listCompanyDetails, toTelephoneUrl, formatTelephone } from '#content/company-details.ts';
 import { COOKIE_SETTINGS } from '#client/cookie-banner/banner-parts.ts';
 import { Container } from '#components/container.tsx';
 import { IconLinks } from './icon-links.tsx';
@@ -80,7 +80,7 @@ function CompanyFacts() {
   return (
     <div className={styles.facts}>
       <p>
-        {companyFacts(agency).map((fact, index, facts) => (
+        {listCompanyDetails(agency).map((fact, index, facts) => (
           <Fragment key={fact}>
             <span className={styles.whole}>{`${fact}${index < facts.length - 1 ? ',' : '.'}`}</span>{' '}
           </Fragment>
@@ -93,8 +93,8 @@ function CompanyFacts() {
       <ul role="list">
         {telephone !== undefined && (
           <li>
-            <a className={styles.fact} href={telephoneLink(telephone)}>
-              {unbrokenTelephone(telephone)}
+            <a className={styles.fact} href={toTelephoneUrl(telephone)}>
+              {formatTelephone(telephone)}
             </a>
           </li>
         )}

@@ -16,7 +16,7 @@ import { renderSignUpMails, type SignUpMails } from './mails/sign-up-mails.tsx';
 import type { MailSite } from './mails/mail-layout.tsx';
 import { toOutboxPath } from './database/outbox.ts';
 import { runNightlyBackup } from './backup/nightly-backup.ts';
-import { runRetention } from './retention/retention.ts';
+import { runRetention } from './retention/run-retention.ts';
 import { openSigningSecret } from './subscribers/signing-secret.ts';
 import { explainStoreFailure } from './database/explain-store-failure.ts';
 import { lockFolder } from './database/folder-lock.ts';

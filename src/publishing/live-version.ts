@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBuiltSite } from '#build/built-site.ts';
 import { listContentPaths } from '#content/content-files.ts';
-import type { Misfit } from '#content/lay-over.ts';
+import type { Misfit } from '#content/apply-overlay.ts';
 import type { Overlay } from '#content/overlay.ts';
 import { readMetadata, writeMetadata } from '#newsletter/database/metadata.ts';
 import type { Store } from '#newsletter/database/open-store.ts';

@@ -5,7 +5,7 @@ import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBuiltSite } from '#build/built-site.ts';
 import { keepEarlierFiles } from '#build/keep-earlier-files.ts';
-import type { Misfit } from '#content/lay-over.ts';
+import type { Misfit } from '#content/apply-overlay.ts';
 import { listFiles } from '#content/list-files.ts';
 import { findPlace, type Overlay, PICTURE_SOURCE } from '#content/overlay.ts';
 import { runBuildSite } from './run-build-site.ts';

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fitOverlay } from '#content/lay-over.ts';
+import { fitOverlay } from '#content/apply-overlay.ts';
 import { checkContentFiles } from '#content/parse-content.ts';
 import { TEST_CONTENT } from '../../test/test-content.ts';
 import { upgradeOverlay } from './content-versions.ts';

@@ -5,7 +5,7 @@ import { RECORD_BEFORE_STOP_MS, STOP_SENDING_MS } from '#newsletter/deliveries/w
 import { describeError } from '#shared/describe-error.ts';
 import { createClientIpReader } from '#newsletter/http/client-ip.ts';
 import { openNewsletter } from '#newsletter/open-newsletter.ts';
-import { type Environment, refuseLocalLinks } from '#settings/environment.ts';
+import { type Environment, rejectLocalLinks } from '#settings/environment.ts';
 import { readBuiltSite } from '#build/built-site.ts';
 import { isUnclaimed } from '#sign-in/desk-people.ts';
 import { makeTerminalLink } from '#sign-in/sign-in-links.ts';
@@ -37,7 +37,7 @@ export async function startSite(
   const path = (relative: string) => fileURLToPath(new URL(relative, program));
   const build = path('..');
   refuseOtherSettings(readBuiltSite(build).settings, pickSiteSettings(env));
-  refuseLocalLinks(env);
+  rejectLocalLinks(env);
   const places = { build, dataDir: env.DATA_DIR };
   let first: LiveSite | undefined;
   const { RECEIVER_OF: receiverOf } = env;

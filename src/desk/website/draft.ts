@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Value } from '#content/edit-yaml.ts';
-import { layOver } from '#content/lay-over.ts';
+import { applyOverlay } from '#content/apply-overlay.ts';
 import { getIn, type Overlay, PICTURE_SOURCE, readBase } from '#content/overlay.ts';
 import type { Drafts } from '#content/parse-content.ts';
 import { listPages, readPictures, readSource, readValues, type SourceName } from '#content/source-files.ts';
@@ -171,7 +171,7 @@ export function listDraftFiles(site: Site, fields: FieldState[] = readFields(sit
     site,
     fields.filter((field) => !isPicture(field)),
   );
-  return layOver({ folder: site.content, readPicture: () => undefined }, overlay).drafts;
+  return applyOverlay({ folder: site.content, readPicture: () => undefined }, overlay).drafts;
 }
 
 /** The new values of the changed fields, by file. */

@@ -2,7 +2,7 @@ import { useContext } from 'react';
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { findSlugError, toSlug } from '#content/markdown/page-slug.ts';
-import { createAction, type FormDesk, handleAction } from '../actions.ts';
+import { createAction, type FormDesk, handleAction } from '../handle-forms.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
 import { ActionButton, Button, Field, Form, FormState } from '../ui.tsx';
 import { addPage, type FieldState, readParts } from './draft.ts';

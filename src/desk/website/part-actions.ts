@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { explainError, isForOwner } from '#shared/explain-codes.ts';
-import { type Action, createAction, FieldError, type FormDesk } from '../actions.ts';
+import { type Action, createAction, FieldError, type FormDesk } from '../handle-forms.ts';
 import {
   keepDraftValue,
   discardChanges,

@@ -4,7 +4,7 @@ import { formatClock } from '#newsletter/format.ts';
 import { toMark } from '#content/pictures/picture-files.ts';
 import type { Content } from '#content/schemas/content-schema.ts';
 import { makeBrandColours } from '#content/brand/brand-colours.ts';
-import { type FormDesk, handleActions } from '../actions.ts';
+import { type FormDesk, handleActions } from '../handle-forms.ts';
 import { explainToOwner } from '../explain-to-owner.ts';
 import { Button, ButtonLink, Form } from '../ui.tsx';
 import { type Checked, checkFields, FIELD_IS_EMPTY, type FieldErrors } from './check-fields.ts';

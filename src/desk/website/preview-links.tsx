@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { formatMoment } from '#newsletter/format.ts';
 import { readSiteUrl } from '#newsletter/updates/send-test-mail.ts';
 import { addPreview, endPreview, PREVIEW_PATH, type PreviewFacts } from '#publishing/content-previews.ts';
-import { createAction, handleActions } from '../actions.ts';
+import { createAction, handleActions } from '../handle-forms.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
 import { Button, Form, Panel } from '../ui.tsx';
 import { checkFields } from './check-fields.ts';

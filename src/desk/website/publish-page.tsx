@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import { formatClock, formatMoment } from '#newsletter/format.ts';
 import { forgetVersion, listVersions, type VersionFacts } from '#publishing/content-versions.ts';
-import { createAction, handleActions } from '../actions.ts';
+import { createAction, handleActions } from '../handle-forms.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
 import { Button, ButtonLink, Form, type Item, Items, Notice, Panel } from '../ui.tsx';
 import { checkFields } from './check-fields.ts';

@@ -2,7 +2,7 @@ import { useContext } from 'react';
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from 'hono';
 import { changeDraft, type DraftField } from '#publishing/content-drafts.ts';
-import type { Action } from '../actions.ts';
+import type { Action } from '../handle-forms.ts';
 import type { Desk } from '../desk-types.ts';
 import { Button, FormState } from '../ui.tsx';
 import type { OpenSite } from './open-site.ts';

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { capitalise, countInWords } from '#newsletter/format.ts';
 import { hashQuestion } from '#content/consent/question-version.ts';
-import type { Misfit } from '#content/lay-over.ts';
+import type { Misfit } from '#content/apply-overlay.ts';
 import { listPreviews } from '#publishing/content-previews.ts';
 import { listVersions } from '#publishing/content-versions.ts';
 import { SCHEMAS } from '#content/parse-content.ts';

@@ -9,7 +9,8 @@ import { formatCount, formatDate } from '../format.ts';
 import type { Opened } from '../open-list.ts';
 import { type DateOrder, readDate } from './list-dates.ts';
 import { decodeListFile } from './read-list-file.ts';
-import { type Column, type ListFile, readList } from './read-list.ts';
+import type { Column } from './column-meaning.ts';
+import { type ListFile, readList } from './read-list.ts';
 import { type EvidenceOption, type ImportOptions, type ReadLine, readPerson } from './read-person.ts';
 
 /** The number of rows with each result. Together with the empty rows they add up to all rows below the header. */

@@ -17,9 +17,10 @@ import {
   OPTED_OUT_WORDS,
   OUT_WORDS,
   simplify,
-} from './list-columns.ts';
+} from './column-names.ts';
 import { type DateOrder, readDate } from './list-dates.ts';
-import type { Column, ListFile } from './read-list.ts';
+import type { Column } from './column-meaning.ts';
+import type { ListFile } from './read-list.ts';
 
 /** The evidence of consent for lines that have none, and how to read dates. */
 export type ImportOptions = { [option in EvidenceOption]?: string | undefined } & {

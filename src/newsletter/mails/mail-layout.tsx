@@ -1,6 +1,6 @@
 import { type CSSProperties, Fragment, type ReactNode } from 'react';
 import type { Look, SiteContent } from '#content/site-content.ts';
-import { addressLine, companyFacts } from '#content/company-line.ts';
+import { formatAddress, listCompanyDetails } from '#content/company-details.ts';
 import type { Agency } from '#content/schemas/agency-schema.ts';
 import {
   CARD_WIDTH,
@@ -128,7 +128,7 @@ const MARK_HEIGHT = 32;
 function CompanyFacts({ agency, style }: { agency: Agency; style: CSSProperties }) {
   return (
     <p className="soft" style={style}>
-      {[...companyFacts(agency), addressLine(agency)].map((fact, index, facts) => (
+      {[...listCompanyDetails(agency), formatAddress(agency)].map((fact, index, facts) => (
         // Lines break between facts, and within a fact only if it doesn't fit.
         <Fragment key={fact}>
           <span style={{ display: 'inline-block' }}>{index < facts.length - 1 ? `${fact},` : fact}</span>{' '}

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Agency } from '#content/schemas/agency-schema.ts';
-import { type Environment, refuseLocalLinks } from '#settings/environment.ts';
+import { type Environment, rejectLocalLinks } from '#settings/environment.ts';
 import { toDeliverableEmail } from '#newsletter/subscribers/email.ts';
 import type { Opened } from '../open-list.ts';
 import { findMailboxEmail, writeMessage } from '../deliveries/smtp/mail-message.ts';
@@ -28,7 +28,7 @@ export async function sendTestMail(
       'There is no mail account yet. Set one up under Settings on your desk: a test email goes to a real mailbox',
     );
   }
-  refuseLocalLinks(env);
+  rejectLocalLinks(env);
   await refuseMissingPictures(read, env.SITE_URL);
   const id = randomUUIDv7();
   const unsubscribe = makeTestLink(env, secret);
