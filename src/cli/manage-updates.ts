@@ -106,9 +106,12 @@ function describe(progress: UpdateProgress, caps: SendingCaps): string {
     ['State', describeState(progress)],
     ['Begins', showSendTime(Date.parse(send_at))],
     ['Sent', String(sent)],
-    ['Waiting', waiting > caps.hourlyCap ? `${waiting}, ${duration(estimateSendingMs(waiting, caps))}` : String(waiting)],
-    ['Refused', String(failed)],
-    ...reasons.map(({ reason, count }) => ['Refused because', `${count}: ${reason}`]),
+    [
+      'Waiting',
+      waiting > caps.hourlyCap ? `${waiting}, ${duration(estimateSendingMs(waiting, caps))}` : String(waiting),
+    ],
+    ['Rejected', String(failed)],
+    ...reasons.map(({ reason, count }) => ['Rejected because', `${count}: ${reason}`]),
     [capitalise(describeDropped(state)), String(dropped)],
   ];
   return `${Math.floor(share * 100)}% of ${formatPeople(recipients)}\n${formatRows([['Subject', subject], ...rows])}`;

@@ -126,7 +126,12 @@ async function createNewsletter(
 }
 
 /** The newsletter's part of content/; changed in place when new content goes live. */
-type LiveContent = { site: MailSite; agency: Agency; currentWordings: Record<SignUpForm, string>; signUpMails: SignUpMails };
+type LiveContent = {
+  site: MailSite;
+  agency: Agency;
+  currentWordings: Record<SignUpForm, string>;
+  signUpMails: SignUpMails;
+};
 
 function toLiveContent(content: NewsletterContent): LiveContent {
   const { Founder, Footer } = makeConsentWordings(content.home);

@@ -8,7 +8,7 @@ import { failSent } from '../deliveries/queue/delivery-state.ts';
 import { toIso } from '../database/iso-time.ts';
 import type { Store } from '../database/open-store.ts';
 import type { Delivery } from '../database/schema.ts';
-import { pauseIfRefused } from '../updates/pause-rule.ts';
+import { pauseIfRejected } from '../updates/pause-rule.ts';
 import { lockUpdate } from '../updates/update-state.ts';
 import type { BounceReport, ReturnedMail } from './read-report.ts';
 import { keepUnmatched } from './unmatched-reports.ts';
@@ -58,7 +58,7 @@ export async function applyReport(store: Store, report: BounceReport, options: O
       await applyBounce(tx, { deliveryId: id, subscriberId, sentAt: sentAt ?? toIso(now), fault, reason }, now);
     }
     const update = updateId === null ? undefined : await lockUpdate(tx, updateId);
-    if (update !== undefined) await pauseIfRefused(tx, update, reason, now);
+    if (update !== undefined) await pauseIfRejected(tx, update, reason, now);
   });
   return true;
 }

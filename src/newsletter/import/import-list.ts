@@ -186,9 +186,7 @@ async function lookThrough(
 /** @param count at least 1 */
 export function describeKeptOut(count: number): string {
   const who =
-    count === 1
-      ? '1 person has unsubscribed elsewhere'
-      : `${formatCount(count)} people have unsubscribed elsewhere`;
+    count === 1 ? '1 person has unsubscribed elsewhere' : `${formatCount(count)} people have unsubscribed elsewhere`;
   return `${who} and won’t be added by any other file. If they sign up, they will be asked to confirm.`;
 }
 

@@ -52,7 +52,7 @@ async function countSignUps(tx: Transaction<Schema>, now: number): Promise<numbe
   return count;
 }
 
-/** Finds how many people signed up in the busiest hour of four weeks, not counting imported people: they get no email. */
+/** Finds how many people signed up in the busiest hour of four weeks. Imported people get no email, and don't count. */
 async function findUsual(tx: Transaction<Schema>, now: number): Promise<number> {
   const busiest = await tx
     .selectFrom('deliveries')

@@ -57,7 +57,11 @@ export async function subscribe(
       if (mustConfirm && !(await mayAskAgain(tx, person, now))) return;
       await dropWaitingOf(tx, person.id, now);
       await personUpdate
-        .set(person.state === 'unsubscribed' ? { confirmation_queued_at: at } : reviseColumns(person, signUp, mustConfirm, at))
+        .set(
+          person.state === 'unsubscribed'
+            ? { confirmation_queued_at: at }
+            : reviseColumns(person, signUp, mustConfirm, at),
+        )
         .execute();
     }
     const deliveries = mustConfirm

@@ -6,7 +6,7 @@ import { describeAccountLimit } from './account-limits.ts';
 import { type SendingCaps, estimateSendingMs } from '../deliveries/queue/mail-limits.ts';
 import { parseSendTime } from './send-time.ts';
 import { describeDay, formatClock, formatMoment, formatPeople } from '../format.ts';
-import { type ReadUpdate, refuseMissingPictures } from './read-update-file.ts';
+import { type ReadUpdate, rejectMissingPictures } from './read-update-file.ts';
 
 /** Who gets an update, and when. */
 export type SendingPlan = {
@@ -70,7 +70,7 @@ export async function queueForSending(
   { audience, sendAt, again }: SendingPlan,
 ): Promise<string> {
   if (audience.total === 0) throw new Error(explainNobody(read.file, audience));
-  await refuseMissingPictures(read, env.SITE_URL);
+  await rejectMissingPictures(read, env.SITE_URL);
   const now = Date.now();
   const update = toUpdate(read, toQuery(read, again), audience.total);
   return queueUpdate(store, { ...update, caps: readCaps(env), sendAt: sendAt ?? now }, now);
@@ -81,7 +81,7 @@ export async function queueForSending(
  * @throws if none is scheduled any more, or a picture isn't on the site
  */
 export async function sendInstead({ env, store }: Pick<Opened, 'env' | 'store'>, read: ReadUpdate): Promise<string> {
-  await refuseMissingPictures(read, env.SITE_URL);
+  await rejectMissingPictures(read, env.SITE_URL);
   const query = toQuery(read, false);
   const scheduled = await findScheduled(store.db, query);
   const { total } = await countAudience(store.db, query);

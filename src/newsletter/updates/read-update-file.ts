@@ -112,7 +112,7 @@ function findClipping(file: string, { html }: MailTemplate): string[] {
  * @param site the origin of the running site; undefined if it has none yet
  * @throws with a line for each picture that it doesn't serve
  */
-export async function refuseMissingPictures({ file, update }: ReadUpdate, site: string | undefined): Promise<void> {
+export async function rejectMissingPictures({ file, update }: ReadUpdate, site: string | undefined): Promise<void> {
   if (site === undefined) return;
   const errors = await Promise.all(
     update.images.map(async ({ url, line }) => {

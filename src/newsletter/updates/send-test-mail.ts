@@ -8,7 +8,7 @@ import { openMailTransport } from '../deliveries/smtp/mail-transport.ts';
 import { fillTemplate } from '#newsletter/mails/mail-template.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
 import { signToken, TOKEN_PATHS } from '#newsletter/subscribers/tokens.ts';
-import { type ReadUpdate, refuseMissingPictures } from './read-update-file.ts';
+import { type ReadUpdate, rejectMissingPictures } from './read-update-file.ts';
 
 /** @throws if it isn't an email address */
 export function readEmail(text: string): string {
@@ -29,7 +29,7 @@ export async function sendTestMail(
     );
   }
   rejectLocalLinks(env);
-  await refuseMissingPictures(read, env.SITE_URL);
+  await rejectMissingPictures(read, env.SITE_URL);
   const id = randomUUIDv7();
   const unsubscribe = makeTestLink(env, secret);
   const filled = fillTemplate(read.template, { unsubscribe, site: readSiteUrl(env) });

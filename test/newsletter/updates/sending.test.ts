@@ -48,7 +48,7 @@ test.each([
   await runQueue(store, smtp.url);
   await waitUntil(async () => expect(await readDeliveries(store)).toMatchObject([{ state: 'failed' }]));
   const reason = (await readDeliveries(store))[0]?.last_error ?? '';
-  expect(reason).toContain(`the mail server refuses this recipient ${quoted}`);
+  expect(reason).toContain(`the mail server rejects this recipient ${quoted}`);
   expect(reason).toMatch(/^.{1,300}\)$/);
   expect(reason).not.toContain('reader0');
 });

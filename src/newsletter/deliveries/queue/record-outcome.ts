@@ -5,7 +5,7 @@ import { toIso } from '../../database/iso-time.ts';
 import type { Store } from '../../database/open-store.ts';
 import type { Delivery, Schema, SentUpdate } from '../../database/schema.ts';
 import { applyBounce } from '../../bounces/undeliverable.ts';
-import { pauseIfRefused } from '../../updates/pause-rule.ts';
+import { pauseIfRejected } from '../../updates/pause-rule.ts';
 import { lockUpdate } from '../../updates/update-state.ts';
 import { type Consequence, decideConsequence } from '../decide-consequence.ts';
 import type { DeliveryFailure } from '../delivery-failure.ts';
@@ -49,7 +49,7 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
     const lines = [`${describe(outcome)}; ${describeNext(next, outcome.at)}.`];
     if (next.state !== 'failed' || !next.fault) return lines;
     await markBounced(tx, delivery, next, update);
-    if (update !== undefined) lines.push(...(await pauseIfRefused(tx, update, failure.message, outcome.at)));
+    if (update !== undefined) lines.push(...(await pauseIfRejected(tx, update, failure.message, outcome.at)));
     return lines;
   });
 }
@@ -90,7 +90,7 @@ function applyConsequence({ delivery, at, failure, leaseUntil }: Outcome, conseq
       return { state: 'waiting', attempts: delivery.attempts - 1 };
     case 'deferred':
       return dueAt > Date.parse(delivery.give_up_at) && delivery.attempts >= MIN_ATTEMPTS ? failed : waiting;
-    case 'refused':
+    case 'rejected':
       return failed;
     case 'interrupted': {
       const interruptions = delivery.interruptions + 1;
