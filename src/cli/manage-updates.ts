@@ -106,12 +106,9 @@ function describe(progress: UpdateProgress, caps: SendingCaps): string {
     ['State', describeState(progress)],
     ['Begins', showSendTime(Date.parse(send_at))],
     ['Sent', String(sent)],
-    [
-      'Waiting',
-      waiting > caps.hourlyCap ? `${waiting}, ${duration(estimateSendingMs(waiting, caps))}` : String(waiting),
-    ],
-    ['Rejected', String(failed)],
-    ...reasons.map(({ reason, count }) => ['Rejected because', `${count}: ${reason}`]),
+    ['Waiting', waiting > caps.hourlyCap ? `${waiting}, ${duration(estimateSendingMs(waiting, caps))}` : String(waiting)],
+    ['Not delivered', String(failed)],
+    ...reasons.map(({ reason, count }) => ['Not delivered because', `${count}: ${reason}`]),
     [capitalise(describeDropped(state)), String(dropped)],
   ];
   return `${Math.floor(share * 100)}% of ${formatPeople(recipients)}\n${formatRows([['Subject', subject], ...rows])}`;

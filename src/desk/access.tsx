@@ -73,7 +73,7 @@ const PASSKEY_FORM = z.object({
 /** A session with an address, which says whose passkey it is. */
 type NamedSession = DeskSession & { email: string };
 
-/** Adds the requests that the page's script makes to add a passkey. */
+/** Adds the routes with which the page's script adds a passkey. */
 export function addNewPasskeys(app: Hono, desk: AccessDesk): void {
   const site = () => ({ origin: desk.origin, name: `${desk.content.agency.name} desk` });
   app.use('/desk/settings/passkey/*', async (context, next) =>

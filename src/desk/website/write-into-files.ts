@@ -12,8 +12,8 @@ import { readTexts } from '#publishing/live-version.ts';
 import { type FieldState, settle, type Site } from './draft.ts';
 
 /**
- * Writes an overlay into the files of content/, changing only the lines that differ, and then empties the overlay. If it
- * is killed, the next run writes the rest.
+ * Writes an overlay into the files of content/, changing only the lines that differ, and then empties the overlay. If
+ * the process is killed, the next run writes the rest.
  * @param content absolute path of content/
  * @param fields the changed fields of the draft
  * @throws if a file can't be written

@@ -80,6 +80,16 @@ test.each<[string, string, string[]]>([
     ],
   ],
   [
+    'Cisco, which calls every address unknown',
+    'sender',
+    ['Status: 5.1.0', "Diagnostic-Code: smtp; 5.1.0 - Unknown address error 550-'5.7.1 Access denied' (attempts: 0)"],
+  ],
+  [
+    'Cisco about an address that is unknown',
+    'mailbox',
+    ['Status: 5.1.0', "Diagnostic-Code: smtp; 5.1.0 - Unknown address error 550-'5.1.1 User unknown' (attempts: 0)"],
+  ],
+  [
     'Domino',
     'mailbox',
     ['Status: 5.0.0', 'Diagnostic-Code: X-Notes; User (anna@example.org) not listed in Domino Directory'],

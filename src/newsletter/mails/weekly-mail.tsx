@@ -22,6 +22,7 @@ export function renderWeeklyMail({ report, tasks, backups }: Week, site: MailSit
       site={site}
       subject={subject}
       preview={needed[0]!}
+      language="en-GB"
       reason="You are receiving this on Mondays because your address is in the settings of the site. To stop it, open Settings on your desk."
     >
       <List styles={styles} heading="What needs your attention" items={needed} />
