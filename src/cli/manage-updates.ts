@@ -106,7 +106,10 @@ function describe(progress: UpdateProgress, caps: SendingCaps): string {
     ['State', describeState(progress)],
     ['Begins', showSendTime(Date.parse(send_at))],
     ['Sent', String(sent)],
-    ['Waiting', waiting > caps.hourlyCap ? `${waiting}, ${duration(estimateSendingMs(waiting, caps))}` : String(waiting)],
+    [
+      'Waiting',
+      waiting > caps.hourlyCap ? `${waiting}, ${duration(estimateSendingMs(waiting, caps))}` : String(waiting),
+    ],
     ['Not delivered', String(failed)],
     ...reasons.map(({ reason, count }) => ['Not delivered because', `${count}: ${reason}`]),
     [capitalise(describeDropped(state)), String(dropped)],
