@@ -140,7 +140,7 @@ function findPart({ attachments }: Email, type: RegExp): string | undefined {
   return part && (typeof part.content === 'string' ? part.content : new TextDecoder().decode(part.content));
 }
 
-/** The part for programs, unless it says nothing about any recipient. */
+/** Finds the machine-readable part of a report, unless it says nothing about any recipient. */
 function findStatus(email: Email): string | undefined {
   const status = findPart(email, /^message\/(?:global-)?delivery-status$/);
   return status !== undefined && findValue(status, 'action') !== undefined ? status : undefined;
@@ -168,8 +168,9 @@ function readComplaint(fields: string, mail: ReturnedMail): BounceReport | undef
 const COMPLAINTS = new Set(['abuse', 'fraud', 'opt-out', 'opt-out-list']);
 
 /**
- * Only a failure counts: a delayed email may still arrive, and a relayed one has arrived.
- * @param text the sentences for people, which may be all that gives a reason
+ * Reads the machine-readable part. Only a failure counts: a delayed email may still arrive, and a relayed one has
+ * arrived.
+ * @param text the human-readable part, which may be the only one that gives a reason
  */
 function readStatus(status: string, text: string, mail: ReturnedMail): BounceReport | undefined {
   // The fields of the message come first, then those of each recipient.
@@ -196,7 +197,7 @@ function readText(text: string, mail: ReturnedMail): BounceReport | undefined {
   return toFailure('', findReason(text) ?? failed, mail);
 }
 
-/** The reply that a report quotes, or otherwise its own sentence about the mailbox. */
+/** Finds the SMTP reply that a report quotes, or else the report's own sentence about the mailbox. */
 function findReason(text: string): string | undefined {
   return /(?<![\d.])[45]\d\d[ ,:-].*(?:\r?\n.*){0,3}/.exec(text)?.[0] ?? findSentence(text);
 }
@@ -244,11 +245,11 @@ function findCopy(text: string): number {
 
 /** @param status the report's enhanced status code, empty if it has none */
 function toFailure(status: string, wholeReply: string, mail: ReturnedMail): BounceReport {
-  // Cisco's gateways put their own words before every rejection.
+  // Cisco's gateways put this in front of every rejection.
   const reply = wholeReply.replace(/^.{0,20}Unknown address error (?=\d{3}-)/i, '');
-  const words = quoteBriefly(reply, 300);
-  const [, code = status.startsWith('4') ? '450' : '550', rest = words] = /^(\d{3})[ ,:-]+(.*)/.exec(words) ?? [];
-  // The reply's own enhanced code says more than that of the report, which may be a generic one.
+  const quoted = quoteBriefly(reply, 300);
+  const [, code = status.startsWith('4') ? '450' : '550', rest = quoted] = /^(\d{3})[ ,:-]+(.*)/.exec(quoted) ?? [];
+  // The enhanced code in the reply is more specific than the report's, which may be a generic one.
   const found = findFault('report', parseEnhancedCode(reply) ? reply : `${code} ${status} ${rest}`);
   const fault = found === 'limit' ? 'sender' : found;
   const shown = fault === 'sender' && PASSING.test(status) ? 'full' : fault;
