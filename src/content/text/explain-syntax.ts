@@ -90,7 +90,9 @@ function explainEnd(source: string, offset: number, message: string): Partial<Ex
   const [, bracket] = /end with a (.)/.exec(message) ?? [];
   if (bracket) {
     const first = bracket === ']' ? '[' : '{';
-    return { message: `an earlier ${first} has no closing ${bracket}. If it is part of a text, put the text in quotes` };
+    return {
+      message: `an earlier ${first} has no closing ${bracket}. If it is part of a text, put the text in quotes`,
+    };
   }
   const [, quote] = /Missing closing (.)quote/.exec(message) ?? [];
   if (quote) {
@@ -102,7 +104,10 @@ function explainEnd(source: string, offset: number, message: string): Partial<Ex
 }
 
 function explainToken(before: string, rest: string, message: string): string {
-  const first = before.match(/(^\s*|[:-]\s+)[[{&*!'">|]/g)?.at(-1)?.at(-1);
+  const first = before
+    .match(/(^\s*|[:-]\s+)[[{&*!'">|]/g)
+    ?.at(-1)
+    ?.at(-1);
   if (message.endsWith('at node end') && /['"]/.test(first ?? '')) {
     return 'text follows the closing quotation mark. Put all of it in double quotes, and write \\" for those inside';
   }
