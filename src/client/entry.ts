@@ -52,7 +52,7 @@ holdEarlySubmits(async (island) => (await loadInteractions()).hydrateOnce(island
 async function handleInteraction(event: Event): Promise<void> {
   const target = event.target as Element;
   const island = target.closest<HTMLElement>('[data-island]');
-  // Hovering doesn't hydrate, since scrolling also moves forms under the pointer.
+  // Hovering doesn't hydrate, because scrolling also moves forms under the pointer.
   if (island && event.type !== 'pointerover') await (await loadInteractions()).hydrateOnce(island);
   if (target.closest('[data-tooltip]')) (await loadInteractions()).handleTooltipEvent(event);
 }

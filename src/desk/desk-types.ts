@@ -37,13 +37,13 @@ export type FormResult = { notice?: string; error?: FormError; undo?: Undo };
 /**
  * How a removal can be undone.
  * @property at the place of the button on its page @property path where the button sends its form
- * @property values what the draft had, by the key of the field; undefined if it had nothing
+ * @property values the draft's previous fields, by key; undefined for a field that it didn't have
  */
 export type Undo = { at: string; path: string; sentence: string; values: Record<string, DraftField | undefined> };
 
 /**
  * @property field the id of the wrong field; undefined if the page shows the message at its top
- * @property fields what was typed into the form, if a field is wrong
+ * @property fields the submitted values, if a field is wrong
  */
 export type FormError = { field: string | undefined; message: string; fields: Record<string, string | undefined> };
 

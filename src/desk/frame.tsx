@@ -113,7 +113,7 @@ export function DeskHead({ content: { agency }, title, script }: DeskHeadProps) 
   );
 }
 
-/** The agency's mark and name, which lead to a page. */
+/** The agency's mark and name, which link to a page. */
 export function DeskName({ content: { agency, brand, mark }, href }: { content: SiteContent; href: string }) {
   return (
     <a className="name" href={href}>

@@ -66,7 +66,7 @@ export function handleAction(desk: FormDesk, action: Action): Handler {
   const { results } = desk;
   return async (context) => {
     const fields = await readFields(context);
-    // The path as it was requested: Hono decodes its path partly, which would not lead back here.
+    // The path as it was requested: Hono decodes it partly, so a redirect to that might miss this page.
     const { pathname } = new URL(context.req.url);
     try {
       const next = await action(fields, context);

@@ -60,7 +60,7 @@ export function requireSession(desk: SignInStore & Pick<Desk, 'picturesKey'>, ad
 }
 
 const SIGNED_OUT =
-  'You are signed out. What you typed stays in this browser: sign in at /desk in another tab, then come back to this page.\n';
+  'You are signed out. What you typed is still in this browser: sign in at /desk in another tab, then come back to this page.\n';
 
 /**
  * Lets only the desk's own pages read and change anything. Tags on visitors' pages run at the same origin, in the
@@ -115,7 +115,7 @@ export async function readSession(
 
 /**
  * Names a cookie. With `__Host-` no other host, such as a subdomain, can set it. Without TLS the name has the port,
- * since browsers send cookies to every port of a host.
+ * because browsers send cookies to every port of a host.
  */
 export function nameCookie(purpose: 'session' | 'asked', origin: string): string {
   return origin.startsWith('https:') ? `__Host-desk-${purpose}` : `desk-${purpose}-${new URL(origin).port}`;

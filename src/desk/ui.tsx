@@ -66,7 +66,7 @@ type ButtonKind = 'plain' | 'filled' | 'danger';
 
 /**
  * @property action the action of the page that it performs, if there are several
- * @property values what the button sends in addition to the form's fields
+ * @property values values that the button sends in addition to the form's fields
  */
 type ButtonProps = { kind?: ButtonKind } & ActionProps & ComponentProps<'button'>;
 type ActionProps = {
@@ -132,7 +132,7 @@ type FieldProps = { as?: 'input' | 'textarea'; id: string; label: string; hint?:
 
 /**
  * A labelled field. An invalid one has the focus, a message, and what was typed. Fields that begin empty
- * aren't marked as required, since with Firefox screen readers would call them invalid before anything is typed. The
+ * aren't marked as required, because in Firefox, screen readers would call them invalid before anything is typed. The
  * form's result says so instead.
  */
 export function Field({

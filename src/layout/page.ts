@@ -14,7 +14,7 @@ export type PageFacts = {
   footer?: string | undefined;
 };
 
-/** A page made of components: its path, and what content/ says about it. */
+/** A page made of components, with its path and the metadata that content/ has for it. */
 export type ComponentPage = {
   path: string;
   facts: (content: SiteContent) => Omit<PageFacts, 'path'>;

@@ -142,7 +142,7 @@ function isUnchanged(header: string | undefined, etag: string): boolean {
   return header === '*' || (header ?? '').split(',').some((tag) => withoutWeak(tag.trim()) === withoutWeak(etag));
 }
 
-/** Weak, since all encodings of a file share it. Read in chunks: a video may not fit in memory. */
+/** The ETag is weak, because all encodings of a file share it. Reads in chunks: a video may not fit in memory. */
 async function hashFile(path: string): Promise<string> {
   const digest = createHash('sha256');
   await pipeline(createReadStream(path), digest);

@@ -195,7 +195,7 @@ test('has a form for every kind of tag, prefilled with what its provider documen
   expect([...errors.keys()].filter((key) => key.startsWith(`agency.tags.${added.length - 2}`))).toEqual([]);
 });
 
-test('keeps what a script’s form does not show in the file', async () => {
+test('keeps values in the file that a script’s form doesn’t show', async () => {
   const path = join(copy.folder, 'agency.yaml');
   const script = `tags:
   - { id: adverts, kind: script, category: marketing, provider: Adverts, purpose: Measures, src: https://a.example/t.js, variables: { account: "42" } }

@@ -31,7 +31,7 @@ type PreviewDesk = Pick<WebsiteDesk, 'shown' | 'env' | 'picturesKey'> & {
 
 /** Adds a preview of the draft as visitors will see it, for the frame next to a form. It can't run scripts. */
 export function addPreviewFrame(app: Hono, desk: PreviewDesk, open: OpenSite): void {
-  // What is shown while the draft has an error; at first, what is live.
+  // The content that is shown while the draft has an error; at first, the live content.
   let last: Content | undefined;
   // Not the files that a static host builds from, which may contain an error.
   const live = () => join(desk.shown.folder, 'content');

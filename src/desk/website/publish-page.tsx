@@ -72,7 +72,7 @@ function nameParts(site: Site, changes: FieldState[]): string {
   return parts.length === 0 ? 'you published again' : `you changed: ${parts.map(({ title }) => title).join(', ')}`;
 }
 
-/** The form below the changes, with its button and what publishing does. */
+/** The Publish button below the changes, with a sentence about what it does. */
 export function PublishForm({ isStatic = false, asksAgain = false }: { isStatic?: boolean; asksAgain?: boolean }) {
   return (
     <Form className="publish line" action={PATH}>
@@ -80,7 +80,7 @@ export function PublishForm({ isStatic = false, asksAgain = false }: { isStatic?
         {isStatic
           ? 'Your changes are saved to your files. Your site shows them once you have committed and pushed them.'
           : 'It takes a few seconds and can be undone. Visitors see the old version until it’s done.'}
-        {asksAgain && ' Every visitor will be asked about cookies again, since the question has changed.'}
+        {asksAgain && ' Every visitor will be asked about cookies again, because the question has changed.'}
       </p>
       <Button kind="filled" action="publish">
         {isStatic ? 'Save to your files' : 'Publish'}
@@ -127,7 +127,7 @@ export function LastPublish({ desk }: { desk: WebsiteDesk }) {
   if (liveAt === undefined) return <ButtonLink href={PATH}>Your changes are being published</ButtonLink>;
   if (!isRecent(liveAt)) return null;
   const seconds = Math.max(1, Math.round((liveAt - at) / 1000));
-  const took = seconds > 120 ? '' : ` It took ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`;
+  const took = seconds > 120 ? '' : ` Publishing took ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`;
   return <Notice kind="done" text={`Your changes have been live since ${formatClock(liveAt)}.${took}`} />;
 }
 
