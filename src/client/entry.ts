@@ -31,7 +31,7 @@ if (document.querySelector('[data-bad-path]')) console.error('404:', window.loca
 addEventListener('beforeprint', () => {
   for (const each of document.querySelectorAll<HTMLDetailsElement>('main details:not([open])')) {
     const name = each.getAttribute('name')!;
-    // Of several with the same name, only one can be open.
+    // Of several details elements with the same name, only one can be open.
     each.removeAttribute('name');
     each.open = true;
     const close = () => {

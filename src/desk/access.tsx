@@ -100,7 +100,7 @@ function letIn(desk: AccessDesk) {
     const isFirst = await isUnclaimed(desk);
     const { email, isNew } = await addPerson(desk, person, session);
     const shown = toReadableEmail(email);
-    // Otherwise an owner who set up nothing more would get neither alerts nor the weekly email.
+    // Otherwise an owner who sets up nothing else would get neither alerts nor the weekly email.
     if (isFirst && desk.env.NOTIFY_TO === undefined) {
       await saveOwnerValues(desk.store, desk.secret, { NOTIFY_TO: email }, Date.now());
     }

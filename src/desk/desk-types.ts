@@ -25,7 +25,7 @@ export type Desk = Opened & {
   content: SiteContent;
   /** A key in the URLs of pictures, which a preview requests without a cookie. */
   picturesKey: string;
-  /** The results of the last forms, for the page after each. */
+  /** The results of recently sent forms, for the page after each. */
   results: Map<string, FormResult>;
   /** Work that continues after its request. */
   jobs: Jobs;
@@ -36,7 +36,7 @@ export type FormResult = { notice?: string; error?: FormError; undo?: Undo };
 
 /**
  * How a removal can be undone.
- * @property at the place of the button on its page @property path where the button sends its form
+ * @property at where the page has the button @property path where the button sends its form
  * @property values the draft's previous fields, by key; undefined for a field that it didn't have
  */
 export type Undo = { at: string; path: string; sentence: string; values: Record<string, DraftField | undefined> };

@@ -55,7 +55,7 @@ type FrameProps = {
   /** The names in the bar, by path. */
   sections: Record<string, string>;
   notice: string | undefined;
-  /** For the scripts. */
+  /** Read by the scripts. */
   pageKey: string;
   children: ReactNode;
 };

@@ -27,7 +27,8 @@ export type DeskAddress = { origin: string };
 
 /**
  * Sets the headers of every response, redirects pages from other host names to the desk's, and rejects POSTs from other
- * origins, which browsers name in each POST. Visitors' pages have the same origin; requirePageKey rejects theirs.
+ * origins (browsers send the origin with each POST). Visitors' pages have the same origin; requirePageKey rejects their
+ * requests.
  */
 export function guardDesk(
   { origin }: DeskAddress,
@@ -64,7 +65,7 @@ const SIGNED_OUT =
 
 /**
  * Lets only the desk's own pages read and change anything. Tags on visitors' pages run at the same origin, in the
- * owner's browser too: they can send the owner's cookie, but they can't read a page of the desk, and so its key. Fetch
+ * owner's browser too: they can send the owner's cookie, but they can't read a page of the desk and its key. Fetch
  * metadata tells navigations from requests by scripts; a request without it comes from a client that runs no tags.
  */
 export function requirePageKey({ secret }: Pick<Desk, 'secret'>): MiddlewareHandler {

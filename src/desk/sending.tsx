@@ -144,7 +144,7 @@ const MAX_DOTS = 400;
 type TryAgainProps = { count: number };
 
 /**
- * Offers only emails for which another attempt may help: none to mailboxes that rejected them, and none that may have
+ * Offers to retry only emails for which another attempt may help: none that the mailbox refused, and none that may have
  * arrived.
  */
 function TryAgain({ count }: TryAgainProps) {

@@ -56,7 +56,7 @@ const SETTINGS_FORM = z.object({
 /** The accounts have their own pages. */
 const NAMES = SETTINGS_FORM.omit({ shown: true }).keyof().options;
 
-/** The value to store in the settings table. @throws at the field, if the value isn't valid */
+/** Converts a field to the value to store. @throws an error at the field if the value isn't valid */
 function toValue(name: OwnerSetting, typed: string | undefined): string {
   const value = typed?.trim() ?? UNTICKED[name] ?? '';
   const problem = value === '' ? undefined : findSettingProblem(name, value);

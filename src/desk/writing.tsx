@@ -266,7 +266,7 @@ function Warnings({ warnings }: WarningsProps) {
   );
 }
 
-/** Without the file and line, which the owner can't see. @property problems as formatSourceError writes them */
+/** Omits the file and line, which the owner can't see. @property problems as formatSourceError writes them */
 function Problems({ problems }: { problems: string[] }) {
   const sentences = problems.map((problem) => capitalise(problem.replace(/^.*?\.md(:\d+:\d+)?:? /, '')));
   return (

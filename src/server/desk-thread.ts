@@ -122,7 +122,7 @@ function startThread(
 /** The page reloads by itself, so a request needn't wait long for the thread. */
 const STARTING_MS = 10_000;
 
-/** How many times longer a form waits, which doesn't reload. A proxy or this server gives up after a minute. */
+/** How many times longer a form waits, because it can't reload. A proxy or this server gives up after a minute. */
 const FORM_PATIENCE = 5;
 
 /** A form gets no page that reloads, which would lose its fields. */

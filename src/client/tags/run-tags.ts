@@ -68,7 +68,7 @@ function admitTagScripts(): void {
       createScriptURL: (url: string) => (isOnHost(hosts, new URL(url, document.baseURI).href) ? url : null),
     });
   } catch {
-    // An extension has already created it. The Content-Security-Policy still allows only these hosts.
+    // An extension has already created a default policy. The Content-Security-Policy still allows only these hosts.
   }
 }
 

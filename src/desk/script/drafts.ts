@@ -248,7 +248,7 @@ function moveCaret(text: HTMLTextAreaElement, { clientX, clientY }: DragEvent): 
   if (place?.offsetNode === text) text.setSelectionRange(place.offset, place.offset);
 }
 
-/** @returns the files to upload; none with text: Word adds a picture of copied text, and a Mac adds a file's name */
+/** @returns the files to upload; none if text was pasted. Word adds a picture of copied text; a Mac, a file's name. */
 function listPasted(pasted: DataTransfer): File[] {
   const files = [...pasted.files];
   const lines = pasted.getData('text/plain').split(/[\r\n]+/);

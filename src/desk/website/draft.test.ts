@@ -81,7 +81,7 @@ test('removes an optional field that is emptied, and its group with it', async (
   await type('agency.registration', empty);
   const agency = listDraftFiles(await open()).get('agency.yaml');
   expect(agency?.toString()).not.toContain('registration:');
-  // The privacy policy mentions it.
+  // The privacy policy mentions the registration.
   expect([...checkFields(await open(), readFields(await open())).errors]).toEqual([
     ['privacy-policy.text', expect.stringContaining('Your facts do not say what {registrationNumber} is.')],
   ]);
