@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type { ReactNode } from 'react';
 import { retryUpdate } from '#newsletter/deliveries/queue/retry-deliveries.ts';
-import { sendingTimeMs } from '#newsletter/deliveries/queue/mail-limits.ts';
+import { estimateSendingMs } from '#newsletter/deliveries/queue/mail-limits.ts';
 import { findUpdateResults, type UpdateResults } from '#newsletter/updates/update-results.ts';
 import { describeDropped, findUpdate, readProgress, type UpdateProgress } from '#newsletter/updates/update-progress.ts';
 import { cancelUpdate, pauseUpdate, resumeUpdate } from '#newsletter/updates/update-state.ts';
@@ -80,7 +80,7 @@ function describePace(waits: string, { waiting }: UpdateProgress, { env }: Sendi
     <h2>
       {capitalise(waits)}.&ensp;
       <small>
-        The rest will take {duration(sendingTimeMs(waiting, readCaps(env)))} at {formatCount(env.MAIL_HOURLY_CAP)}{' '}
+        The rest will take {duration(estimateSendingMs(waiting, readCaps(env)))} at {formatCount(env.MAIL_HOURLY_CAP)}{' '}
         emails an hour (as of {formatClock(Date.now())}).
       </small>
     </h2>

@@ -55,7 +55,7 @@ export type Page = {
   description: string;
   /** The page's own path; left out for pages that respond to a single request and must not be indexed. */
   path?: string;
-  /** Whether its URL works for anybody, or it shows what somebody typed: then it loads nothing from third parties. */
+  /** Whether its URL may work for anybody, or it shows typed text: then it loads nothing from third parties. */
   isSecret?: boolean;
   share?: PageFacts['share'];
   /** Structured data in addition to that of every indexed page. */

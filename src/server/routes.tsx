@@ -117,6 +117,7 @@ function renderErrorPage(site: Site, message: string): Promise<string> {
   const page = {
     title: makeTitle(pages.error.title, agency),
     description: `Something went wrong on the website of ${agency.name}.`,
+    isSecret: true,
     body: <ErrorPage message={message} />,
   };
   return renderDocument(page, site);

@@ -85,6 +85,7 @@ function renderDeskMail(subject: string, site: MailSite, children: ReactNode): M
       site={site}
       subject={subject}
       preview={subject}
+      language="en-GB"
       reason={`You are receiving this because your address may open the desk of ${site.agency.name}.`}
     >
       {children}

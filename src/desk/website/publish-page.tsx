@@ -72,8 +72,10 @@ function nameParts(site: Site, changes: FieldState[]): string {
   return parts.length === 0 ? 'you published again' : `you changed: ${parts.map(({ title }) => title).join(', ')}`;
 }
 
-/** The Publish button below the changes, with a sentence about what it does. */
-export function PublishForm({ isStatic = false, asksAgain = false }: { isStatic?: boolean; asksAgain?: boolean }) {
+type PublishFormProps = { isStatic: boolean; asksAgain: boolean; undrawn: string[] };
+
+/** The Publish button below the changes, with sentences about what it does. */
+export function PublishForm({ isStatic, asksAgain, undrawn }: PublishFormProps) {
   return (
     <Form className="publish line" action={PATH}>
       <p>
@@ -81,6 +83,8 @@ export function PublishForm({ isStatic = false, asksAgain = false }: { isStatic?
           ? 'Your changes are saved to your files. Your site shows them once you have committed and pushed them.'
           : 'It takes a few seconds and can be undone. Visitors see the old version until it’s done.'}
         {asksAgain && ' Every visitor will be asked about cookies again, because the question has changed.'}
+        {undrawn.length > 0 &&
+          ` The pictures in link previews will leave out ${undrawn.join(' ')}, which none of our fonts has.`}
       </p>
       <Button kind="filled" action="publish">
         {isStatic ? 'Save to your files' : 'Publish'}

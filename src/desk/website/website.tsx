@@ -1,7 +1,10 @@
 import type { Hono } from 'hono';
 import { capitalise, countInWords } from '#newsletter/format.ts';
 import { hashQuestion } from '#content/consent/question-version.ts';
+import { findUndrawn } from '#build/share-fonts.ts';
 import type { Misfit } from '#content/apply-overlay.ts';
+import type { Content } from '#content/schemas/content-schema.ts';
+import { listSitePages } from '#pages/index.tsx';
 import { listPreviews } from '#publishing/content-previews.ts';
 import { listVersions } from '#publishing/content-versions.ts';
 import { SCHEMAS } from '#content/parse-content.ts';
@@ -37,6 +40,7 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
     const changes = fields.filter(({ isChanged }) => isChanged);
     const { errors, content } = checkFields(site, fields);
     const asksAgain = content !== undefined && hashQuestion(content) !== hashQuestion(desk.content);
+    const undrawn = content === undefined ? [] : listUndrawn(desk, content);
     const query = context.req.query();
     const isStatic = (await findStaticHostContent(desk)) !== undefined;
     const hasOverlay = isStatic && Object.keys(site.overlay).length > 0;
@@ -48,7 +52,7 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
             <Undo at="part" />
           </Form>
           <Misfits parts={parts} misfits={desk.shown.misfits} />
-          <Changes parts={parts} changes={changes} errors={errors} {...{ isStatic, hasOverlay, asksAgain }} />
+          <Changes parts={parts} changes={changes} errors={errors} {...{ isStatic, hasOverlay, asksAgain, undrawn }} />
           <ChangedInGit parts={parts} fields={fields} />
           <Previews previews={await listPreviews(desk.store, Date.now())} />
           <Versions versions={await listVersions(desk.store.db)} />
@@ -70,6 +74,10 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
   addPartPages(app, desk, open);
 }
 
+function listUndrawn({ content: live }: WebsiteDesk, { brand, ...content }: Content): string[] {
+  return findUndrawn(listSitePages({ ...live, ...content }), content.agency.name, brand);
+}
+
 function describe(count: number): string {
   return `${capitalise(countInWords(count))} ${count === 1 ? 'change is' : 'changes are'} not live yet`;
 }
@@ -83,10 +91,12 @@ type ChangesProps = {
   hasOverlay: boolean;
   /** Whether publishing asks every visitor about cookies again. */
   asksAgain: boolean;
+  /** Letters that the pictures in link previews will leave out. */
+  undrawn: string[];
 };
 
 /** Lists the changes that publishing would make, or the errors that prevent it. */
-function Changes({ parts, changes, errors, isStatic, hasOverlay, asksAgain }: ChangesProps) {
+function Changes({ parts, changes, errors, hasOverlay, ...publishing }: ChangesProps) {
   const mayPublish = errors.size === 0 && changes.every(({ isConflict }) => !isConflict);
   const others = [...errors].filter(([key]) => !changes.some((change) => isWithin(key, change)));
   if (changes.length === 0 && others.length === 0 && !hasOverlay) return null;
@@ -100,7 +110,7 @@ function Changes({ parts, changes, errors, isStatic, hasOverlay, asksAgain }: Ch
           <LiveError key={key} form={findForm(parts, key)} place={key} message={message} />
         ))}
       </ul>
-      {mayPublish && <PublishForm isStatic={isStatic} asksAgain={asksAgain} />}
+      {mayPublish && <PublishForm {...publishing} />}
     </section>
   );
 }
