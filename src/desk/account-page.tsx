@@ -16,7 +16,7 @@ type AccountDesk = FormDesk & Pick<Desk, 'content' | 'store' | 'env' | 'secret'>
 
 export type AccountName = 'SMTP_URL' | 'BOUNCE_MAILBOX';
 
-/** `tls` is the implicit TLS port; `plain` is the STARTTLS port, also used on the same machine. */
+/** `tls` is the implicit TLS port; `plain` is the STARTTLS port, also used for a server on this machine. */
 type AccountPage = {
   title: string;
   path: string;

@@ -96,7 +96,7 @@ export function createDeskApp(
   return app;
 }
 
-/** A page tries again by itself, as the script does with drafts; a form would have to be sent again. */
+/** A page reloads by itself, and the script sends a draft again; any other form has to be sent again by hand. */
 function showUnreachable(context: Context, reason: string): Response {
   const isPage = context.req.method === 'GET';
   if (isPage) context.header('Refresh', '5');

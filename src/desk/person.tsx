@@ -32,7 +32,7 @@ export function addPerson(app: Hono, desk: PersonDesk): void {
         <Facts person={person} />
         {person.state === 'undeliverable' && <Undeliverable person={person} />}
         {context.req.query('left') === 'now' && isUndoable(person, Date.now()) && (
-          <ActionButton action="undo">Undo: they stay on the list</ActionButton>
+          <ActionButton action="undo">Undo: keep them on the list</ActionButton>
         )}
         <div className="side">
           <div>

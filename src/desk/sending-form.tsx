@@ -32,7 +32,7 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
     check: createAction(
       z.object({ selector: z.string() }),
       async ({ selector }, { req }) => {
-        // Providers show the whole name of the record.
+        // Providers show the record's whole name, such as s1._domainkey.example.org.
         const [name] = selector.trim().split('._domainkey');
         const findings = await checkSender(desk.content.agency.email, name || undefined, desk.env.SMTP_URL);
         checks.last = { selector, at: Date.now(), findings };

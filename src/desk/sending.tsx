@@ -53,7 +53,7 @@ function createSendingActions({ store, env }: SendingDesk): Record<string, Actio
     },
     resume: async (_, { req }) => {
       const state = await resumeUpdate(store, req.param('id')!, readCaps(env), Date.now());
-      return { notice: state ? 'Sending has resumed. Nobody will get it twice.' : 'It isn’t paused any more.' };
+      return { notice: state ? 'Sending has resumed. Nobody will get it twice.' : 'It is no longer paused.' };
     },
     retry: async (_, { req }) => {
       const { retried = 0, state } = (await retryUpdate(store, req.param('id')!, Date.now())) ?? {};
@@ -144,15 +144,15 @@ const MAX_DOTS = 400;
 type TryAgainProps = { count: number };
 
 /**
- * Offers only emails for which another attempt may help: none to mailboxes that rejected them, and none that may have
+ * Offers to retry only emails for which another attempt may help: none that the mailbox refused, and none that may have
  * arrived.
  */
 function TryAgain({ count }: TryAgainProps) {
   return (
     <Panel title="Retry">
       <p>
-        These people’s mail servers didn’t accept it in time, or rejected it for a reason other than the mailbox. The
-        other emails that didn’t arrive would be rejected again, or may have arrived after all.
+        These people’s mail servers didn’t accept it in time, or refused it for a reason other than the mailbox. The
+        other emails that didn’t arrive would be refused again, or may have arrived after all.
       </p>
       <ActionButton action="retry">
         {count === 1 ? 'Retry one person' : `Retry ${formatCount(count)} people`}

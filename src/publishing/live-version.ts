@@ -129,7 +129,7 @@ function describeMisfits(misfits: Misfit[]) {
   const lines = misfits.map(({ key, message }) => `- ${key}: ${message}`);
   return {
     subject: 'Some of your text no longer fits the site',
-    text: `Your site’s software has changed. It shows its default text in these places, since yours no longer fits:
+    text: `Your site’s software has changed. It shows its default text in these places, because yours no longer fits:
 
 ${lines.join('\n')}
 

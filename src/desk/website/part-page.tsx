@@ -83,7 +83,7 @@ async function findMarkNote(site: Site, fields: FieldState[], content: Content |
   const name = fields.find(({ key }) => key === 'picture.mark')?.value as string;
   const bytes = name === '' ? undefined : await readDraftPicture(site, name);
   if (bytes === undefined || content === undefined) return undefined;
-  // It uses sharp, which is loaded only here.
+  // Imported here because it uses sharp, which takes time and memory to load.
   const { explainMark } = await import('#build/icon-marks.ts');
   return explainMark(await toMark(bytes, name.endsWith('.svg')), makeBrandColours(content.brand).brand.deep);
 }

@@ -160,7 +160,7 @@ function LiveError({ form, place, message }: LiveErrorProps) {
   );
 }
 
-/** Lists the fields whose text from the owner visitors no longer see. */
+/** Lists the fields in which the owner's text no longer fits, so that visitors see the default text. */
 function Misfits({ parts, misfits }: { parts: SitePart[]; misfits: Misfit[] }) {
   if (misfits.length === 0) return null;
   return (
