@@ -23,10 +23,9 @@ const OF_TOOLS =
 export function findPublicFileErrors(publicFolder: string, pages: string[]): string[] {
   const documents = new Set(pages.map((path) => (path === '/' ? 'index.html' : `${path.slice(1)}.html`)));
   documents.add('404.html');
-  return listFiles(publicFolder)
-    .toSorted()
-    .flatMap((file) => {
-      const message = findError(file, documents);
+  const files = listFiles(publicFolder).toSorted();
+  return files.flatMap((file, index) => {
+      const message = findError(file, documents) ?? findSameName(file, files.slice(0, index));
       return message === undefined ? [] : [`public/${file}: ${message}`];
     });
 }
@@ -47,6 +46,12 @@ function findError(file: string, documents: Set<string>): string | undefined {
   const asked = ASKED_FOR.find((path) => isNearly(path, file));
   if (asked === undefined || asked === file) return undefined;
   return `nothing requests a file of this name. Name it public/${asked}`;
+}
+
+/** A Mac writes ü as two characters, so a folder may have two files that seem to have the same name. */
+function findSameName(file: string, earlier: string[]): string | undefined {
+  const isSame = earlier.some((other) => other.normalize('NFC') === file.normalize('NFC'));
+  return isSame ? 'another file has this name, with its accents stored differently. Remove one of them' : undefined;
 }
 
 /** `Robots.txt` and `security.txt` are read only as `robots.txt` and `.well-known/security.txt`. */
