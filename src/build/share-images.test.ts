@@ -52,7 +52,7 @@ test('uses ligatures in the name, but not in text with letter-spacing', async ()
     ['headline', true],
     ['agencyName', false],
   ] as const) {
-    const [plain, parted] = await Promise.all(['fi', 'f\u200ci'].map((words) => draw({ [where]: words })));
+    const [plain, parted] = await Promise.all(['fi', 'f\u200ci'].map((text) => draw({ [where]: text })));
     expect(plain!.equals(parted!)).toBe(areSame);
   }
 });

@@ -10,8 +10,8 @@ import type { MadeFiles } from './made-files.ts';
 
 /**
  * Draws the pictures of link previews: the page's text on the hero's background, with the field of dots.
- * Takumi doesn't use system fonts, so they look the same everywhere.
- * @param made gets them, as PNG of 1200×630 pixels
+ * Takumi doesn't use system fonts, so the pictures look the same wherever they are built.
+ * @param made receives the pictures, as PNGs of 1200×630 pixels
  * @returns the URL of each, by the path of its page
  */
 export async function drawShareImages(
@@ -22,7 +22,9 @@ export async function drawShareImages(
   const texts = `${pages.flatMap(({ share }) => [share.eyebrow, share.headline]).join('')}${agencyName}’`;
   const { files, missing } = chooseFonts(brand, [...new Set(texts)]);
   if (missing.length > 0) {
-    console.warn(`The pictures of link previews leave out ${missing.join(' ')}: no font of the project has these.`);
+    console.warn(
+      `The pictures of link previews leave out ${missing.join(' ')}: none of the project’s fonts has these.`,
+    );
   }
   let renderer: Promise<ShareRenderer> | undefined;
   const drawn = pages.map(async ({ path, share: { eyebrow, headline } }) => {
@@ -40,15 +42,15 @@ export async function drawShareImages(
   return Object.fromEntries(await Promise.all(drawn));
 }
 
-/** The brand's fonts and, for letters that they lack, others. @returns `missing`: letters that no font has */
+/** Chooses the brand's fonts and, for letters that these lack, others. @returns `missing`: letters that no font has */
 function chooseFonts({ fonts }: Brand, letters: string[]): { files: FontFile[]; missing: string[] } {
   const isIn = (files: FontFile[], letter: string, use: FontFile['use']) =>
     files.some((file) => file.use === use && file.characters.includes(letter));
-  const findLacked = (files: FontFile[]) =>
+  const findMissing = (files: FontFile[]) =>
     letters.filter((letter) => !isIn(files, letter, 'headings') || !isIn(files, letter, 'text'));
   const own = chooseFontFiles(fonts, letters.join(''));
-  const files = [...own, ...chooseFontFiles(SPARE_FONTS, findLacked(own).join(''))];
-  return { files, missing: findLacked(files) };
+  const files = [...own, ...chooseFontFiles(SPARE_FONTS, findMissing(own).join(''))];
+  return { files, missing: findMissing(files) };
 }
 
 /** Fonts with Cyrillic and Greek. */
@@ -80,7 +82,7 @@ async function openRenderer(files: FontFile[], mark: Mark, brand: Brand): Promis
   };
 }
 
-/** Long headlines are set smaller, so that they end above the mark; so are capitals and words longer than a line. */
+/** Long headlines, capitals and words longer than a line are set smaller, so that the headline ends above the mark. */
 function chooseSize(headline: string): 'short' | 'long' | 'longer' | 'longest' {
   const capitals = headline.match(/\p{Lu}/gu)?.length ?? 0;
   const longestWord = Math.max(...headline.split(/\s+/).map(({ length }) => length));

@@ -59,7 +59,7 @@ test.each([
   expect(findMisnamedFiles(copy.folder)).toEqual([expect.stringContaining(`this is a second copy of ${original}`)]);
 });
 
-test('doesn’t mention names that are read, or files that nobody put there on purpose', () => {
+test('doesn’t report files that are read, leftovers of systems and editors, or files in other folders', () => {
   for (const file of [
     'mark.png',
     'pages/terms-2.md',
@@ -75,7 +75,7 @@ test('doesn’t mention names that are read, or files that nobody put there on p
   expect(findMisnamedFiles(copy.folder)).toEqual([]);
 });
 
-test('a build reports a misnamed file', async () => {
+test('makes a build report a misnamed file', async () => {
   cpSync(join(copy.folder, 'portrait.jpg'), join(copy.folder, 'portrait.JPG'));
   await expect(readWholeContent(copy.folder)).rejects.toThrow('portrait.JPG: this file is not read');
 });

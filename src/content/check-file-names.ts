@@ -5,15 +5,15 @@ import { nameFile, SCHEMAS } from './parse-content.ts';
 import { MARK_FILES, PORTRAIT_FILES } from './pictures/picture-files.ts';
 
 /**
- * Finds files of content/ that aren't read because of their names: `portrait.JPG`, `agency.yml`, `home (1).yaml`.
+ * Finds files in content/ that aren't read because of their names: `portrait.JPG`, `agency.yml`, `home (1).yaml`.
  * Folders other than pages/ are ignored.
  * @param folder absolute path of content/
- * @returns a line for each, beginning with the file
+ * @returns a line for each, beginning with the file's path
  */
 export function findMisnamedFiles(folder: string): string[] {
   const files = listFiles(folder).filter((file) => !isHidden(file) && !isLeftOver(file));
   return files.toSorted().flatMap((file) => {
-    const message = isRead(file) ? findDouble(file, files) : explainUnread(file, files);
+    const message = isRead(file) ? findDuplicate(file, files) : explainUnread(file, files);
     return message === undefined ? [] : [`${nameFile(folder, file)}: ${message}`];
   });
 }
@@ -34,10 +34,10 @@ function explainUnread(file: string, files: string[]): string | undefined {
     return 'a folder in pages/ is not read. Put the file into pages/ itself';
   }
   if (isInRoot && /^(readme|licen[cs]e)\b/i.test(file)) return undefined;
-  return findDouble(file, files) ?? `this file is not read. ${suggestName(file)}`;
+  return findDuplicate(file, files) ?? `this file is not read. ${suggestName(file)}`;
 }
 
-/** Marks that file services, systems, editors and Git add to the name of a second copy. */
+/** What sync services, operating systems, editors and Git add to the name of a second copy. */
 const COPY_MARKS = [
   // Windows: `terms - Copy (2)`; Finder, iCloud and downloads: `terms copy`, `terms 2`, `terms (1)`.
   /( [-–])? (copy|kopie|copie|copia)( \(?\d+\)?)?$/i,
@@ -52,14 +52,14 @@ const COPY_MARKS = [
   /_(BACKUP|BASE|LOCAL|REMOTE)_\d+$/,
 ];
 
-function findDouble(file: string, files: string[]): string | undefined {
+function findDuplicate(file: string, files: string[]): string | undefined {
   const original = findOriginal(file);
   if (original === undefined) return undefined;
   if (!files.includes(original)) return isRead(file) ? undefined : `this file is not read. Name it ${original}`;
-  return `this is a second copy of ${original}, as iCloud, Dropbox and Git leave them. Keep one: move what you need into ${original}, and remove this file`;
+  return `this is a second copy of ${original}, such as iCloud, Dropbox or Git creates. Keep one: move what you need into ${original}, and remove this file`;
 }
 
-/** @returns the file that this one is a copy of, by its name */
+/** @returns the file of which this one is a copy, to judge by its name */
 function findOriginal(file: string): string | undefined {
   const whole = file.replace(/\.(orig|bak|backup|save|old|rej|mine|r\d+)$/i, '');
   const ending = extname(whole);
@@ -69,9 +69,9 @@ function findOriginal(file: string): string | undefined {
   return original !== file && isRead(original) ? original : undefined;
 }
 
-/** @returns what to do about a file of content/ or pages/ that isn't read */
+/** @returns what to do about a file in content/ or pages/ that isn't read */
 function suggestName(file: string): string {
-  // Windows hides the second ending of `home.yaml.txt` and `portrait.jpg.jpg`.
+  // Windows hides the second extension of `home.yaml.txt` and `portrait.jpg.jpg`.
   const small = file
     .toLowerCase()
     .replace(/\.(yaml|yml|md)\.txt$/, '.$1')

@@ -3,8 +3,8 @@ import { join, relative, sep } from 'node:path';
 import { tryDecodeURIComponent } from 'hono/utils/url';
 
 /**
- * @returns every file under a folder, including symbolic links to files, as a relative path with `/`; none if there is
- * no folder
+ * @returns every file under a folder, including symbolic links to files, as a relative path with `/`; none if the
+ * folder doesn't exist
  */
 export function listFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
@@ -14,9 +14,9 @@ export function listFiles(folder: string): string[] {
 }
 
 /**
- * Lists the files of public/ that are published: not what systems and editors leave there, and no hidden files except
- * `.well-known/`.
- * @returns the path of each on the site, with its path in the folder. A Mac may write ü as two characters (NFD); links
+ * Lists the files of public/ that are published: not those that systems and editors leave there, and no hidden files
+ * except `.well-known/`.
+ * @returns the path of each in the folder, by its path on the site. A Mac may write ü as two characters (NFD); links
  *   have one (NFC)
  */
 export function listPublicFiles(folder: string): Map<string, string> {

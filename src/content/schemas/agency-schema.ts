@@ -1,4 +1,4 @@
-/** The shape of content/agency.yaml: the agency's facts, and the scripts of third parties that it uses. */
+/** The shape of content/agency.yaml: the agency's facts, and the third-party scripts that it uses. */
 import { z } from 'zod';
 import type { Tag } from '#shared/tag.ts';
 import { emailAddress, HTTPS, httpsUrl, text, urlWith } from './content-fields.ts';

@@ -31,10 +31,10 @@ function findConflict(text: string): SourceError[] {
   return [{ line: start + 1, column: 1, message }];
 }
 
-/** Finds the character with which programs replace what they can't read. */
+/** Finds the character that programs write in place of one that they can't read. */
 function findDamage(text: string): SourceError[] {
   if (!text.includes('\uFFFD')) return [];
   const before = text.split('\uFFFD', 1)[0]!.split('\n');
-  const message = 'the character \uFFFD stands for one that was lost. Write it again';
+  const message = 'the character \uFFFD stands for one that was lost. Type the original';
   return [{ line: before.length, column: before.at(-1)!.length + 1, message }];
 }
