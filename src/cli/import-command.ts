@@ -8,7 +8,7 @@ import {
   openList,
   type Question,
 } from '#newsletter/import/import-list.ts';
-import { MEANINGS } from '#newsletter/import/list-columns.ts';
+import { MEANINGS } from '#newsletter/import/column-names.ts';
 import type { ListFile } from '#newsletter/import/read-list.ts';
 import type { ImportOptions } from '#newsletter/import/read-person.ts';
 
@@ -42,7 +42,7 @@ export async function importList(
 function describeQuestion(question: Question): string {
   if (question.kind === 'evidence') {
     const flags = new Intl.ListFormat('en-GB').format(question.options.map((option) => `--${option}`));
-    return `${flags}: expected, since the file doesn’t say, and you must be able to prove consent`;
+    return `${flags}: expected, because the file doesn’t say, and you must be able to prove consent`;
   }
   const { line, column, text, readings } = question;
   return `line ${line}, ${column}: ${text} could be ${readings['day-first']} (add --dates day-first) or ${readings['month-first']} (add --dates month-first)`;

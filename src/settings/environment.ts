@@ -90,7 +90,7 @@ const schema = z.object({
   MAIL_CONCURRENCY: wholeNumber(1, 20).prefault('2').meta({ description: 'connections to the mail server' }),
   DOUBLE_OPT_IN: onOrOff('true', 'false')
     .prefault('false')
-    .meta({ description: 'true asks people to confirm their email before they join' }),
+    .meta({ description: 'true asks people to confirm their email address before they join' }),
   SHEET_URL: scriptUrl()
     .optional()
     .meta({ description: 'a spreadsheet script that gets each sign-up, ending with ?secret=…', whenUnset: 'no sheet' }),
@@ -205,7 +205,7 @@ export function listSettings(): Setting[] {
  * Links in emails begin with SITE_URL, so emails that leave this machine need a SITE_URL that people can open.
  * @throws {EnvironmentError} if emails would contain links to localhost
  */
-export function refuseLocalLinks({ SMTP_URL, SITE_URL }: Pick<Environment, 'SMTP_URL' | 'SITE_URL'>): void {
+export function rejectLocalLinks({ SMTP_URL, SITE_URL }: Pick<Environment, 'SMTP_URL' | 'SITE_URL'>): void {
   if (SMTP_URL === undefined) return;
   const isPublic = SITE_URL !== undefined && (isLocal(new URL(SMTP_URL)) || !isPrivate(new URL(SITE_URL)));
   if (isPublic) return;

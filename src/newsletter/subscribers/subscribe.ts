@@ -59,7 +59,11 @@ export async function subscribe(
       if ((mustConfirm || person.state === 'undeliverable') && !(await mayAskAgain(tx, person, now))) return;
       await dropWaitingOf(tx, person.id, now);
       await personUpdate
-        .set(person.state === 'unsubscribed' ? { confirmation_queued_at: at } : renew(person, signUp, mustConfirm, at))
+        .set(
+          person.state === 'unsubscribed'
+            ? { confirmation_queued_at: at }
+            : reviseColumns(person, signUp, mustConfirm, at),
+        )
         .execute();
     }
     const deliveries = mustConfirm
@@ -145,10 +149,10 @@ function makeSubscriber(signUp: CheckedSignUp, mailboxHash: string, at: string):
 }
 
 /**
- * The columns that change for somebody who is pending or undeliverable. Nobody is kept longer because a stranger signed
- * them up: only confirming counts as engagement. An undeliverable person who must confirm has thirty days for that.
+ * Makes the columns that change for somebody who is pending or undeliverable. Nobody is kept longer because a stranger
+ * signed them up: only confirming counts as engagement. An undeliverable person who must confirm has thirty days for it.
  */
-function renew(person: Subscriber, signUp: CheckedSignUp, mustConfirm: boolean, at: string) {
+function reviseColumns(person: Subscriber, signUp: CheckedSignUp, mustConfirm: boolean, at: string) {
   return {
     ...optionalFields((name) => signUp[name] || person[name]),
     email: signUp.email,

@@ -8,7 +8,7 @@ import { listFileSources, readFileSource, type Source, toSource, type Writing } 
 type Db = QueryCreator<Schema>;
 
 /**
- * The emails written on the desk, and those in files that the desk hasn't changed, the newest first.
+ * Lists the emails written on the desk, and those in files that the desk hasn't changed, newest first.
  * @param folder absolute path of the build's content/updates
  */
 export async function listSources(db: Db, folder: string): Promise<Source[]> {
@@ -74,7 +74,7 @@ export class WindowBehind extends Error {
 }
 
 /**
- * Removes an email; a file with its name then takes its place again.
+ * Removes an email from the desk; if there is a file with its name, that is shown again.
  * @throws if it is scheduled, since it would still go out
  */
 export async function removeEmail(db: Db, name: string): Promise<void> {

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { copyContentForEachTest } from '../../test/content-copy.ts';
 import { TEST_CONTENT } from '../../test/test-content.ts';
 import { isGroup, type Value } from './edit-yaml.ts';
-import { fitOverlay, layOver } from './lay-over.ts';
+import { fitOverlay, applyOverlay } from './apply-overlay.ts';
 import { type Overlay, readBase } from './overlay.ts';
 import { checkContentFiles, type Drafts, SCHEMAS } from './parse-content.ts';
 import { listPages, readSource, readValues } from './source-files.ts';
@@ -35,14 +35,14 @@ function listValues(): Map<string, Value> {
 
 test('sets the owner’s values in the files, and keeps their other lines and comments', () => {
   const before = readFileSync(join(copy.folder, 'faq.yaml'), 'utf8');
-  const { drafts, misfits } = layOver(base(), { 'faq.heading': field('New words') });
+  const { drafts, misfits } = applyOverlay(base(), { 'faq.heading': field('New words') });
   expect(misfits).toEqual([]);
   expect([...drafts.keys()]).toEqual(['faq.yaml']);
   expect(drafts.get('faq.yaml')?.toString()).toBe(before.replace(/^heading: .*/m, 'heading: New words'));
 });
 
 test('leaves a field out, adds a page and removes one', () => {
-  const { drafts } = layOver(base(), {
+  const { drafts } = applyOverlay(base(), {
     'agency.registration': field(null),
     'page:pages/terms': field(true),
     'pages/terms.heading': field('Terms'),
