@@ -10,7 +10,7 @@ import base from '../layout/styles/base.css?raw';
 import type { LiveSite } from '#publishing/live-version.ts';
 import type { Places } from '#server/find-places.ts';
 import type { Opened } from '#newsletter/open-list.ts';
-import { isStoreAway } from '#newsletter/database/explain-store-failure.ts';
+import { isStoreUnreachable } from '#newsletter/database/explain-store-failure.ts';
 import { explainToOwner } from './explain-to-owner.ts';
 import { addBackup } from './backup.tsx';
 import { addDeliveries } from './deliveries.tsx';
@@ -88,7 +88,7 @@ export function createDeskApp(
   app.onError(async (error, context) => {
     if (error instanceof HTTPException) return context.text(error.message, error.status);
     const text = explainToOwner(error, desk);
-    if (isStoreAway(error)) return showUnreachable(context, text);
+    if (isStoreUnreachable(error)) return showUnreachable(context, text);
     if (context.get('session') === undefined) return context.text(`${text}\n`, 500);
     context.status(400);
     return context.render(<Notice kind="error" text={text} />, { title: 'That didn’t work' });
