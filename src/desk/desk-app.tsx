@@ -72,7 +72,7 @@ export function createDeskApp(
   });
   addSignIn(app, desk);
   // Requests without a session can have any size: their bodies are never read.
-  app.use(requireSession(desk, address), bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }), requirePageKey(desk));
+  app.use(requireSession(desk, address), bodyLimit({ maxSize: MAX_BODY, onError: rejectBody }), requirePageKey(desk));
   app.use(renderPages(desk));
   addPages(app, desk);
   app.get('/desk/', (context) => context.redirect('/desk', 301));
@@ -139,7 +139,7 @@ function openDeskTransport({ env, content }: Desk): MailTransport {
 const MAX_BODY = 20_000_000;
 
 /** Reads the rest first: Firefox reports a failed connection if the response comes before the body ends. */
-async function refuseBody({ req, text }: Context): Promise<Response> {
+async function rejectBody({ req, text }: Context): Promise<Response> {
   await req.raw.body?.pipeTo(new WritableStream());
   return text('Files can be at most 20 MB. Go back and choose a smaller one.\n', 413);
 }
