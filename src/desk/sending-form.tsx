@@ -191,7 +191,7 @@ function WillItArrive({ from, checks }: WillItArriveProps) {
       {checks === undefined && <p>Checks whether mail servers will trust emails from {toDisplayEmail(from)}.</p>}
       <Items
         items={(checks?.findings ?? []).map(({ what, isFine, isUnknown, found, advice }) => ({
-          dot: isFine ? 'done' : isUnknown ? 'waiting' : 'refused',
+          dot: isFine ? 'done' : isUnknown ? 'waiting' : 'rejected',
           title: `${what}: ${isFine ? 'no problems' : found}`,
           details: advice ? [advice] : [],
         }))}
