@@ -5,7 +5,13 @@ import { formatPeople } from '#newsletter/format.ts';
 import type { Opened } from '#newsletter/open-list.ts';
 import { toDisplayEmail } from '#newsletter/subscribers/email.ts';
 import { importEmail } from '#newsletter/updates/import-email.ts';
-import { describeReplacement, planSending, queueForSending, sendInstead, type SendingPlan } from '#newsletter/updates/plan-sending.ts';
+import {
+  describeReplacement,
+  planSending,
+  queueForSending,
+  sendInstead,
+  type SendingPlan,
+} from '#newsletter/updates/plan-sending.ts';
 import { type ReadUpdate, readUpdateFile, type UpdateSources } from '#newsletter/updates/read-update-file.ts';
 import { showSendTime } from '#newsletter/updates/send-time.ts';
 import { sendTestMail } from '#newsletter/updates/send-test-mail.ts';

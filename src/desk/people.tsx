@@ -39,7 +39,13 @@ export function addPeople(app: Hono, desk: Pick<Desk, 'store' | 'secret' | 'log'
     const { part, role, form } = search;
     const asked = Math.max(1, Math.floor(Number(search.page)) || 1);
     const state = findState(search.state);
-    const query = { part: part?.slice(0, 254), secret: desk.secret, state, role: role === NO_ROLE ? '' : role || undefined, form };
+    const query = {
+      part: part?.slice(0, 254),
+      secret: desk.secret,
+      state,
+      role: role === NO_ROLE ? '' : role || undefined,
+      form,
+    };
     const found = await searchPeople(desk.store.db, query, asked);
     return context.render(
       <>

@@ -96,7 +96,13 @@ test('says that the earlier version is paused, and counts everybody whom a versi
   await seedSubscribers(store, 1, { prefix: 'late' });
   const env = parseEnvironment({ SMTP_URL: 'smtp://mail.example', SITE_URL: 'https://site.example' });
   const makeUpdate = (textHash: string) =>
-    ({ file: 'update.md', update: { textHash, images: [] }, template: TEMPLATE, source: '', pictures: [] }) as unknown as ReadUpdate;
+    ({
+      file: 'update.md',
+      update: { textHash, images: [] },
+      template: TEMPLATE,
+      source: '',
+      pictures: [],
+    }) as unknown as ReadUpdate;
   const sendAt = Date.now() + 7 * 24 * HOUR_MS;
   const plan = await planSending({ env, store }, makeUpdate('second'), { sendAt, again: true });
   const id = await queueForSending({ env, store }, makeUpdate('second'), plan);
