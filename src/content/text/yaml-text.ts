@@ -1,4 +1,4 @@
-import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { type Document, isAlias, isCollection, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { EMPTY } from '../schemas/content-fields.ts';
 import { explainSyntax, requireQuotes } from './explain-syntax.ts';
@@ -26,20 +26,20 @@ export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; f
 } {
   const { source, schema, fill } = input;
   const counter = new LineCounter();
-  // The schema rejects a mapping as a key; the library would also print a warning.
+  // A mapping as a key is reported below; the library would also print a warning.
   const document = parseDocument(source, { lineCounter: counter, prettyErrors: false, logLevel: 'error' });
   const errors: SourceError[] = [];
   const reportAt = (offset: number, message: string, path?: PropertyKey[]) => {
     const { line, col: column } = counter.linePos(Math.min(offset, source.length));
+    // Both the library and readScalarsAsStrings report a tag.
+    if (errors.some((error) => error.line === line && error.message === message)) return;
     errors.push({ line, column, message, ...(path && path.length > 0 && { field: formatFieldName(path) }) });
   };
   const report = (path: PropertyKey[], message: string) => reportAt(findOffset(document, path), message, path);
 
-  readScalarsAsStrings(document.contents, [], reportAt);
-  const issues = [...document.errors, ...document.warnings];
-  // Further errors on a line usually follow from the first.
-  const byLine = Map.groupBy(issues, ({ pos }) => counter.linePos(pos[0]).line);
-  for (const [first] of byLine.values()) reportAt(first!.pos[0], explainSyntax(source, first!));
+  const syntaxErrors = explainSyntax(source, [...document.errors, ...document.warnings]);
+  if (!syntaxErrors.some(({ isLast }) => isLast)) readScalarsAsStrings(document.contents, [], reportAt);
+  for (const { offset, message } of syntaxErrors) reportAt(offset, message);
   if (errors.length > 0) return { raw: undefined, errors };
   const filled = fillStrings(document.toJS(), [], (text, path) =>
     fill(text, (part, message) => {
@@ -125,7 +125,12 @@ type ReportError = (offset: number, message: string, path: PropertyKey[]) => voi
 
 /** Turns numbers into strings, with all their zeros. Reports strings of which YAML would drop a part. */
 function readScalarsAsStrings(node: unknown, path: PropertyKey[], report: ReportError): void {
-  if (isMap(node)) for (const { key, value } of node.items) readScalarsAsStrings(value, [...path, String(key)], report);
+  if (isMap(node)) {
+    for (const { key, value } of node.items) {
+      if (isCollection(key)) report(key.range![0], requireQuotes(isMap(key) ? '{' : '['), path);
+      else readScalarsAsStrings(value, [...path, String(key)], report);
+    }
+  }
   if (isSeq(node)) node.items.forEach((item, index) => readScalarsAsStrings(item, [...path, index], report));
   if (isAlias(node)) report(node.range![0], requireQuotes('*'), path);
   else if (isNode(node) && node.anchor !== undefined) report(node.range![0], requireQuotes('&'), path);
