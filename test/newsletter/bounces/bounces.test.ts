@@ -74,6 +74,21 @@ test('matches a report by our unsubscribe link if the relay replaced the Message
   expect((await reader()).state).toBe('undeliverable');
 });
 
+test('ignores an old report that is read again and names only the mailbox', async () => {
+  const { running, person, delivery, reader } = await oneReader();
+  const token = signToken('unsubscribe', person.mailbox_hash, running.newsletter.secret);
+  const mail = { deliveryIds: [], token, updateId: undefined };
+  const now = Date.now();
+  const finished_at = new Date(now).toISOString();
+  await running.store.db.updateTable('deliveries').set({ finished_at }).where('id', '=', delivery.id).execute();
+  const { store, secret, env } = running.newsletter;
+  const report: BounceReport = { kind: 'failure', fault: 'mailbox', mail, reason: 'a report' };
+  await applyReport(store, report, { secret, env, now, at: now - 20 * 24 * 3600_000 });
+  expect((await reader()).state).toBe('subscribed');
+  await applyReport(store, report, { secret, env, now, at: now - 600_000 });
+  expect((await reader()).state).toBe('undeliverable');
+});
+
 test('unsubscribes by an email to the List-Unsubscribe address only if it contains a signed token', async () => {
   const { running, person, reader } = await oneReader();
   expect(await apply(running, { kind: 'unsubscribe', token: `${person.mailbox_hash}.forged` })).toBe(false);
