@@ -64,6 +64,7 @@ test('unsubscribes somebody who complains, and records that as the evidence', as
 
 test('matches a report by our unsubscribe link if the relay replaced the Message-ID, as Amazon SES does', async () => {
   const { running, person, reader } = await oneReader();
+  await running.store.db.updateTable('deliveries').set({ finished_at: new Date().toISOString() }).execute();
   const token = signToken('unsubscribe', person.mailbox_hash, running.newsletter.secret);
   const report = (of: string): BounceReport => {
     const mail = { deliveryIds: [], token: of, updateId: undefined };
