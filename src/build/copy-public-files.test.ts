@@ -74,6 +74,11 @@ test('never publishes what systems and editors leave in public/', async () => {
     'press/.AppleDouble/founder.jpg',
     '.idea/workspace.xml',
     'node_modules/left-pad/index.js',
+    'terms.html.bak',
+    'terms.html.orig',
+    '.npmrc',
+    '#recycle/founder.jpg',
+    'founder.jpg:Zone.Identifier',
   ];
   const published = ['.well-known/assetlinks.json', 'terms.pdf', 'press/founder.txt'];
   const site = await publish(Object.fromEntries([...left, ...published].map((file) => [file, 'x'])));

@@ -21,11 +21,19 @@ test('wraps a headline that would be too wide', async () => {
   expect(extent(xs)).toBeLessThanOrEqual(620);
 });
 
+test('sets a long line above the headline in small letters instead of over it', async () => {
+  const eyebrow = 'The Partnership of Anna Weatherington-Smythe and Benedict Featherstonehaugh Limited, in Scotland';
+  const [nothing, pixels] = [await draw({}), await draw({ eyebrow })];
+  const drawn = [...pixels.keys()].filter((at) => Math.abs(pixels[at]! - nothing[at]!) > 60);
+  expect(Math.max(...drawn.map((at) => Math.floor(at / 1200)))).toBeLessThan(132);
+});
+
 test('keeps a long headline, capitals and a long word above the mark, and left of the dots', async () => {
   const headlines = [
     'Commercial leadership for software companies '.repeat(4).slice(0, 150),
     'COMMERCIAL LEADERSHIP FOR SOFTWARE COMPANIES '.repeat(2).slice(0, 72),
     'Donaudampfschifffahrtsgesellschaftskapitänsstellvertreter',
+    'Commercial leadership for software companies '.repeat(8).slice(0, 340),
   ];
   const [nothing, ...pictures] = await drawAll({}, ['', ...headlines]);
   for (const pixels of pictures) {
@@ -41,9 +49,14 @@ test('draws letters that the brand’s fonts lack with other fonts, and leaves o
   expect(warn).not.toHaveBeenCalled();
   // Boxes would all look the same.
   expect(one.equals(other)).toBe(false);
-  const [without, withEmoji] = [await draw({ headline: 'Now' }), await draw({ headline: 'Now🎉' })];
+  const [without, withEmoji] = [await draw({ headline: 'Now here' }), await draw({ headline: 'Now 👩‍💻 here ⚙️₿' })];
   expect(withEmoji.equals(without)).toBe(true);
-  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('leave out 🎉'));
+  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('leave out 👩 💻 ⚙ ₿: no font'));
+});
+
+test('draws an accent that is a character of its own as part of its letter', async () => {
+  const [one, other] = [await draw({ headline: 'Cafe\u0301' }), await draw({ headline: 'Café' })];
+  expect(one.equals(other)).toBe(true);
 });
 
 test('uses ligatures in the name, but not in text with letter-spacing', async () => {

@@ -38,10 +38,10 @@ function stripAllButLineEnds(text: string): string {
   return text.replace(/(?!\r?\n)\p{Cc}/gu, ' ');
 }
 
-/** `2026-03-01 14:05 London`. */
+/** Formats a time as `2026-03-01 14:05 London`. */
 export function formatTime(time: string): string {
   return `${CLOCK.format(Date.parse(time))} London`;
 }
 
-/** Swedish times look like ISO 8601. */
+/** Swedish dates and times look like ISO 8601. */
 const CLOCK = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone: OWNERS_TIME_ZONE });

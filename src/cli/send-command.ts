@@ -44,10 +44,10 @@ function describeProblem({ scheduled }: SendingPlan, problem: string): string {
   return `${problem} To send this version instead, add --instead; to cancel it: npm run updates -- cancel`;
 }
 
-/** The sources of updates, and the project whose pictures the files show. */
+/** The sources of updates, and the project that has the pictures in the files. */
 export type CommandSources = UpdateSources & { project: string | undefined };
 
-/** Stores a file as an email on the desk first. @returns its name */
+/** If the argument names a file, stores it as an email on the desk first. @returns the email's name */
 async function importFile(
   { store }: Opened,
   file: string,

@@ -21,7 +21,7 @@ document.addEventListener('keydown', ({ key }) => {
   if (key === 'Escape') close();
 });
 document.addEventListener('pointerout', ({ relatedTarget }) => {
-  // A tooltip stays while the pointer is on it (WCAG 2.2, 1.4.13).
+  // A tooltip stays open while the pointer is on it (WCAG 2.2, 1.4.13).
   if (hovered === undefined || hovered.contains(relatedTarget as Node | null)) return;
   hovered = undefined;
   close();
@@ -29,7 +29,7 @@ document.addEventListener('pointerout', ({ relatedTarget }) => {
 
 /**
  * Handles every event on an element with a tooltip, including the one that loaded this script. It looks at
- * the page's current state, since a quick press may be over before this script has loaded.
+ * the page's current state, because a quick press may be over before this script has loaded.
  */
 export function handleTooltipEvent(event: Event): void {
   const holder = (event.target as Element).closest('[data-tooltip]')!;

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { copyContentForEachTest } from '../../test/content-copy.ts';
@@ -32,15 +32,42 @@ describe('reports a file that isn’t read, with the name that it should have', 
     ['pages/terms.markdown', 'Name it pages/terms.md'],
     ['Pages/terms.md', 'Name it pages'],
     ['pages/legal/terms.md', 'Put the file into pages/ itself'],
+    ['pages/Kündigung.docx', 'Save its text as pages/kuendigung.md'],
+    ['updates/January 2027.MD', 'Name it updates/january-2027.md'],
+    ['updates/december.txt', 'Name it updates/december.md'],
+    ['updates/2027/january.md', 'Put the file into updates/ itself'],
+    ['Update/january.md', 'Name it updates'],
+    ['portrait.jpg.webp', 'Name it portrait.webp'],
+    ['portrait-final.png', 'Name it portrait.png'],
     ['notes.docx', 'Move it out of content/'],
   ])('%s', (file, advice) => {
+    rmSync(join(copy.folder, advice.replace('Name it ', '')), { recursive: true, force: true });
     add(file);
     expect(findMisnamedFiles(copy.folder)).toEqual([expect.stringMatching(`${file}: .*not read. ${advice}$`)]);
   });
 });
 
 test.each([
+  ['agency.yml', 'agency.yaml'],
+  ['portrait.JPG', 'portrait.jpg'],
+  ['brand_old.yaml', 'brand.yaml'],
+  ['home.yaml (1)', 'home.yaml'],
+])('doesn’t have %s take the place of %s, which is there too', (file, other) => {
+  add(file);
+  const advice = `this file is not read, and ${other} is there too. Keep one of them, and name it ${other}`;
+  expect(findMisnamedFiles(copy.folder)).toEqual([expect.stringContaining(advice)]);
+});
+
+test('reports what iCloud has not downloaded', () => {
+  add('.portrait.jpg.icloud');
+  expect(findMisnamedFiles(copy.folder)).toEqual([expect.stringMatching(/portrait\.jpg\.icloud: iCloud keeps/)]);
+});
+
+test.each([
   ['home (1).yaml', 'home.yaml'],
+  ['home (1) (1).yaml', 'home.yaml'],
+  ['home (copie).yaml', 'home.yaml'],
+  ['home [conflicted].yaml', 'home.yaml'],
   ['home copy.yaml', 'home.yaml'],
   ['home - Copy (2).yaml', 'home.yaml'],
   ["faq (Kim's conflicted copy 2026-11-28).yaml", 'faq.yaml'],
@@ -64,7 +91,6 @@ test('doesn’t mention names that are read, or files that nobody put there on p
     'mark.png',
     'pages/terms-2.md',
     'pages/house-rules-desktop.md',
-    'updates/december.txt',
     '.DS_Store',
     'home.yaml~',
     'Thumbs.db',

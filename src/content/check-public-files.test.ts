@@ -15,6 +15,7 @@ test.each([
   ['Robots.txt', 'Name it public/robots.txt'],
   ['security.txt', 'Name it public/.well-known/security.txt'],
   ['.htaccess', 'begins with a dot'],
+  ['.terms.pdf.icloud', 'iCloud keeps'],
 ])('reports a file in public/ that nobody would ever see: %s', (file, message) => {
   expect(errorsWith(file)).toEqual([expect.stringMatching(`^public/${file}: .*${message}`)]);
 });
@@ -34,6 +35,10 @@ test.each([
   'Thumbs.db',
   '.~lock.press.odt#',
   '@eaDir/press.pdf@SynoEAStream',
+  '.apdisk',
+  '.TemporaryItems/x',
+  '.ds_store',
+  '.index.html.un~',
 ])('accepts a file in public/ that is published, or that a system left there: %s', (file) =>
   expect(errorsWith(file)).toEqual([]),
 );

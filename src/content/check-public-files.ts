@@ -1,4 +1,4 @@
-import { isHidden, isLeftOver, listFiles } from './list-files.ts';
+import { IN_CLOUD, isHidden, isInCloud, isLeftOver, listFiles } from './list-files.ts';
 
 /** Paths that the server handles itself, without their first slash. */
 export const RESERVED_PATHS = /^(assets|api|newsletter|healthz|desk|preview)(\/|$)/;
@@ -11,7 +11,7 @@ const ASKED_FOR = ['robots.txt', 'llms.txt', 'sitemap.xml', 'favicon.ico', 'favi
 
 /** Hidden files that are published only by mistake. */
 const OF_TOOLS =
-  /(^|\/)\.(_|~lock|DS_Store|env|git|AppleDouble|Spotlight|Trash|fseventsd|localized|directory|fuse_hidden|nfs|dropbox|syncthing|st(folder|ignore|versions)|vscode|idea)|\.sw[a-p]$/;
+  /(^|\/)\.(_|#|~lock|DS_Store|env|git|hg|svn|npmrc|keep|AppleDouble|Spotlight|Trash|TemporaryItems|DocumentRevisions|VolumeIcon|apdisk|com\.apple|fseventsd|metadata_never_index|localized|directory|fuse_hidden|nfs|@__thumb|dropbox|tmp\.drive|sync|csync|nextcloud|owncloud|st(folder|ignore|versions)|vscode|idea)/i;
 
 /**
  * Finds files in public/ that would never be served: the site has another file at their path, or nothing requests a
@@ -33,11 +33,12 @@ export function findPublicFileErrors(publicFolder: string, pages: string[]): str
 
 /** @param documents the files of all pages */
 function findError(file: string, documents: Set<string>): string | undefined {
+  if (isInCloud(file)) return IN_CLOUD;
+  if (isLeftOver(file)) return undefined;
   if (isHidden(file)) {
     if (OF_TOOLS.test(file)) return undefined;
     return 'a file whose name begins with a dot is not published. Remove it, or name it without the dot';
   }
-  if (isLeftOver(file)) return undefined;
   const small = file.toLowerCase();
   if (documents.has(small) || documents.has(small.replace(/\/index\.html$/, '.html')) || RESERVED_PATHS.test(file)) {
     return 'the site has a page of its own at this path. Give your file another name';

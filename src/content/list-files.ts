@@ -20,7 +20,7 @@ export function listFiles(folder: string): string[] {
  *   have one (NFC)
  */
 export function listPublicFiles(folder: string): Map<string, string> {
-  const published = listFiles(folder).filter((file) => !isHidden(file) && !isLeftOver(file));
+  const published = listFiles(folder).filter((file) => !isHidden(file) && !isLeftOver(file) && !BACKUP.test(file));
   return new Map(published.map((file) => [file.normalize('NFC'), file]));
 }
 
@@ -29,9 +29,20 @@ export function isHidden(file: string): boolean {
   return /(^|\/)\./.test(file.replace(/^\.well-known\//, ''));
 }
 
+/** Copies that editors, Git and people keep of an earlier version. */
+const BACKUP = /\.(bak|backup|orig|old|rej|save)$/i;
+
+/** Whether iCloud has left only a placeholder, such as `.portrait.jpg.icloud`, to free space on a Mac. */
+export function isInCloud(file: string): boolean {
+  return /(^|\/)\.[^/]+\.icloud$/.test(file);
+}
+
+export const IN_CLOUD =
+  'iCloud keeps this file off this Mac, so it is not read. In Finder, choose Download Now from its menu';
+
 /** Whether a system or an editor left the file there: Windows, macOS, a NAS, Office, vi, Emacs, npm, a download. */
 export function isLeftOver(file: string): boolean {
-  return /(^|\/)((__MACOSX|node_modules|@eaDir|lost\+found|\$RECYCLE\.BIN|System Volume Information)\/|(Thumbs\.db|ehthumbs(_vista)?\.db|desktop\.ini|Icon\r|~\$[^/]*|#[^/]*#|[^/]*(~|\.(swp|tmp|part|crdownload)))$)/i.test(
+  return /(^|\/)((__MACOSX|node_modules|@eaDir|lost\+found|\$RECYCLE\.BIN|[@#]Recycle|#snapshot|System Volume Information|Network Trash Folder|Temporary Items|CVS)\/|(Thumbs\.db(:encryptable)?|ehthumbs(_vista)?\.db|[^/]*:Zone\.Identifier|desktop\.ini|Icon\r|~\$[^/]*|#[^/]*#|[^/]*(~|\.(sw[a-p]|tmp|part|partial|download|crdownload)))$)/i.test(
     file,
   );
 }

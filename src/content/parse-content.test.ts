@@ -72,11 +72,27 @@ a string that begins with !, which YAML drops: faq.yaml «heading: What people a
 a string that begins with @: faq.yaml «heading: What people ask» → «heading: @us»
   +0:10 text that begins with @ must be in quotes
 a quotation mark within a string in quotes: faq.yaml «heading: What people ask» → «heading: 'It's asked'»
-  +0:14 text goes on after its closing quotation mark.
+  +0:14 text follows the closing quotation mark.
 a line that begins with a tab: faq.yaml «heading: What people ask» → «heading: What⏎	people: ask»
   +1:1 this line begins with a tab. Use spaces
 a list that does not end: faq.yaml «heading: What people ask» → «heading: [What»
-  +1:1 the ] that ends what stands above is missing
+  +1:1 an earlier [ has no closing ].
+a string that begins with a placeholder: faq.yaml «heading: What people ask» → «heading: {name} is asked»
+  +0:17 text that begins with { must be in quotes
+a string that begins with >: faq.yaml «heading: What people ask» → «heading: > Ask»
+  +0:12 text that begins with > must be in quotes
+a string that begins with -: faq.yaml «heading: What people ask» → «heading: - Ask»
+  +0:10 text that begins with - must be in quotes
+a string that begins with ]: faq.yaml «heading: What people ask» → «heading: ] Ask»
+  +0:10 text that begins with ] must be in quotes
+a curly closing quotation mark: faq.yaml «heading: What people ask» → «heading: "What people ask”»
+  +0:10 this text begins with " but does not end with it
+a no-break space in the place of a space: faq.yaml «heading: What people ask» → «heading: What people ask»
+  +0:9 a no-break or wide space stands before the text.
+an entry with a dash from a word processor: faq.yaml «heading: What people ask» → «heading: What people ask⏎more:⏎  – question: Why⏎    answer: x»
+  +2:1 an entry of a list begins with a hyphen and a space
+a word alone: faq.yaml «heading: What people ask» → «heading: What people ask⏎more»
+  +1:1 this line is not a field.
 a field without a space: faq.yaml «heading: What people ask» → «heading:What⏎name: x»
   +0:1 this line is not a field.
 a lost character: faq.yaml «heading: What people ask» → «heading: caf�»
@@ -127,7 +143,10 @@ describe('reports where each error is and what is wrong', () => {
       PAGE_FACTS + '## Cookies\n\n=======\nOurs.\n>>>>>>> main\n',
       '11:1 two versions of this file conflict here',
     ],
-    ['a file of zeros', 'faq.yaml', Buffer.alloc(9), `1:1 ${NOT_UTF_8}`],
+    ['a file of zeros', 'faq.yaml', Buffer.alloc(9), '1:1 this file is damaged: zeros begin here'],
+    ['a file with zeros at its end', 'faq.yaml', Buffer.from('# ask\nheading: x\0'), '2:1 this file is damaged'],
+    ['brackets inside each other', 'faq.yaml', '['.repeat(5_000), '1:'],
+    ['braces inside each other', 'faq.yaml', '{'.repeat(5_000), '1:'],
   ])('%s', (_, file, text, expected) => {
     writeFileSync(join(copy.folder, file), text);
     expect(errors()).toEqual([expect.stringContaining(`${file}:${expected}`)]);
@@ -190,6 +209,12 @@ test('ignores Windows line ends and a byte order mark', () => {
     const path = join(copy.folder, file);
     writeFileSync(path, `\uFEFF${readFileSync(path, 'utf8').replaceAll('\n', '\r\n')}`);
   }
+  expect(readContent(copy.folder)).toEqual(before);
+});
+
+test('leaves out invisible characters, which copied text has', () => {
+  const before = readContent(copy.folder);
+  copy.change('faq.yaml', 'heading: What people ask', '\u200Bheading: What\u2028peo\u0001ple ask');
   expect(readContent(copy.folder)).toEqual(before);
 });
 

@@ -21,7 +21,7 @@ export function renderPages(desk: Pick<Desk, 'content' | 'results' | 'env'>): Mi
             page={page}
             path={context.req.path}
             site={desk.env.RECEIVER_OF ?? readSiteUrl(desk.env)}
-            sections={desk.env.RECEIVER_OF === undefined ? SECTIONS : SECTIONS_OF_RECEIVER}
+            sections={desk.env.RECEIVER_OF === undefined ? SECTIONS : RECEIVER_SECTIONS}
             notice={notice}
             pageKey={pageKey}
           >
@@ -45,7 +45,7 @@ const SECTIONS: Record<string, string> = {
   '/desk/settings': 'Settings',
 };
 
-const { '/desk/website': _, ...SECTIONS_OF_RECEIVER } = SECTIONS;
+const { '/desk/website': _, ...RECEIVER_SECTIONS } = SECTIONS;
 
 type FrameProps = {
   content: SiteContent;
@@ -55,7 +55,7 @@ type FrameProps = {
   /** The names in the bar, by path. */
   sections: Record<string, string>;
   notice: string | undefined;
-  /** For the scripts. */
+  /** Read by the scripts. */
   pageKey: string;
   children: ReactNode;
 };
@@ -70,8 +70,8 @@ function Frame({
   pageKey,
   children,
 }: FrameProps) {
-  const isOfToday = ['/desk/deliveries', '/desk/reports'].includes(path);
-  const section = isOfToday ? '/desk' : path.split('/').slice(0, 3).join('/');
+  const belongsToToday = ['/desk/deliveries', '/desk/reports'].includes(path);
+  const section = belongsToToday ? '/desk' : path.split('/').slice(0, 3).join('/');
   const above = eyebrow ?? (path !== section && SECTIONS[section] && <a href={section}>{SECTIONS[section]}</a>);
   return (
     <html lang="en-GB" data-page-key={pageKey}>
@@ -113,7 +113,7 @@ export function DeskHead({ content: { agency }, title, script }: DeskHeadProps) 
   );
 }
 
-/** The agency's mark and name, which lead to a page. */
+/** The agency's mark and name, which link to a page. */
 export function DeskName({ content: { agency, brand, mark }, href }: { content: SiteContent; href: string }) {
   return (
     <a className="name" href={href}>

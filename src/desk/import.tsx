@@ -64,7 +64,7 @@ export function addImport(app: Hono, desk: ImportDesk): void {
   app.get('/desk/people/import/:key', async (context) => {
     if (pending?.path !== context.req.path) return context.redirect('/desk/people/import', 303);
     const { trial } = pending;
-    // Its job has failed and given the reason.
+    // The dry run has failed, and its page has given the reason.
     if (trial === undefined) return context.redirect('/desk/people/import', 303);
     return 'question' in trial ? showQuestion(context, pending, trial.question) : showTrial(context, pending, trial);
   });

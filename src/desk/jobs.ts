@@ -28,9 +28,9 @@ export type Jobs = Map<string, Job>;
 type JobsDesk = Pick<Desk, 'jobs'> & ExplainingDesk;
 
 /**
- * Starts a job (one of each kind at a time) and waits a moment, since most end soon.
- * @returns its result if it has ended by then, otherwise the page that shows how far it is
- * @throws what the job threw by then
+ * Starts a job (one of each kind at a time) and waits a moment, because most jobs end soon.
+ * @returns its result if it has ended by then, otherwise the page that shows its progress
+ * @throws the job's error if it has failed by then
  */
 export async function runJob(
   desk: JobsDesk,
@@ -39,13 +39,13 @@ export async function runJob(
 ): Promise<JobResult> {
   const { jobs } = desk;
   const [running] = [...jobs].find(([, job]) => job.kind === kind && isRunning(job)) ?? [];
-  if (running !== undefined) return { to: jobPath(running) };
+  if (running !== undefined) return { to: toJobPath(running) };
   const id = randomUUID();
   const job: Job = { kind, title, begunAt: Date.now() };
   jobs.set(id, job);
   for (const [old, each] of [...jobs].slice(0, -MAX_JOBS)) if (!isRunning(each)) jobs.delete(old);
   await Promise.race([finish(desk, job, work), setTimeout(WAIT_MS, undefined, { ref: false })]);
-  if (isRunning(job)) return { to: jobPath(id) };
+  if (isRunning(job)) return { to: toJobPath(id) };
   jobs.delete(id);
   if (job.result !== undefined) return job.result;
   throw job.error;
@@ -69,6 +69,6 @@ export function isRunning({ result, error }: Job): boolean {
   return result === undefined && error === undefined;
 }
 
-function jobPath(id: string): string {
+function toJobPath(id: string): string {
   return `/desk/jobs/${id}`;
 }

@@ -25,7 +25,7 @@ type LaunchDesk = FormDesk &
     places: Pick<Desk['places'], 'updates'>;
   };
 
-/** The launch check as a to-do list. */
+/** Adds the launch check, as a to-do list. */
 export function addLaunch(app: Hono, desk: LaunchDesk): void {
   const find: FindForm = ({ field = '' }) => {
     const [, update] = /^updates\/([^.]+)/.exec(field) ?? [];
@@ -73,7 +73,7 @@ const LAUNCH_FORM = z.object({ address: z.string().default('') });
 function describe(findings: LaunchFinding[]): string {
   const count = findings.length;
   if (count === 0) return 'Ready to launch';
-  return `${capitalise(countInWords(count))} ${count === 1 ? 'thing' : 'things'} before you go live`;
+  return `${capitalise(countInWords(count))} ${count === 1 ? 'thing' : 'things'} to do before you go live`;
 }
 
 /** Checks the site that visitors see, with the settings of this server. */
@@ -93,7 +93,7 @@ async function runCheck(
 
 const GROUPS = ['Your text and pictures', 'Settings', 'The site'] as const;
 
-/** A finding is at a URL, in a setting, or in a file. */
+/** A finding is about a URL, a setting or a file. */
 function findGroup({ where }: LaunchFinding): (typeof GROUPS)[number] {
   if (/^(\/|https?:)/.test(where)) return 'The site';
   return /^[A-Z_]+$/.test(where) ? 'Settings' : 'Your text and pictures';
@@ -122,7 +122,7 @@ function Work({ findings, live, findForm: find }: WorkProps) {
       </div>
       <Panel title="The live site">
         <Form>
-          <Field id="address" label="Its address" inputMode="url" required defaultValue={live} />
+          <Field id="address" label="Address" inputMode="url" required defaultValue={live} />
           <Button>Check the live site</Button>
         </Form>
       </Panel>
@@ -135,7 +135,7 @@ function toItem({ where, problem, advice }: LaunchFinding, form: ReturnType<Find
   return {
     dot: 'left',
     title: form ? <a href={form.url}>{title}</a> : title,
-    // Visitors' content is in a folder that the owner never opens; the file's name is enough.
+    // The live site's content is in a folder that the owner never opens; the file's name is enough.
     details: [form ? form.label : <code>{where.replace(/^.*(?=content\/)/, '')}</code>, advice],
   };
 }

@@ -5,7 +5,7 @@ import { type FormDesk, handleActions } from './handle-forms.ts';
 import type { Desk } from './desk-types.ts';
 import { ActionButton, Panel } from './ui.tsx';
 
-/** Lists bounce reports that name somebody on the list but don't quote our headers: the owner decides about each. */
+/** Lists bounce reports that name somebody on the list but don't quote our headers, for the owner to decide on. */
 export function addReports(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): void {
   app.get('/desk/reports', async (context) => {
     const reports = await listUnmatched(desk.store.db);
@@ -14,7 +14,7 @@ export function addReports(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): voi
         <Panel key={id} title={email} note={formatShortMoment(at)}>
           <p>{reason}</p>
           <p>
-            <a href={`/desk/people/${person}`}>See what they got</a>
+            <a href={`/desk/people/${person}`}>See what they received</a>
           </p>
           <ActionButton kind="filled" action="mark" values={{ id }}>
             Stop emailing them

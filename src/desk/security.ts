@@ -13,11 +13,11 @@ import { readForm } from './read-form.ts';
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** Whose browser it is; undefined on the pages before sign-in. */
+    /** The session of the browser; undefined on the pages before sign-in. */
     session: DeskSession | undefined;
     /** The key that the forms and scripts of this session's pages send. */
     pageKey: string;
-    /** The client's IP address, as createClientIpReader names it. */
+    /** The client's IP address, as createClientIpReader returns it. */
     client: string;
   }
 }
@@ -26,8 +26,9 @@ declare module 'hono' {
 export type DeskAddress = { origin: string };
 
 /**
- * Sets the headers of every response, and rejects requests that don't come from the desk's pages. Forms need no token
- * of their own: browsers send the origin with each POST.
+ * Sets the headers of every response, redirects pages from other host names to the desk's, and rejects POSTs from other
+ * origins (browsers send the origin with each POST). Visitors' pages have the same origin; requirePageKey rejects their
+ * requests.
  */
 export function guardDesk(
   { origin }: DeskAddress,
@@ -60,12 +61,12 @@ export function requireSession(desk: SignInStore & Pick<Desk, 'picturesKey'>, ad
 }
 
 const SIGNED_OUT =
-  'You are signed out. What you typed stays in this browser: sign in at /desk in another tab, then come back to this page.\n';
+  'You are signed out. What you typed is still in this browser: sign in at /desk in another tab, then come back to this page.\n';
 
 /**
  * Lets only the desk's own pages read and change anything. Tags on visitors' pages run at the same origin, in the
- * owner's browser too: they can send the owner's cookie, but they can't open a page of the desk and read its key. Fetch
- * metadata tells navigations from what scripts request; without it, nothing that runs tags sent the request.
+ * owner's browser too: they can send the owner's cookie, but they can't read a page of the desk and its key. Fetch
+ * metadata tells navigations from requests by scripts; a request without it comes from a client that runs no tags.
  */
 export function requirePageKey({ secret }: Pick<Desk, 'secret'>): MiddlewareHandler {
   return async (context, next) => {
@@ -81,12 +82,12 @@ export function requirePageKey({ secret }: Pick<Desk, 'secret'>): MiddlewareHand
   };
 }
 
-/** Requests of navigations, pictures and so on: a script on a visitor's page can't read a response to one of these. */
+/** Navigations, pictures and so on: a script on a visitor's page can't read the responses to these requests. */
 const UNREADABLE_BY_SCRIPTS = new Set(['document', 'image', 'script', 'style', 'font']);
 
 const WITHOUT_KEY = 'This page of your desk is an old copy. Go back, reload it, and try again.\n';
 
-/** The same in each browser of a person: a page that was open before they signed in again still works. */
+/** A person's key is the same in every browser, so that a page still works after they have signed in again. */
 function makePageKey({ email, id }: DeskSession, secret: string): string {
   return hashKeyed('page', email ?? id, secret);
 }
@@ -98,7 +99,7 @@ async function readPageKey({ req }: Context): Promise<string | undefined> {
   return typeof typed === 'string' ? typed : undefined;
 }
 
-/** The field of the key in forms, and in the URLs of frames. */
+/** The key's name in forms, and in the URLs of frames. */
 export const PAGE_KEY = 'page-key';
 const PAGE_KEY_HEADER = 'Desk-Page-Key';
 
@@ -115,14 +116,14 @@ export async function readSession(
 
 /**
  * Names a cookie. With `__Host-` no other host, such as a subdomain, can set it. Without TLS the name has the port,
- * since browsers send cookies to every port of a host.
+ * because browsers send cookies to every port of a host.
  */
 export function nameCookie(purpose: 'session' | 'asked', origin: string): string {
   return origin.startsWith('https:') ? `__Host-desk-${purpose}` : `desk-${purpose}-${new URL(origin).port}`;
 }
 
 /**
- * Sets a cookie that only the server reads. `Strict` would find the owner signed out after a link in an email.
+ * Sets a cookie that only the server reads. With `Strict`, a link in an email would find the owner signed out.
  * @param maxAge in seconds
  */
 export function setDeskCookie(

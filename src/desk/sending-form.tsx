@@ -32,7 +32,7 @@ export function createSendActions(desk: WritingDesk, checks: { last?: Checks }):
     check: createAction(
       z.object({ selector: z.string() }),
       async ({ selector }, { req }) => {
-        // Providers show the whole name of the record.
+        // Providers show the record's whole name, such as s1._domainkey.example.org.
         const [name] = selector.trim().split('._domainkey');
         const findings = await checkSender(desk.content.agency.email, name || undefined, desk.env.SMTP_URL);
         checks.last = { selector, at: Date.now(), findings };
@@ -105,7 +105,7 @@ async function readShown(desk: WritingDesk, name: string, revision: string): Pro
 }
 
 /**
- * Renders the recipients, the check of whether it will arrive, the test and the form that sends the update.
+ * Renders the recipients, the sender check, the test and the form that sends the update.
  * @param options.me the email address of the signed-in person
  */
 export async function renderSendingForms(
@@ -115,7 +115,7 @@ export async function renderSendingForms(
   { checks, me }: { checks: Checks | undefined; me: string | undefined },
 ): Promise<ReactNode> {
   const plan = await planSending(desk, read);
-  // People of every role.
+  // The recipients of every role, not only of those chosen.
   const everybody = await countAudience(desk.store.db, { file: read.file, textHash: read.update.textHash });
   return (
     <div className="thirds" id="send" tabIndex={-1}>
@@ -190,7 +190,7 @@ function WillItArrive({ from, checks }: WillItArriveProps) {
       {checks === undefined && <p>Checks whether mail servers will trust emails from {toDisplayEmail(from)}.</p>}
       <Items
         items={(checks?.findings ?? []).map(({ what, isFine, isUnknown, found, advice }) => ({
-          dot: isFine ? 'done' : isUnknown ? 'waiting' : 'refused',
+          dot: isFine ? 'done' : isUnknown ? 'waiting' : 'rejected',
           title: `${what}: ${isFine ? 'no problems' : found}`,
           details: advice ? [advice] : [],
         }))}

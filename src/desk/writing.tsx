@@ -123,7 +123,7 @@ function createSaveActions(desk: WritingDesk): Record<string, Action> {
   };
 }
 
-/** Updates that were sent keep their name: it records who has already received which update. */
+/** A sent update's name isn't reused: the record of who has received it refers to that name. */
 async function isTaken({ store: { db }, places }: WritingDesk, name: string): Promise<boolean> {
   if ((await readSource(db, places.updates, name)) !== undefined) return true;
   const sent = db.selectFrom('updates').select('id').where('file', '=', `${name}.md`).limit(1);
@@ -133,7 +133,7 @@ async function isTaken({ store: { db }, places }: WritingDesk, name: string): Pr
 /** `readWriting` reads the other fields, some of which have several values. */
 const SAVE_FORM = z.object({ action: z.string(), text: z.string(), draft: z.coerce.number() });
 
-/** Stores what the page's script sends: text as it is typed, and dropped pictures. */
+/** Adds the routes to which the page's script sends text as it is typed, and dropped pictures. */
 function addAutosave(app: Hono, desk: WritingDesk): void {
   app.post(`${PATH}/draft`, async ({ req, text, header, get }) => {
     const form = await req.formData();
@@ -188,7 +188,7 @@ function Removal() {
 
 type EditorProps = { desk: WritingDesk; writing: Writing; revision: number };
 
-/** Names the data folder, so that a browser doesn't mix up the drafts of two desks at one URL. */
+/** Its `data-place` is the data folder, so that a browser doesn't mix up the drafts of two desks at one URL. */
 function Editor({ desk: { env }, writing, revision }: EditorProps) {
   return (
     <Form id="write" encType="multipart/form-data" data-place={env.DATA_DIR}>
@@ -266,7 +266,7 @@ function Warnings({ warnings }: WarningsProps) {
   );
 }
 
-/** Without the file and line, which the owner can't see. @property problems as formatSourceError writes them */
+/** Omits the file and line, which the owner can't see. @property problems as formatSourceError writes them */
 function Problems({ problems }: { problems: string[] }) {
   const sentences = problems.map((problem) => capitalise(problem.replace(/^.*?\.md(:\d+:\d+)?:? /, '')));
   return (

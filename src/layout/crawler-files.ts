@@ -43,7 +43,7 @@ export function llmsTxt(siteUrl: string | undefined, pages: SitePage[], { agency
     .concat('\n');
 }
 
-/** RFC 9116 asks for less than a year. */
+/** RFC 9116 recommends less than a year. */
 const VALID_MS = 360 * 24 * 60 * 60 * 1000;
 
 /**

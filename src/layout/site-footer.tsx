@@ -8,7 +8,7 @@ import { Container } from '#components/container.tsx';
 import { IconLinks } from './icon-links.tsx';
 import styles from './site-footer.module.css';
 
-/** The loader replaces it with the visitor's year. */
+/** The loader replaces it with the current year. */
 const YEAR_OF_BUILD = new Date().getFullYear();
 
 export function SiteFooter() {
@@ -67,7 +67,7 @@ function LegalLinks() {
             {labels.cookieSettings}
           </a>
         </li>
-        {/* For requesting the terms if no email program opens. On its own line, since four links don't fit on one. */}
+        {/* For requesting the terms if no email program opens. It has its own line: four links don't fit on one. */}
         <li className={styles.quiet}>{toReadableEmail(content.agency.email)}</li>
       </ul>
     </nav>

@@ -20,6 +20,8 @@ export function renderNotFoundPage(site: Site): Promise<string> {
   const page = {
     title: makeTitle(pages.notFound.title, agency),
     description: `There is no page at this address on the website of ${agency.name}.`,
+    // The address may be a wrongly copied link from an email, with a token that works.
+    isSecret: true,
     body: <NotFoundPage />,
   };
   return renderDocument(page, site);

@@ -15,7 +15,7 @@ import { type MadeSite, obtainSite, removeOldSites, type SitePlaces } from './ob
 /** The name of the channel on which a publish is announced within a process. */
 export const PUBLISHED = 'published';
 
-/** A site with the number of its version; 0 if it isn't that of the newest. */
+/** A site with the number of its version; 0 if it isn't the newest version's site. */
 export type LiveSite = MadeSite & { number: number };
 
 /**
@@ -34,7 +34,7 @@ export async function findFirstSite(places: SitePlaces, store: Store, log: (line
   }
 }
 
-/** The build's own site, for as long as the newest version can't be shown. */
+/** Describes the build's own site, which is shown for as long as the newest version can't be. */
 export function findBuildSite({ build }: SitePlaces): LiveSite {
   return { name: 'build', folder: build, misfits: [], number: 0 };
 }
@@ -77,7 +77,7 @@ export function obtainSiteFromStore(
 }
 
 /**
- * Adds a version if the build's content differs from the newest version's: it went live with a deploy.
+ * Adds a version if the build's content differs from the newest version's, because it has gone live with a deploy.
  * @returns the number of the site's version
  */
 async function recordDeploy({ build }: SitePlaces, store: Store, site: LiveSite): Promise<number> {
@@ -86,7 +86,7 @@ async function recordDeploy({ build }: SitePlaces, store: Store, site: LiveSite)
   if (newest?.git === git) return site.number;
   const changed = newest === undefined ? 'the content that the site came with' : 'the software’s default content';
   const { overlay = {} } = newest ?? {};
-  const version = { overlay, files: readTexts(join(site.folder, 'content')), git, changed, made_by: '' };
+  const version = { overlay, files: readTextFiles(join(site.folder, 'content')), git, changed, made_by: '' };
   try {
     return await store.transaction((tx) => addVersion(tx, site.number, version));
   } catch (error) {
@@ -96,10 +96,10 @@ async function recordDeploy({ build }: SitePlaces, store: Store, site: LiveSite)
   }
 }
 
-/** The text files of a content folder, by path. */
-export function readTexts(content: string): Record<string, string> {
-  const texts = listContentPaths(content).filter((path) => /\.(yaml|md)$/.test(path));
-  return Object.fromEntries(texts.map((path) => [path, readFileSync(join(content, path), 'utf8')]));
+/** Reads the text files of a content folder, by path. */
+export function readTextFiles(content: string): Record<string, string> {
+  const paths = listContentPaths(content).filter((path) => /\.(yaml|md)$/.test(path));
+  return Object.fromEntries(paths.map((path) => [path, readFileSync(join(content, path), 'utf8')]));
 }
 
 /** Records which version visitors see, and tells the owner which fields they don't see. */
@@ -129,7 +129,7 @@ function describeMisfits(misfits: Misfit[]) {
   const lines = misfits.map(({ key, message }) => `- ${key}: ${message}`);
   return {
     subject: 'Some of your text no longer fits the site',
-    text: `Your site’s software has changed. It shows its default text in these places, since yours no longer fits:
+    text: `Your site’s software has changed. It shows its default text in these places, because yours no longer fits:
 
 ${lines.join('\n')}
 

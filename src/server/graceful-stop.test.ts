@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 const STOPPER = fileURLToPath(new URL('./graceful-stop.ts', import.meta.url));
 
 /**
- * A process with a server that responds with "a page".
+ * Starts a process with a server that responds with "a page".
  * @param work JavaScript of a promise: the work in progress when the process is asked to stop. `finish()` ends it
  */
 async function startStoppable(work: string, times: { requestsMs: number; deadlineMs: number }) {
@@ -37,7 +37,7 @@ test('stops at the deadline if the work hasn’t ended, and says so', async () =
   expect(await errors).toContain('Stop: not done within 0.3 s; the remaining work is aborted.');
 });
 
-test('serves visitors until the last work ends', async () => {
+test('serves visitors until the last of the work is done', async () => {
   const { child, port, ended } = await startStoppable('message', { requestsMs: 1000, deadlineMs: 20_000 });
   child.kill('SIGTERM');
   await once(child.stdout!, 'data');

@@ -56,21 +56,21 @@ export async function openSiteFiles(build: string): Promise<SiteFiles> {
       // A page has one URL: its path with encoded letters or dot segments is not found.
       if (file.isPage && readSentPath(c) !== encodeURI(urlPath)) return c.notFound();
       c.header('ETag', file.etag);
-      // Before the file is opened, since a response without a body would never close it.
+      // Checked before the file is opened, because a response without a body would never close it.
       if (isUnchanged(c.req.header('If-None-Match'), file.etag)) {
         return c.body(null, 304, { Vary: 'Accept-Encoding' });
       }
       return file.serve(c, next);
     },
     notFound: (c) => {
-      // Set if a file was removed.
+      // The ETag has been set already if a file was removed.
       c.header('ETag', undefined);
       return missing(c);
     },
   };
 }
 
-/** Links may have an umlaut as the two characters (NFD) that a Mac writes. */
+/** Links may have an umlaut as two characters (NFD), as a Mac writes it. */
 function decodePath(path: string): string {
   return tryDecodeURIComponent(path).normalize('NFC');
 }
@@ -97,7 +97,7 @@ async function keepPage(path: string, status: 200 | 404 = 200): Promise<(c: Cont
 function serveFromDisk(path: string): MiddlewareHandler {
   const serve = serveStatic({ path, precompressed: true });
   return async (c, next) => {
-    // It was deleted while the server runs.
+    // The file may have been deleted since the server started.
     if (!existsSync(path)) return next();
     const { headers } = c.req.raw;
     // serveStatic reads neither qualities nor If-Range, and treats any Range as valid. Without a strong ETag a part may
@@ -136,13 +136,13 @@ function chooseEncoding(c: Context): 'br' | 'gzip' | 'identity' {
   }) as 'br' | 'gzip' | 'identity';
 }
 
-/** @param header If-None-Match: `*`, or a list of tags, weak ones among them (RFC 9110, section 13.1.2) */
+/** @param header If-None-Match: `*`, or a list of tags, some of which may be weak (RFC 9110, section 13.1.2) */
 function isUnchanged(header: string | undefined, etag: string): boolean {
   const withoutWeak = (tag: string) => tag.replace(/^W\//, '');
   return header === '*' || (header ?? '').split(',').some((tag) => withoutWeak(tag.trim()) === withoutWeak(etag));
 }
 
-/** Weak, since all encodings of a file share it. Read in chunks: a video may not fit in memory. */
+/** The ETag is weak, because all encodings of a file share it. Reads in chunks: a video may not fit in memory. */
 async function hashFile(path: string): Promise<string> {
   const digest = createHash('sha256');
   await pipeline(createReadStream(path), digest);

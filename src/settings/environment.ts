@@ -90,7 +90,7 @@ const schema = z.object({
   MAIL_CONCURRENCY: wholeNumber(1, 20).prefault('2').meta({ description: 'connections to the mail server' }),
   DOUBLE_OPT_IN: onOrOff('true', 'false')
     .prefault('false')
-    .meta({ description: 'true asks people to confirm their email before they join' }),
+    .meta({ description: 'true asks people to confirm their email address before they join' }),
   SHEET_URL: scriptUrl()
     .optional()
     .meta({ description: 'a spreadsheet script that gets each sign-up, ending with ?secret=…', whenUnset: 'no sheet' }),

@@ -23,7 +23,7 @@ export function findRpId(origin: string): string {
   return new URL(origin).hostname.replace(/^www\./, '');
 }
 
-/** @returns the options for the browser, whose challenge works once, for five minutes */
+/** @returns the options for the browser; their challenge works once, for five minutes */
 export async function askForPasskey({ store, secret }: SignInStore, { origin }: PasskeySite, now: number) {
   const options = await generateAuthenticationOptions({
     rpID: findRpId(origin),
@@ -64,7 +64,7 @@ export async function usePasskey(
     },
   });
   const { newCounter, credentialBackedUp } = authenticationInfo;
-  // A copied security key falls behind the count. Passkeys that a password manager syncs may count on each device.
+  // A cloned security key falls behind the counter. Passkeys that a password manager syncs may count on each device.
   const isBehind = newCounter <= passkey.counter && passkey.counter > 0 && !credentialBackedUp;
   if (!verified || isBehind) return undefined;
   await store.transaction((tx) =>
@@ -92,7 +92,7 @@ export async function askForNewPasskey(
     userName: email,
     userID: new Uint8Array(Buffer.from(hashKeyed('passkey-owner', email, secret), 'base64url')),
     excludeCredentials: known,
-    // Since no address is typed, the device itself must know whose passkey it is.
+    // No address is typed, so the device itself must know whose passkey it is.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: ALGORITHMS,
     timeout: CHALLENGE_MS,
@@ -159,7 +159,7 @@ async function takeChallenge(store: SignInStore['store'], id: string, now: numbe
   return taken !== undefined;
 }
 
-/** Since anybody may ask for a challenge, only the last thousand are kept. */
+/** Anybody may ask for a challenge, so only the last thousand are kept. */
 async function dropOldChallenges(tx: Transaction<Schema>): Promise<void> {
   const beyond = await tx
     .selectFrom('desk_links')

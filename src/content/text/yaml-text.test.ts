@@ -20,7 +20,7 @@ test('accepts true and false without quotes', () => {
 test('rejects a mapping as a field’s name, without a warning from the library', () => {
   const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
   const errors = readErrors('name: one\n{a: b}: two\n', z.strictObject({ name: z.string() }));
-  expect(errors).toMatchObject([{ field: '{ a: b }', message: 'this field is not known' }]);
+  expect(errors).toMatchObject([{ line: 2, message: 'text that begins with { must be in quotes' }]);
   expect(warn).not.toHaveBeenCalled();
 });
 
@@ -30,6 +30,12 @@ test('reports a string that a # cuts off, but not a comment', () => {
   expect(readErrors(source, schema)).toMatchObject([
     { line: 1, field: 'first', message: expect.stringContaining('in quotes: "We are #1 in London"') },
   ]);
+});
+
+test('reports only the first of several errors that follow from each other', () => {
+  const source = 'items:\n  * question: Why\n    answer: x\n  * question: Who\n    answer: y\n';
+  const message = 'an entry of a list begins with a hyphen and a space';
+  expect(readErrors(source, z.strictObject({ items: z.array(z.string()) }))).toMatchObject([{ line: 2, message }]);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { type Document, isAlias, isCollection, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { EMPTY } from '../schemas/content-fields.ts';
 import { explainSyntax, requireQuotes } from './explain-syntax.ts';
@@ -31,15 +31,15 @@ export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; f
   const errors: SourceError[] = [];
   const reportAt = (offset: number, message: string, path?: PropertyKey[]) => {
     const { line, col: column } = counter.linePos(Math.min(offset, source.length));
+    // Both this file and the library find a tag.
+    if (errors.some((error) => error.line === line && error.message === message)) return;
     errors.push({ line, column, message, ...(path && path.length > 0 && { field: formatFieldName(path) }) });
   };
   const report = (path: PropertyKey[], message: string) => reportAt(findOffset(document, path), message, path);
 
-  readScalarsAsTexts(document.contents, [], reportAt);
-  const issues = [...document.errors, ...document.warnings];
-  // Others in the same line usually follow from the first.
-  const byLine = Map.groupBy(issues, ({ pos }) => counter.linePos(pos[0]).line);
-  for (const [first] of byLine.values()) reportAt(first!.pos[0], explainSyntax(source, first!));
+  const syntaxErrors = explainSyntax(source, [...document.errors, ...document.warnings]);
+  if (!syntaxErrors.some(({ isLast }) => isLast)) readScalarsAsTexts(document.contents, [], reportAt);
+  for (const { offset, message } of syntaxErrors) reportAt(offset, message);
   if (errors.length > 0) return { raw: undefined, errors };
   const filled = fillTexts(document.toJS(), [], (text, path) =>
     fill(text, (part, message) => {
@@ -125,7 +125,12 @@ type ReportError = (offset: number, message: string, path: PropertyKey[]) => voi
 
 /** Numbers are read as strings, with all their zeros. Strings of which YAML would drop a part are rejected. */
 function readScalarsAsTexts(node: unknown, path: PropertyKey[], report: ReportError): void {
-  if (isMap(node)) for (const { key, value } of node.items) readScalarsAsTexts(value, [...path, String(key)], report);
+  if (isMap(node)) {
+    for (const { key, value } of node.items) {
+      if (isCollection(key)) report(key.range![0], requireQuotes(isMap(key) ? '{' : '['), path);
+      else readScalarsAsTexts(value, [...path, String(key)], report);
+    }
+  }
   if (isSeq(node)) node.items.forEach((item, index) => readScalarsAsTexts(item, [...path, index], report));
   if (isAlias(node)) report(node.range![0], requireQuotes('*'), path);
   else if (isNode(node) && node.anchor !== undefined) report(node.range![0], requireQuotes('&'), path);

@@ -38,7 +38,7 @@ export function addNewPage(app: Hono, desk: FormDesk & Pick<WebsiteDesk, 'conten
 
 /** @throws if no path can be made from the name */
 function chooseSlug(name: string): string {
-  if (name.trim() === '') throw new Error('Write its name first, such as Terms of business.');
+  if (name.trim() === '') throw new Error('Type its name first, such as Terms of business.');
   const slug = toSlug(name);
   if (slug === '')
     throw new Error('Its address needs Latin letters. Use them in the name; you can change the heading afterwards.');
@@ -64,8 +64,8 @@ export function NewPageForm() {
       <Form>
         <Field
           id="new-page"
-          label="Its name"
-          hint="Such as Terms of business: the page is then at /terms-of-business."
+          label="Name of the page"
+          hint="For example, Terms of business: its address will be /terms-of-business."
         />
         <Button>Add the page</Button>
       </Form>

@@ -14,12 +14,12 @@ import {
 import type { OpenSite } from './open-site.ts';
 import { keepOwnersValue } from '#publishing/content-versions.ts';
 import { keepPicture } from './picture-forms.tsx';
-import { changeList, type ListAction, readFormValues, type Texts } from './form-values.ts';
+import { changeList, type ListAction, readFormValues, type FormStrings } from './form-values.ts';
 import { PICTURE_SOURCE } from '#content/overlay.ts';
 import { type SitePart, toPageKey } from './site-parts.ts';
 import { createUndo, withUndo } from './undo.tsx';
 
-/** The actions of a part's forms. Each first saves everything typed as a draft. */
+/** Creates the actions of a part's forms. Each first saves everything typed as a draft. */
 export function createPartActions(desk: FormDesk, open: OpenSite): Record<string, Action> {
   const replacing = (action: Action) => withUndo(open, action, { sentence: 'Your text has been replaced.' });
   const onField = (change: (site: Site, field: FieldState) => Promise<void>) =>
@@ -49,7 +49,7 @@ export function createPartActions(desk: FormDesk, open: OpenSite): Record<string
       onField((site, state) => replaceValue(site, state, '')),
       { sentence: 'Your picture has been removed.' },
     ),
-    // A page that will be removed has a button that keeps it.
+    // These need no undo: a page that will be removed has a button that keeps it.
     'remove-page': onField((site, state) => replaceValue(site, state, false)),
     'keep-page': onField((site, state) => replaceValue(site, state, true)),
     ...Object.fromEntries((['add', 'up', 'down'] as const).map((action) => [action, createListAction(open, action)])),
@@ -107,7 +107,7 @@ function createPictureAction(open: OpenSite): Action {
   });
 }
 
-/** A page that wasn't live disappears. */
+/** Discards a part's changes. A page that wasn't live disappears, so the overview follows. */
 async function revert(site: Site, id: string) {
   const fields = readFields(site, [findPart(site, id)!]);
   const isNew = fields.some(({ key, live }) => key.startsWith(toPageKey('')) && live === false);
@@ -124,10 +124,10 @@ async function replaceValue(site: Site, field: FieldState, value: FieldState['va
 }
 
 /** Saves everything typed as a draft. @returns the hashes of the content that the window shows now */
-export async function keepForm(site: Site, part: SitePart, texts: Texts): Promise<Record<string, string>> {
+export async function keepForm(site: Site, part: SitePart, strings: FormStrings): Promise<Record<string, string>> {
   const fields = readFields(site, [part]).filter(({ file }) => file !== PICTURE_SOURCE);
-  const values = readFormValues(fields, texts);
-  await saveFields(site, fields, values, JSON.parse(texts.draft ?? '{}') as Record<string, string>);
+  const values = readFormValues(fields, strings);
+  await saveFields(site, fields, values, JSON.parse(strings.draft ?? '{}') as Record<string, string>);
   return hashValues(values);
 }
 

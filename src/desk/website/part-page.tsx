@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { isStoreAway } from '#newsletter/database/explain-store-failure.ts';
+import { isStoreUnreachable } from '#newsletter/database/explain-store-failure.ts';
 import { formatClock } from '#newsletter/format.ts';
 import { toMark } from '#content/pictures/picture-files.ts';
 import type { Content } from '#content/schemas/content-schema.ts';
@@ -14,7 +14,7 @@ import type { OpenSite } from './open-site.ts';
 import { PictureForms } from './picture-forms.tsx';
 import { PageNote } from './pages.tsx';
 import { Frame, readDraftPicture } from './preview.tsx';
-import { type Texts } from './form-values.ts';
+import { type FormStrings } from './form-values.ts';
 import { type SourceName, toFile } from '#content/source-files.ts';
 import { hasLongText } from './describe-form.ts';
 import { createPartActions, findPart, keepForm } from './part-actions.ts';
@@ -55,10 +55,10 @@ export function addPartPages(app: Hono, desk: FormDesk, open: OpenSite): void {
       const site = await open(context);
       const part = findPart(site, req.param('id'));
       if (part === undefined) throw new Error('there is no such page any more');
-      header('Desk-Draft', JSON.stringify(await keepForm(site, part, await req.parseBody<Texts>())));
+      header('Desk-Draft', JSON.stringify(await keepForm(site, part, await req.parseBody<FormStrings>())));
       return text(`Draft saved at ${formatClock(Date.now())}`);
     } catch (error) {
-      if (isStoreAway(error)) throw error;
+      if (isStoreUnreachable(error)) throw error;
       return text(
         `Not saved: ${explainToOwner(error, desk).replace(/\.$/, '')}. Your text is still in this browser.`,
         500,
@@ -83,7 +83,7 @@ async function findMarkNote(site: Site, fields: FieldState[], content: Content |
   const name = fields.find(({ key }) => key === 'picture.mark')?.value as string;
   const bytes = name === '' ? undefined : await readDraftPicture(site, name);
   if (bytes === undefined || content === undefined) return undefined;
-  // With sharp, which is loaded only for this.
+  // Imported here because it uses sharp, which takes time and memory to load.
   const { explainMark } = await import('#build/icon-marks.ts');
   return explainMark(await toMark(bytes, name.endsWith('.svg')), makeBrandColours(content.brand).brand.deep);
 }
@@ -113,7 +113,7 @@ type PartFormProps = {
   part: SitePart;
   all: FieldState[];
   checked: Checked;
-  /** The icons that can't be drawn well from the mark. */
+  /** Says which icons can't be drawn well from the mark. */
   markNote: string | undefined;
 };
 
@@ -155,7 +155,7 @@ function PartForm({ desk, part, all, checked: { content, errors, facts }, markNo
       {FILE_NOTES[part.id] && <p className="quiet">{FILE_NOTES[part.id]}</p>}
       <details>
         <summary>Placeholders</summary>
-        <p className="hint">Type the name with its braces, and each page shows the fact instead.</p>
+        <p className="hint">Type a name with its braces, and each page will show the text beside it instead.</p>
         <dl className="rows">
           {Object.entries(facts).map(([name, value]) => (
             <div key={name}>
@@ -172,7 +172,7 @@ function PartForm({ desk, part, all, checked: { content, errors, facts }, markNo
   );
 }
 
-/** In place of the form of a file that can't be read. */
+/** Shown instead of the form if the part's file can't be read. */
 function Unread({ file, errors }: { file: SourceName; errors: FieldErrors }) {
   const error = [...errors].find(([key]) => key === file || key.startsWith(`${file}.`))?.[1];
   return (

@@ -11,7 +11,7 @@ import { readFields } from './draft.ts';
 import type { OpenSite } from './open-site.ts';
 import { nextOverlay } from './publish.ts';
 
-/** Adds the forms by which the owner shows the draft to a partner or a lawyer. */
+/** Adds the forms with which the owner shows the draft to a partner or a lawyer. */
 export function addPreviewLinks(app: Hono, desk: WebsiteDesk, open: OpenSite): void {
   const { store, env } = desk;
   app.get(PATH, (context) => context.redirect(`/desk/website${new URL(context.req.url).search}`, 303));
@@ -43,10 +43,10 @@ export function addPreviewLinks(app: Hono, desk: WebsiteDesk, open: OpenSite): v
 
 const PATH = '/desk/website/previews';
 
-/** The links that work, and the button that makes one. */
+/** Lists the links that still work, with a button that makes one. */
 export function Previews({ previews }: { previews: PreviewFacts[] }) {
   return (
-    <Panel title="Show it to somebody">
+    <Panel title="Share your draft">
       <p>A link shows your draft as a whole site, for seven days. Search engines won’t find it.</p>
       <Form action={PATH}>
         <Button action="make">Make a link</Button>

@@ -69,18 +69,22 @@ function readRequest(site: Site): { site: Site; fields: FieldState[]; changed: s
 function nameParts(site: Site, changes: FieldState[]): string {
   const keys = new Set(changes.map(({ key }) => key));
   const parts = readParts(site).filter(({ fields }) => fields.some(({ key }) => keys.has(key)));
-  return parts.length === 0 ? 'nothing' : `you changed: ${parts.map(({ title }) => title).join(', ')}`;
+  return parts.length === 0 ? 'you published again' : `you changed: ${parts.map(({ title }) => title).join(', ')}`;
 }
 
-/** The form below the changes: what publishing does, and its button. */
-export function PublishForm({ isStatic = false, asksAgain = false }: { isStatic?: boolean; asksAgain?: boolean }) {
+type PublishFormProps = { isStatic: boolean; asksAgain: boolean; undrawn: string[] };
+
+/** The Publish button below the changes, with sentences about what it does. */
+export function PublishForm({ isStatic, asksAgain, undrawn }: PublishFormProps) {
   return (
     <Form className="publish line" action={PATH}>
       <p>
         {isStatic
           ? 'Your changes are saved to your files. Your site shows them once you have committed and pushed them.'
           : 'It takes a few seconds and can be undone. Visitors see the old version until it’s done.'}
-        {asksAgain && ' Every visitor will be asked about cookies again, since the question has changed.'}
+        {asksAgain && ' Every visitor will be asked about cookies again, because the question has changed.'}
+        {undrawn.length > 0 &&
+          ` The pictures in link previews will leave out ${undrawn.join(' ')}, which none of our fonts has.`}
       </p>
       <Button kind="filled" action="publish">
         {isStatic ? 'Save to your files' : 'Publish'}
@@ -127,7 +131,7 @@ export function LastPublish({ desk }: { desk: WebsiteDesk }) {
   if (liveAt === undefined) return <ButtonLink href={PATH}>Your changes are being published</ButtonLink>;
   if (!isRecent(liveAt)) return null;
   const seconds = Math.max(1, Math.round((liveAt - at) / 1000));
-  const took = seconds > 120 ? '' : ` It took ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`;
+  const took = seconds > 120 ? '' : ` Publishing took ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`;
   return <Notice kind="done" text={`Your changes have been live since ${formatClock(liveAt)}.${took}`} />;
 }
 
@@ -148,14 +152,14 @@ function ByGit() {
   );
 }
 
-/** The heading of the overview. */
+/** Returns the heading of the overview. */
 export function describeLive(
   { publishing }: Pick<WebsiteDesk, 'publishing'>,
   { changes, isStatic }: { changes: string | undefined; isStatic: boolean },
 ): string {
   const state = publishing.last?.state;
   if (changes !== undefined) return changes;
-  // Only the host knows whether they have been pushed.
+  // Only the host knows whether the changes have been pushed.
   if (isStatic || state === 'awaiting-deploy') return 'Your changes are saved to your files';
   return state === 'unverified' ? 'Your changes are published' : 'Everything you wrote is live';
 }

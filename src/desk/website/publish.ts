@@ -6,15 +6,16 @@ import { readBuiltSite } from '#build/built-site.ts';
 import { writeMetadata } from '#newsletter/database/metadata.ts';
 import { DRAFT_LOCK, readDraft, writeDraft } from '#publishing/content-drafts.ts';
 import { addVersion } from '#publishing/content-versions.ts';
-import { obtainSiteFromStore, PUBLISHED, readShownNumber, readTexts } from '#publishing/live-version.ts';
+import { obtainSiteFromStore, PUBLISHED, readShownNumber, readTextFiles } from '#publishing/live-version.ts';
 import { toSitePlaces } from '#server/find-places.ts';
 import { explainToOwner } from '../explain-to-owner.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
 import { type FieldState, settle, type Site, toOverlay } from './draft.ts';
 
 /**
- * The progress of publishing: the text is checked, the pages are built, the server is asked; then it's live, or the
- * server hasn't shown it yet, or the text is in files that a static host still has to build, or nothing was published.
+ * The progress of publishing: `checking` the text, `making` the pages, `verifying` that a server shows them. It ends as
+ * `live`, `unverified` (no server shows the pages yet), `awaiting-deploy` (the text is in files that a static host has
+ * yet to build) or `failed` (nothing was published).
  */
 export type PublicationState =
   | 'checking'
@@ -42,8 +43,8 @@ export const RUNNING: ReadonlySet<PublicationState> = new Set(['checking', 'maki
 type Request = { site: Site; fields: FieldState[]; changed: string };
 
 /**
- * Starts publishing, which continues after this returns. If it is killed, either nothing has been published or the next
- * server to start shows it.
+ * Starts publishing, which continues after this returns. If the process is killed, either nothing has been published or
+ * the next server to start shows the new version.
  * @returns a promise that settles when the version is in the database, or when that failed
  * @throws if this desk is already publishing
  */
@@ -77,7 +78,7 @@ async function publish(desk: WebsiteDesk, { site, fields, changed }: Request, pu
   if (misfit) throw new Error(`${misfit.key}: ${misfit.message}`);
   const version = {
     overlay,
-    files: readTexts(join(made.folder, 'content')),
+    files: readTextFiles(join(made.folder, 'content')),
     git: readBuiltSite(places.build).contentHash,
     changed,
     made_by: site.by,
@@ -94,7 +95,7 @@ async function publish(desk: WebsiteDesk, { site, fields, changed }: Request, pu
   return number;
 }
 
-/** The next version's overlay, without the fields that no longer fit. */
+/** Creates the next version's overlay, without the fields that no longer fit. */
 export function nextOverlay({ shown }: Pick<WebsiteDesk, 'shown'>, site: Site, fields: FieldState[]): Overlay {
   const overlay = mergeOverlays(leaveOut(site.overlay, shown.misfits), toOverlay(site, fields));
   if (JSON.stringify(overlay).length > MAX_OVERLAY) {

@@ -8,12 +8,12 @@ import { writeMetadata } from '#newsletter/database/metadata.ts';
 import { readPicture } from '#newsletter/updates/stored-pictures.ts';
 import { DRAFT_LOCK, readDraft, writeDraft } from '#publishing/content-drafts.ts';
 import { addVersion } from '#publishing/content-versions.ts';
-import { readTexts } from '#publishing/live-version.ts';
+import { readTextFiles } from '#publishing/live-version.ts';
 import { type FieldState, settle, type Site } from './draft.ts';
 
 /**
- * Writes an overlay into the files of content/, changing only the lines that differ, and then empties the overlay. If it
- * is killed, the next run writes the rest.
+ * Writes an overlay into the files of content/, changing only the lines that differ, and then empties the overlay. If
+ * the process is killed, the next run writes the rest.
  * @param content absolute path of content/
  * @param fields the changed fields of the draft
  * @throws if a file can't be written
@@ -27,7 +27,7 @@ export async function writeIntoFiles(
   const { drafts } = applyOverlay({ folder: content, readPicture: (name) => pictures.get(name) }, overlay);
   for (const [path, bytes] of drafts) await writeFile(join(content, path), bytes);
   const changed = 'your text was saved to your files';
-  const version = { overlay: {}, files: readTexts(content), git: hashContent(content), changed, made_by: site.by };
+  const version = { overlay: {}, files: readTextFiles(content), git: hashContent(content), changed, made_by: site.by };
   await site.store.transaction(async (tx) => {
     await writeMetadata(tx, DRAFT_LOCK, '');
     await writeDraft(tx, site.by, settle(await readDraft(tx), fields));

@@ -157,7 +157,7 @@ const AT_RCPT: Record<Fault | 'limit', string[]> = {
 
 const LINES = Object.entries(AT_RCPT).flatMap(([fault, replies]) => replies.map((reply) => [fault, reply] as const));
 
-test.each(LINES)('at RCPT TO, the fault is %s for %j', (fault, reply) => {
+test.each(LINES)('finds the fault “%s” at RCPT TO in %j', (fault, reply) => {
   expect(findFault('RCPT TO', reply)).toBe(fault);
 });
 
