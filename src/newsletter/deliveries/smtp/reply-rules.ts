@@ -72,12 +72,11 @@ export const REPLY_RULES: ReplyRule[] = [
   },
   {
     words:
-      /\b(?:domain of sender|verification failed for|return.?path|envelope.?from|mail from|backscatter)\b|\bsender call-?(?:out|back)/i,
+      /\b(?:domain of sender|verification failed for|return.?path|envelope.?from|mail from|backscatter|submission quota)\b|\bsender call-?(?:out|back)/i,
     fault: 'sender',
     source:
-      'Exim, callout of the sender (“Callout verification failed” alone is the recipient’s); MDaemon, backscatter',
+      'Exim, callout of the sender (“Callout verification failed” alone is the recipient’s); MDaemon, backscatter; Exchange 5.2.2',
   },
-  { words: /\bsubmission quota/i, fault: 'sender', source: 'Exchange 5.2.2: the limit of the sender' },
   { enhanced: /^[45]\.2\.2$/, fault: 'full', source: 'RFC 3463, 3.3: whatever the text says' },
   {
     words: /\b(?:mail ?box|storage|mail ?folder) (?:size )?(?:limit )?(?:is |has been |was )?(?:exc?eeded|exc?eeds)/i,
@@ -124,7 +123,7 @@ export const REPLY_RULES: ReplyRule[] = [
     fault: 'sender',
     source: 'Zoho 552 5.1.1; Exchange and AOL, 5.2.1; GoDaddy 553 (5.1.3 in reports: a link to the block list)',
   },
-  { enhanced: /^5\.(?:2\.3|3\.4)$/, fault: 'sender', source: 'RFC 3463: the mail is too large' },
+  { enhanced: /^5\.(?:1\.[78]|2\.3|3\.4)$/, fault: 'sender', source: 'RFC 3463: sender’s address; mail too large' },
   { words: /\bsize\b|too (?:large|big)/i, codes: /^55[24]$/, fault: 'sender', source: 'RFC 5321, 4.2.3: mail size' },
 
   // Full mailboxes, including Google's OverQuotaPerm. Some servers report them as unknown users (5.1.1) as well.
@@ -142,8 +141,6 @@ export const REPLY_RULES: ReplyRule[] = [
     fault: 'full',
     source: 'Gmail 4.2.2 (out of storage space); web.de (exhausted allowed storage space); Sisimai’s mailboxfull',
   },
-
-  { enhanced: /^5\.1\.[78]$/, fault: 'sender', source: 'RFC 3463, 3.2: the sender’s address' },
 
   // Codes that blame the mailbox.
   {
