@@ -51,7 +51,7 @@ test('draws letters that the brand’s fonts lack with other fonts, and leaves o
   expect(one.equals(other)).toBe(false);
   const [without, withEmoji] = [await draw({ headline: 'Now here' }), await draw({ headline: 'Now 👩‍💻 here ⚙️₿' })];
   expect(withEmoji.equals(without)).toBe(true);
-  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('leave out 👩 💻 ⚙ ₿: no font'));
+  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('leave out 👩 💻 ⚙ ₿: none'));
 });
 
 test('draws an accent that is a character of its own as part of its letter', async () => {
@@ -65,7 +65,7 @@ test('uses ligatures in the name, but not in text with letter-spacing', async ()
     ['headline', true],
     ['agencyName', false],
   ] as const) {
-    const [plain, parted] = await Promise.all(['fi', 'f\u200ci'].map((words) => draw({ [where]: words })));
+    const [plain, parted] = await Promise.all(['fi', 'f\u200ci'].map((text) => draw({ [where]: text })));
     expect(plain!.equals(parted!)).toBe(areSame);
   }
 });

@@ -88,7 +88,7 @@ describe('the hosts that a browser may load from and send to', () => {
   });
 });
 
-it('allows a tag’s script to write styles only if the tag says so', () => {
+it('allows a tag’s script to write styles only if the tag asks for it', () => {
   const styles = { css: '', hash: 'sha256-a' };
   const styleOf = (tag: Tag) =>
     /style-src ([^;]+)/.exec(everywhere([tag], undefined, styles)['Content-Security-Policy']!);

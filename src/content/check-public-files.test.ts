@@ -5,12 +5,12 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { findPublicFileErrors } from './check-public-files.ts';
 
 test.each([
-  ['index.html', 'a page of its own'],
-  ['Terms.html', 'a page of its own'],
-  ['404.html', 'a page of its own'],
-  ['terms/index.html', 'a page of its own'],
-  ['assets/mine.css', 'a page of its own'],
-  ['api/newsletter', 'a page of its own'],
+  ['index.html', 'already uses this path'],
+  ['Terms.html', 'already uses this path'],
+  ['404.html', 'already uses this path'],
+  ['terms/index.html', 'already uses this path'],
+  ['assets/mine.css', 'already uses this path'],
+  ['api/newsletter', 'already uses this path'],
   ['_headers', 'Remove yours'],
   ['Robots.txt', 'Name it public/robots.txt'],
   ['security.txt', 'Name it public/.well-known/security.txt'],

@@ -45,7 +45,7 @@ test.each([
   ],
   ['privacy-policy.md', 'Only what', 'Rowan Lark keeps what', ' text “Rowan Lark” is'],
   ['privacy-policy.md', 'March 2026', 'August 2025', ' lastUpdated “August 2025” is'],
-])('reports leftovers in %s (%j as %j) with their position', (file, from, to, expected) => {
+])('reports leftovers in %s (%j changed to %j) with their position', (file, from, to, expected) => {
   const line = copy.change(file, from, to);
   expect(listFindings()).toEqual([`${file}:${line}${expected} from the demonstration`]);
 });

@@ -39,7 +39,7 @@ test('reads the first setting despite Notepad’s byte order mark', () => {
   expect(process.env).toMatchObject({ PORT: '5000', NOTIFY_TO: 'me@example.org' });
 });
 
-test('reads nothing without SETTINGS_FILE, as in tests and benches', () => {
+test('reads nothing without SETTINGS_FILE, as in tests and benchmarks', () => {
   write('NOTIFY_TO=owner@example.org\n');
   vi.stubEnv('SETTINGS_FILE', undefined);
   vi.spyOn(process, 'cwd').mockReturnValue(folder);

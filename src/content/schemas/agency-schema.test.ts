@@ -32,7 +32,7 @@ test.each<[string, object]>([
 });
 
 test.each(['en-GB', 'de', 'nl', 'fr-CH', 'pt-BR', 'zh-Hant', 'sr-Latn-RS', 'es-419'])(
-  'takes %s for a language',
+  'accepts %s as a language',
   (code) => {
     expect(languageSchema.parse(code)).toBe(code);
   },

@@ -24,7 +24,7 @@ const TAGS = [
 /** Values that an owner might write into a field by mistake. */
 const WRONG = ['', 'x', 7, true, null, [], ['x'], {}, { x: 'x' }, Array.from({ length: 9 }, () => 'x')];
 
-/** Left to zod's own messages: a form can't send such values. */
+/** Issues with zod's own messages: a form can't send such values. */
 const ZODS_OWN = new Set(['invalid_type', 'invalid_value', 'unrecognized_keys']);
 
 test.each<[string, z.ZodType, object]>([
