@@ -32,9 +32,9 @@ export function findPublicFileErrors(publicFolder: string, pages: string[]): str
   documents.add('404.html');
   const files = listFiles(publicFolder).toSorted();
   return files.flatMap((file, index) => {
-      const message = findError(file, documents) ?? findSameName(file, files.slice(0, index));
-      return message === undefined ? [] : [`public/${file}: ${message}`];
-    });
+    const message = findError(file, documents) ?? findSameName(file, files.slice(0, index));
+    return message === undefined ? [] : [`public/${file}: ${message}`];
+  });
 }
 
 /** @param documents the files of all pages */
