@@ -40,7 +40,7 @@ export function addNewPage(app: Hono, desk: FormDesk & Pick<WebsiteDesk, 'conten
 function chooseSlug(name: string): string {
   if (name.trim() === '') throw new Error('Type its name first, such as Terms of business.');
   const slug = toSlug(name);
-  if (slug === '')
+  if (slug === '' || (/\p{L}/u.test(name) && !/[a-z]/.test(slug)))
     throw new Error('Its address needs Latin letters. Use them in the name; you can change the heading afterwards.');
   const error = findSlugError(slug);
   if (error !== undefined) {
