@@ -16,7 +16,7 @@ test.each([
   ['security.txt', 'Name it public/.well-known/security.txt'],
   ['.htaccess', 'begins with a dot'],
   ['.terms.pdf.icloud', 'iCloud keeps'],
-])('reports a file in public/ that nobody would ever see: %s', (file, message) => {
+])('reports a file in public/ that would never be served: %s', (file, message) => {
   expect(errorsWith(file)).toEqual([expect.stringMatching(`^public/${file}: .*${message}`)]);
 });
 

@@ -215,7 +215,7 @@ test('ignores Windows line endings and a byte order mark', () => {
   expect(readContent(copy.folder)).toEqual(before);
 });
 
-test('leaves out invisible characters, which copied text has', () => {
+test('removes invisible characters, which copied text may contain', () => {
   const before = readContent(copy.folder);
   copy.change('faq.yaml', 'heading: What people ask', '\u200Bheading: What\u2028peo\u0001ple ask');
   expect(readContent(copy.folder)).toEqual(before);
@@ -230,7 +230,7 @@ test('reads a number as text, with or without quotes', () => {
   });
 });
 
-describe('the policy is only Markdown', () => {
+describe('in the policy', () => {
   test('shows markup and dangerous links as they were typed', () => {
     const links = '[Bad](javascript:alert(1)) [Bad](JAVA&#x73;cript&colon;alert(1)) [Bad](data:text/html,bad)';
     copy.change('privacy-policy.md', '<script>', `${links} <script>`);
