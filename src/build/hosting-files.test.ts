@@ -54,6 +54,12 @@ test('has a rule for the URL to which Cloudflare redirects a name in brackets', 
   expect((await write(['[x].pdf'])).headers).toContain('\n/%5Bx%5D.pdf\n');
 });
 
+test.each(['a*.pdf', ':name.pdf'])('has no rule for %s that other files would match, and reports it', async (file) => {
+  const { headers, limits } = await write([file]);
+  expect(headers).not.toContain(file);
+  expect(limits).toEqual([expect.stringContaining(`public/${file} has no headers of its own`)]);
+});
+
 test('gives a page one URL, and serves a verification file at its exact URL', async () => {
   const { redirects, vercel } = await write(['google1234.html']);
   expect(redirects).toBe('/google1234.html /google1234 200\n');

@@ -18,20 +18,22 @@ export async function writeHostingFiles(out: string, site: BuiltSite, tags: Tag[
   const { everywhere, forPath } = makeSiteHeaders(site, tags);
   const files = listUrlPaths(out);
   // A rule for each file of assets/, not one for the folder: the response to a missing file would be cached for a year.
-  const rules: Rule[] = [
+  const ofFolders: Rule[] = [
     { path: '/*', headers: everywhere },
     { path: `${UPDATE_PICTURES}*`, headers: forPath(UPDATE_PICTURES) },
-    ...[...files.keys()]
-      .filter((path) => !path.startsWith(UPDATE_PICTURES))
-      .map((path) => ({ path, headers: forPath(path) })),
   ];
+  const ofFiles: Rule[] = [...files.keys()]
+    .filter((path) => !path.startsWith(UPDATE_PICTURES))
+    .map((path) => ({ path, headers: forPath(path) }));
+  const rules = [...ofFolders, ...ofFiles];
+  const inHeaders = [...ofFolders, ...ofFiles.filter(({ path }) => !isPattern(path))];
   const { redirects } = site.content.pages;
   const documents = site.documents.filter((file) => !['index.html', '404.html'].includes(file));
   const ownPages = [...files.keys()].filter((path) => path.endsWith('.html'));
-  await writeFile(`${out}/site/_headers`, formatHeadersFile(rules));
+  await writeFile(`${out}/site/_headers`, formatHeadersFile(inHeaders));
   await writeFile(`${out}/site/_redirects`, formatRedirectsFile(redirects, ownPages));
   await writeFile(`${out}/site/vercel.json`, formatVercelFile(rules, redirects, documents));
-  return [...findExceededLimits(rules), ...findUnsupportedRedirects(redirects)];
+  return [...findExceededLimits(inHeaders), ...findPatterns(ofFiles), ...findUnsupportedRedirects(redirects)];
 }
 
 /**
@@ -109,9 +111,23 @@ const LIMITS = { rules: 100, line: 2000 };
 
 function findExceededLimits(rules: Rule[]): string[] {
   const long = rules.flatMap(({ headers }) => listLines(headers)).find((line) => line.length > LIMITS.line);
-  const manyRules = `${rules.length} files have rules in _headers, but Cloudflare Pages reads only ${LIMITS.rules}, so the last ones have no headers on that host. Put fewer files into public/, or use another host.`;
+  const count = rules.flatMap(({ path }) => listForms(path)).length;
+  const manyRules = `${count} files have rules in _headers, but Cloudflare Pages reads only ${LIMITS.rules}, so the last ones have no headers on that host. Put fewer files into public/, or use another host.`;
   const longLine = `The header ${long?.trim().split(':', 1)[0]} has ${long?.length} characters, but Cloudflare Pages reads only lines of up to ${LIMITS.line} and would drop this one. Use fewer tags or hosts in agency.yaml, or another host.`;
-  return [...(rules.length > LIMITS.rules ? [manyRules] : []), ...(long === undefined ? [] : [longLine])];
+  return [...(count > LIMITS.rules ? [manyRules] : []), ...(long === undefined ? [] : [longLine])];
+}
+
+/** Whether `_headers` would apply a file's rule to other files too. The characters can't be escaped there. */
+function isPattern(path: string): boolean {
+  return /\*|:[a-z]/i.test(path);
+}
+
+function findPatterns(rules: Rule[]): string[] {
+  const found = rules.filter(({ path }) => isPattern(path));
+  return found.map(
+    ({ path }) =>
+      `public${path} has no headers of its own on Cloudflare Pages and Netlify, which read * and : as patterns. Give the file another name.`,
+  );
 }
 
 /** Vercel decodes the query before it looks for references, so they can't be escaped there. */

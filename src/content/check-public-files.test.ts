@@ -43,9 +43,16 @@ test.each([
   expect(errorsWith(file)).toEqual([]),
 );
 
-function errorsWith(file: string): string[] {
+test('reports two files whose names differ only in how umlauts are stored', () => {
+  const errors = errorsWith('Größe.pdf'.normalize('NFC'), 'Größe.pdf'.normalize('NFD'));
+  expect(errors).toEqual([expect.stringContaining('another file has this name')]);
+});
+
+function errorsWith(...files: string[]): string[] {
   const folder = makeFolder();
-  mkdirSync(dirname(join(folder, file)), { recursive: true });
-  writeFileSync(join(folder, file), '');
+  for (const file of files) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), '');
+  }
   return findPublicFileErrors(folder, ['/', '/privacy-policy', '/terms']);
 }

@@ -30,12 +30,11 @@ const TOOL_FILES =
 export function findPublicFileErrors(publicFolder: string, pages: string[]): string[] {
   const documents = new Set(pages.map((path) => (path === '/' ? 'index.html' : `${path.slice(1)}.html`)));
   documents.add('404.html');
-  return listFiles(publicFolder)
-    .toSorted()
-    .flatMap((file) => {
-      const message = findError(file, documents);
-      return message === undefined ? [] : [`public/${file}: ${message}`];
-    });
+  const files = listFiles(publicFolder).toSorted();
+  return files.flatMap((file, index) => {
+    const message = findError(file, documents) ?? findSameName(file, files.slice(0, index));
+    return message === undefined ? [] : [`public/${file}: ${message}`];
+  });
 }
 
 /** @param documents the files of all pages */
@@ -54,6 +53,12 @@ function findError(file: string, documents: Set<string>): string | undefined {
   const wellKnown = WELL_KNOWN_FILES.find((path) => isNearly(path, file));
   if (wellKnown === undefined || wellKnown === file) return undefined;
   return `nothing requests a file of this name. Name it public/${wellKnown}`;
+}
+
+/** A Mac writes ü as two characters, so a folder may have two files that seem to have the same name. */
+function findSameName(file: string, earlier: string[]): string | undefined {
+  const isSame = earlier.some((other) => other.normalize('NFC') === file.normalize('NFC'));
+  return isSame ? 'another file has this name, with its accents stored differently. Remove one of them' : undefined;
 }
 
 /** `Robots.txt` and `security.txt` are read only as `robots.txt` and `.well-known/security.txt`. */

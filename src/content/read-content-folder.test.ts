@@ -31,7 +31,7 @@ test.each([
 
 test('accepts links to pages, headings, files in public/ and facts', () => {
   const links =
-    '[Home](/) [About](/about) [Team](/about#team) [Rules](/house-rules#how-we-work) [Here](#cookies) [Mark](/favicon.svg) [The same](/%66avicon.svg) [Us]({regulatorUrl})';
+    '[Home](/) [About](/about) [Team](/about#team) [Rules](/house-rules#how-we-work) [Here](#cookies) [Here](#%63ookies) [Mark](/favicon.svg) [The same](/%66avicon.svg) [Us]({regulatorUrl})';
   copy.change('privacy-policy.md', 'Only what', `${links} Only what`);
   expect(() => check()).not.toThrow();
 });

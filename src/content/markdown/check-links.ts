@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tryDecodeURIComponent } from 'hono/utils/url';
 import type { Content, MarkdownContent } from '../schemas/content-schema.ts';
 import { decodeText } from '../text/decode-text.ts';
 import type { Redirect } from '../schemas/pages-schema.ts';
@@ -111,7 +112,9 @@ function findLinkError({ type, url }: MarkdownNode, page: MarkdownContent, targe
   const found = JSON.stringify(url);
   // The schema has checked the URL of a fact in braces.
   if (type !== 'link' || url.startsWith('{') || /^(https?:\/\/.|mailto:.|tel:.)/i.test(url)) return undefined;
-  const [path = '', id] = url.split('#', 2);
+  const [path = '', fragment] = url.split('#', 2);
+  // A link that was copied from a browser has umlauts as %C3%BC.
+  const id = fragment === undefined ? undefined : tryDecodeURIComponent(fragment).normalize('NFC');
   const target = path === '' ? page : pages.find((each) => each.path === path);
   if (target && (id === undefined || target.sections.some((section) => section.id === id))) return undefined;
   if (target) return `link: ${target.path} has no heading for ${found}`;
