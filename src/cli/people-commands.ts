@@ -103,9 +103,7 @@ export async function eraseOne(opened: Opened, email: string): Promise<void> {
   const erasedBefore = await findErasure(store.db, email, secret);
   const { isFound, filesRemain } = await erase(store, email, { secret, outbox: toOutboxPath(env), now: Date.now() });
   if (!isFound && erasedBefore === undefined) throw new Error(UNKNOWN);
-  const message = isFound
-    ? `Erased from the database. ${describeRest(env)}`
-    : `Erased on ${formatTime(erasedBefore!.at)}.`;
+  const message = isFound ? `Erased from the database. ${describeRest(env)}` : describeErasure(erasedBefore!);
   write(`${message}\n`);
   if (filesRemain) throw new Error(FILES_REMAIN);
 }
