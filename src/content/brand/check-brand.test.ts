@@ -53,27 +53,6 @@ describe('the colours of an agency', () => {
   });
 
   test.each([
-    ['light', ['mist']],
-    ['dark', ['paper', 'card', 'mist', 'ground', 'line']],
-  ] as const)('tint the surfaces of the %s scheme, each with the lightness of the design', (scheme, tokens) => {
-    const own = resolveColours(makeBrandColours(brandSchema.parse({ brand: { deep: '#12264f' } })), scheme);
-    const before = resolveColours(design, scheme);
-    for (const token of tokens) {
-      expect(Math.abs(oklch(own[token])!.h! - oklch('#12264f')!.h!)).toBeLessThan(8);
-      expect(oklch(own[token])!.l).toBeCloseTo(oklch(before[token])!.l, 2);
-    }
-  });
-
-  test('are derived from its own two', () => {
-    const own = resolveColours(
-      makeBrandColours(brandSchema.parse({ brand: { deep: '#3b0d2c', sun: '#7fd1ff' } })),
-      'light',
-    );
-    const before = resolveColours(design, 'light');
-    for (const token of ['glow', 'sun-hover', 'sun-tint', 'amber'] as const) expect(own[token]).not.toBe(before[token]);
-  });
-
-  test.each([
     ['a main colour that is too light for its own shades', { deep: '#f0f0f0' }],
     ['a main colour that makes the design’s own text hard to read', { deep: '#c0c0c0' }],
     ['an accent that is too dark for its text', { sun: '#332200' }],
