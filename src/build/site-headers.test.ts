@@ -72,7 +72,6 @@ describe('the hosts that a browser may load from and send to', () => {
     expect(policy['frame-src']).toContain('https://td.doubleclick.net');
     expect(policy['connect-src']).toContain('https://*.google.com');
   });
-
 });
 
 it('allows a tag’s script to write styles only if the tag says so', () => {

@@ -119,11 +119,4 @@ describe.each(AGENCIES)('the icons and fonts of the agency $name', ({ build }) =
     expect(manifest.theme_color).toBe(find('meta[name="theme-color"]').getAttribute('content'));
     expect(read('/favicon.svg').equals(read('/favicon.svg', PUBLIC_SITE))).toBe(false);
   });
-
-  test('its fonts have fallbacks with the same metrics, which the styles use', () => {
-    const page = readFileSync(join(build, 'site/index.html'), 'utf8');
-    const named = [...page.matchAll(/--(?:serif|sans):[^;}]*?'([^']*Fallback)'/g)].map(([, name]) => name!);
-    expect(named).toHaveLength(2);
-    for (const name of named) expect(page).toMatch(new RegExp(`@font-face\\{font-family:"?${name}"?;`));
-  });
 });

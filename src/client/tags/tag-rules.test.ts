@@ -65,7 +65,6 @@ describe('what a tag leaves behind', () => {
       ),
     );
   });
-
 });
 
 describe('signals of Google’s consent mode', () => {

@@ -1,4 +1,4 @@
-import { formatHex, oklch } from 'culori';
+import { formatHex } from 'culori';
 import { describe, expect, test } from 'vitest';
 import { brandSchema } from '../schemas/brand-schema.ts';
 import { MORE_CONTRAST } from '#shared/design-tokens.ts';

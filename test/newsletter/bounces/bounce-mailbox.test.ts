@@ -106,28 +106,31 @@ test.skipIf(isImapMissing())('reads a mailbox with many messages newest first, e
   await readMailbox({ ...options, store: breakAt(3) });
 });
 
-test.skipIf(isImapMissing())('looks up once the people that a report without our headers may be about', async () => {
-  const { imap, reader, options } = await openMailbox();
-  const { store } = options;
-  const report = deliveryReport('nobody', GONE).replace(
-    /--parts\r\nContent-Type: message\/rfc822[^]*/,
-    '--parts--\r\n',
-  );
-  await store.db.updateTable('deliveries').set({ finished_at: new Date().toISOString() }).execute();
-  await imap.deliver(report);
-  await readMailbox(options);
-  expect((await reader()).state).toBe('subscribed');
-  const [found] = await listUnmatched(store.db);
-  expect(found).toMatchObject({ email: (await reader()).email, reason: expect.stringContaining('no such user') });
-  expect(await findOwnerTasks(store, options.env as never, Date.now())).toContainEqual(
-    expect.objectContaining({ kind: 'reports', cause: expect.stringContaining(found!.email) }),
-  );
-  expect(await decideUnmatched(store, found!.id, 'ignore', Date.now())).toBe(found!.email);
-  await imap.deliver(report);
-  await readMailbox(options);
-  expect(await listUnmatched(store.db)).toEqual([]);
-  expect((await reader()).state).toBe('subscribed');
-});
+test.skipIf(isImapMissing())(
+  'asks the owner once about the people whom a report without our headers may concern',
+  async () => {
+    const { imap, reader, options } = await openMailbox();
+    const { store } = options;
+    const report = deliveryReport('nobody', GONE).replace(
+      /--parts\r\nContent-Type: message\/rfc822[^]*/,
+      '--parts--\r\n',
+    );
+    await store.db.updateTable('deliveries').set({ finished_at: new Date().toISOString() }).execute();
+    await imap.deliver(report);
+    await readMailbox(options);
+    expect((await reader()).state).toBe('subscribed');
+    const [found] = await listUnmatched(store.db);
+    expect(found).toMatchObject({ email: (await reader()).email, reason: expect.stringContaining('no such user') });
+    expect(await findOwnerTasks(store, options.env as never, Date.now())).toContainEqual(
+      expect.objectContaining({ kind: 'reports', cause: expect.stringContaining(found!.email) }),
+    );
+    expect(await decideUnmatched(store, found!.id, 'ignore', Date.now())).toBe(found!.email);
+    await imap.deliver(report);
+    await readMailbox(options);
+    expect(await listUnmatched(store.db)).toEqual([]);
+    expect((await reader()).state).toBe('subscribed');
+  },
+);
 
 /** A report with a given machine-readable part. */
 function hostileReport(deliveryId: string, status: string): string {
@@ -241,7 +244,7 @@ test.each([
   await waitUntil(() => expect(running.log.join('\n')).toContain(`could not be read (${expected})`));
 });
 
-test('reports a mailbox that can’t be read after an hour, and alerts the owner once after a day', async () => {
+test('reports a mailbox that has been unreadable for an hour, and alerts the owner once after a day', async () => {
   const running = await startNewsletter();
   const { store } = running;
   const env = { ...running.newsletter.env, BOUNCE_MAILBOX: 'imaps://bounces:secret@imap.example.org/' };

@@ -2,14 +2,13 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { runBuiltCommand, spawnCommand, startBuiltServer } from '../setup/built-server.ts';
 import { runCommand } from '../setup/owner-commands.ts';
 import { freshStore, openPlace, signUp, waitUntil } from '../setup/running-newsletter.ts';
 import { seedSubscribers } from '../setup/seed-subscribers.ts';
-import { takeStoreAway } from '../setup/take-store-away.ts';
 
 /** Files below a folder that somebody else on the machine could read, folders left out. */
 function readableByOthers(folder: string): string[] {
@@ -47,7 +46,7 @@ test('lets only their owner read the server’s files and a backup, even in fold
   expect(readdirSync(DATA_DIR)).toContain('sign-ups.db-wal');
 });
 
-test('isn’t blocked by a killed backup with the same name', async () => {
+test('makes a backup after one of the same name was killed', async () => {
   const { DATA_DIR, store, file } = await listOfSize(20_000_000);
   // If the backup was complete before the kill, this tries again.
   do {
@@ -103,17 +102,6 @@ function readFrom(file: string, query: string) {
     copy.close();
   }
 }
-
-test('makes a command wait for a lock, as the server does', async () => {
-  const place = await freshStore();
-  await seedSubscribers(await openPlace(place), 1);
-  const bringBack = await takeStoreAway(place);
-  const ended = runCommand(place, 'unsubscribe', 'reader0@example.org');
-  // After the command's first attempt failed.
-  await pause(500);
-  await bringBack();
-  expect(await ended).toMatchObject({ code: 0, errors: '' });
-});
 
 test('writes a backup and an export without a name into the private folder', async () => {
   const { DATA_DIR } = await freshStore();
