@@ -104,7 +104,7 @@ describe('a sole trader with the bare minimum', () => {
   });
 });
 
-describe.each(AGENCIES)('the icons and fonts of the agency $name', ({ build }) => {
+describe.each(AGENCIES)('the icons of the agency $name', ({ build }) => {
   test('every icon that the pages or the manifest name has the size given there, and shows its mark', async () => {
     const read = (path: string, folder = build) => readFileSync(join(folder, 'site', path));
     const find = (selector: string) => readBuiltPage(build, 'index.html').querySelector(selector)!;

@@ -235,14 +235,19 @@ test('logs what a mail server says when it rejects the login, without addresses'
 test.each([
   ['* BYE Too many connections\r\n', 'the mail server says “Too many connections”'],
   ['220 smtp.agency.example ESMTP\r\n', 'the connection ended'],
-])('explains why a server that greets with %j can’t be read', async (greeting, expected) => {
-  const { port, stop } = await listenOnFreePort(
-    createServer((socket) => void socket.on('error', () => undefined).end(greeting)),
-  );
-  onTestFinished(stop);
-  const running = await startNewsletter({ BOUNCE_MAILBOX: `imap://bounces:secret@127.0.0.1:${port}/INBOX` });
-  await waitUntil(() => expect(running.log.join('\n')).toContain(`could not be read (${expected})`));
-});
+])(
+  'explains why a mailbox whose server greets with %j can’t be read, without its password',
+  async (greeting, expected) => {
+    const { port, stop } = await listenOnFreePort(
+      createServer((socket) => void socket.on('error', () => undefined).end(greeting)),
+    );
+    onTestFinished(stop);
+    const running = await startNewsletter({ BOUNCE_MAILBOX: `imap://bounces:secret@127.0.0.1:${port}/INBOX` });
+    await waitUntil(() => expect(running.log.join('\n')).toContain(`Bounce mailbox: could not be read (${expected})`));
+    expect(running.log.join('\n')).not.toContain('secret');
+    expect((await signUp(running.url)).status).toBe(200);
+  },
+);
 
 test('reports a mailbox that has been unreadable for an hour, and alerts the owner once after a day', async () => {
   const running = await startNewsletter();
@@ -269,13 +274,6 @@ test('reports a mailbox that has been unreadable for an hour, and alerts the own
 
 const HOUR = 3600_000;
 const DAY = 24 * HOUR;
-
-test('logs a mailbox that can’t be reached, without its password, and keeps the server running', async () => {
-  const running = await startNewsletter({ BOUNCE_MAILBOX: 'imap://bounces:secret@127.0.0.1:9/INBOX' });
-  await waitUntil(() => expect(running.log.join('\n')).toContain('Bounce mailbox: could not be read'));
-  expect(running.log.join('\n')).not.toContain('secret');
-  expect((await signUp(running.url)).status).toBe(200);
-});
 
 test('stops without delay if the mailbox stops responding', async () => {
   const login = Promise.withResolvers<void>();

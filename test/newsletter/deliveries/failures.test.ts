@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openNewsletter } from '#newsletter/open-newsletter.ts';
 import { parseEnvironment } from '#settings/environment.ts';
 import { content } from '../../test-content.ts';
-import { anotherVisitor, startBuiltServer, tryToStart } from '../setup/built-server.ts';
+import { anotherVisitor, runBuilt, startBuiltServer } from '../setup/built-server.ts';
 import { freshStore, signUp, startNewsletter, waitUntil } from '../setup/running-newsletter.ts';
 import { startSmtp } from '../setup/smtp-server.ts';
 import { takeStoreAway } from '../setup/take-store-away.ts';
@@ -78,7 +78,7 @@ test('doesn’t start with a signing secret that isn’t the list’s, and says 
 
 test('doesn’t start if it would email links to localhost, and says why', async () => {
   const variables = { ...(await freshStore()), HOST: '127.0.0.1', SMTP_URL: 'smtp://127.0.0.1:1' };
-  const { code, errors } = await tryToStart(variables);
+  const { code, errors } = await runBuilt('main', [], { PORT: '0', ...variables });
   expect(code).toBe(1);
   expect(errors).toMatch(/^SITE_URL: expected the public URL, .*, since SMTP_URL is set and links .*\n$/);
 });

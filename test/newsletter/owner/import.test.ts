@@ -236,7 +236,7 @@ test('asks about ambiguous dates, with both readings', async () => {
   expect(consents).toMatchObject([{ at: '2026-04-03T00:00:00.000Z' }]);
 });
 
-test('reads all dates like one unambiguous date', async () => {
+test('reads all dates in the order of the one that is unambiguous', async () => {
   const lines = ['email,consent given', 'anna@example.org,04/03/2026', 'ben@example.org,25/03/2026'];
   const { code, output } = await importLines(lines, ...describeConsent(10), '--json');
   const first = [{ givenAt: '2026-03-04T00:00:00.000Z' }, { givenAt: '2026-03-25T00:00:00.000Z' }];

@@ -38,7 +38,7 @@ test('moves the subscribed people of a full export to another list unchanged, an
   expect(JSON.parse((await elsewhere('import', file, '--json')).output)).toMatchObject({ imported: 0, existing: 2 });
 });
 
-test('moves with an export who received which update, so that nobody gets it twice on the other list', async () => {
+test('includes in an export who received which update, so that nobody gets it twice on the other list', async () => {
   const { place, command } = await openCommands();
   const { store } = await startQuietNewsletter(place);
   await seedSubscribers(store, 2);
@@ -63,7 +63,7 @@ test('moves with an export who received which update, so that nobody gets it twi
   });
 });
 
-test('moves with an export which addresses people have moved from, so that an older file doesn’t add them again', async () => {
+test('includes in an export which addresses people have moved from, so that an older file doesn’t add them again', async () => {
   const { place, command } = await openCommands();
   const running = await startQuietNewsletter(place);
   await signUp(running.url, { email: 'anna@old.example' });

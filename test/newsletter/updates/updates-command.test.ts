@@ -133,7 +133,7 @@ test('says in an update’s status that the mail server rejects the login', asyn
   expect((await commandOn(place)('status')).output).toMatch(/State +sending\n/);
 });
 
-test('offers to retry only emails for which that may help on an update’s page', async () => {
+test('offers on an update’s page to retry only the emails for which that may help', async () => {
   const place = await freshStore();
   const store = await openPlace(place);
   await seedSubscribers(store, 5);
