@@ -6,7 +6,7 @@ import { cp, glob, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { precompress } from '../src/build/precompress.ts';
-import { withoutScripts } from '../tools/check/without-scripts.ts';
+import { removeScripts } from '../tools/check/remove-scripts.ts';
 import { comparePresses } from './presses.ts';
 import { type Column, formatTable } from './report.ts';
 import { BUILD, makeDataFolder, serveStatic, startServer } from './server.ts';
@@ -20,7 +20,7 @@ const PRESSED_VISITS = 5;
 
 await using running = new AsyncDisposableStack();
 const site = running.use(await startServer());
-const baseline = running.use(await startServer(await copyChangedBuild(withoutScripts)));
+const baseline = running.use(await startServer(await copyChangedBuild(removeScripts)));
 // The site's own headers would block the changed styles.
 const withoutHeaders = running.use(await serveStatic(join(await copyChangedBuild(stripToBare), 'site')));
 const turns: (Column & { url: string })[] = [
@@ -59,7 +59,7 @@ async function copyChangedBuild(change: (html: string) => string): Promise<strin
 
 /** A page without scripts, web fonts and drawings: the minimum that its text and styles can cost. */
 function stripToBare(html: string): string {
-  return withoutScripts(html)
+  return removeScripts(html)
     .replace(/<link\b[^>]*as="font"[^>]*>/g, '')
     .replace(/@font-face\s*\{[^}]*\}/g, '')
     .replace(/<svg\b.*?<\/svg>/gs, '');

@@ -7,7 +7,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { explainEnd, install } from './setup/install.mjs';
+import { explainExit, install } from './setup/install.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const given = process.argv.slice(2);
@@ -70,7 +70,7 @@ function findNode() {
 /** Runs a command to completion; if it fails, exits with the same code. */
 function run(/** @type {string} */ command, /** @type {string[]} */ args) {
   const { status, signal } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
-  const sentence = explainEnd(status, signal);
+  const sentence = explainExit(status, signal);
   if (sentence) end(sentence);
   if (status !== 0) process.exit(status ?? 1);
 }
@@ -82,7 +82,7 @@ function runInstead(/** @type {string} */ command, /** @type {string[]} */ args)
     process.on(signal, () => child.kill(signal));
   }
   child.on('exit', (code, signal) => {
-    const sentence = explainEnd(code, signal);
+    const sentence = explainExit(code, signal);
     if (sentence) end(sentence);
     process.exit(code ?? (signal === null ? 0 : 1));
   });

@@ -4,12 +4,12 @@
  */
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Misfit } from '#content/lay-over.ts';
+import type { Misfit } from '#content/apply-overlay.ts';
 import type { Overlay } from '#content/overlay.ts';
 import { describeError } from '#shared/describe-error.ts';
 import { explainError, isForOwner, UNEXPECTED } from '#shared/explain-codes.ts';
 import { buildContent, type ContentBuild } from './build-site.ts';
-import { writeLaidOver } from './write-laid-over.ts';
+import { writeOverlaidContent } from './write-overlaid-content.ts';
 
 /** @property base absolute path of content/ as it is in Git @property pages files of the build, such as `terms.html` */
 export type BuildSiteTask = Omit<ContentBuild, 'content'> & {
@@ -32,7 +32,7 @@ const tell = (message: BuildSiteMessage) => process.send?.(message);
 try {
   const [task] = (await once(process, 'message')) as [BuildSiteTask];
   const content = join(task.out, 'content');
-  const misfits = await writeLaidOver(task, content);
+  const misfits = await writeOverlaidContent(task, content);
   await buildContent({ ...task, content }, () => tell({ step: 'checked', misfits }));
   tell({ step: 'made' });
 } catch (error) {

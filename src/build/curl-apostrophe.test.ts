@@ -2,14 +2,14 @@ import { Renderer } from '@takumi-rs/core';
 import subsetFont from 'subset-font';
 import { expect, test } from 'vitest';
 import { chooseFontFiles } from '#content/brand/font-families.ts';
-import { usedCharacters } from '#content/brand/used-characters.ts';
+import { listUsedCharacters } from '#content/brand/used-characters.ts';
 import { brand, content } from '../../test/test-content.ts';
 import { curlApostrophe } from './curl-apostrophe.ts';
 
 test.each(['newsreader', 'source-serif-4'])('makes a straight apostrophe in %s look curly', async (family) => {
   const { font, characters } = chooseFontFiles(
     { headings: family, text: 'figtree' },
-    usedCharacters({ ...content, brand }),
+    listUsedCharacters({ ...content, brand }),
   )[0]!;
   const subset = await subsetFont(font, characters, { targetFormat: 'truetype', keepFeatures: [] });
   const [straight, curly] = [await draw(subset, "they'd"), await draw(subset, 'they’d')];

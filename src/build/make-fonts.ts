@@ -2,7 +2,7 @@ import { createFontStack } from '@capsizecss/core';
 import { fromBuffer } from '@capsizecss/unpack';
 import subsetFont from 'subset-font';
 import { chooseFontFiles, type FontFile, readLicence } from '#content/brand/font-families.ts';
-import { usedCharacters } from '#content/brand/used-characters.ts';
+import { listUsedCharacters } from '#content/brand/used-characters.ts';
 import type { Content } from '#content/schemas/content-schema.ts';
 import { curlApostrophe } from './curl-apostrophe.ts';
 import type { MadeFiles } from './made-files.ts';
@@ -20,7 +20,7 @@ export async function makeFonts(content: Content, made: MadeFiles): Promise<Site
   // If the text has the same family, what a visitor types would be changed too.
   const areDifferent = fonts.headings !== fonts.text;
   const built = await Promise.all(
-    chooseFontFiles(fonts, usedCharacters(content)).map((file) =>
+    chooseFontFiles(fonts, listUsedCharacters(content)).map((file) =>
       makeFont(file, areDifferent && file.use === 'headings', made),
     ),
   );

@@ -4,9 +4,10 @@ import { OUTER_RINGS, HIGHLIGHTED, GRID, INNER_RINGS } from '#components/dot-fie
 import type { Brand } from '#content/schemas/brand-schema.ts';
 import { HEADING_WEIGHT } from '#shared/design-tokens.ts';
 import { makeBrandColours, resolveColours } from '#content/brand/brand-colours.ts';
-import { chooseFontFiles, type FontFile } from '#content/brand/font-families.ts';
+import type { FontFile } from '#content/brand/font-families.ts';
 import type { Mark } from '#content/pictures/picture-files.ts';
 import type { MadeFiles } from './made-files.ts';
+import { chooseShareFonts, type SharedPage, toDrawable } from './share-fonts.ts';
 
 /**
  * Draws the pictures of link previews: the page's text on the hero's background, with the field of dots.
@@ -16,21 +17,21 @@ import type { MadeFiles } from './made-files.ts';
  */
 export async function drawShareImages(
   made: MadeFiles,
-  pages: { path: string; share: { eyebrow: string; headline: string } }[],
+  pages: SharedPage[],
   { agencyName, mark, brand }: { agencyName: string; mark: Mark; brand: Brand },
 ): Promise<Record<string, string>> {
-  const texts = `${pages.flatMap(({ share }) => [share.eyebrow, share.headline]).join('')}${agencyName}’`;
-  const { files, missing } = chooseFonts(brand, [...new Set(texts)]);
+  const texts = `${pages.flatMap(({ share }) => [share.eyebrow, share.headline]).join('')}${agencyName}`;
+  const { files, missing } = chooseShareFonts(brand, toDrawable(texts));
   if (missing.length > 0) {
     console.warn(`The pictures of link previews leave out ${missing.join(' ')}: no font of the project has these.`);
   }
   let renderer: Promise<ShareRenderer> | undefined;
   const drawn = pages.map(async ({ path, share: { eyebrow, headline } }) => {
-    const text = (className: string, line: string) =>
-      ({ type: 'text', className, text: leaveOut(line, missing).replaceAll("'", '’') }) as const;
+    const text = (className: keyof typeof LINES, line: string) =>
+      ({ type: 'text', className, text: leaveOut(toDrawable(line), missing) }) as const;
     const lines = [
       text('eyebrow', eyebrow),
-      text(`headline ${chooseSize(headline)}`, headline),
+      text('headline', headline),
       text('name', brand.nameBesideMark ? agencyName : ''),
     ];
     const name = path === '/' ? 'home' : path.slice(1).replaceAll('/', '-');
@@ -40,26 +41,20 @@ export async function drawShareImages(
   return Object.fromEntries(await Promise.all(drawn));
 }
 
-/** The brand's fonts and, for letters that they lack, others. @returns `missing`: letters that no font has */
-function chooseFonts({ fonts }: Brand, letters: string[]): { files: FontFile[]; missing: string[] } {
-  const isIn = (files: FontFile[], letter: string, use: FontFile['use']) =>
-    files.some((file) => file.use === use && file.characters.includes(letter));
-  const findLacked = (files: FontFile[]) =>
-    letters.filter((letter) => !isIn(files, letter, 'headings') || !isIn(files, letter, 'text'));
-  const own = chooseFontFiles(fonts, letters.join(''));
-  const files = [...own, ...chooseFontFiles(SPARE_FONTS, findLacked(own).join(''))];
-  return { files, missing: findLacked(files) };
-}
-
-/** Fonts with Cyrillic and Greek. */
-const SPARE_FONTS: Brand['fonts'] = { headings: 'source-serif-4', text: 'source-sans-3' };
-
 function leaveOut(text: string, letters: string[]): string {
-  return [...text].filter((letter) => !letters.includes(letter)).join('');
+  if (letters.length === 0) return text;
+  const left = [...text].filter((letter) => !letters.includes(letter)).join('');
+  // Without what joined emoji.
+  return left
+    .replaceAll(/[\p{Join_Control}\p{Variation_Selector}]/gu, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }
 
 /** Draws lines of text over the background. */
-type ShareRenderer = (texts: { type: 'text'; className: string; text: string }[]) => Promise<Buffer>;
+type ShareRenderer = (texts: Line[]) => Promise<Buffer>;
+
+type Line = { type: 'text'; className: keyof typeof LINES; text: string };
 
 async function openRenderer(files: FontFile[], mark: Mark, brand: Brand): Promise<ShareRenderer> {
   const named = files.map((file, index) => ({ ...file, name: `font-${index}` }));
@@ -71,27 +66,37 @@ async function openRenderer(files: FontFile[], mark: Mark, brand: Brand): Promis
   const src = await sharp(Buffer.from(drawGround(colours, shown))).toBuffer();
   const css = writeStyles(colours, named, shown.width);
   return async (texts) => {
-    const nodes = [{ type: 'image', src } as const, ...texts];
-    const picture = await renderer.render(
-      { type: 'container', children: nodes },
-      { width: 1200, height: 630, css: [css] },
-    );
+    const options = { width: 1200, height: 630, css: [css] };
+    const fitted = await Promise.all(texts.map((text) => fit(renderer, text, options)));
+    const nodes = [{ type: 'image', src } as const, ...fitted];
+    const picture = await renderer.render({ type: 'container', children: nodes }, options);
     return sharp(picture).removeAlpha().png().toBuffer();
   };
 }
 
-/** Long headlines are set smaller, so that they end above the mark; so are capitals and words longer than a line. */
-function chooseSize(headline: string): 'short' | 'long' | 'longer' | 'longest' {
-  const capitals = headline.match(/\p{Lu}/gu)?.length ?? 0;
-  const longestWord = Math.max(...headline.split(/\s+/).map(({ length }) => length));
-  const length = Math.max(headline.length + 0.35 * capitals, 3.2 * longestWord);
-  if (length > 100) return 'longest';
-  if (length > 75) return 'longer';
-  return length > 45 ? 'long' : 'short';
-}
-
 /** In pixels; a wide mark is at most six times as wide. */
 const MARK_HEIGHT = 48;
+
+/** The sizes of the lines, the preferred ones first, and the height for each, in pixels. */
+const LINES = {
+  eyebrow: { sizes: [27, 22, 18], height: 56 },
+  headline: { sizes: [84, 70, 54, 44, 36, 30], height: 340 },
+  name: { sizes: [42, 32, 24], height: 2 * MARK_HEIGHT },
+};
+
+/** Sets a line in the first size in which it fits, without breaking a word. In the last size, it may break one. */
+async function fit(renderer: Renderer, line: Line, options: { width: number; height: number; css: string[] }) {
+  const { sizes, height } = LINES[line.className];
+  for (const fontSize of sizes) {
+    const unbroken = { ...line, style: { fontSize, overflowWrap: 'normal' } } as const;
+    const { children } = await renderer.measure({ type: 'container', children: [unbroken] }, options);
+    const [{ width, height: needed, runs } = { width: 0, height: 0, runs: [] }] = children;
+    // The width of a run includes the space after it.
+    const isWordTooLong = runs.some((run) => !run.text.trim().includes(' ') && run.width > width + fontSize / 3);
+    if (needed <= height && !isWordTooLong) return { ...line, style: { fontSize } };
+  }
+  return { ...line, style: { fontSize: sizes.at(-1)! } };
+}
 
 /** Trims a mark's padding, so that its visible part is aligned with the text. */
 async function cropToVisible({ source, isVector, height }: Mark, ground: string): Promise<Shown> {
@@ -118,14 +123,12 @@ function writeStyles(
   const listFonts = (use: FontFile['use']) => fonts.flatMap((font) => (font.use === use ? [font.name] : [])).join(', ');
   return `
     .eyebrow, .headline, .name { position: absolute; left: 80px; color: ${colours['on-deep']} }
+    .eyebrow, .name { right: 80px; overflow-wrap: anywhere }
     .headline, .name { font-family: ${listFonts('headings')}; font-weight: ${HEADING_WEIGHT}; font-variation-settings: "opsz" 72 }
-    .eyebrow { top: 71px; font-family: ${listFonts('text')}; font-weight: 500; font-size: 27px; letter-spacing: 0.06em }
+    .eyebrow { top: 71px; font-family: ${listFonts('text')}; font-weight: 500; line-height: 1.2; letter-spacing: 0.06em }
     .eyebrow { color: ${colours.sun} }
-    .headline { top: 132px; width: 620px; font-size: 84px; line-height: 1.06; letter-spacing: -0.022em; overflow-wrap: anywhere }
-    .long { font-size: 70px }
-    .longer { font-size: 54px }
-    .longest { font-size: 44px }
-    .name { top: 512px; left: ${80 + markWidth + 18}px; font-size: 42px; line-height: ${MARK_HEIGHT}px }`;
+    .headline { top: 132px; width: 620px; line-height: 1.06; letter-spacing: -0.022em; overflow-wrap: anywhere }
+    .name { top: 512px; left: ${80 + markWidth + 18}px; line-height: ${MARK_HEIGHT}px }`;
 }
 
 function drawGround(colours: Record<string, string>, mark: Shown): string {

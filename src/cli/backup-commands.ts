@@ -23,7 +23,7 @@ export async function restore(file: string, options: JsonOption & { replace?: bo
   );
   if (isListDamaged) {
     writeError(
-      'The replaced list was damaged, so unsubscribe or erase again everybody who has asked since the backup.\n',
+      'The replaced list was damaged, so unsubscribe or erase again everybody who has asked for it since the backup was made.\n',
     );
   }
   const text = `Restored ${formatPeople(restored.people)}.

@@ -16,7 +16,13 @@ export async function deliveries(
 /** The delivery's id, with which it can be retried, and its state. */
 export function toDeliveryCells({ id, kind, state, attempts, queued_at, due_at, last_error }: Delivery): string[] {
   const next = state === 'waiting' ? `, next attempt ${formatTime(due_at)}` : '';
-  return [id, kind, `${state} after ${attempts} attempts${next}`, `queued ${formatTime(queued_at)}`, last_error ?? ''];
+  return [
+    id,
+    kind,
+    `${state} after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}${next}`,
+    `queued ${formatTime(queued_at)}`,
+    last_error ?? '',
+  ];
 }
 
 /** @param id of a delivery, or of an update (its failed emails), or `all` (everything except updates) */

@@ -8,7 +8,7 @@ import {
   openList,
   type Question,
 } from '#newsletter/import/import-list.ts';
-import { MEANINGS } from '#newsletter/import/list-columns.ts';
+import { MEANINGS } from '#newsletter/import/column-names.ts';
 import type { ListFile } from '#newsletter/import/read-list.ts';
 import type { ImportOptions } from '#newsletter/import/read-person.ts';
 

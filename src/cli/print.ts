@@ -43,5 +43,5 @@ export function formatTime(time: string): string {
   return `${CLOCK.format(Date.parse(time))} London`;
 }
 
-/** Swedish times look like ISO 8601. */
+/** Swedish dates and times look like ISO 8601. */
 const CLOCK = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone: OWNERS_TIME_ZONE });

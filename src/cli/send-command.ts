@@ -47,7 +47,7 @@ function describeProblem({ scheduled }: SendingPlan, problem: string): string {
 /** The sources of updates, and the project whose pictures the files show. */
 export type CommandSources = UpdateSources & { project: string | undefined };
 
-/** Stores a file as an email on the desk first. @returns its name */
+/** If the argument names a file, stores it as an email on the desk first. @returns the email's name */
 async function importFile(
   { store }: Opened,
   file: string,

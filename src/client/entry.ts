@@ -27,7 +27,7 @@ if (year && year.textContent !== thisYear) year.textContent = thisYear;
 
 if (document.querySelector('[data-bad-path]')) console.error('404:', window.location.pathname);
 
-// All answers are open in print, since nobody can open them on paper.
+// Opens all answers for printing.
 addEventListener('beforeprint', () => {
   for (const each of document.querySelectorAll<HTMLDetailsElement>('main details:not([open])')) {
     const name = each.getAttribute('name')!;

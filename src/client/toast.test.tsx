@@ -12,7 +12,7 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-test('a message appears in the live region and replaces the previous one', () => {
+test('shows a message in the live region, in place of the previous one', () => {
   toast(INVALID);
   toast(SUCCESS);
   expect(findRegion().textContent).toBe('Success!Thanks.');
@@ -21,7 +21,7 @@ test('a message appears in the live region and replaces the previous one', () =>
 test.each([
   [SUCCESS, 5000],
   [TOO_FAST, 8000],
-])('"$title" is shown for its full duration', (message, shownMs) => {
+])('shows "$title" for its full duration', (message, shownMs) => {
   toast(message);
   vi.advanceTimersByTime(shownMs - 1);
   expect(findRegion().textContent).toContain(message.title);
@@ -31,8 +31,8 @@ test.each([
 
 test.each([
   ['it is dismissed', () => findDismiss().click()],
-  ['another message comes', () => toast(TOO_FAST)],
-])('focus returns from a message to where it was before when %s', (_, end) => {
+  ['another message replaces it', () => toast(TOO_FAST)],
+])('returns the focus from a message to where it was before when %s', (_, end) => {
   findField().focus();
   toast(INVALID);
   findDismiss().focus();

@@ -21,7 +21,7 @@ document.addEventListener('keydown', ({ key }) => {
   if (key === 'Escape') close();
 });
 document.addEventListener('pointerout', ({ relatedTarget }) => {
-  // A tooltip stays while the pointer is on it (WCAG 2.2, 1.4.13).
+  // A tooltip stays open while the pointer is on it (WCAG 2.2, 1.4.13).
   if (hovered === undefined || hovered.contains(relatedTarget as Node | null)) return;
   hovered = undefined;
   close();

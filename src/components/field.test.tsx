@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { CheckboxField, SelectField, TextField } from './field.tsx';
 
-test('names a field by its label, and reads out nothing else if there is no error', () => {
+test('names a field by its label, and doesn’t describe it if there is no error', () => {
   const { control, name } = show(<TextField id="town" name="town" label="Town" />);
   expect(name).toBe('Town');
   // Firefox would announce an empty required field as invalid before anybody has typed.
@@ -12,9 +12,9 @@ test('names a field by its label, and reads out nothing else if there is no erro
 });
 
 test.each([
-  ['a text', <TextField key="1" id="town" name="town" label="Town" error="Enter a town." />],
+  ['a text field', <TextField key="1" id="town" name="town" label="Town" error="Enter a town." />],
   [
-    'a choice of many',
+    'a select',
     <SelectField
       key="2"
       id="town"
@@ -25,8 +25,8 @@ test.each([
       error="Enter a town."
     />,
   ],
-  ['a tick box', <CheckboxField key="3" id="town" name="town" label="Town" error="Enter a town." />],
-])('describes %s by its error', (_, field) => {
+  ['a checkbox', <CheckboxField key="3" id="town" name="town" label="Town" error="Enter a town." />],
+])('describes %s with its error', (_, field) => {
   const { control } = show(field);
   expect(control.getAttribute('aria-invalid')).toBe('true');
   const description = document.getElementById(control.getAttribute('aria-describedby') ?? '');

@@ -1,6 +1,6 @@
 import styles from './new-tab-note.module.css';
 
-/** Added to the name of a link that opens a new tab. */
+/** Added to the name of a link that opens in a new tab. */
 export const NEW_TAB = '(opens in a new tab)';
 
 /** The same text, for screen readers only. */

@@ -63,12 +63,12 @@ export function checkContentFiles(
     );
   const markdown = (file: string, fill: Fill) =>
     readFile({ folder, drafts }, file, errors, (source) => readMarkdownPage(file, source, fill))?.page;
-  const agency = yaml('agency', refusePlaceholders);
+  const agency = yaml('agency', rejectPlaceholders);
   const facts = agency?.raw ?? {};
   const fill = createPlaceholderFiller(facts, { isWhole: agency?.value !== undefined });
   const content = {
     agency: agency?.value,
-    brand: yaml('brand', refusePlaceholders)?.value,
+    brand: yaml('brand', rejectPlaceholders)?.value,
     home: yaml('home', fill)?.value,
     faq: yaml('faq', fill)?.value,
     consent: yaml('consent', fill)?.value,
@@ -104,7 +104,7 @@ export function listMarkdownFiles(folder: string, within: 'pages' | 'updates'): 
   return names.toSorted().map((name) => `${within}/${name}`);
 }
 
-export const refusePlaceholders: Fill = (text, report) => {
+export const rejectPlaceholders: Fill = (text, report) => {
   const brace = /\{[^{}]*\}?|\}/.exec(text)?.[0];
   if (brace) report(brace, `${brace} is not filled in among the facts themselves. Write the fact`);
   return text;

@@ -11,7 +11,7 @@ import { addPerson, isUnclaimed, listPeople, removePerson } from '#sign-in/desk-
 import { endAllSessions, endSession, listSessions } from '#sign-in/desk-sessions.ts';
 import { addPasskey, askForNewPasskey, listPasskeys, removePasskey, renamePasskey } from '#sign-in/passkeys.ts';
 import { renderNewWayIn, sendDeskMail } from '#sign-in/sign-in-mail.tsx';
-import { type Action, createAction, type FormDesk } from './actions.ts';
+import { type Action, createAction, type FormDesk } from './handle-forms.ts';
 import { deleteSessionCookie, type SignInDesk } from './sign-in.tsx';
 import { Browsers, Passkeys, People } from './settings-sign-in.tsx';
 
@@ -73,7 +73,7 @@ const PASSKEY_FORM = z.object({
 /** A session with an address, which says whose passkey it is. */
 type NamedSession = DeskSession & { email: string };
 
-/** Adds the requests that the page's script makes to add a passkey. */
+/** Adds the routes with which the page's script adds a passkey. */
 export function addNewPasskeys(app: Hono, desk: AccessDesk): void {
   const site = () => ({ origin: desk.origin, name: `${desk.content.agency.name} desk` });
   app.use('/desk/settings/passkey/*', async (context, next) =>

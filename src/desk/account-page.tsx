@@ -8,7 +8,7 @@ import { saveOwnerValues } from '#newsletter/owner-settings/settings-store.ts';
 import { tryMailAccount } from '#newsletter/owner-settings/try-mail-account.ts';
 import { toDeliverableEmail, toDisplayEmail } from '#newsletter/subscribers/email.ts';
 import { findSettingProblem } from '#settings/environment.ts';
-import { createAction, FieldError, type FormDesk, handleActions } from './actions.ts';
+import { createAction, FieldError, type FormDesk, handleActions } from './handle-forms.ts';
 import type { Desk } from './desk-types.ts';
 import { ActionButton, Button, Field, Form, Panel } from './ui.tsx';
 
@@ -46,7 +46,7 @@ export const ACCOUNT_PAGES: Record<AccountName, AccountPage> = {
   },
 };
 
-/** Adds the form of each account, which is saved only after its server has passed a test. */
+/** Adds a form for each account. An account is saved only after a test with its server has succeeded. */
 export function addAccountPages(app: Hono, desk: AccountDesk): void {
   addMailAccount(app, desk);
   addBounceMailbox(app, desk);
@@ -82,7 +82,7 @@ function addMailAccount(app: Hono, desk: AccountDesk): void {
     const url = buildUrl(desk, 'SMTP_URL', account);
     const { agency } = desk.content;
     await tryOut(() => tryMailAccount(url, { to, agency }), {
-      whenSenderRefused: `Your emails come from ${toDisplayEmail(agency.email)}: enter an address of this account under ${ADDRESSES} on the Website page, publish it, then try again`,
+      whenSenderRejected: `Your emails come from ${toDisplayEmail(agency.email)}: enter an address of this account under ${ADDRESSES} on the Website page, publish it, then try again`,
     });
     await saveOwnerValues(desk.store, desk.secret, { SMTP_URL: url }, Date.now());
     return {
@@ -165,7 +165,7 @@ const MAILBOX_FORM = z.object({
 
 type Account = { server: string; port: string; user: string; password: string };
 
-/** @returns the account as a URL, as in .env. Without a password it keeps the stored one. */
+/** @returns the account as a URL, as in .env. If no password was entered, the stored one is kept. */
 function buildUrl(desk: AccountDesk, name: AccountName, { server, port, user, password }: Account): string {
   rejectIfSetInEnv(desk, name);
   const before = URL.parse(desk.env[name] ?? '');
@@ -174,7 +174,7 @@ function buildUrl(desk: AccountDesk, name: AccountName, { server, port, user, pa
   const login = user === '' ? '' : `${encodeURIComponent(user)}:${kept}@`;
   const { tls, plain } = ACCOUNT_PAGES[name];
   const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(server);
-  // On other ports, mail servers use STARTTLS and mailboxes implicit TLS.
+  // On any other port, SMTP servers use STARTTLS, and IMAP servers implicit TLS.
   const isPlain = name === 'SMTP_URL' ? port !== tls.port : port === plain.port || (isLocal && port !== tls.port);
   const { scheme } = isPlain ? plain : tls;
   const url = `${scheme}://${login}${server}:${port}`;
@@ -191,14 +191,14 @@ function rejectIfSetInEnv({ env }: AccountDesk, name: AccountName): void {
   if (env.given.includes(name)) throw new Error('This is set in .env, which takes precedence over the desk.');
 }
 
-/** @throws an error with the server's reply, at the field that it is about */
-async function tryOut(attempt: () => Promise<void>, { whenSenderRefused = '' } = {}): Promise<void> {
+/** @throws an error with the server's reply, shown at the field that it concerns */
+async function tryOut(attempt: () => Promise<void>, { whenSenderRejected = '' } = {}): Promise<void> {
   try {
     await attempt();
   } catch (error) {
     const reason = capitalise((error as Error).message).replace(/\.$/, '');
-    const advice = reason.includes('refuses the sender') ? ` ${whenSenderRefused}.` : '';
-    const field = /refuses the login|authentication/i.test(reason) ? 'password' : 'server';
+    const advice = reason.includes('rejects the sender') ? ` ${whenSenderRejected}.` : '';
+    const field = /rejects the login|authentication/i.test(reason) ? 'password' : 'server';
     throw new FieldError(field, `${reason}.${advice} Nothing was changed.`, { cause: error });
   }
 }

@@ -7,7 +7,7 @@ import { readLastBackup } from '#newsletter/backup/last-backup.ts';
 import { KEPT_DAYS } from '#newsletter/backup/private-file.ts';
 import { makeBackup } from '#newsletter/backup/make-backup.ts';
 import { formatMoment, formatPeople } from '#newsletter/format.ts';
-import { type FormDesk, handleAction } from './actions.ts';
+import { type FormDesk, handleAction } from './handle-forms.ts';
 import type { Desk } from './desk-types.ts';
 import { runJob } from './jobs.ts';
 import { ActionButton, Panel, Table } from './ui.tsx';
@@ -106,8 +106,8 @@ function NewMachine({ secret }: NewMachineProps) {
         <code>{secret}</code>). Without the secret, links in emails already sent stop working.
       </p>
       <p>
-        To set it up, follow docs/owner/when-something-breaks.md. Emails that hadn’t gone out are held, since they may
-        already have been sent: Today lists them.
+        To set it up, follow docs/owner/when-something-breaks.md. Emails that were waiting when the backup was made are
+        held, because they may have been sent since then. Today lists them.
       </p>
     </Panel>
   );

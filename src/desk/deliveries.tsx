@@ -3,7 +3,7 @@ import { retryUnsent } from '#newsletter/deliveries/queue/retry-deliveries.ts';
 import { listUnsent } from '#newsletter/deliveries/queue/unsent.ts';
 import type { Delivery } from '#newsletter/database/schema.ts';
 import { capitalise, formatCount, formatShortMoment } from '#newsletter/format.ts';
-import { type FormDesk, handleAction } from './actions.ts';
+import { type FormDesk, handleAction } from './handle-forms.ts';
 import type { Desk } from './desk-types.ts';
 import { KINDS } from './describe.ts';
 import { ActionButton, type Item, Items } from './ui.tsx';

@@ -41,7 +41,7 @@ import { addWriting } from './writing.tsx';
 
 /**
  * Creates the desk's pages. Each has its own file, with its URL and its forms.
- * @param address where it's opened, and a function that writes a line to the server's log
+ * @param address where the desk is opened, and a function that writes a line to the server's log
  */
 export function createDeskApp(
   opened: Opened & { places: Places; shown: LiveSite },
@@ -66,7 +66,7 @@ export function createDeskApp(
   app.use((context, next) => showTimesIn(getCookie(context, 'desk-zone'), next));
   addFiles(app, desk);
   app.use(async (_, next) => {
-    // In place, since every page holds this object.
+    // Updated in place, because every page holds this object.
     Object.assign(desk.env, await readEnvironment(desk.store, desk.secret, desk.env));
     await next();
   });
@@ -88,7 +88,7 @@ export function createDeskApp(
   app.onError(async (error, context) => {
     if (error instanceof HTTPException) return context.text(error.message, error.status);
     const text = explainToOwner(error, desk);
-    if (isStoreAway(error)) return showAway(context, text);
+    if (isStoreAway(error)) return showUnreachable(context, text);
     if (context.get('session') === undefined) return context.text(`${text}\n`, 500);
     context.status(400);
     return context.render(<Notice kind="error" text={text} />, { title: 'That didn’t work' });
@@ -97,7 +97,7 @@ export function createDeskApp(
 }
 
 /** A page tries again by itself, as the script does with drafts; a form would have to be sent again. */
-function showAway(context: Context, reason: string): Response {
+function showUnreachable(context: Context, reason: string): Response {
   const isPage = context.req.method === 'GET';
   if (isPage) context.header('Refresh', '5');
   const consequence = isPage
@@ -130,7 +130,7 @@ function addPages(app: Hono, desk: Desk): void {
   addAccountPages(app, desk);
 }
 
-/** Opens the mail account, with the site's current content. */
+/** Opens the mail account. The sender is the address in the site's current content. */
 function openDeskTransport({ env, content }: Desk): MailTransport {
   return openMailTransport({ smtpUrl: env.SMTP_URL, outbox: toOutboxPath(env), from: () => content.agency.email });
 }

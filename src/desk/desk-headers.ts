@@ -1,9 +1,9 @@
-/** The headers of the desk's responses, except of previews. */
+/** The headers of the desk's responses, except previews. */
 export const DESK_HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'Cache-Control': 'no-store',
-  // With no-referrer browsers would send "Origin: null" with each form; other sites get no referrer either way.
+  // With no-referrer, browsers would send "Origin: null" with each form; other sites get no referrer either way.
   'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',

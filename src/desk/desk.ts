@@ -1,6 +1,6 @@
 /**
  * `npm run desk`: prints a link that opens the desk, and opens it. If no server is running, it starts the site on this
- * machine, as you do for a site on a static host.
+ * machine, as is usual for a site on a static host.
  */
 import { Command } from 'commander';
 import { runCommand } from '#cli/run-command.ts';
@@ -29,7 +29,7 @@ async function openDesk({ open }: { open: boolean }): Promise<void> {
     return;
   }
   if (findPlaces(import.meta.url).isInContainer) {
-    throw new Error('The site isn’t running. Start it with docker compose up --detach, then type this again.');
+    throw new Error('The site isn’t running. Start it with docker compose up --detach, then run this command again.');
   }
   const local = await startSite({ ...env, HOST: 'localhost' }, { program: import.meta.url, isDeskLocal: true });
   write('Press Ctrl-C to stop it.\n');

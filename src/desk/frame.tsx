@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { SiteContent } from '#content/site-content.ts';
 import { LogoMark } from '#components/logo-mark.tsx';
-import { takeResult } from './actions.ts';
+import { takeResult } from './handle-forms.ts';
 import type { Desk, Page } from './desk-types.ts';
 import { readSiteUrl } from '#newsletter/updates/send-test-mail.ts';
 import { FormState, Notice } from './ui.tsx';
@@ -21,7 +21,7 @@ export function renderPages(desk: Pick<Desk, 'content' | 'results' | 'env'>): Mi
             page={page}
             path={context.req.path}
             site={desk.env.RECEIVER_OF ?? readSiteUrl(desk.env)}
-            sections={desk.env.RECEIVER_OF === undefined ? SECTIONS : SECTIONS_OF_RECEIVER}
+            sections={desk.env.RECEIVER_OF === undefined ? SECTIONS : RECEIVER_SECTIONS}
             notice={notice}
             pageKey={pageKey}
           >
@@ -45,7 +45,7 @@ const SECTIONS: Record<string, string> = {
   '/desk/settings': 'Settings',
 };
 
-const { '/desk/website': _, ...SECTIONS_OF_RECEIVER } = SECTIONS;
+const { '/desk/website': _, ...RECEIVER_SECTIONS } = SECTIONS;
 
 type FrameProps = {
   content: SiteContent;
@@ -70,8 +70,8 @@ function Frame({
   pageKey,
   children,
 }: FrameProps) {
-  const isOfToday = ['/desk/deliveries', '/desk/reports'].includes(path);
-  const section = isOfToday ? '/desk' : path.split('/').slice(0, 3).join('/');
+  const belongsToToday = ['/desk/deliveries', '/desk/reports'].includes(path);
+  const section = belongsToToday ? '/desk' : path.split('/').slice(0, 3).join('/');
   const above = eyebrow ?? (path !== section && SECTIONS[section] && <a href={section}>{SECTIONS[section]}</a>);
   return (
     <html lang="en-GB" data-page-key={pageKey}>

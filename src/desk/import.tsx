@@ -8,13 +8,13 @@ import {
   importPeople,
   type Question,
 } from '#newsletter/import/import-list.ts';
-import { MEANINGS } from '#newsletter/import/list-columns.ts';
+import { MEANINGS } from '#newsletter/import/column-names.ts';
 import type { DateOrder } from '#newsletter/import/list-dates.ts';
 import { decodeListFile } from '#newsletter/import/read-list-file.ts';
 import { type ListFile, readList } from '#newsletter/import/read-list.ts';
 import type { ImportOptions } from '#newsletter/import/read-person.ts';
 import { capitalise, formatCount, formatDate, formatPeople } from '#newsletter/format.ts';
-import { createAction, FieldError, type FormDesk, handleAction } from './actions.ts';
+import { createAction, FieldError, type FormDesk, handleAction } from './handle-forms.ts';
 import type { Desk } from './desk-types.ts';
 import { runJob } from './jobs.ts';
 import { describeRole } from './describe.ts';
@@ -64,7 +64,7 @@ export function addImport(app: Hono, desk: ImportDesk): void {
   app.get('/desk/people/import/:key', async (context) => {
     if (pending?.path !== context.req.path) return context.redirect('/desk/people/import', 303);
     const { trial } = pending;
-    // Its job has failed and given the reason.
+    // The dry run has failed, and its page has given the reason.
     if (trial === undefined) return context.redirect('/desk/people/import', 303);
     return 'question' in trial ? showQuestion(context, pending, trial.question) : showTrial(context, pending, trial);
   });

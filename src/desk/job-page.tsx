@@ -27,7 +27,7 @@ export function addJobs(app: Hono, desk: Pick<Desk, 'jobs'>): void {
 }
 
 const CUT_OFF =
-  'The server has restarted since this began, or it ended a while ago. Whatever was done has been kept: check the page where you started it, and start it again if anything is missing.';
+  'The server has restarted since this began, or the work finished a while ago. Everything done so far has been kept. Check the page where you started it, and start it again if anything is missing.';
 
 type RunningProps = { job: Job };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { FieldError } from './actions.ts';
+import { FieldError } from './handle-forms.ts';
 import type { Desk } from './desk-types.ts';
 import { type ExplainingDesk, explainToOwner } from './explain-to-owner.ts';
 
@@ -28,9 +28,9 @@ export type Jobs = Map<string, Job>;
 type JobsDesk = Pick<Desk, 'jobs'> & ExplainingDesk;
 
 /**
- * Starts a job (one of each kind at a time) and waits a moment, since most end soon.
- * @returns its result if it has ended by then, otherwise the page that shows how far it is
- * @throws what the job threw by then
+ * Starts a job (one of each kind at a time) and waits a moment, because most jobs end soon.
+ * @returns its result if it has ended by then, otherwise the page that shows its progress
+ * @throws the job's error if it has failed by then
  */
 export async function runJob(
   desk: JobsDesk,

@@ -5,7 +5,7 @@ import type { LaunchFinding } from '#launch-check/finding.ts';
 import { readLiveUrl } from '#launch-check/check-live-site.ts';
 import { checkSite } from '#launch-check/check-site.ts';
 import { capitalise, countInWords, formatMoment } from '#newsletter/format.ts';
-import { createAction, type FormDesk, handleAction } from './actions.ts';
+import { createAction, type FormDesk, handleAction } from './handle-forms.ts';
 import type { Desk } from './desk-types.ts';
 import { readOwnerValues } from '#newsletter/owner-settings/settings-store.ts';
 import { listSources } from '#newsletter/updates/stored-emails.ts';
@@ -25,7 +25,7 @@ type LaunchDesk = FormDesk &
     places: Pick<Desk['places'], 'updates'>;
   };
 
-/** The launch check as a to-do list. */
+/** Adds the launch check, as a to-do list. */
 export function addLaunch(app: Hono, desk: LaunchDesk): void {
   const find: FindForm = ({ field = '' }) => {
     const [, update] = /^updates\/([^.]+)/.exec(field) ?? [];
@@ -93,7 +93,7 @@ async function runCheck(
 
 const GROUPS = ['Your text and pictures', 'Settings', 'The site'] as const;
 
-/** A finding is at a URL, in a setting, or in a file. */
+/** A finding is about a URL, a setting or a file. */
 function findGroup({ where }: LaunchFinding): (typeof GROUPS)[number] {
   if (/^(\/|https?:)/.test(where)) return 'The site';
   return /^[A-Z_]+$/.test(where) ? 'Settings' : 'Your text and pictures';
@@ -135,7 +135,7 @@ function toItem({ where, problem, advice }: LaunchFinding, form: ReturnType<Find
   return {
     dot: 'left',
     title: form ? <a href={form.url}>{title}</a> : title,
-    // Visitors' content is in a folder that the owner never opens; the file's name is enough.
+    // The live site's content is in a folder that the owner never opens; the file's name is enough.
     details: [form ? form.label : <code>{where.replace(/^.*(?=content\/)/, '')}</code>, advice],
   };
 }

@@ -9,7 +9,7 @@ import { answerWithFile } from '#newsletter/updates/update-pictures.ts';
 import type { Desk, WritingDesk } from './desk-types.ts';
 import { PREVIEW_HEADERS } from './desk-headers.ts';
 
-/** Adds the email's preview, for a frame that runs no script and loads nothing. */
+/** Adds the email's preview, for a frame that runs no scripts and loads nothing but pictures. */
 export function addPreview(app: Hono, desk: WritingDesk): void {
   app.get('/desk/updates/write/:name/mail/:scheme{light|dark}', async (context) => {
     for (const [name, value] of Object.entries(PREVIEW_HEADERS)) context.header(name, value);
@@ -24,7 +24,7 @@ export function addPreview(app: Hono, desk: WritingDesk): void {
     return context.html(html.replace('</head>', '<style>html { scrollbar-width: none }</style></head>'));
   });
   app.get('/desk/pictures/:key/:path{.+}', async (context) => {
-    // The frame has no origin.
+    // The frame is sandboxed, so its origin is opaque.
     context.header('Cross-Origin-Resource-Policy', 'cross-origin');
     const path = context.req.param('path');
     const [name = ''] = findPictureNames(`/${path}`);

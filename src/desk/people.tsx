@@ -85,7 +85,7 @@ const EXPORTS = [
   },
 ] as const;
 
-/** Where a comma is the decimal mark, Excel expects semicolons in a CSV that is opened by a double click. */
+/** In languages with a decimal comma, Excel expects semicolons in a CSV file that is opened by a double click. */
 const EXCEL_ADVICE =
   'If Excel puts everything in one column, as it does in German, French and Dutch: open an empty workbook, choose Data > From Text/CSV (Daten > Aus Text/CSV, Données > À partir d’un fichier texte/CSV, Gegevens > Van tekst/CSV), pick the file, and choose the comma.';
 

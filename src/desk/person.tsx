@@ -12,7 +12,7 @@ import { unsubscribe } from '#newsletter/subscribers/unsubscribe.ts';
 import { toOutboxPath } from '#newsletter/database/outbox.ts';
 import { capitalise, format, formatClock, formatDate, isDay } from '#newsletter/format.ts';
 import { PersonActions } from './person-forms.tsx';
-import { type Action, createAction, FieldError, handleActions } from './actions.ts';
+import { type Action, createAction, FieldError, handleActions } from './handle-forms.ts';
 import type { Desk } from './desk-types.ts';
 import { describeRole, STATES } from './describe.ts';
 import { Tasks } from './tasks.tsx';
@@ -21,7 +21,7 @@ import { type Person, readMoments, Timeline } from './timeline.tsx';
 
 type PersonDesk = Pick<Desk, 'store' | 'env' | 'secret' | 'results' | 'log'>;
 
-/** A person's page: what they agreed to, every email to them, and what the owner can do for them. */
+/** Adds a person's page: what they agreed to, every email to them, and what the owner can do for them. */
 export function addPerson(app: Hono, desk: PersonDesk): void {
   app.get(PATH, async (context) => {
     const person = await findPerson(desk, context);
@@ -64,30 +64,30 @@ async function findPerson({ store: { db } }: PersonDesk, context: Context): Prom
 
 function createPersonActions(desk: PersonDesk): Record<string, Action> {
   const { store, env, secret } = desk;
-  const onPerson = <Values,>(perform: (person: Person, fields: Values) => ReturnType<Action>) => {
+  const withPerson = <Values,>(perform: (person: Person, fields: Values) => ReturnType<Action>) => {
     return async (fields: Values, context: Context) => {
       const person = await findPerson(desk, context);
       return person && perform(person, fields);
     };
   };
   return {
-    unsubscribe: onPerson(async ({ id, state }) => {
+    unsubscribe: withPerson(async ({ id, state }) => {
       const isChanged = await unsubscribe(store, id, FROM_DESK, env, Date.now());
       if (!isChanged) return { notice: 'They were already unsubscribed.' };
       const to = state === 'subscribed' ? `/desk/people/${id}?left=now` : `/desk/people/${id}`;
       return { to, notice: 'Unsubscribed. They won’t be sent anything more.' };
     }),
-    undo: onPerson(async ({ id }) => {
+    undo: withPerson(async ({ id }) => {
       const isBack = await undoUnsubscribe(store, id, env, Date.now());
       return { notice: isBack ? 'They are on the list again.' : 'This can’t be undone any more.' };
     }),
-    resubscribe: onPerson(async ({ id }) => {
+    resubscribe: withPerson(async ({ id }) => {
       const isBack = await store.transaction((tx) => restore(tx, id, Date.now()));
       return {
         notice: isBack ? 'Resubscribed. They’ll get your next update.' : 'They were already receiving updates.',
       };
     }),
-    'confirm-again': onPerson(async ({ id }) => {
+    'confirm-again': withPerson(async ({ id }) => {
       const isSent = await sendConfirmationAgain(store, id, Date.now());
       return {
         notice: isSent
@@ -97,7 +97,7 @@ function createPersonActions(desk: PersonDesk): Record<string, Action> {
     }),
     'new-address': createAction(
       z.object({ newAddress: z.string() }),
-      onPerson(async ({ id }, { newAddress }) => {
+      withPerson(async ({ id }, { newAddress }) => {
         const email = await askNewAddress(store, id, { typed: newAddress, secret }, Date.now());
         return {
           notice: `${email} will get an email with a button. Once they press it, this address replaces the old one.`,
@@ -107,7 +107,7 @@ function createPersonActions(desk: PersonDesk): Record<string, Action> {
     ),
     correct: createAction(
       z.object({ role: z.string(), source: z.string() }),
-      onPerson(async ({ id }, { role, source }) => {
+      withPerson(async ({ id }, { role, source }) => {
         await correctPerson(store, id, { role, first_source: source });
         return { notice: 'Corrected.' };
       }),
@@ -115,12 +115,12 @@ function createPersonActions(desk: PersonDesk): Record<string, Action> {
     ),
     erase: createAction(
       z.object({ address: z.string() }),
-      onPerson((person, { address }) => eraseIfTyped(desk, person, address)),
+      withPerson((person, { address }) => eraseIfTyped(desk, person, address)),
     ),
   };
 }
 
-/** @param typed must be the person's address, since nothing brings them back */
+/** @param typed must be the person's address, because erasing can't be undone */
 async function eraseIfTyped({ store, env, secret }: PersonDesk, person: Person, typed: string) {
   if (normaliseForSearch(typed) !== person.normalised_email) {
     const message = `You typed “${typed}”, but this person’s address is ${person.email}. Nothing was erased.`;

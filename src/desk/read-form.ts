@@ -3,13 +3,13 @@ import { HTTPException } from 'hono/http-exception';
 
 /**
  * Reads the body of a form.
- * @throws {HTTPException} 400, if it isn't one, such as a multipart body without its boundary
+ * @throws {HTTPException} 400 if it can't be parsed, such as a multipart body without its boundary
  */
 export async function readForm(req: HonoRequest): Promise<Awaited<ReturnType<HonoRequest['parseBody']>>> {
   try {
     return await req.parseBody();
   } catch (error) {
-    // Another error, such as that of the size limit, has a handler of its own.
+    // Other errors, such as a body that is too large, are handled elsewhere.
     if (!(error instanceof TypeError)) throw error;
     throw new HTTPException(400, { message: DAMAGED, cause: error });
   }

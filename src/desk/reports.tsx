@@ -1,11 +1,11 @@
 import type { Hono } from 'hono';
 import { decideUnmatched, listUnmatched } from '#newsletter/bounces/unmatched-reports.ts';
 import { formatShortMoment } from '#newsletter/format.ts';
-import { type FormDesk, handleActions } from './actions.ts';
+import { type FormDesk, handleActions } from './handle-forms.ts';
 import type { Desk } from './desk-types.ts';
 import { ActionButton, Panel } from './ui.tsx';
 
-/** Lists bounce reports that name somebody on the list but don't quote our headers: the owner decides about each. */
+/** Lists bounce reports that name somebody on the list but don't quote our headers, for the owner to decide on. */
 export function addReports(app: Hono, desk: FormDesk & Pick<Desk, 'store'>): void {
   app.get('/desk/reports', async (context) => {
     const reports = await listUnmatched(desk.store.db);

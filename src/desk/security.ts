@@ -13,11 +13,11 @@ import { readForm } from './read-form.ts';
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** Whose browser it is; undefined on the pages before sign-in. */
+    /** The session of the browser; undefined on the pages before sign-in. */
     session: DeskSession | undefined;
     /** The key that the forms and scripts of this session's pages send. */
     pageKey: string;
-    /** The client's IP address, as createClientIpReader names it. */
+    /** The client's IP address, as createClientIpReader returns it. */
     client: string;
   }
 }
@@ -26,8 +26,8 @@ declare module 'hono' {
 export type DeskAddress = { origin: string };
 
 /**
- * Sets the headers of every response, and rejects requests that don't come from the desk's pages. Forms need no token
- * of their own: browsers send the origin with each POST.
+ * Sets the headers of every response, redirects pages from other host names to the desk's, and rejects POSTs from other
+ * origins, which browsers name in each POST. Visitors' pages have the same origin; requirePageKey rejects theirs.
  */
 export function guardDesk(
   { origin }: DeskAddress,
@@ -64,8 +64,8 @@ const SIGNED_OUT =
 
 /**
  * Lets only the desk's own pages read and change anything. Tags on visitors' pages run at the same origin, in the
- * owner's browser too: they can send the owner's cookie, but they can't open a page of the desk and read its key. Fetch
- * metadata tells navigations from what scripts request; without it, nothing that runs tags sent the request.
+ * owner's browser too: they can send the owner's cookie, but they can't read a page of the desk, and so its key. Fetch
+ * metadata tells navigations from requests by scripts; a request without it comes from a client that runs no tags.
  */
 export function requirePageKey({ secret }: Pick<Desk, 'secret'>): MiddlewareHandler {
   return async (context, next) => {
@@ -81,12 +81,12 @@ export function requirePageKey({ secret }: Pick<Desk, 'secret'>): MiddlewareHand
   };
 }
 
-/** Requests of navigations, pictures and so on: a script on a visitor's page can't read a response to one of these. */
+/** Navigations, pictures and so on: a script on a visitor's page can't read the responses to these requests. */
 const UNREADABLE_BY_SCRIPTS = new Set(['document', 'image', 'script', 'style', 'font']);
 
 const WITHOUT_KEY = 'This page of your desk is an old copy. Go back, reload it, and try again.\n';
 
-/** The same in each browser of a person: a page that was open before they signed in again still works. */
+/** A person's key is the same in every browser, so that a page still works after they have signed in again. */
 function makePageKey({ email, id }: DeskSession, secret: string): string {
   return hashKeyed('page', email ?? id, secret);
 }
@@ -98,7 +98,7 @@ async function readPageKey({ req }: Context): Promise<string | undefined> {
   return typeof typed === 'string' ? typed : undefined;
 }
 
-/** The field of the key in forms, and in the URLs of frames. */
+/** The key's name in forms, and in the URLs of frames. */
 export const PAGE_KEY = 'page-key';
 const PAGE_KEY_HEADER = 'Desk-Page-Key';
 
@@ -122,7 +122,7 @@ export function nameCookie(purpose: 'session' | 'asked', origin: string): string
 }
 
 /**
- * Sets a cookie that only the server reads. `Strict` would find the owner signed out after a link in an email.
+ * Sets a cookie that only the server reads. With `Strict`, a link in an email would find the owner signed out.
  * @param maxAge in seconds
  */
 export function setDeskCookie(

@@ -19,7 +19,7 @@ import { type ReadUpdate, readUpdateFile } from '#newsletter/updates/read-update
 import { readSource } from '#newsletter/updates/stored-emails.ts';
 import { type Writing, writingPath } from '#newsletter/updates/update-files.ts';
 import { formatClock, formatCount, formatPeople, removeSeparators } from '#newsletter/format.ts';
-import { type Action, createAction } from './actions.ts';
+import { type Action, createAction } from './handle-forms.ts';
 import type { WritingDesk } from './desk-types.ts';
 import { describeRole } from './describe.ts';
 import { Button, Form, FormState, Field, Items, Panel } from './ui.tsx';
@@ -105,7 +105,7 @@ async function readShown(desk: WritingDesk, name: string, revision: string): Pro
 }
 
 /**
- * Renders the recipients, the check of whether it will arrive, the test and the form that sends the update.
+ * Renders the recipients, the sender check, the test and the form that sends the update.
  * @param options.me the email address of the signed-in person
  */
 export async function renderSendingForms(
@@ -115,7 +115,7 @@ export async function renderSendingForms(
   { checks, me }: { checks: Checks | undefined; me: string | undefined },
 ): Promise<ReactNode> {
   const plan = await planSending(desk, read);
-  // People of every role.
+  // The recipients of every role, not only of those chosen.
   const everybody = await countAudience(desk.store.db, { file: read.file, textHash: read.update.textHash });
   return (
     <div className="thirds" id="send" tabIndex={-1}>

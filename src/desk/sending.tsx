@@ -1,14 +1,14 @@
 import type { Context, Hono } from 'hono';
 import type { ReactNode } from 'react';
 import { retryUpdate } from '#newsletter/deliveries/queue/retry-deliveries.ts';
-import { sendingTimeMs } from '#newsletter/deliveries/queue/mail-limits.ts';
+import { estimateSendingMs } from '#newsletter/deliveries/queue/mail-limits.ts';
 import { findUpdateResults, type UpdateResults } from '#newsletter/updates/update-results.ts';
 import { describeDropped, findUpdate, readProgress, type UpdateProgress } from '#newsletter/updates/update-progress.ts';
 import { cancelUpdate, pauseUpdate, resumeUpdate } from '#newsletter/updates/update-state.ts';
 import { describeWaiting } from '#newsletter/updates/waiting-reason.ts';
 import { duration, readCaps } from '#newsletter/updates/plan-sending.ts';
 import { capitalise, formatClock, formatCount, formatMoment, formatPeople } from '#newsletter/format.ts';
-import { type Action, handleActions } from './actions.ts';
+import { type Action, handleActions } from './handle-forms.ts';
 import type { Desk } from './desk-types.ts';
 import { describeProgress } from './describe.ts';
 import { Tasks } from './tasks.tsx';
@@ -16,7 +16,7 @@ import { ActionButton, Counts, Dot, type DotKind, Panel, Table } from './ui.tsx'
 
 type SendingDesk = Pick<Desk, 'store' | 'env' | 'results' | 'log'>;
 
-/** The page of a queued update: its progress, and what the owner can still do. */
+/** Adds the page of a queued update, with its progress and what the owner can still do. */
 export function addSending(app: Hono, desk: SendingDesk): void {
   const path = '/desk/updates/sent/:id{[0-9a-f-]{36}}';
   app.get(path, async (context) => {
@@ -74,13 +74,13 @@ function describeInFlight(sending: number): string {
   return sending > 0 ? ` It is already on its way to ${formatPeople(sending)}.` : '';
 }
 
-/** @param waits why the next emails are waiting, which may take longer than the sending itself */
+/** @param waits why the next emails are waiting; the wait may take longer than the sending itself */
 function describePace(waits: string, { waiting }: UpdateProgress, { env }: SendingDesk): ReactNode {
   return (
     <h2>
       {capitalise(waits)}.&ensp;
       <small>
-        The rest will take {duration(sendingTimeMs(waiting, readCaps(env)))} at {formatCount(env.MAIL_HOURLY_CAP)}{' '}
+        The rest will take {duration(estimateSendingMs(waiting, readCaps(env)))} at {formatCount(env.MAIL_HOURLY_CAP)}{' '}
         emails an hour (as of {formatClock(Date.now())}).
       </small>
     </h2>
@@ -91,7 +91,7 @@ type ProgressProps = { progress: UpdateProgress; results: UpdateResults; pace: R
 
 function Progress({ progress, results, pace }: ProgressProps) {
   const { id, state, state_reason, sent, failed, dropped, recipients } = progress;
-  // Emails in flight count only towards the total.
+  // Emails that are being sent count as waiting.
   const waiting = progress.waiting + progress.sending;
   const isOpen = ['queueing', 'scheduled', 'sending', 'paused'].includes(state);
   const pause = {
@@ -126,7 +126,7 @@ function Progress({ progress, results, pace }: ProgressProps) {
           counts={[
             { dot: 'done', count: sent, label: 'reached' },
             { dot: 'waiting', count: waiting, label: 'waiting' },
-            { dot: 'refused', count: failed, label: 'rejected' },
+            { dot: 'refused', count: failed, label: 'not delivered' },
             { dot: 'left', count: dropped, label: describeDropped(state) },
             { count: results.unsubscribed, label: 'unsubscribed afterwards' },
           ]}

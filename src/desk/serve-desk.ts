@@ -1,4 +1,4 @@
-/** The program of the desk's thread, which the site's server starts (src/server/desk-thread.ts). */
+/** The program of the desk's worker thread, which the site's server starts (src/server/desk-thread.ts). */
 import { readlinkSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';

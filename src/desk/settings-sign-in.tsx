@@ -6,7 +6,7 @@ import { ActionButton, Button, Field, Form, Panel, Table } from './ui.tsx';
 
 type PeopleProps = { people: string[]; session: DeskSession };
 
-/** Who may sign in; after a link from the terminal, it first asks for the owner's own address. */
+/** Lists who may sign in. After a link from the terminal, it asks for the owner's address. */
 export function People({ people, session }: PeopleProps) {
   const isAsking = session.email === null;
   return (

@@ -6,14 +6,14 @@ import { readOwnerValues, saveOwnerValues } from '#newsletter/owner-settings/set
 import { toDisplayEmail } from '#newsletter/subscribers/email.ts';
 import { type Environment, findSettingProblem, type OwnerSetting, type OwnerValues } from '#settings/environment.ts';
 import { ACCOUNT_PAGES, type AccountName } from './account-page.tsx';
-import { createAction, FieldError, handleActions } from './actions.ts';
+import { createAction, FieldError, handleActions } from './handle-forms.ts';
 import { type AccessDesk, addNewPasskeys, createAccessActions, renderAccess } from './access.tsx';
 import { describeNextStep, findFirstSteps } from './first-steps.tsx';
 import { Button, ButtonLink, Field, Form, Panel, Rows } from './ui.tsx';
 
 type SettingsDesk = AccessDesk;
 
-/** Adds the owner's settings, which apply at once. */
+/** Adds the owner's settings, which take effect without a restart. */
 export function addSettings(app: Hono, desk: SettingsDesk): void {
   const save = createAction(SETTINGS_FORM, async ({ shown, ...fields }) => {
     const names = NAMES.filter((name) => shown.split(' ').includes(name) && !desk.env.given.includes(name));
@@ -42,7 +42,7 @@ export function addSettings(app: Hono, desk: SettingsDesk): void {
 /** The server checks for changed settings every second, and first finishes the emails that it is sending. */
 export const SOON = 'It takes effect within a few seconds.';
 
-/** A box that isn't ticked is not sent, so `shown` names the settings of the form. */
+/** Browsers don't send unticked boxes, so `shown` names the settings of the form. */
 const SETTINGS_FORM = z.object({
   shown: z.string(),
   NOTIFY_TO: z.string().optional(),
@@ -142,7 +142,7 @@ function SignUpPanel({ env, unreadable }: PanelProps & { unreadable: OwnerSettin
 function CapsPanel({ env }: PanelProps) {
   return (
     <SettingsPanel title="Sending limits" env={env} names={['MAIL_HOURLY_CAP', 'MAIL_DAILY_CAP']}>
-      <p>Your mail provider tells you how many it accepts. Any more will wait.</p>
+      <p>Your mail provider tells you how many emails it accepts. Any more will wait.</p>
       <TextSetting
         env={env}
         name="MAIL_HOURLY_CAP"

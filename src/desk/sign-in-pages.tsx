@@ -38,7 +38,7 @@ export function renderSignInPage(
   return context.html(`<!doctype html>${markup}`, status);
 }
 
-/** The dots of the site's first screen. */
+/** The dots from the top of the site's home page. */
 function Dots({ isLit }: { isLit: boolean }) {
   const [, , [x, y]] = HIGHLIGHTED;
   return (
@@ -68,7 +68,7 @@ export function SignInPage({ to, agency }: { to: string; agency: Agency }) {
   return (
     <>
       <p className="lead">To the desk of {agency.name}</p>
-      {/* The script shows it if the browser supports it. */}
+      {/* The script shows this if the browser supports passkeys. */}
       <div data-passkey data-to={to} hidden>
         <Button type="button" kind="filled">
           Use fingerprint, face or PIN
@@ -92,7 +92,7 @@ export function SignInPage({ to, agency }: { to: string; agency: Agency }) {
   );
 }
 
-/** @property wait minutes until another email can be asked for, if too many were */
+/** @property wait minutes until another email can be requested, if there were too many requests */
 export function CodePage({ to, wait, isWrong }: { to: string; wait: string | undefined; isWrong: boolean }) {
   const minutes = Math.max(1, Number(wait) || 1);
   return (
@@ -132,7 +132,7 @@ const WRONG_CODE =
 export function LinkPage() {
   return (
     <>
-      {/* To its own address, so that the link stays out of the page. */}
+      {/* Posts to the page's own URL, so that the link's token stays out of the markup. */}
       <Form>
         <Button kind="filled">Sign in on this browser</Button>
       </Form>

@@ -21,7 +21,7 @@ import {
 } from '#sign-in/sign-in-links.ts';
 import { renderSignInMail, sendDeskMail } from '#sign-in/sign-in-mail.tsx';
 import type { Desk } from './desk-types.ts';
-import { readFields } from './actions.ts';
+import { readFields } from './handle-forms.ts';
 import { type DeskAddress, nameCookie, readSession, setDeskCookie, toDeskPath } from './security.ts';
 import { CodePage, ElsewherePage, LinkPage, OldLinkPage, renderSignInPage, SignInPage } from './sign-in-pages.tsx';
 
@@ -84,7 +84,7 @@ export function addSignIn(app: Hono, desk: SignInDesk): void {
   });
 }
 
-/** In bytes: untrusted requests are small. */
+/** In bytes. Requests before sign-in are untrusted, and small. */
 const MAX_BODY = 16_000;
 
 function addPasskeys(app: Hono, desk: SignInDesk, limitTries: (client: string) => number): void {
@@ -116,7 +116,7 @@ function addLinks(app: Hono, desk: SignInDesk): void {
   app.post('/desk/sign-in/:token', async (context) => {
     const asking = getCookie(context, nameCookie('asked', desk.origin));
     const used = await useLink(desk, context.req.param('token'), asking, Date.now());
-    // A link without an address leads to the page that asks for it.
+    // A link without an address leads to the page that asks for one.
     if (used) return signIn(context, desk, used, used.email === null ? '/desk/settings' : '/desk');
     // After a second click or in a second tab, the link's page says what to do.
     return context.redirect(context.req.path, 303);

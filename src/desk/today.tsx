@@ -17,7 +17,7 @@ import {
   formatShortMoment,
 } from '#newsletter/format.ts';
 import { endFlood } from '#newsletter/subscribers/sign-up-flood.ts';
-import { type Action, handleActions } from './actions.ts';
+import { type Action, handleActions } from './handle-forms.ts';
 import type { Desk } from './desk-types.ts';
 import { FirstSteps, findFirstSteps } from './first-steps.tsx';
 import { KINDS } from './describe.ts';

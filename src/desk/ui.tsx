@@ -1,5 +1,5 @@
-// oxlint-disable jsx-a11y/no-autofocus -- A page loaded after a form was sent is about its message, or its invalid
-// field.
+// oxlint-disable jsx-a11y/no-autofocus -- After a form was sent, its message or invalid field is the first thing to
+// read.
 import { type ComponentProps, createContext, type ElementType, type ReactNode, useContext } from 'react';
 import type { FormError, Undo } from './desk-types.ts';
 import { formatCount } from '#newsletter/format.ts';
@@ -65,7 +65,7 @@ export function State({ dot, children }: StateProps) {
 type ButtonKind = 'plain' | 'filled' | 'danger';
 
 /**
- * @property action which action of its page it is for, if there are several
+ * @property action the action of the page that it performs, if there are several
  * @property values what the button sends in addition to the form's fields
  */
 type ButtonProps = { kind?: ButtonKind } & ActionProps & ComponentProps<'button'>;
@@ -124,14 +124,14 @@ export function ActionButton(button: ButtonProps) {
 type FieldProps = { as?: 'input' | 'textarea'; id: string; label: string; hint?: string | undefined; rows?: number } & {
   /** Beside the label. */
   note?: string | undefined;
-  /** The error in the field's text; the focus doesn't move. */
+  /** An error that doesn't come from sending the form, so it doesn't get the focus. */
   error?: string | undefined;
   /** The labels of a select, by value. */
   choices?: Record<string, string>;
 };
 
 /**
- * A labelled field; an invalid one has the focus, its message above it, and what was typed. Fields that begin empty
+ * A labelled field. An invalid one has the focus, a message, and what was typed. Fields that begin empty
  * aren't marked as required, since with Firefox screen readers would call them invalid before anything is typed. The
  * form's result says so instead.
  */
@@ -189,11 +189,11 @@ export function Field({
 
 type TableProps = {
   columns: string[];
-  /** How many of the last columns hold figures or buttons, which are on the right. */
+  /** The number of last columns that hold figures or buttons, which are right-aligned. */
   right?: number;
   rows: ReactNode[][];
   className?: string;
-  /** The sentence in place of a table without rows. */
+  /** Shown instead of a table without rows. */
   empty?: string;
 };
 

@@ -14,7 +14,7 @@ import {
   writingPath,
 } from '#newsletter/updates/update-files.ts';
 import { capitalise, formatClock } from '#newsletter/format.ts';
-import { type Action, createAction, handleActions } from './actions.ts';
+import { type Action, createAction, handleActions } from './handle-forms.ts';
 import type { WritingDesk } from './desk-types.ts';
 import { addPreview, fill } from './mail-preview.ts';
 import { PAGE_KEY } from './security.ts';
@@ -123,7 +123,7 @@ function createSaveActions(desk: WritingDesk): Record<string, Action> {
   };
 }
 
-/** Updates that were sent keep their name: it records who has already received which update. */
+/** A sent update's name isn't reused: the record of who has received it refers to that name. */
 async function isTaken({ store: { db }, places }: WritingDesk, name: string): Promise<boolean> {
   if ((await readSource(db, places.updates, name)) !== undefined) return true;
   const sent = db.selectFrom('updates').select('id').where('file', '=', `${name}.md`).limit(1);
@@ -188,7 +188,7 @@ function Removal() {
 
 type EditorProps = { desk: WritingDesk; writing: Writing; revision: number };
 
-/** Names the data folder, so that a browser doesn't mix up the drafts of two desks at one URL. */
+/** Its `data-place` is the data folder, so that a browser doesn't mix up the drafts of two desks at one URL. */
 function Editor({ desk: { env }, writing, revision }: EditorProps) {
   return (
     <Form id="write" encType="multipart/form-data" data-place={env.DATA_DIR}>

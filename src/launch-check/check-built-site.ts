@@ -22,13 +22,13 @@ function findMissingFacts(
   { legalName, registration, registeredOffice }: Agency,
 ): LaunchFinding[] {
   const { street, city, postcode } = registeredOffice;
-  const companyFacts = registration && [
+  const registryFacts = registration && [
     { what: 'the company’s number', parts: [registration.number] },
     { what: 'the part of the UK in which it is registered', parts: [registration.place] },
   ];
   const facts = [
     { what: registration ? 'the company’s registered name' : 'the owner’s name', parts: [legalName] },
-    ...(companyFacts ?? []),
+    ...(registryFacts ?? []),
     { what: `the address of the ${registration ? 'registered office' : 'business'}`, parts: [street, city, postcode] },
   ];
   const advice = 'UK law requires it on a business website: show it in the footer.';

@@ -2,7 +2,7 @@
 import type { SiteContent } from '#content/site-content.ts';
 import type { Agency } from '#content/schemas/agency-schema.ts';
 import { toReadableEmail } from '#content/text/readable-email.ts';
-import { companyLine } from '#content/company-line.ts';
+import { formatCompany } from '#content/company-details.ts';
 import type { SitePage } from './page.ts';
 
 /** RFC 9309. Everything is allowed: crawlers must be able to read the `noindex` of a site that isn't public yet. */
@@ -33,7 +33,7 @@ export function llmsTxt(siteUrl: string | undefined, pages: SitePage[], { agency
   return [
     `# ${agency.name}`,
     `> ${home?.description}`,
-    `${companyLine(agency)}. ${contacts.join('. ')}`,
+    `${formatCompany(agency)}. ${contacts.join('. ')}`,
     '## Pages',
     pages.map(({ title, path, description }) => `- [${title}](${origin}${path}): ${description}`).join('\n'),
     `## ${faq.heading}`,
@@ -43,7 +43,7 @@ export function llmsTxt(siteUrl: string | undefined, pages: SitePage[], { agency
     .concat('\n');
 }
 
-/** RFC 9116 asks for less than a year. */
+/** RFC 9116 recommends less than a year. */
 const VALID_MS = 360 * 24 * 60 * 60 * 1000;
 
 /**

@@ -37,12 +37,12 @@ function Document({ page, site: { assets, content } }: DocumentProps) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        {/* Before the styles apply, and for browsers that force a dark scheme on pages. */}
+        {/* Applies before the styles do, and keeps browsers from forcing their own dark scheme on the page. */}
         <meta name="color-scheme" content="light dark" />
-        {/* A company number isn't a telephone number. */}
+        {/* Phones would turn the company number into a telephone link. */}
         <meta name="format-detection" content="telephone=no" />
         <PageMetadata page={page} />
-        {/* Search engines use the raster icon; browsers use the SVG, and Chromium uses the last. */}
+        {/* Search engines use the raster icon; browsers use the SVG; Chromium uses the last icon. */}
         <link rel="icon" href="/icon-192.png" type="image/png" sizes="192x192" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />

@@ -46,7 +46,7 @@ function ShareTags({ page, url, image }: ShareTagsProps) {
     <>
       <meta property="og:type" content="website" />
       <meta property="og:site_name" content={agency.name} />
-      <meta property="og:locale" content={agency.language.replace('-', '_')} />
+      <meta property="og:locale" content={toOgLocale(agency.language)} />
       <meta property="og:title" content={page.title} />
       <meta property="og:description" content={page.description} />
       <meta property="og:url" content={url} />
@@ -57,6 +57,12 @@ function ShareTags({ page, url, image }: ShareTagsProps) {
       <meta name="twitter:card" content="summary_large_image" />
     </>
   );
+}
+
+/** @returns the language and its territory, which the protocol requires: `de_DE` for `de` */
+function toOgLocale(code: string): string {
+  const { language, region } = new Intl.Locale(code).maximize();
+  return `${language}_${region}`;
 }
 
 type StructuredDataProps = { graph: Page['graph'] };

@@ -3,7 +3,7 @@ import type { SiteContent } from '#content/site-content.ts';
 import type { SiteSettings } from '#settings/site-settings.ts';
 import type { Node } from './structured-data.ts';
 
-/** The facts of a page that search engines may find and people may share. */
+/** The metadata of a page that search engines may find and people may share. */
 export type PageFacts = {
   path: string;
   title: string;
@@ -55,7 +55,9 @@ export type Page = {
   description: string;
   /** The page's own path; left out for pages that respond to a single request and must not be indexed. */
   path?: string;
-  /** Its URL works for anybody who has it, or it shows what somebody typed, so it loads nothing from third parties. */
+  /**
+   * Its URL may work for anybody who has it, or it shows what somebody typed, so it loads nothing from third parties.
+   */
   isSecret?: boolean;
   share?: PageFacts['share'];
   /** Structured data in addition to that of every indexed page. */

@@ -2,13 +2,13 @@ import type { Agency } from '#content/schemas/agency-schema.ts';
 import { useContent, useSite } from './site-context.ts';
 import { toReadableEmail } from '#content/text/readable-email.ts';
 import { Fragment } from 'react';
-import { companyFacts, telephoneLink, unbrokenTelephone } from '#content/company-line.ts';
+import { listCompanyDetails, toTelephoneUrl, formatTelephone } from '#content/company-details.ts';
 import { COOKIE_SETTINGS } from '#client/cookie-banner/banner-parts.ts';
 import { Container } from '#components/container.tsx';
 import { IconLinks } from './icon-links.tsx';
 import styles from './site-footer.module.css';
 
-/** The loader replaces it with the visitor's year. */
+/** The loader replaces it with the current year. */
 const YEAR_OF_BUILD = new Date().getFullYear();
 
 export function SiteFooter() {
@@ -67,7 +67,7 @@ function LegalLinks() {
             {labels.cookieSettings}
           </a>
         </li>
-        {/* For requesting the terms if no email program opens. On its own line, since four links don't fit on one. */}
+        {/* For requesting the terms if no email program opens. It has its own line: four links don't fit on one. */}
         <li className={styles.quiet}>{toReadableEmail(content.agency.email)}</li>
       </ul>
     </nav>
@@ -80,7 +80,7 @@ function CompanyFacts() {
   return (
     <div className={styles.facts}>
       <p>
-        {companyFacts(agency).map((fact, index, facts) => (
+        {listCompanyDetails(agency).map((fact, index, facts) => (
           <Fragment key={fact}>
             <span className={styles.whole}>{`${fact}${index < facts.length - 1 ? ',' : '.'}`}</span>{' '}
           </Fragment>
@@ -93,8 +93,8 @@ function CompanyFacts() {
       <ul role="list">
         {telephone !== undefined && (
           <li>
-            <a className={styles.fact} href={telephoneLink(telephone)}>
-              {unbrokenTelephone(telephone)}
+            <a className={styles.fact} href={toTelephoneUrl(telephone)}>
+              {formatTelephone(telephone)}
             </a>
           </li>
         )}

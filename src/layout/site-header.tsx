@@ -10,7 +10,7 @@ type SiteHeaderProps = { overHero?: boolean };
 
 /**
  * The sticky header.
- * @param overHero makes it transparent and hides its call until the hero is out of view
+ * @param overHero makes it transparent and hides its call button until the hero is out of view
  */
 export function SiteHeader({ overHero = false }: SiteHeaderProps) {
   const { agency, home, pages } = useContent();
@@ -24,7 +24,7 @@ export function SiteHeader({ overHero = false }: SiteHeaderProps) {
           <button type="button" className={styles.menu} popoverTarget="menu">
             {pages.labels.menu}
           </button>
-          {/* A latch: the list outside it shows while the menu is open, so a tap on a link closes it without script. */}
+          {/* Only records whether the menu is open. The list is outside it, so a tap on a link closes the menu. */}
           <div id="menu" popover="auto" />
           <ul role="list" className={styles.list}>
             {SECTIONS.map((section) => (

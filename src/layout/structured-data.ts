@@ -12,7 +12,7 @@ export type Node = Exclude<Thing, string>;
 export function structuredData(agency: Agency, origin: string, ofPage?: (origin: string) => Node[]): Graph {
   return {
     '@context': 'https://schema.org',
-    '@graph': [employmentAgency(agency, origin), webSite(agency, origin), ...(ofPage?.(origin) ?? [])],
+    '@graph': [describeAgency(agency, origin), describeSite(agency, origin), ...(ofPage?.(origin) ?? [])],
   };
 }
 
@@ -41,7 +41,7 @@ export function breadcrumb(origin: string, { heading, path }: MarkdownContent): 
   };
 }
 
-function employmentAgency(agency: Agency, origin: string): EmploymentAgency {
+function describeAgency(agency: Agency, origin: string): EmploymentAgency {
   const { registration, registeredOffice, founder } = agency;
   return {
     '@type': 'EmploymentAgency',
@@ -86,7 +86,7 @@ function employmentAgency(agency: Agency, origin: string): EmploymentAgency {
   };
 }
 
-function webSite({ name, language }: Agency, origin: string): WebSite {
+function describeSite({ name, language }: Agency, origin: string): WebSite {
   return {
     '@type': 'WebSite',
     '@id': `${origin}/#website`,

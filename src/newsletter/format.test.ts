@@ -25,12 +25,12 @@ test('shows the year of a moment if it isn’t this year, in the owner’s time 
 
 test.each([
   ['America/New_York', '2026-07-01T08:00:00Z', '09:00 London (04:00 New York)'],
-  // The clocks change on other days.
+  // The clocks change on different days there.
   ['America/New_York', '2026-03-20T12:00:00Z', '12:00 London (08:00 New York)'],
   ['Pacific/Auckland', '2026-11-23T21:00:00Z', '21:00 London (Tue 10:00 Auckland)'],
   ['Europe/Lisbon', '2026-07-01T08:00:00Z', '09:00 London'],
   ['Mars/Base', '2026-07-01T08:00:00Z', '09:00 London'],
   [undefined, '2026-07-01T08:00:00Z', '09:00 London'],
-])('a reader in %s sees %s as %s', (zone, time, shown) => {
+])('shows a reader in %s the time %s as %s', (zone, time, shown) => {
   expect(showTimesIn(zone, () => formatClock(time))).toBe(shown);
 });

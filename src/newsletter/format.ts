@@ -59,7 +59,7 @@ export function formatDate(time: number | string): string {
 }
 
 /**
- * `08:10 London`. On the desk of somebody whose clock differs it is `08:10 London (03:10 New York)`, with the weekday if
+ * `08:10 London`. On the desk, a reader in another time zone sees `08:10 London (03:10 New York)`, with the weekday if
  * that differs too.
  */
 export function formatClock(time: number | string): string {
@@ -77,8 +77,8 @@ const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
 const readersZone = new AsyncLocalStorage<string>();
 
 /**
- * Answers somebody whose browser is in a time zone: while `respond` runs, times are shown on their clock too.
- * @param zone as the browser names it, such as `America/New_York`; without one, or with an unknown one, only London is
+ * Shows times in the reader's time zone as well as London's while `respond` runs.
+ * @param zone as the browser names it, such as `America/New_York`; if it is missing or unknown, only London's is shown
  */
 export function showTimesIn<Result>(zone: string | undefined, respond: () => Result): Result {
   return zone !== undefined && isTimeZone(zone) ? readersZone.run(zone, respond) : respond();

@@ -20,6 +20,8 @@ export function renderNotFoundPage(site: Site): Promise<string> {
   const page = {
     title: makeTitle(pages.notFound.title, agency),
     description: `There is no page at this address on the website of ${agency.name}.`,
+    // It may be a link of an email that was copied wrongly, with a token that works.
+    isSecret: true,
     body: <NotFoundPage />,
   };
   return renderDocument(page, site);

@@ -32,7 +32,7 @@ export async function addPreview({ db }: Store, overlay: Overlay, madeBy: string
   return token;
 }
 
-/** Previews that still work, newest first. */
+/** Lists the previews that still work, newest first. */
 export function listPreviews({ db }: Store, now: number): Promise<PreviewFacts[]> {
   return db
     .selectFrom('content_previews')

@@ -4,7 +4,7 @@ import type { Store } from '#newsletter/database/open-store.ts';
 import type { ContentVersion, Schema } from '#newsletter/database/schema.ts';
 import { toIso } from '#newsletter/database/iso-time.ts';
 
-/** The site's content from one moment on. @property files the text files of content/ as they were shown, by path */
+/** The content of a publish or a deploy. @property files the text files of content/ as they were shown, by path */
 export type Version = Omit<ContentVersion, 'overlay' | 'files'> & { overlay: Overlay; files: Record<string, string> };
 
 /** A version without its content. */
@@ -30,7 +30,7 @@ export async function readVersion(db: Db, number: number): Promise<Version | und
   return row && { ...row, overlay: upgradeOverlay(row), files: JSON.parse(row.files) };
 }
 
-/** All versions, the newest first. */
+/** Lists all versions, the newest first. */
 export function listVersions(db: Db): Promise<VersionFacts[]> {
   return db
     .selectFrom('content_versions')
@@ -75,7 +75,7 @@ export class Overtaken extends Error {
   override message = 'somebody else has published in the meantime. Review your changes, then publish';
 }
 
-/** Removes a version with all its content, such as a name that must be deleted. @throws for the live one */
+/** Removes a version with all its content, such as a name that must be deleted. @throws if it is live */
 export async function forgetVersion(store: Store, number: number): Promise<void> {
   await store.transaction(async (tx) => {
     if (number === (await readNewestNumber(tx))) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBuiltSite } from '#build/built-site.ts';
 import { listContentPaths } from '#content/content-files.ts';
-import type { Misfit } from '#content/lay-over.ts';
+import type { Misfit } from '#content/apply-overlay.ts';
 import type { Overlay } from '#content/overlay.ts';
 import { readMetadata, writeMetadata } from '#newsletter/database/metadata.ts';
 import type { Store } from '#newsletter/database/open-store.ts';
@@ -15,7 +15,7 @@ import { type MadeSite, obtainSite, removeOldSites, type SitePlaces } from './ob
 /** The name of the channel on which a publish is announced within a process. */
 export const PUBLISHED = 'published';
 
-/** A site with the number of its version; 0 if it isn't that of the newest. */
+/** A site with the number of its version; 0 if it isn't the newest version's site. */
 export type LiveSite = MadeSite & { number: number };
 
 /**
@@ -34,7 +34,7 @@ export async function findFirstSite(places: SitePlaces, store: Store, log: (line
   }
 }
 
-/** The build's own site, for as long as the newest version can't be shown. */
+/** Describes the build's own site, which is shown for as long as the newest version can't be. */
 export function findBuildSite({ build }: SitePlaces): LiveSite {
   return { name: 'build', folder: build, misfits: [], number: 0 };
 }
@@ -77,7 +77,7 @@ export function obtainSiteFromStore(
 }
 
 /**
- * Adds a version if the build's content differs from the newest version's: it went live with a deploy.
+ * Adds a version if the build's content differs from the newest version's, because it has gone live with a deploy.
  * @returns the number of the site's version
  */
 async function recordDeploy({ build }: SitePlaces, store: Store, site: LiveSite): Promise<number> {

@@ -5,7 +5,7 @@ import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBuiltSite } from '#build/built-site.ts';
 import { keepEarlierFiles } from '#build/keep-earlier-files.ts';
-import type { Misfit } from '#content/lay-over.ts';
+import type { Misfit } from '#content/apply-overlay.ts';
 import { listFiles } from '#content/list-files.ts';
 import { findPlace, type Overlay, PICTURE_SOURCE } from '#content/overlay.ts';
 import { runBuildSite } from './run-build-site.ts';
@@ -21,7 +21,7 @@ export function findSites(dataDir: string): string {
   return join(dataDir, 'sites');
 }
 
-/** Whether a site that is shown hasn't been deleted since. */
+/** Whether the files of a site still exist. */
 export function isStillThere({ folder }: MadeSite): boolean {
   return existsSync(join(folder, 'content.json'));
 }
@@ -32,7 +32,7 @@ export function nameSite(build: string, overlay: Overlay): string {
   const values = Object.keys(overlay)
     .toSorted()
     .map((key) => [key, overlay[key]!.value]);
-  if (values.length === 0) return OF_BUILD;
+  if (values.length === 0) return BUILD_NAME;
   const publicFolder = findPublicFolder(build);
   const files = listFiles(publicFolder)
     .toSorted()
@@ -44,7 +44,7 @@ export function nameSite(build: string, overlay: Overlay): string {
 }
 
 /** The name of the build's own site, without an overlay. */
-const OF_BUILD = 'build';
+const BUILD_NAME = 'build';
 
 /** The files of public/ that the build was made with. */
 export function findPublicFolder(build: string): string {
@@ -62,12 +62,12 @@ type Making = {
 
 /**
  * Finds the site with an overlay in the cache, or makes it.
- * @throws an error that tells the owner what to do; in that case nothing is left of it
+ * @throws an error that tells the owner what to do; in that case no files are left behind
  */
 export async function obtainSite(places: SitePlaces, making: Making): Promise<MadeSite> {
   const { build, dataDir } = places;
   const name = nameSite(build, making.overlay);
-  if (name === OF_BUILD) return { name, folder: build, misfits: [] };
+  if (name === BUILD_NAME) return { name, folder: build, misfits: [] };
   const folder = join(findSites(dataDir), name);
   const misfits = await readIntact(folder);
   if (misfits !== undefined) {
@@ -91,7 +91,7 @@ export async function obtainSite(places: SitePlaces, making: Making): Promise<Ma
 
 const UNFINISHED = '.unfinished-';
 
-/** Replaces what is left of a site, unless another process or thread has just put an intact one there. */
+/** Replaces a damaged or missing site, unless another process or thread has just put an intact one there. */
 async function moveInto(folder: string, made: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   try {
@@ -169,7 +169,7 @@ async function readIntact(folder: string): Promise<Misfit[] | undefined> {
 }
 
 async function isIntact({ name, folder }: MadeSite): Promise<boolean> {
-  return name === OF_BUILD || (await readIntact(folder)) !== undefined;
+  return name === BUILD_NAME || (await readIntact(folder)) !== undefined;
 }
 
 async function hashFile(path: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { BuildSiteMessage, BuildSiteTask } from '#build/build-site-process.ts';
-import type { Misfit } from '#content/lay-over.ts';
+import type { Misfit } from '#content/apply-overlay.ts';
 
 /**
  * Builds a site in a separate process.

@@ -26,7 +26,7 @@ describe.skipIf(isUnmet('Docker Compose', isComposeMissing))('compose.yaml', () 
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  test('publishes only Caddy beyond the machine', () => {
+  test('publishes only Caddy’s ports outside the machine', () => {
     const published = Object.entries<{ ports?: { host_ip?: string }[] }>(read()).flatMap(([name, { ports = [] }]) =>
       ports.some(({ host_ip }) => host_ip !== '127.0.0.1') ? [name] : [],
     );
@@ -39,7 +39,7 @@ describe.skipIf(isUnmet('Docker Compose', isComposeMissing))('compose.yaml', () 
   });
 });
 
-test('Compose passes on every setting of .env that it doesn’t set itself', () => {
+test('passes on every setting of .env that Compose doesn’t set itself', () => {
   const { site } = parse(readFileSync(join(root, 'compose.yaml'), 'utf8')).services;
   const passed = Object.keys({ ...site.environment, ...site.build.args });
   const own = ['PORT', 'HOST', 'DATA_DIR', 'PRIVATE_DIR', 'NEWSLETTER_ENDPOINT', 'DOMAIN', 'POSTGRES_PASSWORD'];

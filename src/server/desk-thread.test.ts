@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { createDeskThread } from './desk-thread.ts';
 
-/** Responds as the path says. */
+/** A desk that does what the path says. */
 const PROGRAM = `
 import { parentPort, workerData } from 'node:worker_threads';
 const encoder = new TextEncoder();
@@ -34,7 +34,7 @@ function startDesk(url = 'http://localhost:3000', startingMs = 60_000) {
   return { ask, lines };
 }
 
-test('passes a request with its body to the desk’s thread, and its whole response back', async () => {
+test('passes a request with its body to the desk’s thread, and returns the whole response', async () => {
   const { ask } = startDesk();
   const body = 'x'.repeat(3_000_000);
   const response = await ask('/desk/people', { method: 'POST', body });
@@ -63,7 +63,7 @@ test('ends a download with an error if its thread dies', async () => {
   await expect(response.text()).rejects.toThrow('aborted');
 });
 
-test('while the thread starts, sends a page that says so and reloads by itself, and tells a form that nothing was done', async () => {
+test('sends a page that reloads by itself while the thread starts, and tells a form that nothing was done', async () => {
   const { ask } = startDesk('http://slow', 100);
   const [response, form] = await Promise.all([ask('/desk'), ask('/desk/people', { method: 'POST', body: 'a=b' })]);
   expect([form.status, form.headers.get('Refresh'), await form.text()]).toEqual([

@@ -4,7 +4,7 @@ import { describeError } from '#shared/describe-error.ts';
 
 /**
  * A request on its way to the desk's thread. Bodies are transferred as streams, so neither thread holds a whole one.
- * @property client as createClientIpReader names it
+ * @property client as createClientIpReader returns it
  */
 export type DeskRequest = {
   id: number;
@@ -38,7 +38,7 @@ export type DeskThread = {
 };
 
 /**
- * @param options.program the thread's file; it starts with the first request, and again with the next after it ended
+ * @param options.program the file; the thread starts with the first request, and again with the next if it ends
  * @param options.log takes one line
  * @param options.startingMs how long a request waits for a thread that is starting before it gets a page that says so
  */
@@ -94,7 +94,7 @@ function startThread(
   });
   return {
     fetch: async (request, client) => {
-      // Not sent to the thread yet, which might otherwise act on it later without anybody knowing.
+      // Sent only once the thread is ready; otherwise the thread might act on it later, without anybody knowing.
       const waitMs = request.method === 'GET' ? startingMs : FORM_PATIENCE * startingMs;
       const isReady = await Promise.race([ready.promise.then(() => true), setTimeout(waitMs, false, { ref: false })]);
       if (!isReady) return describeStart(request.method);
@@ -119,10 +119,10 @@ function startThread(
   };
 }
 
-/** The page reloads by itself, so a request needn't wait long for it. */
+/** The page reloads by itself, so a request needn't wait long for the thread. */
 const STARTING_MS = 10_000;
 
-/** A form would have to be sent again, so it waits longer; but a proxy or this server gives up after a minute. */
+/** How many times longer a form waits, which doesn't reload. A proxy or this server gives up after a minute. */
 const FORM_PATIENCE = 5;
 
 /** A page that reloads would lose what a form sent. */

@@ -10,7 +10,7 @@ import { checkPaths, readWholeContent } from '#content/read-content-folder.ts';
 import { loadSettings } from '#settings/settings-file.ts';
 import { listSitePages } from '#pages/index.tsx';
 import { addFooterLinks } from '#pages/render-page.tsx';
-import { parseEnvironment, refuseLocalLinks } from '#settings/environment.ts';
+import { parseEnvironment, rejectLocalLinks } from '#settings/environment.ts';
 import { pickSiteSettings } from '#settings/site-settings.ts';
 import { log } from './log.ts';
 import { openNewsletter, type Newsletter } from '#newsletter/open-newsletter.ts';
@@ -18,7 +18,7 @@ import { createDevelopmentApp } from './routes.tsx';
 
 loadSettings();
 const env = parseEnvironment(process.env);
-refuseLocalLinks(env);
+rejectLocalLinks(env);
 
 // This module runs again at every change; the store stays open, and pictures are made only if they changed.
 const kept = globalThis as typeof globalThis & {

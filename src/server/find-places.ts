@@ -18,7 +18,7 @@ export type Places = {
   /** The project's content/updates, or its copy in the build. */
   updates: string;
   project: string | undefined;
-  /** Whether it was started by Compose. */
+  /** Whether the program was started by Compose. */
   isInContainer: boolean;
 };
 

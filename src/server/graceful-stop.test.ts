@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 const STOPPER = fileURLToPath(new URL('./graceful-stop.ts', import.meta.url));
 
 /**
- * A process with a server that responds with "a page".
+ * Starts a process with a server that responds with "a page".
  * @param work JavaScript of a promise: the work in progress when the process is asked to stop. `finish()` ends it
  */
 async function startStoppable(work: string, times: { requestsMs: number; deadlineMs: number }) {
@@ -49,7 +49,7 @@ test('stops at once on a second Ctrl-C, but not on copies of the first', async (
   expect(performance.now() - begun).toBeLessThan(10_000);
 });
 
-test('serves visitors until the last work ends', async () => {
+test('serves visitors until the last of the work is done', async () => {
   const { child, port, ended } = await startStoppable('message', { requestsMs: 1000, deadlineMs: 20_000 });
   child.kill('SIGTERM');
   await once(child.stdout!, 'data');

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 
 /**
- * Stops on SIGTERM, SIGINT or SIGHUP: lets `finish` end its work while requests are still answered, then takes no
+ * Stops on SIGTERM, SIGINT or SIGHUP: lets `finish` end its work while requests are still answered, then accepts no
  * more connections, gives open requests `requestsMs`, and exits with 0, or with 1 after the deadline. Several members
- * of a process group may pass a signal on, so a repeated signal changes nothing; but a second Ctrl-C after a moment is
- * a person's, and ends the process immediately.
+ * of a process group may pass a signal on, so a repeated signal changes nothing; but a second Ctrl-C after a moment
+ * comes from a person, and ends the process immediately.
  * @param options.finish finishes work other than requests, such as emails in flight; called first
  * @param options.close called last
  * @param options.requestsMs milliseconds before connections are cut

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { makeSiteHeaders } from '#build/site-headers.ts';
 import type { Site } from '#layout/page.ts';
 
-/** For URLs that work for anybody who has them: their pages don't pass them on, and load no tags. */
+/** Protects URLs that work for anybody who has them: their pages send no referrer, and load no tags. */
 export function keepSecret(site: Site): MiddlewareHandler {
   const { everywhere } = makeSiteHeaders(site, []);
   return async (c, next) => {

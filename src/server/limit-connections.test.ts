@@ -15,7 +15,7 @@ test('leaves room for others if one IPv6 /48 opens 1,000 connections from as man
   expect(many.filter(({ destroyed }) => destroyed)).toHaveLength(2);
 });
 
-test('an idle connection stays open for longer than any proxy keeps it, so that no sign-up meets one being closed', () => {
+test('keeps idle connections open for longer than any proxy does, so that no sign-up is sent on one being closed', () => {
   const server = createLimitedServer(() => {}, true);
   const ofCloudflare = 900_000;
   expect(server.keepAliveTimeout).toBeGreaterThan(ofCloudflare);

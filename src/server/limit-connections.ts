@@ -18,7 +18,7 @@ export function createLimitedServer(
   const waiting = new WeakMap<Socket, (() => void)[]>();
   const server = createHttpServer(LIMITS, (request, response) => {
     const { socket } = request;
-    // A proxy and the site could each use a different one of them (RFC 9112, section 3.2).
+    // A proxy and the site could each use a different Host header (RFC 9112, section 3.2).
     if ((request.headersDistinct.host ?? []).length > 1) {
       response.writeHead(400, { Connection: 'close' }).end();
       return;
@@ -42,7 +42,7 @@ export function createLimitedServer(
 
 /**
  * If every connection is taken, closes the oldest one of the IPv4 address or IPv6 /48 that has the most, or the oldest
- * of all if they all have equally many: it is the likeliest to be idle, and nobody can keep others out.
+ * of all if they all have equally many. The oldest is the likeliest to be idle, and no network can keep others out.
  */
 function shareConnections(server: Server): void {
   const networks = new Map<Socket, string>();
@@ -60,7 +60,7 @@ function shareConnections(server: Server): void {
 /** More than any agency's visitors need at once: a proxy holds one for each request in progress. */
 const MAX_CONNECTIONS = 1000;
 
-/** A browser and a proxy open another connection afterwards. */
+/** Afterwards, a browser or a proxy opens another connection. */
 const MAX_REQUESTS_PER_SOCKET = 100;
 
 /** A connection is closed if its client neither sends nor reads for this long during a request. */
@@ -72,12 +72,12 @@ const STALLED_TIMEOUT_MS = 60_000;
  */
 const KEEP_ALIVE_MS = 920_000;
 
-/** The desk takes files of 20 MB, which a slow connection sends in ten minutes. */
+/** The desk accepts files of 20 MB, which a slow connection sends in ten minutes. */
 const LIMITS = { headersTimeout: 15_000, requestTimeout: 600_000, connectionsCheckingInterval: 5000 };
 
 const UPLOADS = /^\/desk\//;
 
-/** Everything else is small: a sign-up has at most 8 kB. */
+/** Limits the time in which a small request must arrive: a sign-up, for example, has at most 8 kB. */
 function limitTime(request: IncomingMessage): void {
   const { socket } = request;
   const timer = setTimeout(() => {

@@ -15,7 +15,7 @@ async function listenAt(HOST: string, PORT = 0): Promise<string> {
 
 const read = async (url: string) => (await fetch(url)).text();
 
-test.skipIf(!hasIPv6)('listens on both loopbacks for localhost', async () => {
+test.skipIf(!hasIPv6)('listens on both loopback addresses for localhost', async () => {
   const url = await listenAt('localhost');
   for (const host of ['localhost', '127.0.0.1', '[::1]']) {
     expect([host, await read(url.replace('localhost', host))]).toEqual([host, 'a page']);
@@ -26,7 +26,7 @@ test.each(['0.0.0.0', '::'])('prints a URL that works with HOST=%s', async (HOST
   if (HOST.includes(':') && !hasIPv6) return;
   const url = await listenAt(HOST);
   expect(await read(url)).toBe('a page');
-  // Browsers on Windows open neither.
+  // Browsers on Windows can’t open either.
   expect(url).not.toMatch(/0\.0\.0\.0|\[::\]/);
 });
 

@@ -5,10 +5,10 @@ import type { Environment } from '#settings/environment.ts';
 import { explainCodes } from '#shared/explain-codes.ts';
 
 /**
- * Listens on every IP of HOST; `localhost` is both loopbacks, whatever the hosts file says.
+ * Listens on every IP of HOST; `localhost` means both loopback addresses, whatever the hosts file says.
  * @param createServer makes a server for one IP
  * @returns the servers, and the URL to print
- * @throws naming the settings to change if the port or the host isn't available
+ * @throws an error that names the settings to change if the port or the host isn't available
  */
 export async function listen<S extends Server>(
   createServer: () => S,
@@ -18,7 +18,7 @@ export async function listen<S extends Server>(
   try {
     for (const ip of await findIps(HOST)) {
       const server = createServer();
-      server.listen(servers.length === 0 ? PORT : portOf(servers[0]!), ip);
+      server.listen(servers.length === 0 ? PORT : readPort(servers[0]!), ip);
       const isListening = await once(server, 'listening').then(
         () => true,
         (error: NodeJS.ErrnoException) => {
@@ -34,7 +34,7 @@ export async function listen<S extends Server>(
       cause: error,
     });
   }
-  return { servers, url: `http://${toUrlHost(HOST)}:${portOf(servers[0]!)}` };
+  return { servers, url: `http://${toUrlHost(HOST)}:${readPort(servers[0]!)}` };
 }
 
 async function findIps(host: string): Promise<string[]> {
@@ -46,7 +46,7 @@ async function findIps(host: string): Promise<string[]> {
 /** A machine without IPv6 has no ::1. */
 const NO_IPV6 = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']);
 
-function portOf(server: Server): number {
+function readPort(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 

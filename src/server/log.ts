@@ -1,6 +1,6 @@
 import { stripControlChars } from '#shared/strip-control-chars.ts';
 
-/** Prints a line with its time, without email addresses. Untrusted text can't control the terminal. */
+/** Prints a line, which must not contain an email address, with its time. Untrusted text can't control the terminal. */
 export function log(line: string): void {
   process.stdout.write(`${new Date().toISOString()} ${stripControlChars(line)}\n`);
 }

@@ -13,7 +13,7 @@ try {
   if (process.argv.includes('--check-content')) await reportMisfits(env);
   else await startSite(env, { program: import.meta.url });
 } catch (error) {
-  // The message says how the owner can correct it, and a stack would hide it.
+  // The message says how to correct the error; a stack trace would hide that.
   process.stderr.write(`${explainError(error)}\n`);
   process.exit(1);
 }

@@ -11,7 +11,7 @@ import { openSiteFiles } from './site-files.ts';
 
 type PreviewSite = { name: string; app: Hono; pages: Set<string> };
 
-/** Creates the handler of requests for drafts by their links. It returns undefined if no link leads there. */
+/** Creates a handler that shows drafts by their links. It returns undefined for a URL that is none of these links. */
 export function createPreviewSites(options: {
   places: SitePlaces;
   newsletter: Newsletter;
@@ -33,7 +33,7 @@ export function createPreviewSites(options: {
     const [, token = '', path = ''] = LINK.exec(url.pathname) ?? [];
     const site = token === '' ? undefined : await openSite(token);
     if (site === undefined || !['GET', 'HEAD'].includes(request.method)) return undefined;
-    // Uncompressed and whole, since links are changed.
+    // Uncompressed and whole, because its links are changed.
     const headers = { 'Accept-Encoding': 'identity' };
     const response = await site.app.request(path === '' ? '/' : path, { headers });
     return toPreview(response, site, `${PREVIEW_PATH}/${token}`);
@@ -50,7 +50,7 @@ async function readSite(name: string, folder: string, log: (line: string) => voi
 }
 
 /**
- * Links between pages stay within the preview, and so do its files, since only the link tells a server which draft they
+ * Keeps links to pages and files within the preview, because only the preview's link tells a server which draft they
  * belong to. A preview isn't cached or listed by search engines, and no tag runs on it.
  */
 async function toPreview(response: Response, { pages }: PreviewSite, prefix: string): Promise<Response> {

@@ -121,18 +121,28 @@ test('never lets the security.txt of a running server expire, and leaves the own
   expect(await (await open(own).request('/.well-known/security.txt')).text()).toBe(own);
 });
 
-test('uses one setting for the language of pages, link previews, structured data, the manifest and security.txt', async () => {
-  const agency = { ...content.agency, language: 'de' };
-  const german: Site = {
-    ...site,
-    content: { ...content, agency },
-    settings: { ...site.settings, siteUrl: 'https://www.example.org' },
-  };
-  const app = createDevelopmentApp(german, options);
-  const page = await (await app.request('/')).text();
-  expect(page).toContain('<html lang="de"');
-  expect(page).toContain('<meta property="og:locale" content="de"/>');
-  expect(page).toContain('"inLanguage":"de"');
-  expect(await (await app.request('/manifest.webmanifest')).json()).toMatchObject({ lang: 'de' });
-  expect(await (await app.request('/.well-known/security.txt')).text()).toContain('Preferred-Languages: de\n');
-});
+test.each([
+  ['de', 'de_DE', 'de'],
+  ['fr-CH', 'fr_CH', 'fr'],
+  ['pt-BR', 'pt_BR', 'pt'],
+  ['nl', 'nl_NL', 'nl'],
+  ['zh-Hant', 'zh_TW', 'zh'],
+])(
+  'uses one setting for the language of pages, link previews, structured data, the manifest and security.txt: %s',
+  async (language, locale, preferred) => {
+    const translated: Site = {
+      ...site,
+      content: { ...content, agency: { ...content.agency, language } },
+      settings: { ...site.settings, siteUrl: 'https://www.example.org' },
+    };
+    const app = createDevelopmentApp(translated, options);
+    const page = await (await app.request('/')).text();
+    expect(page).toContain(`<html lang="${language}"`);
+    // The protocol takes a language and a territory only.
+    expect(page).toContain(`<meta property="og:locale" content="${locale}"/>`);
+    expect(page).toContain(`"inLanguage":"${language}"`);
+    expect(await (await app.request('/manifest.webmanifest')).json()).toMatchObject({ lang: language });
+    const security = await (await app.request('/.well-known/security.txt')).text();
+    expect(security).toContain(`Preferred-Languages: ${preferred}\n`);
+  },
+);

@@ -46,7 +46,7 @@ export function createReceiverApp(origin: string, site: Site, files: SiteFiles, 
   return app;
 }
 
-/** The pages and files of a draft that somebody looks at by a link. */
+/** The pages and files of a draft that somebody opens by a link. */
 export function createPreviewApp(site: Site, files: SiteFiles, log: (line: string) => void): Hono {
   const app = createApp(site, log);
   app.use(keepSecret(site), files.serve);
@@ -65,7 +65,7 @@ export function createDevelopmentApp(site: Site, options: NewsletterOptions): Ho
   return app;
 }
 
-/** The addresses of an earlier site. @param origin of the site's pages, if this host has none */
+/** Redirects the addresses of an earlier site. @param origin of the site's pages, if this host has none */
 function createOldAddresses({ content }: Site, origin = ''): Hono {
   const targets = new Map(content.pages.redirects.map(({ from, to }) => [from, to]));
   const routes = new Hono();
@@ -78,9 +78,7 @@ function createOldAddresses({ content }: Site, origin = ''): Hono {
   return routes;
 }
 
-/**
- * The build's own expires; the running server's is always valid for a year. The owner's own file is served unchanged.
- */
+/** Serves the build's security.txt with an expiry date 360 days from now. The owner's own file is served unchanged. */
 function renewSecurityTxt(app: Hono, { content, settings }: Site, files: SiteFiles): void {
   const write = () => securityTxt(content.agency, settings.siteUrl, new Date());
   const withoutDate = (text: string | undefined) => text?.replace(/^Expires:.*$/m, '');
@@ -106,7 +104,7 @@ function withHeaders(site: Site): MiddlewareHandler {
     // Set first, so that a handler can override it.
     for (const [name, value] of Object.entries(headers.everywhere)) c.header(name, value);
     await next();
-    // A file that is missing now may be there later.
+    // A file that is missing now may exist later, so it gets the headers of the 404 page.
     const path = c.res.status === 404 ? '/404' : c.req.path;
     for (const [name, value] of Object.entries(headers.forPath(path))) {
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
@@ -119,6 +117,7 @@ function renderErrorPage(site: Site, message: string): Promise<string> {
   const page = {
     title: makeTitle(pages.error.title, agency),
     description: `Something went wrong on the website of ${agency.name}.`,
+    isSecret: true,
     body: <ErrorPage message={message} />,
   };
   return renderDocument(page, site);

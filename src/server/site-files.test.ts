@@ -96,7 +96,7 @@ test.each([
   ['gzip;q=0.5, br;q=0.0', 'gzip'],
   ['br; q=0', null],
   ['identity', null],
-])('sends a browser that accepts %s %s', async (accepted, encoding) => {
+])('sends a browser that accepts %s the encoding %s', async (accepted, encoding) => {
   for (const path of ['/words.txt', '/', '/nowhere']) {
     const { headers } = await app.request(path, { headers: { 'Accept-Encoding': accepted } });
     expect([path, headers.get('content-encoding')]).toEqual([path, encoding]);
@@ -149,9 +149,12 @@ function write(file: string, content: string): void {
   writeFileSync(join(build, file), content);
 }
 
-test.each(['content.json', 'site', 'site/index.html'])('says how to make a build without %s', async (part) => {
-  const folder = makeFolder();
-  cpSync(build, folder, { recursive: true });
-  rmSync(join(folder, part), { recursive: true });
-  await expect(openSiteFiles(folder)).rejects.toThrow(/is missing: run npm run build$/);
-});
+test.each(['content.json', 'site', 'site/index.html'])(
+  'says what to run if %s is missing from the build',
+  async (part) => {
+    const folder = makeFolder();
+    cpSync(build, folder, { recursive: true });
+    rmSync(join(folder, part), { recursive: true });
+    await expect(openSiteFiles(folder)).rejects.toThrow(/is missing: run npm run build$/);
+  },
+);

@@ -56,14 +56,14 @@ export async function openSiteFiles(build: string): Promise<SiteFiles> {
       // A page has one URL: its path with encoded letters or dot segments is not found.
       if (file.isPage && readSentPath(c) !== encodeURI(urlPath)) return c.notFound();
       c.header('ETag', file.etag);
-      // Before the file is opened, since a response without a body would never close it.
+      // Checked before the file is opened, because a response without a body would never close it.
       if (isUnchanged(c.req.header('If-None-Match'), file.etag)) {
         return c.body(null, 304, { Vary: 'Accept-Encoding' });
       }
       return file.serve(c, next);
     },
     notFound: (c) => {
-      // Set if a file was removed.
+      // It has been set if a file was removed.
       c.header('ETag', undefined);
       return missing(c);
     },
@@ -97,7 +97,7 @@ async function keepPage(path: string, status: 200 | 404 = 200): Promise<(c: Cont
 function serveFromDisk(path: string): MiddlewareHandler {
   const serve = serveStatic({ path, precompressed: true });
   return async (c, next) => {
-    // It was deleted while the server runs.
+    // The file may have been deleted since the server started.
     if (!existsSync(path)) return next();
     const { headers } = c.req.raw;
     // serveStatic reads neither qualities nor If-Range, and treats any Range as valid. Without a strong ETag a part may

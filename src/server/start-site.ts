@@ -5,7 +5,7 @@ import { RECORD_BEFORE_STOP_MS, STOP_SENDING_MS } from '#newsletter/deliveries/w
 import { describeError } from '#shared/describe-error.ts';
 import { createClientIpReader } from '#newsletter/http/client-ip.ts';
 import { openNewsletter } from '#newsletter/open-newsletter.ts';
-import { type Environment, refuseLocalLinks } from '#settings/environment.ts';
+import { type Environment, rejectLocalLinks } from '#settings/environment.ts';
 import { readBuiltSite } from '#build/built-site.ts';
 import { isUnclaimed } from '#sign-in/desk-people.ts';
 import { makeTerminalLink } from '#sign-in/sign-in-links.ts';
@@ -37,7 +37,7 @@ export async function startSite(
   const path = (relative: string) => fileURLToPath(new URL(relative, program));
   const build = path('..');
   refuseOtherSettings(readBuiltSite(build).settings, pickSiteSettings(env));
-  refuseLocalLinks(env);
+  rejectLocalLinks(env);
   const places = { build, dataDir: env.DATA_DIR };
   let first: LiveSite | undefined;
   const { RECEIVER_OF: receiverOf } = env;
@@ -102,14 +102,16 @@ const IN_DESK = /^https?:\/\/[^/?#]+\/desk(?:[/?#]|$)/;
 /** The pages contain the settings of their build; other settings would break links and forms. */
 function refuseOtherSettings(built: SiteSettings, now: SiteSettings): void {
   const refuse = (name: string) => {
-    throw new Error(`${name}: expected what the site was built with; run npm run build with the new value first`);
+    throw new Error(
+      `${name}: expected the value that the site was built with; run npm run build with the new value first`,
+    );
   };
   if (built.siteUrl !== now.siteUrl) refuse('SITE_URL');
   if (built.hstsSubdomains !== now.hstsSubdomains) refuse('HSTS_SUBDOMAINS');
   if (built.newsletterEndpoint !== now.newsletterEndpoint) refuse('NEWSLETTER_ENDPOINT');
 }
 
-/** Without the error's message, which may quote a row of the list. */
+/** Ends the process on an unexpected error. Its message isn't logged, because it may quote a row of the list. */
 function endOnError(): void {
   process.on('uncaughtException', (error) => {
     log(`The server is exiting because of an error: ${describeError(error)}.`);

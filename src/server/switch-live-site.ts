@@ -24,7 +24,7 @@ type Options = {
   receiverOf: string | undefined;
 };
 
-/** @param first the first site */
+/** @param first the site to start with */
 export async function createSiteSwitch(first: LiveSite, options: Options): Promise<SiteSwitch> {
   const { places, log } = options;
   const { store } = options.newsletter;
@@ -86,7 +86,7 @@ const MADE_AGAIN = 'The site in DATA_DIR/sites was missing, and has been rebuilt
 /** Making a site takes seconds of CPU time. */
 const TRY_AGAIN_MS = 30_000;
 
-/** Another server's page may name it before this one has made it. */
+/** Another server's page may name such a file before this server has made it. */
 const HASHED_FILE = /^\/assets\/[\w-]+-[\w-]{8}\.\w+$/;
 
 async function openSite(folder: string, { newsletter, log, receiverOf }: Options) {
@@ -110,8 +110,8 @@ async function show({ folder }: LiveSite, options: Options): Promise<Hono> {
 }
 
 /**
- * Holds requests until a version that isn't shown yet is.
- * @param isBehind asks the database; asked once for all requests that wait
+ * Holds requests while a newer version isn't shown yet.
+ * @param isBehind asks the database; it is called once for all requests that wait
  * @returns whether to look for the file again
  */
 function createHold(isBehind: () => Promise<boolean>): () => Promise<boolean> {

@@ -4,8 +4,8 @@ import type { Store } from '#newsletter/database/open-store.ts';
 import { PICTURES_PATH, readPicture } from '#newsletter/updates/stored-pictures.ts';
 
 /**
- * The pictures in emails. A name contains a hash of the picture's bytes, so browsers needn't request it twice. Some are
- * kept in memory.
+ * Serves the pictures in emails. A name contains a hash of the picture's bytes, so browsers needn't request it twice.
+ * Some are kept in memory.
  */
 export function createPictureRoute({ db }: Store): Hono {
   const kept = new Map<string, Uint8Array<ArrayBuffer>>();

@@ -10,7 +10,7 @@ import type { NewsletterOptions } from './newsletter-routes.tsx';
 
 type Middleware = MiddlewareHandler<{ Bindings: HttpBindings }>;
 
-/** Watches whether those who ask for pages, or sign up, come from one IP. */
+/** Watches whether all requests for pages, and all sign-ups, come from one IP. */
 export function watchVisitors({ content }: Site, { newsletter, log }: NewsletterOptions): Middleware {
   const count = watchClientIps(createClientIpReader(newsletter.env.TRUSTED_PROXY_HEADER), log);
   const watched = new Set([...listSitePages(content).map(({ path }) => path), NEWSLETTER_PATH]);
@@ -20,7 +20,7 @@ export function watchVisitors({ content }: Site, { newsletter, log }: Newsletter
   };
 }
 
-/** A 304 counts too, since somebody sees the page. */
+/** Counts the views of each page. A 304 counts too, because somebody has opened the page. */
 export function countPageViews({ content }: Site, pageViews: PageViewCounter): Middleware {
   const counted = new Set(listSitePages(content).map(({ path }) => path));
   return async (c, next) => {

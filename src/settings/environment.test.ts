@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EnvironmentError, parseEnvironment, refuseLocalLinks } from './environment.ts';
+import { EnvironmentError, parseEnvironment, rejectLocalLinks } from './environment.ts';
 
 test('requires no setting', () => {
   expect(parseEnvironment({})).toMatchObject({ PORT: 3000, HOST: 'localhost', DATA_DIR: 'data', DOUBLE_OPT_IN: false });
@@ -34,7 +34,7 @@ test.each([
   [MAIL_HOST, 'https://nas.local'],
 ])('rejects sending emails through %s with links to %s', (SMTP_URL, SITE_URL) => {
   const expected = /^SITE_URL: expected the public URL, .*, since SMTP_URL is set/;
-  expect(() => refuseLocalLinks({ SMTP_URL, SITE_URL })).toThrow(expected);
+  expect(() => rejectLocalLinks({ SMTP_URL, SITE_URL })).toThrow(expected);
 });
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
   ['smtp://127.0.0.1:1025', 'http://localhost:3000'],
   [undefined, undefined],
 ])('allows sending emails through %s with links to %s', (SMTP_URL, SITE_URL) => {
-  expect(() => refuseLocalLinks({ SMTP_URL, SITE_URL })).not.toThrow();
+  expect(() => rejectLocalLinks({ SMTP_URL, SITE_URL })).not.toThrow();
 });
 
 test('accepts several origins, and ignores a trailing slash', () => {

@@ -205,7 +205,7 @@ export function listSettings(): Setting[] {
  * Links in emails begin with SITE_URL, so emails that leave this machine need a SITE_URL that people can open.
  * @throws {EnvironmentError} if emails would contain links to localhost
  */
-export function refuseLocalLinks({ SMTP_URL, SITE_URL }: Pick<Environment, 'SMTP_URL' | 'SITE_URL'>): void {
+export function rejectLocalLinks({ SMTP_URL, SITE_URL }: Pick<Environment, 'SMTP_URL' | 'SITE_URL'>): void {
   if (SMTP_URL === undefined) return;
   const isPublic = SITE_URL !== undefined && (isLocal(new URL(SMTP_URL)) || !isPrivate(new URL(SITE_URL)));
   if (isPublic) return;

@@ -1,10 +1,10 @@
-/** Names a browser by its User-Agent, for example `Safari on an iPhone`. It is untrusted input. */
+/** Names a browser by its User-Agent, which is untrusted input, for example `Safari on an iPhone`. */
 export function nameBrowser(userAgent: string): string {
   const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   return `${find(BROWSERS) ?? 'A browser'} on ${find(DEVICES) ?? 'a device'}`;
 }
 
-/** In this order, since each User-Agent also contains the names of later ones. */
+/** In this order, because a User-Agent may also contain the names further down. */
 const BROWSERS: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],

@@ -15,7 +15,7 @@ export async function isUnclaimed({ store: { db } }: SignInStore): Promise<boole
 }
 
 /**
- * Lets an address sign in. A session that began with a link from the terminal and has no address now belongs to them.
+ * Lets an address sign in. A session without an address (from a terminal link) now belongs to this address.
  * @returns the normalised address, and whether it is new
  * @throws an error for the owner if it isn't an email address
  */

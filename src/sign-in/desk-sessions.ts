@@ -64,7 +64,7 @@ export async function findSession(
   const seenAt = Date.parse(session.seen_at);
   if (now - seenAt >= IDLE_MS || now - Date.parse(session.created_at) >= LIFETIME_MS) return undefined;
   if (isUse && now - seenAt >= SEEN_EVERY_MS) {
-    // Only a transaction waits while the server is writing.
+    // In a transaction, because only a transaction waits while the server is writing.
     await store.transaction((tx) =>
       tx
         .updateTable('desk_sessions')

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** The purpose of a hash. Purposes never match each other: a passkey's challenge is public, a link isn't. */
+/** The purpose of a hash. Hashes for two purposes never match: a public passkey challenge must not work as a link. */
 type Purpose =
   | 'link'
   | 'code'

@@ -64,7 +64,7 @@ export async function usePasskey(
     },
   });
   const { newCounter, credentialBackedUp } = authenticationInfo;
-  // A copied security key falls behind the count. Passkeys that a password manager syncs may count on each device.
+  // A cloned security key falls behind the counter. Passkeys that a password manager syncs may count on each device.
   const isBehind = newCounter <= passkey.counter && passkey.counter > 0 && !credentialBackedUp;
   if (!verified || isBehind) return undefined;
   await store.transaction((tx) =>
@@ -159,7 +159,7 @@ async function takeChallenge(store: SignInStore['store'], id: string, now: numbe
   return taken !== undefined;
 }
 
-/** Since anybody may ask for a challenge, only the last thousand are kept. */
+/** Anybody may ask for a challenge, so only the last thousand are kept. */
 async function dropOldChallenges(tx: Transaction<Schema>): Promise<void> {
   const beyond = await tx
     .selectFrom('desk_links')

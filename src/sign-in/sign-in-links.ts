@@ -24,7 +24,7 @@ export async function makeTerminalLink({ store, secret }: SignInStore, now: numb
   return token;
 }
 
-/** Who asked for an email. @property browser the token in its cookie @property network as toNetwork48 names it */
+/** Who asked for an email. @property browser the token in its cookie @property network as toNetwork48 returns it */
 export type Asking = { browser: string; network: string };
 
 /**
@@ -45,7 +45,7 @@ export async function makeEmailLink(
   const network = hashKeyed('asking-network', asking.network, secret);
   return store.transaction(async (tx) => {
     await tx.deleteFrom('desk_links').where('expires_at', '<=', toIso(now)).execute();
-    // Locks the person, so that no two of these count at once.
+    // Locks the person's row, so that no two requests count the links at the same time.
     const person = tx
       .selectFrom('desk_people')
       .select('email')

@@ -30,7 +30,7 @@ export async function sendDeskMail(
 /** How long sending may take, in milliseconds: after that the link has expired. */
 const SENDING_MS = LINK_MINUTES * 60_000;
 
-/** The email with a link and its code. @param url the link */
+/** Renders the email with a link and its code. @param url the link */
 export function renderSignInMail(url: string, code: string, site: MailSite): MailTemplate {
   const styles = makeMailStyles(site.brand);
   return renderDeskMail(
@@ -54,7 +54,7 @@ export function renderSignInMail(url: string, code: string, site: MailSite): Mai
   );
 }
 
-/** Tells everybody who may sign in that there is another way to sign in. @param desk the desk's URL */
+/** Renders the email which says that there is another way to sign in. @param desk the desk's URL */
 export function renderNewWayIn(
   change: { address: string } | { passkey: string; of: string },
   desk: string,
@@ -85,6 +85,7 @@ function renderDeskMail(subject: string, site: MailSite, children: ReactNode): M
       site={site}
       subject={subject}
       preview={subject}
+      language="en-GB"
       reason={`You are receiving this because your address may open the desk of ${site.agency.name}.`}
     >
       {children}

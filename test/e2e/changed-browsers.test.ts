@@ -122,6 +122,13 @@ test('no tag runs on the page of a secret link or of a returned form, whatever t
       expect(headers['content-security-policy']).toContain("script-src 'self';");
     });
   }
+  // Somebody copied a link by hand.
+  for (const link of [
+    '/Newsletter/Unsubscribe/a-token',
+    '/newsletter/unsubscribe=/a-token',
+    '/en/newsletter/confirm/a',
+  ])
+    await visit(() => page.goto(link));
   await page.goto('/');
   await expect(page.locator('html[data-more][data-restless]')).toBeAttached();
   await visit(() =>

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Manifest } from 'vite';
 import { readCode } from '#build/read-code.ts';
-import { withoutScripts } from './without-scripts.ts';
+import { removeScripts } from './remove-scripts.ts';
 
 const KB = 1000;
 const site = fileURLToPath(new URL('../../dist/site', import.meta.url));
@@ -23,7 +23,7 @@ const fonts = globSync('assets/*.woff2', { cwd: site }).filter((file) => html.in
 const fontsAndPictures = [...fonts, ...listEagerPictures()];
 const early = [DOCUMENT, ...lateStyles, ...loader, ...fontsAndPictures];
 const withoutScript =
-  measureBrotli(withoutScripts(html)) + sum([...lateStyles, ...fontsAndPictures].map(measureCompressed));
+  measureBrotli(removeScripts(html)) + sum([...lateStyles, ...fontsAndPictures].map(measureCompressed));
 
 type Budget = { what: string; files: string[]; max: number; measure?: (file: string) => number };
 

@@ -18,7 +18,7 @@ export function install(folder) {
       '--fetch-retry-maxtimeout=15000',
     { cwd: folder, shell: true, stdio: ['inherit', 'inherit', 'pipe'], encoding: 'utf8' },
   );
-  if (status !== 0) throw new Error(explainEnd(status, signal) ?? explainNpm(stderr, folder));
+  if (status !== 0) throw new Error(explainExit(status, signal) ?? explainNpm(stderr, folder));
   const missing = findMissing(folder).map((path) => path.slice('node_modules/'.length));
   if (missing.length === 0) return;
   throw new Error(
@@ -33,7 +33,7 @@ export function install(folder) {
  * @param {string | null} signal the signal that ended it
  * @returns a sentence that says what to do; undefined if the process exited by itself
  */
-export function explainEnd(status, signal) {
+export function explainExit(status, signal) {
   const isShortOfMemory = signal === 'SIGKILL' || signal === 'SIGABRT' || status === 137 || status === 134;
   if (!isShortOfMemory) return undefined;
   return (

@@ -62,7 +62,7 @@ describe('a stored choice', () => {
 });
 
 describe('a record that the banner can’t have written counts as no consent', () => {
-  // Preferences that fit each choice but "all".
+  // Preferences that fit every choice except "all".
   const denied = { cookie_preferences: JSON.stringify(nothing) };
   it.each<[string, Partial<StoredConsent>]>([
     ['nothing stored', { cookie_consent: null, cookie_preferences: null, cookie_consent_timestamp: null }],

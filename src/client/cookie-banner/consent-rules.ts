@@ -53,7 +53,7 @@ export function readConsent(stored: StoredConsent, now: number, question: Questi
   // Without a timestamp, which is written last, the age is NaN, and every comparison with NaN is false.
   if (preferences === undefined || !(age >= 0)) return { status: 'none' };
   if (age > VALIDITY_MS) return { status: 'expired' };
-  return isAsAsked(stored.cookie_consent_version, question)
+  return isCurrent(stored.cookie_consent_version, question)
     ? { status: 'given', choice, preferences }
     : { status: 'outdated' };
 }
@@ -109,7 +109,7 @@ function parsePreferences(json: string | null, choice: Choice): Preferences | un
   }
 }
 
-/** The specification has no version, so a record without one counts as long as nothing is optional. */
-function isAsAsked(version: string | null, question: Question): boolean {
+/** The specification has no version, so a record without one is current as long as nothing is optional. */
+function isCurrent(version: string | null, question: Question): boolean {
   return version === null ? !question.hasTags : version === question.version;
 }

@@ -18,7 +18,7 @@ test.each<[string, Partial<Storage>]>([
   ['refuses everything', { getItem: refuse, setItem: refuse, removeItem: refuse }],
   ['throws on writing', { getItem: (key) => EARLIER[key as never], setItem: refuse, removeItem: refuse }],
   ['forgets what it was given', { getItem: () => null, setItem: () => {}, removeItem: () => {} }],
-])('with storage that %s, a choice lasts for this page', (_, storage) => {
+])('keeps a choice for this page with storage that %s', (_, storage) => {
   vi.stubGlobal('localStorage', storage);
   writeStored(CHOSEN);
   expect(readStored()).toEqual(CHOSEN);
@@ -26,7 +26,7 @@ test.each<[string, Partial<Storage>]>([
   expect(readStored()).not.toEqual(CHOSEN);
 });
 
-test('a choice replaces the previous one', () => {
+test('replaces the previous choice', () => {
   writeStored(CHOSEN);
   expect(readStored()).toEqual(CHOSEN);
 });

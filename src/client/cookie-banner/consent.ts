@@ -64,7 +64,7 @@ let tags: typeof RunTags | undefined;
 
 /**
  * Applies the consent to the tags; synchronously if the tag script is loaded, so that a withdrawn tag stops at once.
- * @param isNew whether it has just changed; then what the other tags stored is removed everywhere
+ * @param isNew whether the consent has just changed; then what tags without consent stored is removed everywhere
  */
 function applyToTags(isNew: boolean): void {
   if (tags === undefined) return void loadTags(isNew);

@@ -6,6 +6,9 @@ const JOINING: typeof JOINING_LABEL = 'Joining...';
 /** How long a form waits for its scripts, in milliseconds. */
 const SCRIPTS_TIMEOUT_MS = 7000;
 
+/** How long the button stays busy after that, in milliseconds. */
+const RESPONSE_TIMEOUT_MS = 20_000;
+
 /**
  * Holds a submit that happens before the form is hydrated, marks the button as busy, hydrates the form and submits it
  * again. If the scripts fail or take too long, the browser posts the form without them.
@@ -61,8 +64,9 @@ async function holdSubmit(island: HTMLElement, hydrate: (island: HTMLElement) =>
   }
   island.dataset.submit = 'released';
   if (!isHydrated) {
-    // The page may return from the back/forward cache.
+    // The page may return from the back/forward cache, or never leave if an extension blocks this.
     addEventListener('pagehide', restoreButton, { once: true });
+    setTimeout(restoreButton, RESPONSE_TIMEOUT_MS);
     return findForm().submit();
   }
   // React marks the button as busy again before the next frame.

@@ -1,6 +1,6 @@
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { SignUpForm } from '#shared/sign-up-rules.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { NewsletterForm } from './newsletter-form.tsx';
@@ -52,7 +52,7 @@ test('sends nothing on a second press while a sign-up is being sent', async () =
   expect(send).toHaveBeenCalledOnce();
 });
 
-test('shows why a sign-up can’t be sent at the button, and focuses it', async () => {
+test('shows at the button why a sign-up can’t be sent, and focuses the button', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
@@ -81,7 +81,7 @@ test.each([
 });
 
 test('sends nothing from another form during the pause after a sign-up', async () => {
-  const send = vi.fn<typeof fetch>(async () => new Response());
+  const send = vi.fn<typeof fetch>(async () => Response.json({ ok: true }));
   vi.stubGlobal('fetch', send);
   fillIn();
   await submit();
@@ -105,7 +105,7 @@ test('asks about a mistyped domain below the field, and corrects it with one pre
 });
 
 test('accepts a sign-up with a domain that looks mistyped', async () => {
-  const send = vi.fn<typeof fetch>(async () => new Response());
+  const send = vi.fn<typeof fetch>(async () => Response.json({ ok: true }));
   vi.stubGlobal('fetch', send);
   fillIn();
   findEmail().value = 'anna@gmial.com';
@@ -175,20 +175,41 @@ test('posts the plain form once if the request is blocked', async () => {
   fillIn();
   await submit();
   expect(post).toHaveBeenCalledOnce();
-  // The visitor has come back to the page.
+  // The visitor has left the page, and come back.
   await act(async () => window.dispatchEvent(new Event('pagehide')));
   await submit();
   await vi.waitFor(() => expect(readAnnounced()).toContain('Something went wrong. Please try again.'));
   expect(post).toHaveBeenCalledOnce();
 });
 
-test('posts the plain form if the server can’t recognise the form as ours', async () => {
+test.each([
+  ['the server can’t recognise the form as ours', () => Response.json({}, { status: 403 })],
+  ['an extension answers with an empty file', () => new Response()],
+  ['a network answers with its own page', () => new Response('<p>Sign in to our Wi-Fi</p>')],
+  ['a filter answers that this is forbidden by law', () => new Response('Blocked', { status: 451 })],
+  ['a filter answers that there is nothing', () => new Response('Not found', { status: 404 })],
+])('posts the plain form if %s', async (_, answer) => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const post = vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(() => {});
-  vi.stubGlobal('fetch', async () => Response.json({}, { status: 403 }));
+  vi.stubGlobal('fetch', async () => answer());
   fillIn();
   await submit();
-  expect(post).toHaveBeenCalledOnce();
+  await vi.waitFor(() => expect(post).toHaveBeenCalledOnce());
+  expect(readAnnounced()).toBe('');
+});
+
+test('says that the sign-up failed if the plain form is blocked too', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(() => {});
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  fillIn();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await act(async () => document.querySelector('form')!.requestSubmit());
+  await act(() => vi.advanceTimersByTimeAsync(20_000));
+  // Advances the timers as well.
+  await vi.waitFor(() => expect(document.querySelector('[type="submit"]')!.textContent).toBe('Join'));
+  expect(readAnnounced()).toContain('Something went wrong. Please try again.');
 });
 
 /** Renders a form in place of the previous one. */
@@ -212,7 +233,7 @@ async function submit(): Promise<void> {
   const event = new SubmitEvent('submit', { bubbles: true, cancelable: true });
   await act(async () => {
     document.querySelector('form')!.dispatchEvent(event);
-    // The form shows its response first, and does the rest after the next frame.
+    // The form shows its message first, and does the rest after the next frame.
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   });
 }

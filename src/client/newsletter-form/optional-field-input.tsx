@@ -3,7 +3,7 @@ import { SelectField, TextField } from '#components/field.tsx';
 
 type OptionalFieldInputProps = { id: string; name: OptionalField; defaultValue: string | undefined };
 
-/** The input of one optional field, according to its description. */
+/** Renders the input of one optional field, as its description says. */
 export function OptionalFieldInput({ name, ...input }: OptionalFieldInputProps) {
   const { label, placeholder, options, autocomplete }: FieldDescription = OPTIONAL_FIELDS[name];
   const shared = { ...input, name, label, placeholder, ...(autocomplete && { autoComplete: autocomplete }) };

@@ -14,7 +14,7 @@ import { optionalFields } from '#shared/sign-up-fields.ts';
  * How long to wait for a response, in milliseconds: after that the sign-up counts as failed, and the button works
  * again.
  */
-const TIMEOUT_MS = 20_000;
+export const TIMEOUT_MS = 20_000;
 
 /** The `sessionStorage` key for the time at which a form was last sent, in epoch milliseconds. */
 export const LAST_SUBMIT_KEY = 'founder_newsletter_last_submit';
@@ -22,8 +22,8 @@ export const LAST_SUBMIT_KEY = 'founder_newsletter_last_submit';
 export type Target = { form: SignUpForm; endpoint: string; consentVersion: string };
 
 /**
- * Why a form must not be sent, in the order of section 5 of the specification; undefined if it may.
- * @returns `decoy` for a bot, which gets no message
+ * Checks whether a form may be sent, in the order of section 5 of the specification.
+ * @returns why it may not, or undefined; `decoy` for a bot, which gets no message
  */
 export function checkSubmit(fields: FormData): 'decoy' | FormError | undefined {
   if (fields.get('website')) return 'decoy';
@@ -36,7 +36,7 @@ export function checkSubmit(fields: FormData): 'decoy' | FormError | undefined {
  * specification says: its response isn't read, and any completed request counts as success.
  * @returns an error that the visitor can fix or retry; undefined once the sign-up is stored
  * @throws if only a plain post can help: the browser lacks an API, hides the page's origin, or an extension blocks
- * requests from scripts
+ * requests from scripts or responds to them itself
  */
 export async function sendSignUp(
   fields: FormData,
@@ -61,7 +61,7 @@ export async function sendSignUp(
     // The visitor may close the tab.
     keepalive: true,
   });
-  const error = await response.then(isOurs ? readAnswer : () => undefined, (reason: unknown) =>
+  const error = await response.then(isOurs ? readResult : () => undefined, (reason: unknown) =>
     reportFailure(reason, isOurKind),
   );
   if (error) return error;
@@ -70,13 +70,18 @@ export async function sendSignUp(
   return undefined;
 }
 
-async function readAnswer(response: Response): Promise<FormError | undefined> {
-  if (response.ok) return undefined;
-  // The server can't tell which page sent this. It responds to a plain post with a form that it will accept.
-  if (response.status === 403) throw new Error('The newsletter responded with 403');
+/** @throws if anything but our server responded, such as an extension or a network's filter */
+async function readResult(response: Response): Promise<FormError | undefined> {
+  const body: unknown = await response.json().catch(() => undefined);
+  if (response.ok && (body as { ok?: unknown } | undefined)?.ok === true) return undefined;
   if (response.status === 429) return NOTICES.tooMany;
-  const problem = response.status === 400 ? await response.json().then(readProblem, () => undefined) : undefined;
-  return problem ?? reportFailure(new Error(`The newsletter responded with ${response.status}`), false);
+  const error = new Error(`The newsletter responded with ${response.status}`);
+  // A proxy says so too if the server is down, and its page would replace ours.
+  if (response.status >= 500) return reportFailure(error, false);
+  const problem = response.status === 400 ? readProblem(body) : undefined;
+  // The server can't tell which page sent this, for example. It responds to a plain post with a form to try again.
+  if (problem === undefined) throw error;
+  return problem;
 }
 
 /** @throws the reason, if the request failed although the browser is online and a plain post may get through */
@@ -87,7 +92,8 @@ function reportFailure(reason: unknown, canPostPlain: boolean): FormError {
 }
 
 /** Reads the server's `application/problem+json` (RFC 9457), if it is about a field of the form. */
-function readProblem({ field, title, detail }: Record<string, string>): Problem | undefined {
+function readProblem(body: unknown): Problem | undefined {
+  const { field, title, detail } = (body ?? {}) as Record<string, string>;
   return (field === 'email' || field === 'consent') && title && detail ? { field, title, text: detail } : undefined;
 }
 

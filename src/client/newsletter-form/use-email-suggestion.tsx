@@ -9,13 +9,13 @@ export function useEmailSuggestion() {
     setSuggested(email === undefined ? undefined : { email, field });
   };
   const onInput = () => setSuggested(undefined);
-  const take = ({ email, field }: NonNullable<typeof suggested>) => {
+  const accept = ({ email, field }: NonNullable<typeof suggested>) => {
     field.value = email;
     setSuggested(undefined);
     field.focus();
   };
   const suggestion = suggested ? (
-    <button type="button" onClick={() => take(suggested)}>
+    <button type="button" onClick={() => accept(suggested)}>
       Did you mean {suggested.email}?
     </button>
   ) : null;

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { type FormError, NOTICES } from '#shared/sign-up-rules.ts';
 import { focusInView } from '#components/focus-in-view.ts';
 import { hideToast, toast } from '../toast.ts';
-import { checkSubmit, isTooSoon, sendSignUp, type Target } from './send-sign-up.ts';
+import { checkSubmit, isTooSoon, sendSignUp, type Target, TIMEOUT_MS } from './send-sign-up.ts';
 
 type SignUpState =
   | { status: 'idle'; error?: FormError | undefined }
@@ -58,8 +58,14 @@ export function useSignUp(target: Target, returned: FormError | undefined) {
   const postPlain = async () => {
     if (hasPostedPlain.current) return announceError(NOTICES.failed);
     hasPostedPlain.current = true;
-    // The page may return from the back/forward cache.
-    window.addEventListener('pagehide', () => setState({ status: 'idle' }), { once: true });
+    // This may be blocked too.
+    const timeout = setTimeout(announceError, TIMEOUT_MS, NOTICES.failed);
+    const stopWaiting = () => {
+      clearTimeout(timeout);
+      // The page may return from the back/forward cache.
+      setState({ status: 'idle' });
+    };
+    window.addEventListener('pagehide', stopWaiting, { once: true });
     form.current?.submit();
   };
 

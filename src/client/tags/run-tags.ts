@@ -41,7 +41,7 @@ export function applyToTags(preferences: Preferences, isNew: boolean): void {
     try {
       startTag(tag, allowed);
     } catch (error) {
-      // An extension may have replaced what one tag needs: the others start.
+      // An extension may have replaced something that this tag needs. The other tags still start.
       console.error(error);
     }
   }

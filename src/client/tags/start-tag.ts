@@ -147,7 +147,7 @@ function startCalendly(): void {
 
 let policy: { createScriptURL: (url: string) => string } | undefined;
 
-/** With a Trusted Types policy of its own, since an extension may have created a default one that stops scripts. */
+/** Uses our own Trusted Types policy, because an extension may have created a default one that blocks scripts. */
 function loadScript(url: string, attributes: Record<string, string> = {}): void {
   policy ??= window.trustedTypes?.createPolicy(TAG_POLICY, { createScriptURL: (given) => given });
   const script = document.createElement('script');

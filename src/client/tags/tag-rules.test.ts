@@ -30,7 +30,7 @@ describe('tags', () => {
     expect(planTagChanges([counter, advert], onlyStatistics, new Set(['counter'])).load).toEqual([]);
   });
 
-  it('that have run are removed by a reload, which then loads what is still allowed', () => {
+  it('are removed by a reload if they have run; the reloaded page loads those still allowed', () => {
     const marketingInstead = { ...nothing, marketing: true };
     expect(planTagChanges([counter, advert], marketingInstead, new Set(['counter']))).toEqual({
       load: [],

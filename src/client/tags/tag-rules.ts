@@ -19,7 +19,7 @@ export function planTagChanges(
   return { load, clear, reload };
 }
 
-/** The names among `names` that a tag's list covers; a `*` at the end of a listed name matches any ending. */
+/** Filters names by a tag's list; a `*` at the end of a listed name matches any ending. */
 export function matchNames(listed: { name: string }[], names: string[]): string[] {
   return names.filter((name) =>
     listed.some((item) => (item.name.endsWith('*') ? name.startsWith(item.name.slice(0, -1)) : name === item.name)),

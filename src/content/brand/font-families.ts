@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
+import { create, type Font } from 'fontkitten';
 import type { Brand } from '../schemas/brand-schema.ts';
 import { HEADING_WEIGHT } from '#shared/design-tokens.ts';
 
@@ -39,11 +40,15 @@ export function chooseFontFiles(fonts: Brand['fonts'], characters: string): Font
     const chosen = new Set<string>();
     return ordered.flatMap((subset): FontFile[] => {
       const isInRange = parseRange(ranges[subset] ?? '');
-      const found = [...characters].filter((each) => !chosen.has(each) && isInRange(each.codePointAt(0)!));
+      const inRange = [...characters].filter((each) => !chosen.has(each) && isInRange(each.codePointAt(0)!));
+      if (inRange.length === 0) return [];
+      const font = readFileSync(nameFile(folder, fonts[use], subset, axis ?? 'wght'));
+      // A range has more characters than the font.
+      const glyphs = create(font) as Font;
+      const found = inRange.filter((each) => glyphs.hasGlyphForCodePoint(each.codePointAt(0)!));
       if (found.length === 0) return [];
       const isFirst = chosen.size === 0;
       for (const each of found) chosen.add(each);
-      const font = readFileSync(nameFile(folder, fonts[use], subset, axis ?? 'wght'));
       const isSerif = category === 'serif';
       return [
         {

@@ -1,7 +1,7 @@
 import type { Content } from '../schemas/content-schema.ts';
 
 /** Basic Latin, the characters in components, and every other character of content/; each once. */
-export function usedCharacters(content: Content): string {
+export function listUsedCharacters(content: Content): string {
   const basicLatin = Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCodePoint(0x20 + index));
   const characters = new Set([...basicLatin, ...'·–—’…©£€', ...readTexts(content).join('')]);
   return [...characters].filter(isDrawn).join('');

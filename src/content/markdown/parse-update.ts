@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type UpdateFacts, updateSchema } from '../schemas/content-schema.ts';
+import { type UpdateFrontMatter, updateSchema } from '../schemas/content-schema.ts';
 import { findHardToRead } from './find-hard-to-read.ts';
 import { findMarkdownSign, findRawMarkdown } from './find-raw-markdown.ts';
 import { findImageError, listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
@@ -7,7 +7,7 @@ import { fillLines } from '../text/placeholders.ts';
 import { type Fill, type SourceError, readFrontMatter } from '../text/yaml-text.ts';
 
 /** A checked update of a file, with its placeholders filled in. */
-export type Update = UpdateFacts & {
+export type Update = UpdateFrontMatter & {
   body: MarkdownNode[];
   /** Its pictures, such as `/chart.png`. */
   images: MarkdownNode[];
@@ -66,7 +66,7 @@ const NO_FACTS =
   'its facts must be between two lines of ---. Begin it with ---, then subject and preview, then --- again';
 
 /** Inboxes show the subject and the line after it as plain text. */
-function findFieldWarnings(source: string, { subject, preview }: UpdateFacts): SourceError[] {
+function findFieldWarnings(source: string, { subject, preview }: UpdateFrontMatter): SourceError[] {
   return Object.entries({ subject, preview }).flatMap(([field, value]) => {
     const sign = findMarkdownSign(value);
     if (sign === undefined) return [];

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { agencySchema } from './agency-schema.ts';
 
-const { tags: tagsSchema } = agencySchema.shape;
+const { tags: tagsSchema, language: languageSchema } = agencySchema.shape;
 
 test('docs/tags.md has a valid example of every kind of tag', () => {
   const guide = readFileSync(new URL('../../../docs/tags.md', import.meta.url), 'utf8');
@@ -29,4 +29,15 @@ test.each<[string, object]>([
   };
   expect(tagsSchema.safeParse([tag]).success).toBe(true);
   expect(tagsSchema.safeParse([{ ...tag, ...change }]).success).toBe(false);
+});
+
+test.each(['en-GB', 'de', 'nl', 'fr-CH', 'pt-BR', 'zh-Hant', 'sr-Latn-RS', 'es-419'])(
+  'takes %s for a language',
+  (code) => {
+    expect(languageSchema.parse(code)).toBe(code);
+  },
+);
+
+test.each(['en-UK', 'pt-br', 'de_DE', 'German', 'dk', 'jp', 'de-QQ', ''])('rejects %j as a language', (code) => {
+  expect(languageSchema.safeParse(code).error?.issues[0]?.message).toContain('such as en-GB or de');
 });

@@ -113,7 +113,7 @@ export const agencySchema = z.strictObject({
   /** A language's code, with a region as in en-GB: browsers and search engines read it. */
   language: z
     .string()
-    .regex(/^[a-z]{2,3}(-[A-Z]{2})?$/, 'expected the code of a language, such as en-GB or de')
+    .refine(isLanguage, 'expected the code of a language, such as en-GB or de')
     .default('en-GB')
     .meta({ title: 'Language of your text', description: 'Its code, such as en-GB or de-AT. Nothing is translated.' }),
   tagline: z.array(text).length(3, 'expected three words').meta({ title: 'Three words above the headline' }),
@@ -179,3 +179,16 @@ export const agencySchema = z.strictObject({
 });
 
 export type Agency = z.infer<typeof agencySchema>;
+
+/** Whether a code is spelt as in BCP 47, and its language and its region exist. */
+function isLanguage(code: string): boolean {
+  try {
+    const { language, region } = new Intl.Locale(code);
+    const name = (type: 'language' | 'region', of: string) =>
+      new Intl.DisplayNames('en', { type, fallback: 'none' }).of(of);
+    const exists = name('language', language) !== undefined && (!region || name('region', region) !== undefined);
+    return exists && Intl.getCanonicalLocales(code)[0] === code;
+  } catch {
+    return false;
+  }
+}

@@ -236,7 +236,7 @@ export const updateSchema = z.strictObject({
 export type Home = z.infer<typeof homeSchema>;
 export type Faq = z.infer<typeof faqSchema>;
 export type MailCopy = z.infer<typeof mailSchema>;
-export type UpdateFacts = z.infer<typeof updateSchema>;
+export type UpdateFrontMatter = z.infer<typeof updateSchema>;
 export type SignUpCopy = z.infer<typeof signUpSchema>;
 
 /** A Markdown page: its front matter, and its sections as HTML generated only from Markdown. */

@@ -20,12 +20,12 @@ export function explainSyntax(source: string, { code, message, pos: [start] }: S
         : `the line below ${JSON.stringify(rest)} begins too far right`;
     case 'BAD_SCALAR_START':
     case 'TAG_RESOLVE_FAILED':
-      return quoteFirst(rest.charAt(0));
+      return requireQuotes(rest.charAt(0));
     case 'TAB_AS_INDENT':
       return 'this line begins with a tab. Use spaces';
     case 'BAD_INDENT':
     case 'MISSING_CHAR':
-      return explainEnd(message);
+      return explainExit(message);
     case 'DUPLICATE_KEY':
       return 'this field is written twice';
     case 'MULTIPLE_DOCS':
@@ -44,11 +44,11 @@ export function explainSyntax(source: string, { code, message, pos: [start] }: S
 }
 
 /** @param mark one with which YAML begins something other than text */
-export function quoteFirst(mark: string): string {
+export function requireQuotes(mark: string): string {
   return `text that begins with ${mark} must be in quotes`;
 }
 
-function explainEnd(message: string): string {
+function explainExit(message: string): string {
   const [, bracket] = /end with a (.)/.exec(message) ?? [];
   if (bracket) return `the ${bracket} that ends what stands above is missing`;
   const [, quote] = /Missing closing (.)quote/.exec(message) ?? [];

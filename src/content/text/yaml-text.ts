@@ -1,7 +1,7 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { EMPTY } from '../schemas/content-fields.ts';
-import { explainSyntax, quoteFirst } from './explain-syntax.ts';
+import { explainSyntax, requireQuotes } from './explain-syntax.ts';
 
 /** An error in content/; line and column count from 1, within the text that was read. */
 export type SourceError = { line: number; column: number; field?: string; message: string };
@@ -127,9 +127,9 @@ type ReportError = (offset: number, message: string, path: PropertyKey[]) => voi
 function readScalarsAsTexts(node: unknown, path: PropertyKey[], report: ReportError): void {
   if (isMap(node)) for (const { key, value } of node.items) readScalarsAsTexts(value, [...path, String(key)], report);
   if (isSeq(node)) node.items.forEach((item, index) => readScalarsAsTexts(item, [...path, index], report));
-  if (isAlias(node)) report(node.range![0], quoteFirst('*'), path);
-  else if (isNode(node) && node.anchor !== undefined) report(node.range![0], quoteFirst('&'), path);
-  else if (isNode(node) && node.tag !== undefined) report(node.range![0], quoteFirst('!'), path);
+  if (isAlias(node)) report(node.range![0], requireQuotes('*'), path);
+  else if (isNode(node) && node.anchor !== undefined) report(node.range![0], requireQuotes('&'), path);
+  else if (isNode(node) && node.tag !== undefined) report(node.range![0], requireQuotes('!'), path);
   if (!isScalar(node)) return;
   const [comment = ''] = node.comment?.split('\n') ?? [];
   // Real comments begin with a space.

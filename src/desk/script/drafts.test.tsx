@@ -16,7 +16,7 @@ beforeEach(async () => {
   return () => vi.useRealTimers();
 });
 
-/** The page is visible before its script runs. */
+/** Runs the script once its page is there, as browsers do. */
 const runScript = () => import('./drafts.ts');
 
 function type(words: string): void {
@@ -26,7 +26,7 @@ function type(words: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-test('keeps text in the browser while a laptop sleeps, and sends it to the desk when it wakes', async () => {
+test('keeps text in the browser while a laptop sleeps, and sends it to the desk when the laptop wakes', async () => {
   await runScript();
   fetched.mockRejectedValue(new TypeError('Failed to fetch'));
   type('Written on a train');
@@ -41,7 +41,7 @@ test('keeps text in the browser while a laptop sleeps, and sends it to the desk 
   expect(localStorage).toHaveLength(0);
 });
 
-test('keeps text in the browser while the desk’s database is away, and sends it once it is back', async () => {
+test('keeps text in the browser while the desk’s database is unreachable, and sends it afterwards', async () => {
   await runScript();
   fetched.mockImplementation(async () => new Response('Your desk can’t reach its database', { status: 503 }));
   type('Written during a restart');
@@ -84,7 +84,7 @@ test('uploads pasted screenshots one after another, and inserts them in that ord
 });
 
 test.each([
-  ['text with a picture of it, as Word copies', { words: 'Pay in 2026', files: ['image.png'] }, 0],
+  ['text with a picture of the text, as Word copies it', { words: 'Pay in 2026', files: ['image.png'] }, 0],
   ['a file, as a Mac copies it with its name', { words: 'chart.png', files: ['chart.png'] }, 1],
   ['text alone', { words: 'Pay', files: [] }, 0],
 ])('handles pasted %s', async (_, { words, files }, uploads) => {
@@ -131,7 +131,7 @@ test('sends a form only once the pictures are uploaded, and not if one was rejec
   expect(sent).toHaveBeenCalled();
 });
 
-/** The form of an update. */
+/** Shows an update's form, and runs the script. */
 async function openWriting(): Promise<HTMLTextAreaElement> {
   document.body.innerHTML = `<span data-draft-state></span>
     <form id="write" data-place="/data">
@@ -157,7 +157,7 @@ test('sends text to the desk even if the browser’s storage is full', async () 
   vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
     throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
   });
-  // A browser would log it.
+  // In a browser, this error would only be logged.
   expect(() => type('A long text')).toThrow('quota');
   await vi.advanceTimersByTimeAsync(250);
   expect(state()).toBe('Draft saved at 10:00');

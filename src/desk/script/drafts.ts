@@ -1,11 +1,11 @@
-// Saves drafts, uploads dropped pictures, refreshes progress. Without it, buttons, file fields and links do.
+// Saves drafts, uploads dropped pictures, refreshes progress. Without it, buttons, file fields and links do the same.
 
 /** Shows that a request comes from one of the desk's own pages. */
 const PAGE_KEY = { 'Desk-Page-Key': document.documentElement.dataset.pageKey ?? '' };
 
 /**
  * Saves the text on the desk a second after the last key, and when the page is left. Until the desk has responded, the
- * text is in the browser's storage too: the next page may be requested before it arrives, or the desk may have stopped.
+ * text is in the browser's storage too: the next page may be requested before the text arrives, or the desk is down.
  */
 function keepDraft(form: HTMLFormElement): void {
   const draft = new UnsentDraft(form);
@@ -100,8 +100,8 @@ class UnsentDraft {
       if ((response.ok || this.#isBehind) && localStorage.getItem(this.#key) === fields) {
         localStorage.removeItem(this.#key);
       }
-      // The database is away, for example, or the desk is starting.
-      if (response.status === 503) this.#sendIn(AGAIN_MS);
+      // The database may be unreachable, or the desk may be starting.
+      if (response.status === 503) this.#sendIn(RETRY_MS);
       if (!response.ok) return false;
       findInput(this.#form, 'draft').value = response.headers.get('Desk-Draft') ?? '';
       if (this.fields === fields) this.fields = null;
@@ -110,13 +110,13 @@ class UnsentDraft {
     } catch {
       this.#state.textContent = NO_RESPONSE;
       // The machine may have been asleep, or the desk may be restarting.
-      this.#sendIn(AGAIN_MS);
+      this.#sendIn(RETRY_MS);
       return false;
     }
   }
 }
 
-const AGAIN_MS = 3000;
+const RETRY_MS = 3000;
 
 const NO_RESPONSE =
   'The desk isn’t responding. Your text is saved in this browser, and will be sent when the desk responds again.';
@@ -134,7 +134,7 @@ function hasTyped(form: HTMLFormElement): boolean {
   return form.contains(document.activeElement) && [...fields].some(({ value, defaultValue }) => value !== defaultValue);
 }
 
-/** @param fields what the desk may not have saved */
+/** @param fields the fields that the desk may not have saved, URL-encoded */
 function showFields(form: HTMLFormElement, fields: string | null): void {
   if (fields === null) return;
   const values = new URLSearchParams(fields);
@@ -155,7 +155,7 @@ function sendOnce(): void {
 }
 
 /** Uploads pictures dropped on the text or pasted into it, and inserts their Markdown at the cursor. */
-function takePictures(form: HTMLFormElement): void {
+function acceptPictures(form: HTMLFormElement): void {
   const text = form.querySelector('textarea')!;
   const uploads = createUploads(text);
   const mark = (event: DragEvent) => {
@@ -243,12 +243,12 @@ function createUploads(text: HTMLTextAreaElement): Uploads {
 
 /** Browsers don't move the caret when files are dropped. */
 function moveCaret(text: HTMLTextAreaElement, { clientX, clientY }: DragEvent): void {
-  // Safari before 26.2 doesn't have it.
+  // Safari before 26.2 doesn't have this function.
   const place = document.caretPositionFromPoint?.(clientX, clientY);
   if (place?.offsetNode === text) text.setSelectionRange(place.offset, place.offset);
 }
 
-/** @returns the files to upload; none if text is pasted: Word adds a picture of it, and a Mac adds a file's name */
+/** @returns the files to upload; none with text: Word adds a picture of copied text, and a Mac adds a file's name */
 function listPasted(pasted: DataTransfer): File[] {
   const files = [...pasted.files];
   const lines = pasted.getData('text/plain').split(/[\r\n]+/);
@@ -260,10 +260,8 @@ function listPasted(pasted: DataTransfer): File[] {
   );
 }
 
-/**
- * Refreshes an update's progress, unless the owner is using that part. Reloads the page once sending has finished.
- */
-async function renew(): Promise<void> {
+/** Refreshes the progress of work, unless the owner is using that part. Reloads the page once it has finished. */
+async function refreshProgress(): Promise<void> {
   const part = document.querySelector('[data-renew]');
   if (part === null) return;
   if (document.hidden || part.querySelector(':focus, [open]')) return;
@@ -276,11 +274,11 @@ async function renew(): Promise<void> {
   else location.reload();
 }
 
-// Last, since it uses the class above.
+// At the end, because it uses the class above.
 const draft = document.querySelector<HTMLFormElement>('form[data-place]');
 if (draft) {
   keepDraft(draft);
-  if (draft.id === 'write') takePictures(draft);
+  if (draft.id === 'write') acceptPictures(draft);
 }
 sendOnce();
-if (document.querySelector('[data-renew]')) setInterval(renew, 3000);
+if (document.querySelector('[data-renew]')) setInterval(refreshProgress, 3000);

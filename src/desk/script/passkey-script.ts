@@ -1,4 +1,4 @@
-// Signs in with a passkey, and adds one. Its parts are shown only if the browser supports it.
+// Signs in with a passkey, or adds one. The page's parts for this are shown only if the browser supports passkeys.
 
 for (const part of document.querySelectorAll<HTMLElement>('[data-passkey], [data-new-passkey]')) {
   if (!('PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential)) continue;
@@ -26,9 +26,9 @@ async function signIn(part: HTMLElement): Promise<string | undefined> {
   const credential = await navigator.credentials.get({ publicKey });
   const to = String(new URLSearchParams({ to: part.dataset.to ?? '' }));
   const result = await ask(`/desk/sign-in/passkey?${to}`, credential);
-  const sentence = await result.text();
-  if (!result.ok) return sentence;
-  location.assign(sentence);
+  const text = await result.text();
+  if (!result.ok) return text;
+  location.assign(text);
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-// Beside a Website form: its errors and the preview follow what is typed. Without this script, Save updates them.
+// Updates a Website form's errors and its preview while the owner types. Without this script, Save updates them.
 
 const part = document.getElementById('part');
 const preview = document.querySelector('.preview');
@@ -7,7 +7,7 @@ let newest: Promise<Response> | undefined;
 const scrolledTo = preview && sessionStorage.getItem(nameFrame(preview));
 if (preview) {
   showPlace(preview.querySelector('iframe')!);
-  // Read at the end, since Safari doesn't report scrolling in a frame that can't run scripts.
+  // Read when the page is left, because Safari doesn't report scrolling in a frame that can't run scripts.
   addEventListener('pagehide', () => {
     const frame = preview.querySelector<HTMLIFrameElement>('iframe:not(.loading)')!;
     if (isLoaded(frame)) sessionStorage.setItem(nameFrame(preview), String(frame.contentWindow!.scrollY));
@@ -36,7 +36,7 @@ for (const field of document.querySelectorAll<HTMLInputElement>('.picture input[
   if (field.files!.length > 0) send();
 }
 
-/** Copies the messages from a fresh copy of the page, unless a later request has been sent: its copy is newer. */
+/** Copies the messages from a fresh copy of the page, unless a newer copy has been requested since. */
 async function followDraft(form: HTMLElement): Promise<void> {
   const url = new URL(location.href);
   url.searchParams.set('renewal', '1');
@@ -47,7 +47,7 @@ async function followDraft(form: HTMLElement): Promise<void> {
   const text = await response.text();
   if (request !== newest) return;
   const fresh = new DOMParser().parseFromString(text, 'text/html');
-  for (const control of form.querySelectorAll('.field > [name], .entries')) takeSentence(control, fresh);
+  for (const control of form.querySelectorAll('.field > [name], .entries')) copySentences(control, fresh);
   for (const field of form.querySelectorAll<HTMLElement>('[data-key]')) {
     for (const notice of field.querySelectorAll(':scope > .notice')) notice.remove();
     const found = fresh.querySelector(`[data-key="${field.dataset.key}"]`);
@@ -65,8 +65,8 @@ async function followDraft(form: HTMLElement): Promise<void> {
   }
 }
 
-/** Sets what a field, or a list, says above itself: an error, and whether it is live. */
-function takeSentence(control: Element, fresh: Document): void {
+/** Copies the label and the error above a field or a list; the label says whether it is live. */
+function copySentences(control: Element, fresh: Document): void {
   const found = fresh.getElementById(control.id);
   if (!found) return;
   const isList = control.matches('.entries');
@@ -109,7 +109,7 @@ function loadFrame(around: Element): void {
 /** Scrolls to the part, or to the frame's previous position: moving a list entry reloads the page. */
 function showPlace(frame: HTMLIFrameElement): void {
   const scroll = () => {
-    // A # in its URL would scroll the desk's own page as well.
+    // A # in the frame's URL would scroll the desk's page as well.
     const place = frame.contentDocument!.getElementById(frame.dataset.place ?? '');
     const start = place ? place.getBoundingClientRect().top - BAR_HEIGHT : 0;
     frame.contentWindow!.scrollTo(0, scrolledTo === null ? start : Number(scrolledTo));
@@ -122,7 +122,7 @@ function isLoaded({ contentDocument, contentWindow }: HTMLIFrameElement): boolea
   return contentDocument?.readyState === 'complete' && contentWindow?.location.href !== 'about:blank';
 }
 
-/** In pixels: the page's own bar stays at its top. */
+/** The height of the bar that stays at the top of the page in the frame, in pixels. */
 const BAR_HEIGHT = 72;
 
 /** Phone and computer previews scroll separately. */

@@ -54,7 +54,7 @@ function explain(message: string): string {
   return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** `"sun" (#f6b24a)` is the Accent. */
+/** Replaces `"sun" (#f6b24a)` by the form's label: `Accent (#f6b24a)`. */
 function nameColours(message: string): string {
   return message.replaceAll(/"([a-z-]+)" \((#[0-9a-f]+)\)/g, (found, token: string, colour: string) => {
     const groups = describeForm('brand').fields.flatMap((field) => (field.kind === 'group' ? field.fields : []));

@@ -5,7 +5,7 @@ import { markdownPageSchema } from '#content/schemas/content-schema.ts';
 import { isGroup, type Value } from '#content/edit-yaml.ts';
 import { TAG_PRESETS } from './tag-presets.ts';
 
-/** A YAML file of content/, by its name without the ending. */
+/** The name of a YAML file in content/, without its extension. */
 export type YamlName = keyof typeof SCHEMAS;
 
 type Named = { name: string; label: string; hint?: string; isOptional: boolean };
@@ -27,12 +27,12 @@ export type GroupField = Named & { kind: 'group'; fields: FormField[] };
 
 type Form = GroupField;
 
-/** The form of a file: a group of all its fields, with the labels and hints of its schema. */
+/** Describes the form of a file: a group of all its fields, with the labels and hints from its schema. */
 export function describeForm(file: YamlName): Form {
   return remember(file, () => describeSchema(file, SCHEMAS[file]));
 }
 
-/** The form of a page in Markdown: its facts, and its text. */
+/** Describes the form of a page in Markdown: its front matter and its text. */
 export function describePage(): Form {
   return remember('page', () => {
     const form = describeSchema('page', markdownPageSchema);
@@ -106,7 +106,7 @@ function describeVariant(schema: JsonSchema): [string, GroupField] {
   ];
 }
 
-/** The group that a value belongs to. */
+/** Finds the variant that a value belongs to. */
 export function findVariant(
   { variants }: FormField & { kind: 'variants' },
   value: Value | undefined,
@@ -125,13 +125,13 @@ export function hasLongText(field: FormField): boolean {
   return field.kind === 'group' ? field.fields.some(hasLongText) : field.kind === 'text' && field.isLong;
 }
 
-/** `doneHeading` is "Done heading". */
+/** Turns `doneHeading` into "Done heading". */
 function humanise(name: string): string {
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Turns a value of a file, or a missing one, into what the form shows. */
+/** Turns a value from a file, or a missing one, into what the form shows. */
 export function toShown(field: FormField, value: Value | undefined): Value {
   switch (field.kind) {
     case 'markdown':
@@ -159,8 +159,8 @@ export function toShown(field: FormField, value: Value | undefined): Value {
 }
 
 /** Turns what a form shows into what is written to the file.
- * @param written what the file has there
- * @returns undefined for a field that may be left out and is empty
+ * @param written the value in the file
+ * @returns undefined for an optional field that is empty
  */
 export function toWritten(field: FormField, shown: Value, written: Value | undefined): Value | undefined {
   if (field.kind === 'group') return writeGroup(field, shown as Record<string, Value>, written);
@@ -169,7 +169,7 @@ export function toWritten(field: FormField, shown: Value, written: Value | undef
     const group = writeGroup(variant, shown as Record<string, Value>, written);
     return { kind: variant.name, ...(group as Record<string, Value>) };
   }
-  // A value that is only written differently, or left out, isn't changed in the file.
+  // A value that only looks different in the file, or is left out there, isn't changed.
   if (JSON.stringify(toShown(field, written)) === JSON.stringify(shown)) return written;
   if (field.kind === 'list') {
     return (shown as Value[]).map(

@@ -57,7 +57,7 @@ test('has a form for every field of content/', async () => {
   expect(all.filter((field) => !shown.has(field))).toEqual([]);
 });
 
-test('saves text beside the file, and doesn’t count a change that was undone', async () => {
+test('saves text as a draft, not in the file, and doesn’t count a change that was undone', async () => {
   const { live } = await see(HEADLINE);
   await type(HEADLINE, 'New words');
   expect(await see(HEADLINE)).toMatchObject({ value: 'New words', live, isChanged: true, isConflict: false });
@@ -138,7 +138,7 @@ test('finds errors with the build’s own checks, and reports them at their fiel
   expect(errors.get('agency.email')).toMatch(/^Expected an email address/);
 });
 
-test('reads what a form sends as it was typed, on one line', async () => {
+test('cleans the text that a form sends, and puts it on one line', async () => {
   const texts = {
     'faq.heading': ' Asked\r\n  often\u200B ',
     'faq.items.count': '1',

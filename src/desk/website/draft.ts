@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Value } from '#content/edit-yaml.ts';
-import { layOver } from '#content/lay-over.ts';
+import { applyOverlay } from '#content/apply-overlay.ts';
 import { getIn, type Overlay, PICTURE_SOURCE, readBase } from '#content/overlay.ts';
 import type { Drafts } from '#content/parse-content.ts';
 import { listPages, readPictures, readSource, readValues, type SourceName } from '#content/source-files.ts';
@@ -11,7 +11,7 @@ import { toShown, toWritten } from './describe-form.ts';
 import { listParts, type PartField, type SitePart, toPageKey } from './site-parts.ts';
 
 /**
- * A field with what it shows. @property live what visitors see @property value the draft's value, or the live one
+ * A field with its values. @property live what visitors see @property value the draft's value, or the live one
  * @property isConflict whether another value has gone live since the field was first changed
  * @property git the software's own value, if it has changed since the owner replaced it
  */
@@ -46,15 +46,15 @@ export type Site = {
 /** @property pages the paths of the pages that visitors see @property publicFolder absolute path of public/ */
 export type LinkTargets = { pages: string[]; publicFolder: string };
 
-/** Every part of the site, with the pages that the draft adds. */
+/** Lists every part of the site, with the pages that the draft adds. */
 export function readParts({ content, draft }: Pick<Site, 'content' | 'draft'>): SitePart[] {
   const added = Object.keys(draft).flatMap((key) => /^page:(.+)$/.exec(key)?.[1] ?? []);
   return listParts([...new Set([...listPages(content), ...added])]);
 }
 
 /**
- * The fields of some parts, as the draft has them. Those of a file that can't be read are left out, since on a static
- * host the files may contain anything, for example Git's conflict markers.
+ * Reads the fields of some parts, with the draft's values. Fields of a file that can't be read are left out: if a
+ * static host serves the site, the files may contain anything, such as Git's conflict markers.
  */
 export function readFields(site: Site, parts: SitePart[] = readParts(site)): FieldState[] {
   const values = new Map<SourceName, Value | undefined>();
@@ -108,7 +108,7 @@ function hashValue(value: Value): string {
  * Saves what a window sent. Fields that it didn't change keep the text of other windows; if both changed one, the later
  * wins, and the earlier text is kept with it.
  * @param values by the key of the field
- * @param began as `hashValues` gave it when the window's page was made
+ * @param began the hashes of the values with which the window's page was rendered
  */
 export function saveFields(
   { store, by }: Site,
@@ -132,16 +132,16 @@ export function saveFields(
   });
 }
 
-/** Adds a page to the draft. @param facts its initial values, by field */
-export function addPage({ store, by }: Site, file: SourceName, facts: Record<string, string>): Promise<void> {
-  const entries = Object.entries(facts).map(([name, value]) => [`${file}.${name}`, { value, base: '' }] as const);
+/** Adds a page to the draft. @param initial its initial values, by field */
+export function addPage({ store, by }: Site, file: SourceName, initial: Record<string, string>): Promise<void> {
+  const entries = Object.entries(initial).map(([name, value]) => [`${file}.${name}`, { value, base: '' }] as const);
   return changeDraft(store, by, () => ({
     [toPageKey(file)]: { value: true, base: false },
     ...Object.fromEntries(entries),
   }));
 }
 
-/** The draft without published changes. Anything typed in the meantime is a new change. */
+/** Removes published changes from the draft. Anything typed in the meantime remains, as a new change. */
 export function settle(draft: Draft, published: FieldState[]): Record<string, DraftField | undefined> {
   const changes = published.flatMap(({ key, value }): [string, DraftField | undefined][] => {
     const entry = draft[key];
@@ -164,17 +164,17 @@ export function keepDraftValue({ store, by }: Site, { key, live }: FieldState): 
   });
 }
 
-/** The files that the draft changes. @param fields all that were changed */
+/** Lists the files that the draft changes. @param fields all changed fields */
 export function listDraftFiles(site: Site, fields: FieldState[] = readFields(site)): Drafts {
   const isPicture = ({ file }: FieldState) => file === PICTURE_SOURCE;
   const overlay = toOverlay(
     site,
     fields.filter((field) => !isPicture(field)),
   );
-  return layOver({ folder: site.content, readPicture: () => undefined }, overlay).drafts;
+  return applyOverlay({ folder: site.content, readPicture: () => undefined }, overlay).drafts;
 }
 
-/** The new values of the changed fields, by file. */
+/** Creates an overlay of the changed fields. */
 export function toOverlay(site: Site, fields: FieldState[]): Overlay {
   const changes = fields.filter(({ isChanged }) => isChanged);
   return Object.fromEntries(

@@ -17,7 +17,7 @@ type ControlProps = {
   placeholder?: string | undefined;
 };
 
-/** A field of a form with its controls, as its schema describes it. */
+/** Renders the control of a field, or the controls of a group or a list. */
 export function Control({ field, name, value, errors, note, placeholder }: ControlProps) {
   const common = { id: name, label: field.label, hint: field.hint, note, error: errors.get(name) };
   switch (field.kind) {
@@ -229,19 +229,19 @@ export function Controls({ fields, errors, colours }: ControlsProps) {
         {state.isConflict && (
           <Choice
             id={key}
-            words="Other text has gone live since you started. Visitors see"
+            sentence="Other text has gone live since you started. Visitors see"
             other={field.kind === 'picture' && state.live ? 'another picture' : state.live}
             action="use-live"
           />
         )}
         {state.earlier !== undefined && (
-          <Choice id={key} words="Another window saved" other={state.earlier} action="use-earlier" />
+          <Choice id={key} sentence="Another window saved" other={state.earlier} action="use-earlier" />
         )}
         <Undo at={key} />
         {state.git !== undefined && (
           <Choice
             id={key}
-            words="The software’s own text has changed. It now says"
+            sentence="The software’s own text has changed. It now says"
             other={field.kind === 'picture' && state.git ? 'another picture' : state.git}
             action="use-git"
             keep="keep-own"
@@ -252,12 +252,12 @@ export function Controls({ fields, errors, colours }: ControlsProps) {
   });
 }
 
-type ChoiceProps = { id: string; words: string; other: Value; action: string; keep?: string };
+type ChoiceProps = { id: string; sentence: string; other: Value; action: string; keep?: string };
 
-function Choice({ id, words, other, action, keep = 'keep' }: ChoiceProps) {
+function Choice({ id, sentence, other, action, keep = 'keep' }: ChoiceProps) {
   return (
     <div className="notice">
-      {words}: “{toText(other) || 'nothing'}”
+      {sentence}: “{toText(other) || 'nothing'}”
       <div className="line">
         <Button action={action} values={{ field: id }}>
           Use that version

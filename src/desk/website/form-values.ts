@@ -4,10 +4,10 @@ import { TAG_PRESETS } from './tag-presets.ts';
 import type { Value } from '#content/edit-yaml.ts';
 import type { FieldState } from './draft.ts';
 
-/** A form's values, by the names of their fields. */
+/** A form's values, by field name. */
 export type Texts = Record<string, string>;
 
-/** Reads what a form sent. @returns by the key of each field that was in it */
+/** Reads what a form sent. @returns the values of the fields that were in it, by key */
 export function readFormValues(fields: FieldState[], texts: Texts): Map<string, Value> {
   return new Map(
     fields.flatMap(({ key, field }): [string, Value][] => {
@@ -39,7 +39,7 @@ function readField(field: FormField, name: string, texts: Texts): Value | undefi
   return text?.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The form says how many entries it has. */
+/** The form sends the number of the list's entries. */
 function readList(field: FormField & { kind: 'list' }, name: string, texts: Texts): Value | undefined {
   const count = texts[`${name}.count`];
   if (count === undefined || !/^\d{1,3}$/.test(count)) return undefined;

@@ -30,7 +30,7 @@ function common(list: Value[], others: Value[]): Value[] {
   return list.filter((entry) => others.some((other) => isDeepStrictEqual(other, entry)));
 }
 
-/** All the strings of a field, in order. */
+/** Joins all the strings of a value, in order. */
 export function toText(value: Value): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'string') return value;

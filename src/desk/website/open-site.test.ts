@@ -3,7 +3,7 @@ import { parseEnvironment } from '#settings/environment.ts';
 import { findStaticHostContent } from './open-site.ts';
 import { describeLive } from './publish-page.tsx';
 
-// Nothing listens there: as seen by a server that can't reach its own public URL.
+// Nothing listens there, as if the server couldn't reach its own public URL.
 const SITE_URL = 'https://127.0.0.1:1';
 const env = parseEnvironment({
   DATA_DIR: '/data',

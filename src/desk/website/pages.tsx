@@ -2,7 +2,7 @@ import { useContext } from 'react';
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { findSlugError, toSlug } from '#content/markdown/page-slug.ts';
-import { createAction, type FormDesk, handleAction } from '../actions.ts';
+import { createAction, type FormDesk, handleAction } from '../handle-forms.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
 import { ActionButton, Button, Field, Form, FormState } from '../ui.tsx';
 import { addPage, type FieldState, readParts } from './draft.ts';
@@ -38,7 +38,7 @@ export function addNewPage(app: Hono, desk: FormDesk & Pick<WebsiteDesk, 'conten
 
 /** @throws if no path can be made from the name */
 function chooseSlug(name: string): string {
-  if (name.trim() === '') throw new Error('Write its name first, such as Terms of business.');
+  if (name.trim() === '') throw new Error('Type its name first, such as Terms of business.');
   const slug = toSlug(name);
   if (slug === '')
     throw new Error('Its address needs Latin letters. Use them in the name; you can change the heading afterwards.');

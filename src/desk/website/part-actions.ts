@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { explainError, isForOwner } from '#shared/explain-codes.ts';
-import { type Action, createAction, FieldError, type FormDesk } from '../actions.ts';
+import { type Action, createAction, FieldError, type FormDesk } from '../handle-forms.ts';
 import {
   keepDraftValue,
   discardChanges,
@@ -19,7 +19,7 @@ import { PICTURE_SOURCE } from '#content/overlay.ts';
 import { type SitePart, toPageKey } from './site-parts.ts';
 import { createUndo, withUndo } from './undo.tsx';
 
-/** The actions of a part's forms. Each first saves everything typed as a draft. */
+/** Creates the actions of a part's forms. Each first saves everything typed as a draft. */
 export function createPartActions(desk: FormDesk, open: OpenSite): Record<string, Action> {
   const replacing = (action: Action) => withUndo(open, action, { sentence: 'Your text has been replaced.' });
   const onField = (change: (site: Site, field: FieldState) => Promise<void>) =>
@@ -49,7 +49,7 @@ export function createPartActions(desk: FormDesk, open: OpenSite): Record<string
       onField((site, state) => replaceValue(site, state, '')),
       { sentence: 'Your picture has been removed.' },
     ),
-    // A page that will be removed has a button that keeps it.
+    // These need no undo: a page that will be removed has a button that keeps it.
     'remove-page': onField((site, state) => replaceValue(site, state, false)),
     'keep-page': onField((site, state) => replaceValue(site, state, true)),
     ...Object.fromEntries((['add', 'up', 'down'] as const).map((action) => [action, createListAction(open, action)])),
@@ -107,7 +107,7 @@ function createPictureAction(open: OpenSite): Action {
   });
 }
 
-/** A page that wasn't live disappears. */
+/** Discards a part's changes. A page that wasn't live disappears, so the overview follows. */
 async function revert(site: Site, id: string) {
   const fields = readFields(site, [findPart(site, id)!]);
   const isNew = fields.some(({ key, live }) => key.startsWith(toPageKey('')) && live === false);

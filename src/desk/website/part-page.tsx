@@ -4,7 +4,7 @@ import { formatClock } from '#newsletter/format.ts';
 import { toMark } from '#content/pictures/picture-files.ts';
 import type { Content } from '#content/schemas/content-schema.ts';
 import { makeBrandColours } from '#content/brand/brand-colours.ts';
-import { type FormDesk, handleActions } from '../actions.ts';
+import { type FormDesk, handleActions } from '../handle-forms.ts';
 import { explainToOwner } from '../explain-to-owner.ts';
 import { Button, ButtonLink, Form } from '../ui.tsx';
 import { type Checked, checkFields, FIELD_IS_EMPTY, type FieldErrors } from './check-fields.ts';
@@ -83,7 +83,7 @@ async function findMarkNote(site: Site, fields: FieldState[], content: Content |
   const name = fields.find(({ key }) => key === 'picture.mark')?.value as string;
   const bytes = name === '' ? undefined : await readDraftPicture(site, name);
   if (bytes === undefined || content === undefined) return undefined;
-  // With sharp, which is loaded only for this.
+  // It uses sharp, which is loaded only here.
   const { explainMark } = await import('#build/icon-marks.ts');
   return explainMark(await toMark(bytes, name.endsWith('.svg')), makeBrandColours(content.brand).brand.deep);
 }
@@ -113,7 +113,7 @@ type PartFormProps = {
   part: SitePart;
   all: FieldState[];
   checked: Checked;
-  /** The icons that can't be drawn well from the mark. */
+  /** Says which icons can't be drawn well from the mark. */
   markNote: string | undefined;
 };
 
@@ -155,7 +155,7 @@ function PartForm({ desk, part, all, checked: { content, errors, facts }, markNo
       {FILE_NOTES[part.id] && <p className="quiet">{FILE_NOTES[part.id]}</p>}
       <details>
         <summary>Placeholders</summary>
-        <p className="hint">Type the name with its braces, and each page shows the fact instead.</p>
+        <p className="hint">Type a name with its braces, and each page will show the text beside it instead.</p>
         <dl className="rows">
           {Object.entries(facts).map(([name, value]) => (
             <div key={name}>
@@ -172,7 +172,7 @@ function PartForm({ desk, part, all, checked: { content, errors, facts }, markNo
   );
 }
 
-/** In place of the form of a file that can't be read. */
+/** Shown instead of the form if the part's file can't be read. */
 function Unread({ file, errors }: { file: SourceName; errors: FieldErrors }) {
   const error = [...errors].find(([key]) => key === file || key.startsWith(`${file}.`))?.[1];
   return (

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { formatMoment } from '#newsletter/format.ts';
 import { readSiteUrl } from '#newsletter/updates/send-test-mail.ts';
 import { addPreview, endPreview, PREVIEW_PATH, type PreviewFacts } from '#publishing/content-previews.ts';
-import { createAction, handleActions } from '../actions.ts';
+import { createAction, handleActions } from '../handle-forms.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
 import { Button, Form, Panel } from '../ui.tsx';
 import { checkFields } from './check-fields.ts';
@@ -11,7 +11,7 @@ import { readFields } from './draft.ts';
 import type { OpenSite } from './open-site.ts';
 import { nextOverlay } from './publish.ts';
 
-/** Adds the forms by which the owner shows the draft to a partner or a lawyer. */
+/** Adds the forms with which the owner shows the draft to a partner or a lawyer. */
 export function addPreviewLinks(app: Hono, desk: WebsiteDesk, open: OpenSite): void {
   const { store, env } = desk;
   app.get(PATH, (context) => context.redirect(`/desk/website${new URL(context.req.url).search}`, 303));
@@ -43,7 +43,7 @@ export function addPreviewLinks(app: Hono, desk: WebsiteDesk, open: OpenSite): v
 
 const PATH = '/desk/website/previews';
 
-/** The links that work, and the button that makes one. */
+/** Lists the links that still work, with a button that makes one. */
 export function Previews({ previews }: { previews: PreviewFacts[] }) {
   return (
     <Panel title="Show it to somebody">

@@ -51,7 +51,7 @@ export function addPreviewFrame(app: Hono, desk: PreviewDesk, open: OpenSite): v
     if (html === undefined) return context.notFound();
     const late = join(desk.places.site, built.assets.lateStyles ?? '');
     const banner = place === BANNER_PARTS.root ? `<style>${readFileSync(late, 'utf8')}${SHOW_BANNER}</style>` : '';
-    return context.html(dress(html, context.req.param('scheme')).replace('</head>', `${banner}</head>`));
+    return context.html(adaptToFrame(html, context.req.param('scheme')).replace('</head>', `${banner}</head>`));
   });
   addPortraits(app, code, open, () => (last ?? readContent(live())).brand);
   app.get('/desk/website/picture/:name{[0-9a-f]+\\.[a-z]+}', async (context) => {
@@ -83,10 +83,10 @@ function addPortraits(app: Hono, code: string, open: OpenSite, readBrand: (site:
 const SHOW_BANNER = `#${BANNER_PARTS.root}, #${BANNER_PARTS.root} > [hidden] { display: revert }`;
 
 /** Forces one colour scheme, whatever the browser prefers, and disables links. */
-function dress(html: string, scheme: string): string {
+function adaptToFrame(html: string, scheme: string): string {
   return (
     html
-      // The frame would block them and log errors to the console.
+      // The frame would block these, and log errors to the console.
       .replaceAll(/<script\b[^]*?<\/script>|<link rel="(stylesheet|manifest)"[^>]*>/g, '')
       .replaceAll(/\(prefers-color-scheme: ?dark\)/g, scheme === 'dark' ? '(min-width: 0)' : '(max-width: 0)')
       .replace('</head>', '<base target="_blank"></head>')
@@ -102,7 +102,7 @@ async function findLookOverrides(site: Site, content: Content, fields: FieldStat
     if (field.name === 'mark') look.mark = name === '' ? undefined : await measureMark(site, name);
     else look.portrait = describePortrait(name);
   }
-  if (changed.some(({ key }) => key.startsWith('brand.fonts'))) look.fonts = writeFonts(content.brand.fonts);
+  if (changed.some(({ key }) => key.startsWith('brand.fonts'))) look.fonts = embedFonts(content.brand.fonts);
   return look;
 }
 
@@ -120,8 +120,8 @@ function describePortrait(name: string): Portrait {
   return { src, sources, ...PORTRAIT_SIZE };
 }
 
-/** Whole files of the families, in the page itself. */
-function writeFonts(fonts: Content['brand']['fonts']): string {
+/** Embeds the complete files of the font families in the page. */
+function embedFonts(fonts: Content['brand']['fonts']): string {
   const files = chooseFontFiles(fonts, 'a');
   const faces = files.map(({ family, font, weight }) => {
     const src = `url(data:font/woff2;base64,${font.toString('base64')})`;
@@ -150,7 +150,7 @@ type FrameProps = {
   isWrong: boolean;
 };
 
-/** The frame, on a phone or a computer, in light or dark. */
+/** Shows the preview as on a phone or a computer, in light or dark. */
 export function Frame({ page, shown, query, isWrong }: FrameProps) {
   const { pageKey = '' } = useContext(FormState);
   const screen = query.screen === 'computer' ? 'computer' : 'phone';

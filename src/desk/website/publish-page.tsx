@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import { formatClock, formatMoment } from '#newsletter/format.ts';
 import { forgetVersion, listVersions, type VersionFacts } from '#publishing/content-versions.ts';
-import { createAction, handleActions } from '../actions.ts';
+import { createAction, handleActions } from '../handle-forms.ts';
 import type { WebsiteDesk } from '../desk-types.ts';
 import { Button, ButtonLink, Form, type Item, Items, Notice, Panel } from '../ui.tsx';
 import { checkFields } from './check-fields.ts';
@@ -69,11 +69,13 @@ function readRequest(site: Site): { site: Site; fields: FieldState[]; changed: s
 function nameParts(site: Site, changes: FieldState[]): string {
   const keys = new Set(changes.map(({ key }) => key));
   const parts = readParts(site).filter(({ fields }) => fields.some(({ key }) => keys.has(key)));
-  return parts.length === 0 ? 'nothing' : `you changed: ${parts.map(({ title }) => title).join(', ')}`;
+  return parts.length === 0 ? 'you published again' : `you changed: ${parts.map(({ title }) => title).join(', ')}`;
 }
 
-/** The form below the changes: what publishing does, and its button. */
-export function PublishForm({ isStatic = false, asksAgain = false }: { isStatic?: boolean; asksAgain?: boolean }) {
+type PublishFormProps = { isStatic: boolean; asksAgain: boolean; undrawn: string[] };
+
+/** The form below the changes, with its button and what publishing does. */
+export function PublishForm({ isStatic, asksAgain, undrawn }: PublishFormProps) {
   return (
     <Form className="publish line" action={PATH}>
       <p>
@@ -81,6 +83,8 @@ export function PublishForm({ isStatic = false, asksAgain = false }: { isStatic?
           ? 'Your changes are saved to your files. Your site shows them once you have committed and pushed them.'
           : 'It takes a few seconds and can be undone. Visitors see the old version until it’s done.'}
         {asksAgain && ' Every visitor will be asked about cookies again, since the question has changed.'}
+        {undrawn.length > 0 &&
+          ` The pictures in link previews will leave out ${undrawn.join(' ')}, which none of our fonts has.`}
       </p>
       <Button kind="filled" action="publish">
         {isStatic ? 'Save to your files' : 'Publish'}
@@ -148,14 +152,14 @@ function ByGit() {
   );
 }
 
-/** The heading of the overview. */
+/** Returns the heading of the overview. */
 export function describeLive(
   { publishing }: Pick<WebsiteDesk, 'publishing'>,
   { changes, isStatic }: { changes: string | undefined; isStatic: boolean },
 ): string {
   const state = publishing.last?.state;
   if (changes !== undefined) return changes;
-  // Only the host knows whether they have been pushed.
+  // Only the host knows whether the changes have been pushed.
   if (isStatic || state === 'awaiting-deploy') return 'Your changes are saved to your files';
   return state === 'unverified' ? 'Your changes are published' : 'Everything you wrote is live';
 }

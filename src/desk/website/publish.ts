@@ -13,8 +13,9 @@ import type { WebsiteDesk } from '../desk-types.ts';
 import { type FieldState, settle, type Site, toOverlay } from './draft.ts';
 
 /**
- * The progress of publishing: the text is checked, the pages are built, the server is asked; then it's live, or the
- * server hasn't shown it yet, or the text is in files that a static host still has to build, or nothing was published.
+ * The progress of publishing: `checking` the text, `making` the pages, `verifying` that a server shows them. It ends as
+ * `live`, `unverified` (no server shows the pages yet), `awaiting-deploy` (the text is in files that a static host has
+ * yet to build) or `failed` (nothing was published).
  */
 export type PublicationState =
   | 'checking'
@@ -42,8 +43,8 @@ export const RUNNING: ReadonlySet<PublicationState> = new Set(['checking', 'maki
 type Request = { site: Site; fields: FieldState[]; changed: string };
 
 /**
- * Starts publishing, which continues after this returns. If it is killed, either nothing has been published or the next
- * server to start shows it.
+ * Starts publishing, which continues after this returns. If the process is killed, either nothing has been published or
+ * the next server to start shows the new version.
  * @returns a promise that settles when the version is in the database, or when that failed
  * @throws if this desk is already publishing
  */
@@ -94,7 +95,7 @@ async function publish(desk: WebsiteDesk, { site, fields, changed }: Request, pu
   return number;
 }
 
-/** The next version's overlay, without the fields that no longer fit. */
+/** Creates the next version's overlay, without the fields that no longer fit. */
 export function nextOverlay({ shown }: Pick<WebsiteDesk, 'shown'>, site: Site, fields: FieldState[]): Overlay {
   const overlay = mergeOverlays(leaveOut(site.overlay, shown.misfits), toOverlay(site, fields));
   if (JSON.stringify(overlay).length > MAX_OVERLAY) {

@@ -21,7 +21,7 @@ export type Preview =
 /** A field that the draft stores, compares and reverts as a whole. @property key such as `home.hero.headline` */
 export type PartField = { key: string; file: SourceName; path: string[]; heading?: string; field: FormField };
 
-/** The key of the field that says whether a page exists; without a name, the source of all these fields. */
+/** The key of the field that says whether a page exists; with an empty name, the source of all these fields. */
 export function toPageKey(name: SourceName): string {
   return PAGE_PREFIX + name;
 }
@@ -38,7 +38,7 @@ const SYSTEM_PAGES = `notFound error backHome tryAgain ${LINK_PAGES}`;
 
 const home = (place?: string): Preview => ({ path: '/', ...(place && { place }) });
 
-/** Every part except Markdown pages, in order. `names` are fields of the file; a group stands for all its fields. */
+/** Every part except Markdown pages, in order. `names` are fields of the file; naming a group adds all its fields. */
 const GROUPS: Record<string, PartRow[]> = {
   'Home page': [
     ['first-screen', 'First screen', home(), 'home', 'hero'],
@@ -63,7 +63,7 @@ const GROUPS: Record<string, PartRow[]> = {
   [PAGES_GROUP]: [
     ['welcome', 'Welcome email', { mail: 'welcome' }, 'mail', 'welcome'],
     ['confirmation', 'Confirmation email', { mail: 'confirmation' }, 'mail', 'confirmation'],
-    ['renewal', 'Email asking whether to stay', { mail: 'renewal' }, 'mail', 'renewal'],
+    ['renewal', 'Email asking whether they still want updates', { mail: 'renewal' }, 'mail', 'renewal'],
     ['new-address', 'Email to a new address', { mail: 'newAddress' }, 'mail', 'newAddress'],
     ['cookie-banner', 'Cookie banner', home('ask-first'), 'consent', 'banner'],
     ['cookie-table', 'Table of cookies', { path: '/privacy-policy', place: 'cookies' }, 'consent', 'table ownStorage'],
@@ -138,7 +138,7 @@ function describePagePart(file: SourceName): SitePart {
   };
 }
 
-/** The fields of a part; a group's fields have its label as their heading, if the part has more than this group. */
+/** Lists a part's fields. A group's fields have its label as their heading, if the part has more than this group. */
 function listFields(file: YamlName, paths: string[]): PartField[] {
   const form = describeForm(file);
   return paths.flatMap((name) => {
@@ -149,7 +149,7 @@ function listFields(file: YamlName, paths: string[]): PartField[] {
 
 function flatten(file: YamlName, path: string[], field: FormField, heading: string | undefined): PartField[] {
   const key = [file, ...path].join('.');
-  // A group that may be left out, such as the company's registration, is written as a whole.
+  // An optional group, such as the company's registration, is written as a whole.
   if (field.kind !== 'group' || (field.isOptional && field.fields.some((each) => !each.isOptional))) {
     return [{ key, file, path, field, ...(heading && field.kind !== 'group' && path.length > 1 && { heading }) }];
   }

@@ -79,6 +79,13 @@ test('warns before publishing if visitors will be asked about cookies again', as
   expect(await readForm()).toContain('Every visitor will be asked about cookies again');
 });
 
+test('names, before publishing, what the pictures of link previews will leave out', async () => {
+  const { read, send } = await openDesk();
+  await send('/desk/website/first-screen', { 'home.hero.headline': 'We hire in 東京 🎉' });
+  const form = (await read('/desk/website')).querySelector('.publish')?.textContent;
+  expect(form).toContain('The pictures in link previews will leave out 東 京 🎉, which none of our fonts has.');
+});
+
 test('previews the portrait in the page’s crop, and explains on the Pictures page what can’t be drawn from a mark', async () => {
   const { app, read } = await openDesk();
   const give = (key: string, bytes: BlobPart, name: string) => {

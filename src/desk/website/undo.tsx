@@ -2,7 +2,7 @@ import { useContext } from 'react';
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from 'hono';
 import { changeDraft, type DraftField } from '#publishing/content-drafts.ts';
-import type { Action } from '../actions.ts';
+import type { Action } from '../handle-forms.ts';
 import type { Desk } from '../desk-types.ts';
 import { Button, FormState } from '../ui.tsx';
 import type { OpenSite } from './open-site.ts';
@@ -10,7 +10,7 @@ import type { OpenSite } from './open-site.ts';
 /**
  * Lets the next page offer to undo an action that removes something.
  * @param sentence says what was done
- * @param place of the button on the next page: by default the form's `field` or `list`
+ * @param place where the next page has the button: by default at the first field that changed
  */
 export function withUndo(
   open: OpenSite,
@@ -31,7 +31,7 @@ export function withUndo(
   };
 }
 
-/** Creates the action of the Undo button, which restores only what the other action removed. */
+/** Creates the action of the Undo button, which restores only what the other action changed. */
 export function createUndo(desk: Pick<Desk, 'results'>, open: OpenSite): Action {
   return async (_, context: Context) => {
     const undo = desk.results.get(context.req.query('result') ?? '')?.undo;
@@ -42,7 +42,7 @@ export function createUndo(desk: Pick<Desk, 'results'>, open: OpenSite): Action 
   };
 }
 
-/** The Undo button, until the owner leaves the page. @property at the place on the page that this one is for */
+/** The Undo button, until the owner leaves the page. @property at where on the page this button is */
 export function Undo({ at }: { at: string }) {
   const { undo, result } = useContext(FormState);
   if (undo?.at !== at) return null;

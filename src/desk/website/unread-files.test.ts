@@ -23,7 +23,7 @@ test.each([
     'pages/house-rules',
     'conflict here',
   ],
-])('with a bad %s the other parts open, and the bad one is named (%#)', async (file, spoil, part, message) => {
+])('opens the other parts despite a bad %s, and names the bad one (%#)', async (file, spoil, part, message) => {
   const path = join(copy.folder, file);
   writeFileSync(path, spoil(readFileSync(path, 'utf8')));
   const { read, send } = await openDesk(copy.folder);

@@ -59,7 +59,7 @@ test('adds, moves and removes questions without a script, and opens an empty one
   expect((await read('/desk/website')).querySelector('h1')?.textContent).toBe('Everything you wrote is live');
 });
 
-test('reports an error at its field, which its sentence describes', async () => {
+test('shows an error at its field, and names it as the field’s description', async () => {
   const { read, send } = await openDesk(copy.folder);
   await send('/desk/website/name', { 'agency.legalName': '' });
   const page = await read('/desk/website/name');
@@ -77,7 +77,7 @@ test('shows the colour that the site uses in place of an empty one', async () =>
   expect(deep?.getAttribute('placeholder')).toBe(DESIGN_COLOURS.brand.deep);
 });
 
-test('reports a link that leads nowhere on its page', async () => {
+test('reports a broken link at the page’s text', async () => {
   const { app, read, send } = await openDesk(copy.folder);
   const write = async (text: string) => {
     await send('/desk/website/pages/house-rules', { 'pages/house-rules.text': `## Rules\n\n${text}` });
@@ -173,7 +173,7 @@ test('adds a page under its name, saves its text and discards it', async () => {
   expect((await app.request(path)).status).toBe(404);
 });
 
-test('refuses a new page at an old address, and reports an old address at its field', async () => {
+test('rejects a new page at an old address, and reports an old address that leads nowhere at its field', async () => {
   const { app, read, results } = await openDesk(copy.folder);
   copy.change('pages.yaml', /$/, '\nredirects:\n  - from: /old-terms/\n    to: /terms-of-bussiness\n');
   const page = await read('/desk/website/menu');
@@ -188,10 +188,10 @@ test('refuses a new page at an old address, and reports an old address at its fi
 });
 
 test('opens the form for a new page to show why its name can’t be used', () => {
-  const error = { field: 'new-page', message: 'Write its name first.', fields: {} };
+  const error = { field: 'new-page', message: 'Type its name first.', fields: {} };
   const form = createElement(FormState.Provider, { value: { error } }, createElement(NewPageForm));
   document.body.innerHTML = renderToStaticMarkup(form);
-  expect(document.querySelector('details[open] .error')?.textContent).toBe('Write its name first.');
+  expect(document.querySelector('details[open] .error')?.textContent).toBe('Type its name first.');
 });
 
 test('rejects a picture that the site cannot show at its field, and keeps a valid one until it is published', async () => {
@@ -227,7 +227,7 @@ test('rejects a picture that the site cannot show at its field, and keeps a vali
   expect(await readPicture(store.db, name as string)).toEqual(Buffer.from(drawing('<path d="M0 0h9v9z"/>')));
 });
 
-test('keeps text that another window has saved in the meantime when a window is sent again', async () => {
+test('keeps text that another window has saved when this window sends its fields again', async () => {
   const { app, read } = await openDesk(copy.folder);
   const page = await read('/desk/website/first-screen');
   const form = page.querySelector('form#part') as unknown as HTMLFormElement;

@@ -1,7 +1,10 @@
 import type { Hono } from 'hono';
 import { capitalise, countInWords } from '#newsletter/format.ts';
 import { hashQuestion } from '#content/consent/question-version.ts';
-import type { Misfit } from '#content/lay-over.ts';
+import { findUndrawn } from '#build/share-fonts.ts';
+import type { Misfit } from '#content/apply-overlay.ts';
+import type { Content } from '#content/schemas/content-schema.ts';
+import { listSitePages } from '#pages/index.tsx';
 import { listPreviews } from '#publishing/content-previews.ts';
 import { listVersions } from '#publishing/content-versions.ts';
 import { SCHEMAS } from '#content/parse-content.ts';
@@ -37,6 +40,7 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
     const changes = fields.filter(({ isChanged }) => isChanged);
     const { errors, content } = checkFields(site, fields);
     const asksAgain = content !== undefined && hashQuestion(content) !== hashQuestion(desk.content);
+    const undrawn = content === undefined ? [] : listUndrawn(desk, content);
     const query = context.req.query();
     const isStatic = (await findStaticHostContent(desk)) !== undefined;
     const hasOverlay = isStatic && Object.keys(site.overlay).length > 0;
@@ -48,7 +52,7 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
             <Undo at="part" />
           </Form>
           <Misfits parts={parts} misfits={desk.shown.misfits} />
-          <Changes parts={parts} changes={changes} errors={errors} {...{ isStatic, hasOverlay, asksAgain }} />
+          <Changes parts={parts} changes={changes} errors={errors} {...{ isStatic, hasOverlay, asksAgain, undrawn }} />
           <ChangedInGit parts={parts} fields={fields} />
           <Previews previews={await listPreviews(desk.store, Date.now())} />
           <Versions versions={await listVersions(desk.store.db)} />
@@ -70,6 +74,10 @@ export function addWebsite(app: Hono, desk: WebsiteDesk): void {
   addPartPages(app, desk, open);
 }
 
+function listUndrawn({ content: live }: WebsiteDesk, { brand, ...content }: Content): string[] {
+  return findUndrawn(listSitePages({ ...live, ...content }), content.agency.name, brand);
+}
+
 function describe(count: number): string {
   return `${capitalise(countInWords(count))} ${count === 1 ? 'change is' : 'changes are'} not live yet`;
 }
@@ -83,10 +91,12 @@ type ChangesProps = {
   hasOverlay: boolean;
   /** Whether publishing asks every visitor about cookies again. */
   asksAgain: boolean;
+  /** Letters that the pictures in link previews will leave out. */
+  undrawn: string[];
 };
 
 /** Lists the changes that publishing would make, or the errors that prevent it. */
-function Changes({ parts, changes, errors, isStatic, hasOverlay, asksAgain }: ChangesProps) {
+function Changes({ parts, changes, errors, hasOverlay, ...publishing }: ChangesProps) {
   const mayPublish = errors.size === 0 && changes.every(({ isConflict }) => !isConflict);
   const others = [...errors].filter(([key]) => !changes.some((change) => isWithin(key, change)));
   if (changes.length === 0 && others.length === 0 && !hasOverlay) return null;
@@ -100,7 +110,7 @@ function Changes({ parts, changes, errors, isStatic, hasOverlay, asksAgain }: Ch
           <LiveError key={key} form={findForm(parts, key)} place={key} message={message} />
         ))}
       </ul>
-      {mayPublish && <PublishForm isStatic={isStatic} asksAgain={asksAgain} />}
+      {mayPublish && <PublishForm {...publishing} />}
     </section>
   );
 }
@@ -130,7 +140,9 @@ function Change({ parts, change, errors }: ChangeProps) {
       {error && <p className="error">{error}</p>}
       {change.changedBy && <p className="quiet">By {change.changedBy}</p>}
       {change.isConflict && (
-        <p className="error">Other text has gone live in the meantime. Open it to choose which version to keep.</p>
+        <p className="error">
+          Other text has gone live in the meantime. Open the form to choose which version to keep.
+        </p>
       )}
     </li>
   );
@@ -138,7 +150,7 @@ function Change({ parts, change, errors }: ChangeProps) {
 
 type LiveErrorProps = { form: ReturnType<typeof findForm>; place: string; message: string };
 
-/** An error that was already in the files, not made in this draft. */
+/** An error that no change of this draft has caused. */
 function LiveError({ form, place, message }: LiveErrorProps) {
   return (
     <li>
@@ -148,7 +160,7 @@ function LiveError({ form, place, message }: LiveErrorProps) {
   );
 }
 
-/** Fields that the owner filled in but visitors no longer see. */
+/** Lists the fields whose text from the owner visitors no longer see. */
 function Misfits({ parts, misfits }: { parts: SitePart[]; misfits: Misfit[] }) {
   if (misfits.length === 0) return null;
   return (
@@ -164,7 +176,7 @@ function Misfits({ parts, misfits }: { parts: SitePart[]; misfits: Misfit[] }) {
   );
 }
 
-/** Fields that the owner filled in and whose text has since changed in the software. */
+/** Lists the fields that the owner changed and whose default text has changed since. */
 function ChangedInGit({ parts, fields }: { parts: SitePart[]; fields: FieldState[] }) {
   const changed = fields.filter(({ git }) => git !== undefined);
   if (changed.length === 0) return null;

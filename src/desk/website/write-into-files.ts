@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, realpathSync, rmSync, statSync, writeFileSync } 
 import { renameFile } from '#newsletter/database/rename-file.ts';
 import { dirname, join } from 'node:path';
 import { hashContent } from '#content/content-files.ts';
-import { layOver } from '#content/lay-over.ts';
+import { applyOverlay } from '#content/apply-overlay.ts';
 import { findPlace, type Overlay, PICTURE_SOURCE } from '#content/overlay.ts';
 import { writeMetadata } from '#newsletter/database/metadata.ts';
 import { readPicture } from '#newsletter/updates/stored-pictures.ts';
@@ -12,8 +12,8 @@ import { readTexts } from '#publishing/live-version.ts';
 import { type FieldState, settle, type Site } from './draft.ts';
 
 /**
- * Writes an overlay into the files of content/, changing only the lines that differ, and then empties the overlay. If it
- * is killed, the next run writes the rest.
+ * Writes an overlay into the files of content/, changing only the lines that differ, and then empties the overlay. If
+ * the process is killed, the next run writes the rest.
  * @param content absolute path of content/
  * @param fields the changed fields of the draft
  * @throws if a file can't be written
@@ -24,7 +24,7 @@ export async function writeIntoFiles(
   { site, fields }: { site: Site; fields: FieldState[] },
 ): Promise<void> {
   const pictures = await loadPictures(site, overlay);
-  const { drafts } = layOver({ folder: content, readPicture: (name) => pictures.get(name) }, overlay);
+  const { drafts } = applyOverlay({ folder: content, readPicture: (name) => pictures.get(name) }, overlay);
   for (const [path, bytes] of drafts) await writeFile(join(content, path), bytes);
   const changed = 'your text was saved to your files';
   const version = { overlay: {}, files: readTexts(content), git: hashContent(content), changed, made_by: site.by };

@@ -14,7 +14,8 @@ export type BounceReport =
   | { kind: 'unmatched'; id: string; emails: string[]; reason: string };
 
 /**
- * Our headers that a report quotes. Amazon SES and other relays replace the Message-ID, so there are several.
+ * What a report quotes of our headers. Several identify the email, because Amazon SES and other relays replace the
+ * Message-ID.
  */
 export type ReturnedMail = {
   /** From the Message-ID and X-Delivery-ID. */
@@ -37,14 +38,14 @@ export function mayBeReport(headers: string): boolean {
   if (/^multipart\/report\b/i.test(findValue(headers, 'content-type') ?? '')) return true;
   if (findValue(headers, 'x-failed-recipients') !== undefined) return true;
   if (findValue(headers, 'return-path') === '<>') return true;
-  return /\b(?:mailer-daemon|mail-daemon|postmaster|microsoftexchange[0-9a-f]{0,40})@/i.test(
+  return /\b(?:mailer-daemon|mail-daemon|(?:postmaster|microsoftexchange[0-9a-f]{0,40})@)/i.test(
     findValue(headers, 'from') ?? '',
   );
 }
 
 /**
- * The token in an email sent to our List-Unsubscribe address. Mail servers and people add text around it, such as
- * `[EXTERNAL]`, `Re:` or quotation marks; its signature shows whether it is ours.
+ * Reads the token in an email sent to our List-Unsubscribe address. Mail servers and people add text around the token,
+ * such as `[EXTERNAL]`, `Re:` or quotation marks; its signature, which isn't checked here, shows whether it is ours.
  */
 export function readUnsubscribeToken(headers: string): string | undefined {
   const subject = decodeWords(findValue(headers, 'subject') ?? '');
@@ -59,7 +60,7 @@ export function readUnsubscribeToken(headers: string): string | undefined {
  */
 export async function readBounceReport(source: Uint8Array): Promise<BounceReport | undefined> {
   const email = await PostalMime.parse(cutLines(source), { forceRfc822Attachments: true, maxNestingDepth: MAX_DEPTH });
-  const status = findPart(email, /^message\/(?:global-)?delivery-status$/);
+  const status = findStatus(email);
   const feedback = findPart(email, /^message\/feedback-report$/);
   const returned = findPart(email, /^(?:message\/(?:rfc822|global|global-headers)|text\/rfc822-headers)$/);
   const text = email.text ?? '';
@@ -71,7 +72,7 @@ export async function readBounceReport(source: Uint8Array): Promise<BounceReport
   if (feedback !== undefined) return readComplaint(feedback, mail);
   // A notification such as "was read" (RFC 8098) isn't a failure, whatever its text says.
   if (findPart(email, /^message\/disposition-notification$/) !== undefined) return undefined;
-  if (status !== undefined) return readStatus(status, mail);
+  if (status !== undefined) return readStatus(status, written, mail);
   return isAutomaticAnswer(email) ? readUnmatched(email, undefined, written) : readText(written, mail);
 }
 
@@ -85,12 +86,13 @@ function findAnswered({ headers, inReplyTo = '' }: Email, status: string | undef
   return findValue(status ?? '', 'x-original-message-id') ?? (isReport ? inReplyTo : '');
 }
 
-/** It may name people on the list, but anybody could have written it, so the owner decides. */
+/** A report without our headers may name people on the list, but anybody could have written it: the owner decides. */
 function readUnmatched(email: Email, status: string | undefined, text: string): BounceReport | undefined {
-  const failure = status === undefined ? readText(text, NO_MAIL) : readStatus(status, NO_MAIL);
+  const failure = status === undefined ? readText(text, NO_MAIL) : readStatus(status, text, NO_MAIL);
   if (failure?.kind !== 'failure') return undefined;
   const recipients = [...(status ?? '').matchAll(/^(?:final|original)-recipient[ \t]*:(.*)$/gim)].map(([, to]) => to);
-  const found = (status === undefined ? text : recipients.join('\n')).match(EMAIL) ?? [];
+  const named = email.headers.find(({ key }) => key === 'x-failed-recipients')?.value ?? '';
+  const found = [named, ...recipients].join('\n').match(EMAIL) ?? text.match(EMAIL) ?? [];
   const own = new Set(email.to?.map(({ address }) => address?.toLowerCase()));
   const others = found.map((each) => each.toLowerCase()).filter((each) => !own.has(each));
   const emails = [...new Set(others)].slice(0, MAX_EMAILS);
@@ -118,7 +120,7 @@ function isAutomaticAnswer({ headers }: Email): boolean {
 
 const MAX_DEPTH = 20;
 
-/** The parser takes up to 17 µs for each line, and blocks the event loop. */
+/** Limits the number of lines: the parser takes up to 17 µs for each, and blocks the event loop. */
 function cutLines(source: Uint8Array): Uint8Array {
   let end = 0;
   for (let line = 0; line < MAX_LINES; line += 1) {
@@ -129,13 +131,19 @@ function cutLines(source: Uint8Array): Uint8Array {
   return source.subarray(0, end);
 }
 
-const MAX_LINES = 1000;
+const MAX_LINES = 2000;
 const LINE_FEED = 0x0a;
 
 /** The parts have already been decoded, whatever their encoding was. */
 function findPart({ attachments }: Email, type: RegExp): string | undefined {
   const part = attachments.find(({ mimeType }) => type.test(mimeType.toLowerCase()));
   return part && (typeof part.content === 'string' ? part.content : new TextDecoder().decode(part.content));
+}
+
+/** Finds the machine-readable part of a report, unless it says nothing about any recipient. */
+function findStatus(email: Email): string | undefined {
+  const status = findPart(email, /^message\/(?:global-)?delivery-status$/);
+  return status !== undefined && findValue(status, 'action') !== undefined ? status : undefined;
 }
 
 function findReturnedMail(returned: string): ReturnedMail | undefined {
@@ -159,44 +167,58 @@ function readComplaint(fields: string, mail: ReturnedMail): BounceReport | undef
 /** The last two are from a draft of RFC 5965. */
 const COMPLAINTS = new Set(['abuse', 'fraud', 'opt-out', 'opt-out-list']);
 
-/** Only a failure counts: a delayed email may still arrive, and a relayed one has arrived. */
-function readStatus(status: string, mail: ReturnedMail): BounceReport | undefined {
+/**
+ * Reads the machine-readable part. Only a failure counts: a delayed email may still arrive, and a relayed one has
+ * arrived.
+ * @param text the human-readable part, which may be the only one that gives a reason
+ */
+function readStatus(status: string, text: string, mail: ReturnedMail): BounceReport | undefined {
   // The fields of the message come first, then those of each recipient.
   const groups = status.trim().split(/(?:\r?\n[ \t]*){2,}/, MAX_GROUPS);
   const actions = groups.map((fields) => /^[a-z]+/i.exec(findValue(fields, 'action') ?? '')?.[0].toLowerCase());
-  const failed = groups[actions.indexOf('failed')];
+  const failed = groups[actions.findIndex((action) => FAILURES.has(action ?? ''))];
   if (failed === undefined || actions.some((action) => ARRIVED.has(action ?? ''))) return undefined;
   const [code = ''] = /^\d\.\d{1,3}\.\d{1,3}\b/.exec(findValue(failed, 'status') ?? '') ?? [];
-  const diagnosis = findValue(failed, 'diagnostic-code') ?? '';
+  const diagnosis = findValue(failed, 'diagnostic-code') || findReason(text) || '';
   return toFailure(code, diagnosis.replace(/^[\w-]+ ?; ?/, ''), mail);
 }
 
 /** Each of our emails has one recipient, which may be an alias for others. */
 const MAX_GROUPS = 20;
+/** SendGrid says "expired". */
+const FAILURES = new Set(['failed', 'expired']);
 const ARRIVED = new Set(['delivered', 'relayed', 'expanded']);
 
-/** The sentences that mail servers write before the copy of the email. */
+/** Reads the sentences that mail servers write before the copy of the email. */
 function readText(text: string, mail: ReturnedMail): BounceReport | undefined {
   const whole = text.replaceAll(/\s+/g, ' ');
-  const failed = FAILED.exec(whole)?.[0];
+  const failed = FAILED.exec(whole)?.[0] ?? findSentence(text);
   if (failed === undefined || DELAYED.test(whole)) return undefined;
-  const reply = /(?<![\d.])[45]\d\d[ ,:-].*(?:\r?\n.*){0,3}/.exec(text)?.[0];
-  return toFailure('', reply ?? findSentence(text) ?? failed, mail);
+  return toFailure('', findReason(text) ?? failed, mail);
 }
 
-/** Finds the first line that blames the mailbox, but isn't advice. */
-function findSentence(text: string): string | undefined {
-  const lines = text.split('\n').filter((line) => !/\b(?:may|might|please|check|if)\b/i.test(line));
-  const blaming = lines.find((line) => ['mailbox', 'full'].includes(findFault('report', `550 ${line.trim()}`)));
-  return blaming?.trim();
+/** Finds the SMTP reply that a report quotes, or else the report's own sentence about the mailbox. */
+function findReason(text: string): string | undefined {
+  return /(?<![\d.])[45]\d\d[ ,:-].*(?:\r?\n.*){0,3}/.exec(text)?.[0] ?? findSentence(text);
 }
+
+/** Finds the first sentence that blames the mailbox, but isn't advice. */
+function findSentence(text: string): string | undefined {
+  const sentences = text.split(/\n|(?<=[^.][.!?])\s+/, MAX_SENTENCES).map((each) => each.trim());
+  return sentences
+    .filter((each) => !/\b(?:may|might|please|check|if)\b/i.test(each))
+    .find((each) => ['mailbox', 'full'].includes(findFault('report', `550 ${each}`)));
+}
+
+const MAX_SENTENCES = 200;
 
 /** In English, German, French, Spanish, Italian, Dutch and Portuguese. */
 const FAILED = new RegExp(
   [
     /permanent (?:error|failure)|permanent(?:ly)? fatal|fatal (?:delivery )?errors?|failed permanently/,
     /(?:could|can|was|were)(?: not|not|n['’]t) (?:be )?(?:delivered|reached)|(?:could|can)(?: not|not|n['’]t) deliver/,
-    /(?:not|n['’]t) (?:be )?able to deliver|unable to deliver|undeliverable|did not reach|unknown user/,
+    /\b5\d\d[ -]#?5\.\d{1,3}\.\d{1,3}\b|error (?:has )?(?:occurred while (?:attempting|trying) to )?deliver/,
+    /(?:not|n['’]t) (?:be )?able to (?:be )?deliver|unable to deliver|undeliverable|did not reach|unknown user/,
     /deliver\w* (?:has )?fail(?:ed|ure)|(?:did|could) not (?:get|receive) your (?:message|e-?mail)|returned to (?:the )?sender/,
     /nicht .{0,60}zugestellt werden|unzustellbar|fehler bei der (?:nachrichten)?zustellung/,
     /n['’]a (?:pas )?pu être (?:remis|distribué|délivré|envoyé)|échec de la remise/,
@@ -216,19 +238,22 @@ function findCopy(text: string): number {
     /^-{1,40} ?(?:This is a copy of|Below this line is a copy of|Original message|Undelivered message)/im,
   );
   return start === -1
-    ? Math.max(text.search(/^(?:return-path|received|message-id|from): /im), 0) || text.length
+    ? Math.max(text.search(/^(?:return-path|received|message-id|from): .*(?:\r?\n[ \t].*)*\r?\n[\w-]+:/im), 0) ||
+        text.length
     : start;
 }
 
 /** @param status the report's enhanced status code, empty if it has none */
-function toFailure(status: string, reply: string, mail: ReturnedMail): BounceReport {
-  const words = quoteBriefly(reply, 300);
-  const [, code = status.startsWith('4') ? '450' : '550', rest = words] = /^(\d{3})[ ,:-]+(.*)/.exec(words) ?? [];
-  // The reply's own enhanced code says more than that of the report, which may be a generic one.
+function toFailure(status: string, wholeReply: string, mail: ReturnedMail): BounceReport {
+  // Cisco's gateways put this in front of every rejection.
+  const reply = wholeReply.replace(/^.{0,20}Unknown address error (?=\d{3}-)/i, '');
+  const quoted = quoteBriefly(reply, 300);
+  const [, code = status.startsWith('4') ? '450' : '550', rest = quoted] = /^(\d{3})[ ,:-]+(.*)/.exec(quoted) ?? [];
+  // The enhanced code in the reply is more specific than the report's, which may be a generic one.
   const found = findFault('report', parseEnhancedCode(reply) ? reply : `${code} ${status} ${rest}`);
   const fault = found === 'limit' ? 'sender' : found;
   const shown = fault === 'sender' && PASSING.test(status) ? 'full' : fault;
-  return { kind: 'failure', fault: shown, mail, reason: `${SENTENCES[shown]} (${`${status} ${words}`.trim()})` };
+  return { kind: 'failure', fault: shown, mail, reason: `${SENTENCES[shown]} (${`${status} ${quoted}`.trim()})` };
 }
 
 /**

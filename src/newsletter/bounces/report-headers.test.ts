@@ -5,6 +5,7 @@ test.each([
   ['Content-Type: multipart/report; report-type=delivery-status', true],
   ['X-Failed-Recipients: anna@example.org', true],
   ['From: "Mail Delivery Subsystem" <MAILER-DAEMON@googlemail.example>', true],
+  ['From: MAILER-DAEMON <>', true],
   ['From: MDaemon@mx.example\r\nReturn-Path: <>', true],
   ['From: MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@agency.example', true],
   ['From: Anna <anna@example.org>\r\nReturn-Path: <anna@example.org>\r\nContent-Type: multipart/mixed', false],

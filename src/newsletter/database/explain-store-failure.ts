@@ -43,8 +43,8 @@ export function explainQueryFailure(
   { DATABASE_URL: databaseUrl, DATA_DIR: dataDir }: Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>,
 ): unknown {
   const { errcode, severity } = error as StoreError;
-  const isStores = errcode !== undefined || severity !== undefined || isLost(error);
-  return isStores ? explainStoreFailure(error, { databaseUrl, dataDir }) : error;
+  const isFromStore = errcode !== undefined || severity !== undefined || isLost(error);
+  return isFromStore ? explainStoreFailure(error, { databaseUrl, dataDir }) : error;
 }
 
 /** Describes the failure for the log: what failed, the place in the source code, and what to do if that is known. */

@@ -13,21 +13,21 @@ test.each<[Ending, DeliveryKind[], Consequence]>([
   [{ kind: 'deferred', fault: 'full' }, EVERY_KIND, { delivery: 'deferred', others: 'go on', fault: 'full' }],
   [{ kind: 'unanswered' }, EVERY_KIND, { delivery: 'interrupted', others: 'slow down' }],
   [
-    { kind: 'refused', fault: 'sender' },
+    { kind: 'rejected', fault: 'sender' },
     AWAITED,
     { delivery: 'deferred', others: 'slow down', fault: 'sender', isOutage: true },
   ],
-  [{ kind: 'refused', fault: 'sender' }, ['update'], { delivery: 'refused', others: 'go on', fault: 'sender' }],
-  [{ kind: 'refused', fault: 'unclear' }, AWAITED, { delivery: 'deferred', others: 'go on', fault: 'unclear' }],
-  [{ kind: 'refused', fault: 'unclear' }, ['update'], { delivery: 'refused', others: 'go on', fault: 'unclear' }],
+  [{ kind: 'rejected', fault: 'sender' }, ['update'], { delivery: 'rejected', others: 'go on', fault: 'sender' }],
+  [{ kind: 'rejected', fault: 'unclear' }, AWAITED, { delivery: 'deferred', others: 'go on', fault: 'unclear' }],
+  [{ kind: 'rejected', fault: 'unclear' }, ['update'], { delivery: 'rejected', others: 'go on', fault: 'unclear' }],
   [
-    { kind: 'refused', fault: 'mailbox' },
+    { kind: 'rejected', fault: 'mailbox' },
     ['welcome', 'update'],
-    { delivery: 'refused', others: 'go on', fault: 'mailbox' },
+    { delivery: 'rejected', others: 'go on', fault: 'mailbox' },
   ],
   // The owner's own mailbox: nobody on the list is undeliverable, and an alert must not be lost.
-  [{ kind: 'refused', fault: 'mailbox' }, ['notice'], { delivery: 'refused', others: 'go on', fault: 'sender' }],
-  [{ kind: 'refused', fault: 'mailbox' }, ['alert'], { delivery: 'deferred', others: 'go on' }],
-])('decides what follows %o for %j', (ending, kinds, consequence) => {
+  [{ kind: 'rejected', fault: 'mailbox' }, ['notice'], { delivery: 'rejected', others: 'go on', fault: 'sender' }],
+  [{ kind: 'rejected', fault: 'mailbox' }, ['alert'], { delivery: 'deferred', others: 'go on' }],
+])('decides the consequences of %o for %j', (ending, kinds, consequence) => {
   for (const kind of kinds) expect(decideConsequence(kind, ending)).toEqual(consequence);
 });

@@ -1,29 +1,6 @@
-import {
-  EMAIL_NAMES,
-  EMAIL_OF_ANOTHER,
-  AGREED_NAMES,
-  BLANK_WORDS,
-  CLEAR_OUT_WORDS,
-  COLUMN_NAMES,
-  IN_WORDS,
-  LEFT_NAMES,
-  MAY_HOLD_EMAILS,
-  listValues,
-  MAYBE_STATUS,
-  type Meaning,
-  NO_WORDS,
-  OTHER_THINGS,
-  OPTED_OUT_FILES,
-  OUT_FILES,
-  OUT_WORDS,
-  SEPARATOR,
-  simplify,
-} from './list-columns.ts';
+import { type Column, findColumns, isEmailColumn } from './column-meaning.ts';
+import { EMAIL_NAMES, OPTED_OUT_FILES, OUT_FILES, simplify } from './column-names.ts';
 import { type CsvRow, DELIMITERS, MAX_BROKEN, readCsv } from './csv.ts';
-import { readDate } from './list-dates.ts';
-
-/** A column to read. Of several with the same meaning, the lowest rank comes first, then the leftmost. */
-export type Column = { name: string; meaning: Meaning; index: number; rank: number };
 
 /** A file of people, with its columns identified. */
 export type ListFile = {
@@ -63,8 +40,8 @@ export function readList(text: string, name: string): ListFile {
   const heading = rows.find(({ line }) => line === found.line)!;
   const below = rows.filter(({ line }) => line > heading.line);
   const filled = below.filter(({ cells }) => cells.some((cell) => cell !== ''));
-  const columns = understand(heading.cells, filled);
-  refuseTwoEmails(columns, filled, name);
+  const columns = findColumns(heading.cells, filled);
+  rejectTwoEmailColumns(columns, filled, name);
   const fileName = name.replace(/^.*[/\\]/, '');
   return {
     name,
@@ -119,48 +96,8 @@ function holdsEmails(heading: string[], rows: CsvRow[]): boolean {
   return !isPerson && heading.some((cell, index) => isEmailColumn(simplify(cell), index, rows));
 }
 
-function isEmailColumn(name: string, index: number, rows: CsvRow[]): boolean {
-  if (!MAY_HOLD_EMAILS.test(name) || EMAIL_OF_ANOTHER.test(name)) return false;
-  const filled = rows.map(({ cells }) => cells[index] ?? '').filter(Boolean);
-  return filled.some((cell) => cell.includes('@')) && !filled[0]!.startsWith('http');
-}
-
-function understand(heading: string[], rows: CsvRow[]): Column[] {
-  return heading.flatMap((cell, index): Column[] => {
-    const name = simplify(cell);
-    const words = rows.map(({ cells }) => simplify(cells[index] ?? '')).filter((word) => !BLANK_WORDS.has(word));
-    const meaning = findMeaning(name, index, rows, words);
-    if (meaning === undefined) return [];
-    const isUsual = meaning !== 'email' || EMAIL_NAMES.includes(name);
-    return [{ name: cell, meaning, index, rank: isUsual ? Math.max(0, COLUMN_NAMES[meaning]?.indexOf(name) ?? 0) : 1 }];
-  });
-}
-
-function findMeaning(name: string, index: number, rows: CsvRow[], words: string[]): Meaning | undefined {
-  if (name === '') return undefined;
-  if (EMAIL_NAMES.includes(name) || isEmailColumn(name, index, rows)) return 'email';
-  const known = words.filter((word) => IN_WORDS.has(word) || OUT_WORDS.has(word));
-  const isYesOrNo = known.length > 0 || words.some((word) => NO_WORDS.has(word));
-  if (name === 'confirmed' && !isYesOrNo && !hasDates(index, rows)) return undefined;
-  for (const [meaning, names] of Object.entries(COLUMN_NAMES)) if (names.includes(name)) return meaning as Meaning;
-  const fits = (pattern: RegExp) => pattern.test(name);
-  if (OTHER_THINGS.some(fits)) return undefined;
-  if (MAYBE_STATUS.test(name) && known.length > 0 && known.length >= words.length / 2) return 'status';
-  if (LEFT_NAMES.some(fits)) return 'left';
-  if (AGREED_NAMES.some(fits)) return 'agreed';
-  const isOut = MAYBE_STATUS.test(name) ? OUT_WORDS : CLEAR_OUT_WORDS;
-  const saysSo = (value: string) => isOut.has(value);
-  // Splitting every cell would double the time that reading a file takes.
-  const hasTag = ({ cells: { [index]: cell = '' } }: CsvRow) => SEPARATOR.test(cell) && listValues(cell).some(saysSo);
-  return words.some(saysSo) || rows.some(hasTag) ? 'agreed' : undefined;
-}
-
-function hasDates(index: number, rows: CsvRow[]): boolean {
-  return rows.some(({ cells }) => readDate(cells[index] ?? '') !== undefined);
-}
-
 /** @throws if it isn't clear which of two columns holds the email address that the person signed up with */
-function refuseTwoEmails(columns: Column[], rows: CsvRow[], file: string): void {
+function rejectTwoEmailColumns(columns: Column[], rows: CsvRow[], file: string): void {
   const names = columns
     .filter(({ meaning, rank }) => meaning === 'email' && rank === 0)
     .filter(({ index }) => rows.some(({ cells }) => cells[index]))

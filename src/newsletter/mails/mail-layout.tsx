@@ -1,6 +1,6 @@
 import { type CSSProperties, Fragment, type ReactNode } from 'react';
 import type { Look, SiteContent } from '#content/site-content.ts';
-import { addressLine, companyFacts } from '#content/company-line.ts';
+import { formatAddress, listCompanyDetails } from '#content/company-details.ts';
 import type { Agency } from '#content/schemas/agency-schema.ts';
 import {
   CARD_WIDTH,
@@ -23,6 +23,7 @@ export type MailSite = Pick<SiteContent, 'agency' | 'brand' | 'mark'>;
  * @param preview the line that inboxes show after the subject
  * @param reason a sentence that says why the reader gets this email
  * @param unsubscribe the text of the unsubscribe link; an email to the agency has none
+ * @param language of the text: the site's, or `en-GB` in emails to the owner
  */
 export function MailLayout({
   site,
@@ -30,6 +31,7 @@ export function MailLayout({
   preview,
   reason,
   unsubscribe,
+  language = site.agency.language,
   children,
 }: {
   site: MailSite;
@@ -37,12 +39,13 @@ export function MailLayout({
   preview: string;
   reason: string;
   unsubscribe?: string;
+  language?: string;
   children: ReactNode;
 }) {
   const { agency, brand } = site;
   const smallPrint = makeSmallPrint(brand);
   return (
-    <html lang={agency.language} dir="ltr" {...OFFICE}>
+    <html lang={language} dir="ltr" {...OFFICE}>
       <Head subject={subject} brand={brand} />
       <body className="paper" style={{ margin: 0, padding: 0, backgroundColor: brand.light.paper }}>
         <PreviewText text={preview} />
@@ -124,11 +127,11 @@ function Name({ agency, brand, mark }: MailSite) {
 /** In CSS pixels. */
 const MARK_HEIGHT = 32;
 
-/** A company's emails name it as its letters do (Companies Act 2006, section 82). */
+/** A company has to give its details in emails as it does in letters (Companies Act 2006, section 82). */
 function CompanyFacts({ agency, style }: { agency: Agency; style: CSSProperties }) {
   return (
     <p className="soft" style={style}>
-      {[...companyFacts(agency), addressLine(agency)].map((fact, index, facts) => (
+      {[...listCompanyDetails(agency), formatAddress(agency)].map((fact, index, facts) => (
         // Lines break between facts, and within a fact only if it doesn't fit.
         <Fragment key={fact}>
           <span style={{ display: 'inline-block' }}>{index < facts.length - 1 ? `${fact},` : fact}</span>{' '}

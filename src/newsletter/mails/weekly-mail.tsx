@@ -9,7 +9,7 @@ import { renderMail } from './render-mail.ts';
 /** @property backups when the last one was made, and where they are */
 type Week = { report: WeekReport; tasks: OwnerTask[]; backups: string };
 
-/** The owner's weekly email. */
+/** Renders the owner's weekly email. */
 export function renderWeeklyMail({ report, tasks, backups }: Week, site: MailSite): MailTemplate {
   const styles = makeMailStyles(site.brand);
   const subject = `Your list this week: ${report.changes.joined} new, ${report.changes.left} unsubscribed`;
@@ -22,6 +22,7 @@ export function renderWeeklyMail({ report, tasks, backups }: Week, site: MailSit
       site={site}
       subject={subject}
       preview={needed[0]!}
+      language="en-GB"
       reason="You are receiving this on Mondays because your address is in the settings of the site. To stop it, open Settings on your desk."
     >
       <List styles={styles} heading="What needs your attention" items={needed} />

@@ -1,3 +1,4 @@
+import { assert, emailAddress, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import { toDeliverableEmail, hashMailbox, normaliseEmail, toDisplayEmail } from './email.ts';
 
@@ -52,6 +53,15 @@ test('extracts the email address from a pasted mailto link', () => {
 
 test.each(['Jo@BÜCHER.example', 'Jo@xn--bcher-kva.example'])('shows %s with its domain in Unicode', (typed) => {
   expect(toDisplayEmail(typed)).toBe('Jo@bücher.example');
+});
+
+test('leaves a normalised address unchanged when it is normalised again', () => {
+  assert(
+    property(emailAddress(), (email) => {
+      const once = normaliseEmail(email);
+      expect(once === undefined ? undefined : normaliseEmail(once)).toBe(once);
+    }),
+  );
 });
 
 test('treats every spelling of a mailbox as the same one, and other mailboxes as different', () => {

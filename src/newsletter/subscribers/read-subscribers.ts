@@ -13,8 +13,8 @@ export type SubscriberWithConsents = Subscriber & {
 };
 
 /**
- * Everything that is kept about one person; `updates` are those they got, and `newAddress` the one that their mailbox
- * hasn't confirmed yet.
+ * Everything that is kept about one person; `updates` are those that they have received, and `newAddress` is one that
+ * hasn't been confirmed yet.
  */
 export type PersonRecord = SubscriberWithConsents & {
   deliveries: Delivery[];
@@ -47,7 +47,7 @@ export async function readSubscriber(db: Kysely<Schema>, email: string): Promise
   return withConsents && { ...withConsents, deliveries, bounces, updates, newAddress, formerMailboxes };
 }
 
-/** The updates that a person has received, including those whose deliveries have been pruned. */
+/** Reads the updates that a person has received, including those whose deliveries have been pruned. */
 function readUpdatesOf(db: Kysely<Schema>, id: string): Promise<PersonRecord['updates']> {
   const sent = db
     .selectFrom('deliveries')

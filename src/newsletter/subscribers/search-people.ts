@@ -26,8 +26,8 @@ export type FoundPeople = {
 };
 
 /**
- * One page of the people found, the newest sign-up first. @param asked the page's number, from 1; the last page is
- * returned if it is too high
+ * Reads one page of the people found, newest sign-up first.
+ * @param asked the page's number, from 1; the last page is returned if it is too high
  */
 export async function searchPeople(db: Kysely<Schema>, query: PeopleQuery, asked: number): Promise<FoundPeople> {
   const { state } = query;

@@ -57,7 +57,11 @@ export async function subscribe(
       if (mustConfirm && !(await mayAskAgain(tx, person, now))) return;
       await dropWaitingOf(tx, person.id, now);
       await personUpdate
-        .set(person.state === 'unsubscribed' ? { confirmation_queued_at: at } : renew(person, signUp, mustConfirm, at))
+        .set(
+          person.state === 'unsubscribed'
+            ? { confirmation_queued_at: at }
+            : reviseColumns(person, signUp, mustConfirm, at),
+        )
         .execute();
     }
     const deliveries = mustConfirm
@@ -143,10 +147,10 @@ function makeSubscriber(signUp: CheckedSignUp, mailboxHash: string, at: string):
 }
 
 /**
- * The columns that change for somebody who is pending or undeliverable. A person who is subscribed again without
+ * Makes the columns that change for somebody who is pending or undeliverable. A person who is subscribed again without
  * confirming keeps the same retention period as before.
  */
-function renew(person: Subscriber, signUp: CheckedSignUp, mustConfirm: boolean, at: string) {
+function reviseColumns(person: Subscriber, signUp: CheckedSignUp, mustConfirm: boolean, at: string) {
   return {
     ...optionalFields((name) => signUp[name] || person[name]),
     email: signUp.email,

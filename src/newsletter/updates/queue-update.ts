@@ -8,7 +8,7 @@ import type { Store } from '../database/open-store.ts';
 import type { Schema, SentUpdate } from '../database/schema.ts';
 import type { MailTemplate } from '../mails/mail-template.ts';
 import { type AudienceQuery, countAudience, type Earlier, findEarlier, selectAudience } from './audience.ts';
-import { sendingTimeMs, type SendingCaps } from '../deliveries/queue/mail-limits.ts';
+import { estimateSendingMs, type SendingCaps } from '../deliveries/queue/mail-limits.ts';
 import { beginUpdate, finishQueueing, lockUpdate, missUpdate } from './update-state.ts';
 
 type NewUpdate = AudienceQuery & {
@@ -96,7 +96,7 @@ async function insertUpdate(
       state_reason: null,
       queued_at: toIso(now),
       send_at: toIso(sendAt),
-      give_up_at: toIso(sendAt + GIVE_UP_AFTER_MS + sendingTimeMs(expected, caps)),
+      give_up_at: toIso(sendAt + GIVE_UP_AFTER_MS + estimateSendingMs(expected, caps)),
       resumed_at: null,
       finished_at: null,
     })

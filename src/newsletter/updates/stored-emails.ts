@@ -7,7 +7,7 @@ import { listFileSources, readFileSource, type Source, toSource, type Writing } 
 type Db = QueryCreator<Schema>;
 
 /**
- * The emails written on the desk, and those in files that the desk hasn't changed, the newest first.
+ * Lists the emails written on the desk, and those in files that the desk hasn't changed, newest first.
  * @param folder absolute path of the build's content/updates
  */
 export async function listSources(db: Db, folder: string): Promise<Source[]> {
@@ -72,7 +72,7 @@ export class WindowBehind extends Error {
     'Another window has changed this update since. Your text stays in this window; save it to replace the other text.';
 }
 
-/** Removes an email; a file with its name then takes its place again. */
+/** Removes an email from the desk; if there is a file with its name, that is shown again. */
 export async function removeEmail(db: Db, name: string): Promise<void> {
   await db.deleteFrom('emails').where('name', '=', name).execute();
 }

@@ -1,6 +1,6 @@
 import { useContent } from '#layout/site-context.ts';
 import { toReadableEmail } from '#content/text/readable-email.ts';
-import { telephoneLink, unbrokenTelephone } from '#content/company-line.ts';
+import { toTelephoneUrl, formatTelephone } from '#content/company-details.ts';
 import { ButtonLink } from '#components/button.tsx';
 import { Divider } from '#components/divider.tsx';
 import { NewTabNote } from '#components/new-tab-note.tsx';
@@ -44,8 +44,8 @@ export function Contact() {
             </li>
             {agency.telephone !== undefined && (
               <li>
-                <a className={styles.place} href={telephoneLink(agency.telephone)}>
-                  {unbrokenTelephone(agency.telephone)}
+                <a className={styles.place} href={toTelephoneUrl(agency.telephone)}>
+                  {formatTelephone(agency.telephone)}
                 </a>
               </li>
             )}

@@ -8,8 +8,8 @@ export function getSignUpCopy(form: SignUpForm, { home }: SiteContent): SignUpCo
   return form === 'Founder' ? home.earlySignUp : home.footerSignUp;
 }
 
-/** The copy that a form gets as props, since content/ isn't sent to browsers. */
-export function formCopy(form: SignUpForm, content: SiteContent) {
+/** Returns the copy that a form gets as props, because content/ isn't sent to browsers. */
+export function getFormCopy(form: SignUpForm, content: SiteContent) {
   const { doneHeading, doneText } = getSignUpCopy(form, content);
   return {
     consent: makeConsentWordings(content.home)[form],

@@ -2,7 +2,7 @@ import { nameForm, type SignUpForm } from '#shared/sign-up-rules.ts';
 import { useSite } from '#layout/site-context.ts';
 import { Island } from '#layout/island.tsx';
 import { Container } from '#components/container.tsx';
-import { formCopy, getSignUpCopy } from './form-copy.ts';
+import { getFormCopy, getSignUpCopy } from './form-copy.ts';
 import styles from './newsletter-section.module.css';
 
 type NewsletterSectionProps = { form: SignUpForm; look: 'card' | 'fullWidth' };
@@ -24,7 +24,7 @@ export function NewsletterSection({ form, look }: NewsletterSectionProps) {
         <Island
           id={nameForm(form)}
           name="newsletter-form"
-          props={{ form, endpoint: settings.newsletterEndpoint, ...formCopy(form, content) }}
+          props={{ form, endpoint: settings.newsletterEndpoint, ...getFormCopy(form, content) }}
         />
       </Container>
     </section>

@@ -1,7 +1,7 @@
 import type { Home } from '#content/schemas/content-schema.ts';
 import styles from './value-figure.module.css';
 
-/** Which of nine dots are highlighted, and the line with them. */
+/** Which of nine dots are highlighted, and a line that connects or circles them. */
 const LIT: Record<Home['intro']['cards'][number]['icon'], { dots: string; line?: string }> = {
   depth: { dots: 'M20 5h0M20 20h0M20 35h0', line: 'M20 5v30' },
   person: { dots: 'M20 20h0', line: 'M20 11a9 9 0 1 1 0 18a9 9 0 1 1 0-18' },

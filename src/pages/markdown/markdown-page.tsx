@@ -1,6 +1,6 @@
 import type { SiteContent } from '#content/site-content.ts';
 import { useContent } from '#layout/site-context.ts';
-import { addressLine, companyLine, telephoneLink, unbrokenTelephone } from '#content/company-line.ts';
+import { formatAddress, formatCompany, toTelephoneUrl, formatTelephone } from '#content/company-details.ts';
 import type { MarkdownContent } from '#content/schemas/content-schema.ts';
 import type { SitePage } from '#layout/page.ts';
 import { PageLayout } from '#layout/page-layout.tsx';
@@ -67,9 +67,9 @@ function CompanyDetails() {
   const { legalName, registration, telephone, email } = agency;
   return (
     <address className={styles.company}>
-      <strong>{registration ? legalName : companyLine(agency)}</strong>
+      <strong>{registration ? legalName : formatCompany(agency)}</strong>
       <br />
-      {addressLine(agency)}
+      {formatAddress(agency)}
       <br />
       {registration && (
         <>
@@ -79,7 +79,7 @@ function CompanyDetails() {
       )}
       {telephone !== undefined && (
         <>
-          <a href={telephoneLink(telephone)}>{unbrokenTelephone(telephone)}</a>
+          <a href={toTelephoneUrl(telephone)}>{formatTelephone(telephone)}</a>
           <br />
         </>
       )}

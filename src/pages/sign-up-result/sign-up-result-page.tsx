@@ -3,7 +3,7 @@ import type { SiteContent } from '#content/site-content.ts';
 import { useContent, useSite } from '#layout/site-context.ts';
 import type { PageOutcome } from '#shared/sign-up-result.ts';
 import { nameForm, NOTICES, type Notice, type Problem, type SignUpRejection } from '#shared/sign-up-rules.ts';
-import { formCopy, getSignUpCopy } from '../home/form-copy.ts';
+import { getFormCopy, getSignUpCopy } from '../home/form-copy.ts';
 import { StatusLayout } from '#layout/status-layout.tsx';
 import { PageLayout } from '#layout/page-layout.tsx';
 import { Alert } from '#components/alert.tsx';
@@ -80,14 +80,14 @@ function TryAgain({ entry, rejection, token }: TryAgainProps) {
       <NewsletterForm
         form={form}
         endpoint={settings.newsletterEndpoint}
-        {...formCopy(form, content)}
+        {...getFormCopy(form, content)}
         returned={{ ...entry, token, error }}
       />
     </PageLayout>
   );
 }
 
-/** Whether the visitor can fix the error in the form; other errors come from the software that sent it. */
+/** Whether the visitor can fix the error in the form; other errors come from the software that sent the request. */
 function isProblem(rejection: SignUpRejection): rejection is Problem {
   return rejection.field === 'email' || rejection.field === 'consent';
 }

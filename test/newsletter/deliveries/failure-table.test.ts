@@ -27,19 +27,19 @@ const ENDS: [SmtpStep, keyof typeof BEHAVIOURS, 'welcome' | 'update' | 'notice',
   ['AUTH', '4xx', 'welcome', { kind: 'no login' }],
   ['AUTH', 'closed', 'update', { kind: 'no login' }],
   // So far, only the sender's mailbox was named.
-  ['MAIL FROM', 'no such mailbox', 'welcome', { kind: 'refused', fault: 'sender' }],
+  ['MAIL FROM', 'no such mailbox', 'welcome', { kind: 'rejected', fault: 'sender' }],
   ['MAIL FROM', 'silence', 'notice', { kind: 'deferred' }],
   ['RCPT TO', '4xx', 'welcome', { kind: 'deferred' }],
-  ['RCPT TO', '5xx', 'update', { kind: 'refused', fault: 'sender' }],
-  ['RCPT TO', 'no such mailbox', 'welcome', { kind: 'refused', fault: 'mailbox' }],
-  ['RCPT TO', 'no such mailbox', 'notice', { kind: 'refused', fault: 'mailbox' }],
+  ['RCPT TO', '5xx', 'update', { kind: 'rejected', fault: 'sender' }],
+  ['RCPT TO', 'no such mailbox', 'welcome', { kind: 'rejected', fault: 'mailbox' }],
+  ['RCPT TO', 'no such mailbox', 'notice', { kind: 'rejected', fault: 'mailbox' }],
   ['RCPT TO', 'full', 'update', { kind: 'deferred', fault: 'full' }],
-  ['RCPT TO', 'uncoded', 'update', { kind: 'refused', fault: 'unclear' }],
+  ['RCPT TO', 'uncoded', 'update', { kind: 'rejected', fault: 'unclear' }],
   ['RCPT TO', 'limit', 'welcome', { kind: 'limited', pauseMs: 1 }],
-  ['DATA', 'uncoded', 'notice', { kind: 'refused', fault: 'sender' }],
+  ['DATA', 'uncoded', 'notice', { kind: 'rejected', fault: 'sender' }],
   ['DATA', 'closed', 'welcome', { kind: 'deferred' }],
-  ['dot', 'no such mailbox', 'update', { kind: 'refused', fault: 'mailbox' }],
-  ['dot', 'uncoded', 'welcome', { kind: 'refused', fault: 'sender' }],
+  ['dot', 'no such mailbox', 'update', { kind: 'rejected', fault: 'mailbox' }],
+  ['dot', 'uncoded', 'welcome', { kind: 'rejected', fault: 'sender' }],
   ['dot', 'silence', 'update', { kind: 'unanswered' }],
   ['dot', 'closed', 'welcome', { kind: 'unanswered' }],
 ];
@@ -70,7 +70,7 @@ describe('an email that isn’t accepted', () => {
       {
         released: { state: 'waiting', attempts: 0, interruptions: 0 },
         deferred: { state: 'waiting', attempts: 1, interruptions: 0 },
-        refused: { state: 'failed', attempts: 1, fault: expected.fault },
+        rejected: { state: 'failed', attempts: 1, fault: expected.fault },
         interrupted: { state: 'waiting', attempts: 1, interruptions: 1 },
       }[expected.delivery],
     );
@@ -92,7 +92,7 @@ describe('an email that isn’t accepted', () => {
     expect(reason).toContain(hasReply ? `(${BEHAVIOURS[answer]})` : step === 'AUTH' ? '(' : stage);
     expect(running.log.join('\n')).toMatch(
       {
-        'back off': /rejects every login: next try in 10 s/,
+        'back off': /rejects the login: next try in 10 s/,
         'slow down': /did not accept an email: now sending one email every 1 s/,
         'go on': /^Delivery (?!.*did not accept an email)/s,
       }[expected.others],

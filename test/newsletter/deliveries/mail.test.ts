@@ -5,7 +5,7 @@ import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import { readPage } from '../../read-page.ts';
 import { renderSignUpMails } from '#newsletter/mails/sign-up-mails.tsx';
-import { addressLine, companyFacts } from '#content/company-line.ts';
+import { formatAddress, listCompanyDetails } from '#content/company-details.ts';
 import { content } from '../../test-content.ts';
 import { signUp, startNewsletter, startWithSmtp, waitUntil, waitUntilSent } from '../setup/running-newsletter.ts';
 import { refuseEverybody } from '../setup/smtp-server.ts';
@@ -38,7 +38,7 @@ test('sends the welcome email to the person who signed up, with one-click unsubs
 
 test('breaks lines in an email’s footer between facts, not within one', () => {
   const { html, text } = renderSignUpMails(content).welcome;
-  const facts = [...companyFacts(content.agency), addressLine(content.agency)];
+  const facts = [...listCompanyDetails(content.agency), formatAddress(content.agency)];
   const whole = [...readPage(html).querySelectorAll('span[style="display:inline-block"]')];
   expect(whole.map(({ textContent }) => textContent).join(' ')).toBe(facts.join(', '));
   expect(whole).toHaveLength(facts.length);

@@ -140,7 +140,7 @@ test('lists a mail server that rejects the login as a task until it accepts an e
   smtp.behave = at('AUTH', reply);
   await signUp(running.url);
   const sentence = new RegExp(
-    `Your mail server did not accept an email. No email has gone out since .*: the mail server refuses .* \\(${reply}.*check your mail account`,
+    `Your mail server did not accept an email. No email has gone out since .*: the mail server rejects .* \\(${reply}.*check your mail account`,
   );
   await waitUntil(async () => expect(await readNeeded(running)).toMatch(sentence));
   expect((await running.command('status')).output).toMatch(sentence);

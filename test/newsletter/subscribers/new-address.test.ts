@@ -170,7 +170,7 @@ test('explains why a new address can’t be used', async () => {
   await signUp(running.url, { email: 'ben@example.org' });
   for (const [typed, sentence] of [
     ['anna@', '“anna@” is not an email address. Expected one such as anna@example.org.'],
-    ['Anna+news@old.example', 'Anna+news@old.example is the mailbox that they have now.'],
+    ['Anna+news@old.example', 'Anna+news@old.example is the mailbox that they already use.'],
     ['ben@example.org', 'ben@example.org is on your list already. Unsubscribe the old address instead.'],
   ]) {
     await expect(askFor(typed!, id)).rejects.toThrow(sentence);

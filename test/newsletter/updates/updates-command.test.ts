@@ -122,9 +122,9 @@ test('says in an update’s status that the mail server rejects the login', asyn
   await seedSubscribers(store, 1);
   await queueForAll(store);
   await recordRunning(store, Date.now());
-  await recordOutage(store.db, 'the mail server refuses the login (535 5.7.8 bad password)', Date.now());
+  await recordOutage(store.db, 'the mail server rejects the login (535 5.7.8 bad password)', Date.now());
   const { output } = await commandOn(place)('status');
-  expect(output).toMatch(/State +waiting for the mail server: the mail server refuses the login/);
+  expect(output).toMatch(/State +waiting for the mail server: the mail server rejects the login/);
   expect(output).toMatch(/Why it waits: no email has gone out since .*bad password/);
   const page = await (await openSendingPage(place, store)).get();
   expect(page).toContain('Waiting: your mail server isn’t accepting email');

@@ -107,7 +107,11 @@ export const REPLY_RULES: ReplyRule[] = [
     fault: 'sender',
     source: 'Zoho 552 5.1.1 (mailbox delivery failure policy error)',
   },
-  { words: /\bquarantined\b|accept delivery of this message/i, fault: 'sender', source: 'Exchange and AOL, 5.2.1' },
+  {
+    words: /\bquarantined\b|accept delivery of this message|spamhaus/i,
+    fault: 'sender',
+    source: 'Exchange and AOL, 5.2.1; GoDaddy 553 (5.1.3 in reports: a link to the block list)',
+  },
   { enhanced: /^5\.(?:2\.3|3\.4)$/, fault: 'sender', source: 'RFC 3463: the mail is too large' },
   { words: /\bsize\b|too (?:large|big)/i, codes: /^55[24]$/, fault: 'sender', source: 'RFC 5321, 4.2.3: mail size' },
 
@@ -127,6 +131,8 @@ export const REPLY_RULES: ReplyRule[] = [
     source: 'Gmail 4.2.2 (out of storage space); web.de (exhausted allowed storage space); Sisimai’s mailboxfull',
   },
 
+  { enhanced: /^5\.1\.[78]$/, fault: 'sender', source: 'RFC 3463, 3.2: the sender’s address' },
+
   // Codes that blame the mailbox.
   {
     enhanced: /^5\.1\.(?:1|2|3|6|10)$/,
@@ -134,6 +140,12 @@ export const REPLY_RULES: ReplyRule[] = [
     source: 'RFC 3463, 3.2; RFC 7505 (null MX); Exchange 5.1.10; Amazon SES 5.1.1 (suppression list)',
   },
   { enhanced: /^5\.2\.1$/, fault: 'mailbox', source: 'RFC 3463, 3.3; Gmail: the account is disabled or inactive' },
+  {
+    enhanced: /^5\.7\.13$/,
+    words: /recipient/i,
+    fault: 'mailbox',
+    source: 'sendmail 525 (disabled recipient address)',
+  },
   { enhanced: /^5\.7\.(?:17|504)$/, fault: 'mailbox', source: 'RFC 7293 (owner has changed); Microsoft 365' },
   {
     enhanced: /^5\.6\.7$/,
@@ -142,9 +154,16 @@ export const REPLY_RULES: ReplyRule[] = [
   },
   {
     enhanced: /^5\.4\.(?:4|310)$/,
-    words: /(?:host|domain)\b[^.]{0,30} (?:not found|does not exist)|unrout/i,
+    words: /(?:host|domain)\b[^.]{0,30} (?:not found|does not exist)|unrout|invalid domain/i,
     fault: 'mailbox',
     source: 'Postfix 5.4.4; Microsoft 365 5.4.310: the domain is gone',
+  },
+
+  {
+    stages: AFTER_RECIPIENT,
+    words: /(?:compte du destinataire|recipient(?:['’]s)?(?: e-?mail)? account) (?:est|is) (?:bloqu|blocked)/i,
+    fault: 'mailbox',
+    source: 'La Poste 5.5.0 (the recipient account is blocked)',
   },
 
   // Problems with the sender, in replies that may mention users or mailboxes.
@@ -174,14 +193,14 @@ export const REPLY_RULES: ReplyRule[] = [
   {
     stages: AFTER_RECIPIENT,
     words:
-      /no such (?:user|person|recipient|mail|address|account|e-?mail|id\b)|no (?:mail ?box|account)\b|not our customer|recip(?:ient)?notfound/i,
+      /no such (?:user|person|domain|recipient|mail|address|account|e-?mail|id\b)|no (?:mail ?box|account)\b|not our customer|recip(?:ient)?notfound/i,
     fault: 'mailbox',
     source: 'Exim, iCloud, Yandex (no such user); qmail (no mailbox here by that name); Comcast',
   },
   {
     stages: AFTER_RECIPIENT,
     words:
-      /(?:user|recipient|mail ?box|address\w*|account|alias)\b.{0,80}\b(?:unknown|not known|(?:does not|doesn['’]t|not) exist|not (?:be )?found|not recognised|unrecognized|no longer)|\bno longer (?:works|exists|accepts|valid|a user)|not (?:listed|present) in (?:\w+ )?(?:directory|address book)|\bnot our user|\bmailbox not present|no one at this address|marked as invalid/i,
+      /(?:user|recipient|mail ?box|address\w*|account|alias)\b.{0,80}\b(?:unknown|not known|(?:does not|doesn['’]t|not) exist|not (?:be )?found|couldn['’]t be found|not recogni[sz]ed|unrecognized|no longer)|\bno longer (?:works|exists|accepts|valid|a user)|not (?:listed|present) in (?:\w+ )?(?:directory|address book)|\bnot our user|\bmailbox not present|no one at this address|marked as invalid/i,
     fault: 'mailbox',
     source:
       'Postfix (user unknown in local recipient table); Exchange (recipient not found); Yahoo (is no longer valid)',
@@ -189,7 +208,7 @@ export const REPLY_RULES: ReplyRule[] = [
   {
     stages: AFTER_RECIPIENT,
     words:
-      /(?:unknown|invalid|non-?existent|bad)[ -](?:or \w+ )?(?:virtual |e-?mail |local |destination )?(?:user|recipient|mail ?box|address|account|alias|part)/i,
+      /(?:unknown|invalid|non-?existent|bad)[ -](?:or \w+ )?(?:virtual |e-?mail |local |destination |final delivery )?(?:user|recipient|mail ?box|address|account|alias|part)/i,
     fault: 'mailbox',
     source: 'Mimecast (invalid recipient); Trend Micro (invalid-recipient); web.de (unknown local part)',
   },
@@ -215,6 +234,20 @@ export const REPLY_RULES: ReplyRule[] = [
     source: 'Orange (destinataire invalide); web.de (Benutzer nicht bekannt); Sisimai’s userunknown (no existe)',
   },
 
+  {
+    stages: ['report'],
+    words: /\b(?:host|domain) (?:\S+ )?(?:unknown|(?:name )?not found|does not exist)/i,
+    fault: 'mailbox',
+    source: 'sendmail (host unknown); Postfix (host or domain name not found); OpenSMTPD (domain does not exist)',
+  },
+  {
+    stages: ['report'],
+    words:
+      /\btime(?:d |-)?out|connection (?:refused|reset)|\bexpired\b|unreachable|no route to host|failing for a long time|network error/i,
+    fault: 'full',
+    source: 'Exim (retry timeout exceeded); OpenSMTPD (envelope expired): nobody answered for days',
+  },
+
   // Policies and temporary conditions; their replies often include stock phrases about mailboxes.
   {
     words: /polic(?:y|ies)|content|virus|greylist|try (?:again|later)|tempor|\b(?:limit|rate|frequency)\b|throttl/i,
@@ -235,7 +268,7 @@ export const REPLY_RULES: ReplyRule[] = [
     stages: AFTER_RECIPIENT,
     enhanced: /^(?:5\.[0-5]\.\d+)?$/,
     words:
-      /(?:account|user|address|recipient)\b.{0,40}\b(?:disabled|closed|inactive|deactivated|suspended|discontinued|unavailable|not available|not (?:been )?activ\w+)/i,
+      /(?:account|user|address|recipient)\b.{0,40}\b(?:disabled|closed|inactive|deactivated|suspended|locked|discontinued|unavailable|not available|not (?:been )?activ\w+)/i,
     fault: 'mailbox',
     source: 'mail.ru (account is disabled); 163.com (user suspended); Comcast 5.2.0 (recipient unavailable)',
   },

@@ -43,6 +43,15 @@ const AT_RCPT: Record<Fault | 'limit', string[]> = {
     '553 sorry, your envelope recipient is in my badrcptto list (#5.7.1)',
     '550 this recipient is not in my validrcptto list',
     '550 5.7.1 RESOLVER.RST.RecipientNotFound; not found',
+    '550 5.5.0 Le compte du destinataire est bloque. The recipient account is blocked. LPN007_426',
+    '525 5.7.13 Disabled recipient address',
+    '525 5.7.13 Recipient address rejected: User account disabled',
+    '550 The recipient name is not recognized',
+    '550 Invalid final delivery userid',
+    '550 No such domain',
+    '550 5.4.4 Invalid domain',
+    "550 the address couldn't be found",
+    '550 account is locked',
   ],
   full: [
     '550 Mailbox is full',
@@ -103,6 +112,8 @@ const AT_RCPT: Record<Fault | 'limit', string[]> = {
     '552 Message size exceeds maximum permitted',
     '554 no',
     '550 Your SMTP account is suspended',
+    '550 5.1.7 No such domain agency.example',
+    '525 5.7.13 User account disabled',
     '550 Your user account is inactive',
     '550 Outgoing mail for this account is disabled',
     '550 You have exceeded your quota',
@@ -123,7 +134,7 @@ const AT_RCPT: Record<Fault | 'limit', string[]> = {
 
 const LINES = Object.entries(AT_RCPT).flatMap(([fault, replies]) => replies.map((reply) => [fault, reply] as const));
 
-test.each(LINES)('at RCPT TO, the fault is %s for %j', (fault, reply) => {
+test.each(LINES)('finds the fault “%s” at RCPT TO in %j', (fault, reply) => {
   expect(findFault('RCPT TO', reply)).toBe(fault);
 });
 
@@ -134,6 +145,10 @@ test.each<[ReplyStage, string, Fault]>([
   ['report', 'smtp;550 5.4.1 Recipient address rejected: Access denied', 'mailbox'],
   ['report', 'smtp; 550 5.0.0 host mx.example said: 550 5.1.1 unknown', 'mailbox'],
   ['report', 'smtp; 552 mailbox full', 'full'],
+  ['report', '553 5.1.3 http://www.spamhaus.example/query/bl?ip=192.0.2.7', 'sender'],
+  ['report', '550 5.0.0 all hosts have been failing for a long time (retry timeout exceeded)', 'full'],
+  ['report', '550 Envelope expired', 'full'],
+  ['report', '550 <anna@larkfield.example>... Host unknown', 'mailbox'],
 ])('classifies by stage: at %s, %j is %s', (stage, reply, fault) => {
   expect(findFault(stage, reply)).toBe(fault);
 });

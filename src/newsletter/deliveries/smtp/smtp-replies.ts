@@ -9,9 +9,9 @@ export function findFault(stage: ReplyStage, wholeReply: string): Fault | 'limit
   const reply = wholeReply.slice(0, MAX_REPLY);
   const code = readCode(reply);
   const enhanced = parseEnhancedCode(reply);
-  // Links to help pages may contain any of these words, so they are removed.
+  // Links to help pages may contain any of these words, so they are removed; a link may be all that a block list says.
   const words = reply
-    .replaceAll(/https?:\S+/g, ' ')
+    .replaceAll(/https?:\S+/g, (link) => (/spamhaus/i.test(link) ? ' spamhaus ' : ' '))
     .replaceAll(LINE_START, ' ')
     .replaceAll(/\s+/g, ' ');
   const rule = REPLY_RULES.find(
@@ -40,7 +40,7 @@ export function parseEnhancedCode(reply: string): string {
   return codes.find((code) => !code.endsWith('.0.0')) ?? codes[0] ?? '';
 }
 
-const ENHANCED_CODE = /(?<![\d.])\d{3}[ -]#?(\d\.\d{1,3}\.\d{1,3})(?![\d.])|\(#(\d\.\d{1,3}\.\d{1,3})/g;
+const ENHANCED_CODE = /(?<![\d.])\d{3}[ -][#']?(\d\.\d{1,3}\.\d{1,3})(?![\d.])|\(#(\d\.\d{1,3}\.\d{1,3})/g;
 
 /** The codes at the start of each line, before the text. */
 const LINE_START = /^(?:smtp; ?)?\d{3}[ -](?:#?\d\.\d{1,3}\.\d{1,3}(?= ))?/gim;

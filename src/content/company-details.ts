@@ -5,27 +5,27 @@ import type { Agency } from '#content/schemas/agency-schema.ts';
  * Sources: Company, Limited Liability Partnership and Business (Names and Trading Disclosures) Regulations 2015,
  * regulations 24 and 25; for a sole trader who trades under another name, Companies Act 2006, section 1202.
  */
-export function companyLine(agency: Agency): string {
-  return companyFacts(agency).join(', ');
+export function formatCompany(agency: Agency): string {
+  return listCompanyDetails(agency).join(', ');
 }
 
-/** The facts that `companyLine` joins, for places where lines may break only between them. */
-export function companyFacts({ name, legalName, registration }: Agency): string[] {
+/** The facts that `formatCompany` joins, for places where lines may break only between them. */
+export function listCompanyDetails({ name, legalName, registration }: Agency): string[] {
   if (registration) return [legalName, `registered in ${registration.place}`, `no. ${registration.number}`];
   return legalName === name ? [legalName] : [legalName, `trading as ${name}`];
 }
 
 /** The postal address that the law requires, on one line. */
-export function addressLine({ registeredOffice: { street, city, postcode } }: Agency): string {
+export function formatAddress({ registeredOffice: { street, city, postcode } }: Agency): string {
   return `${street}, ${city} ${postcode}`;
 }
 
 /** A telephone number as a link dials it. */
-export function telephoneLink(telephone: string): string {
+export function toTelephoneUrl(telephone: string): string {
   return `tel:${telephone.replaceAll(/[^+\d]/g, '')}`;
 }
 
 /** A telephone number as a page shows it: on one line. */
-export function unbrokenTelephone(telephone: string): string {
+export function formatTelephone(telephone: string): string {
   return telephone.replaceAll(' ', '\u00a0');
 }

@@ -6,7 +6,7 @@ import type { Value } from '#content/edit-yaml.ts';
 import { readContent } from '#content/parse-content.ts';
 import { makeFolder } from '../../test/make-folder.ts';
 import { TEST_CONTENT } from '../../test/test-content.ts';
-import { writeLaidOver } from './write-laid-over.ts';
+import { writeOverlaidContent } from './write-overlaid-content.ts';
 
 /** Lays values over the tests' content. */
 async function lay(values: Record<string, Value>, pictures: Record<string, Uint8Array> = {}) {
@@ -22,7 +22,7 @@ async function lay(values: Record<string, Value>, pictures: Record<string, Uint8
     public: join(folder, 'public'),
     pages: ['index.html', 'privacy-policy.html', 'house-rules.html', '404.html'],
   };
-  const misfits = await writeLaidOver(from, join(folder, 'content'));
+  const misfits = await writeOverlaidContent(from, join(folder, 'content'));
   return { folder: join(folder, 'content'), misfits: misfits.map(({ key }) => key) };
 }
 

@@ -7,13 +7,13 @@ import type { Desk, FormResult, Undo } from './desk-types.ts';
 import { type ExplainingDesk, explainToOwner } from './explain-to-owner.ts';
 import { readForm } from './read-form.ts';
 
-/** The values of a form, by the names of their fields, including those of the pressed button. */
+/** A form's values by field name, including those of the pressed button. */
 export type Fields = Record<string, string>;
 
 /**
- * The effect of a form.
- * @returns the page that follows, by default the form's own, and the sentence to show there; undefined if there is no
- * such person or update
+ * Does what a form asks for.
+ * @returns the next page (by default the form's own) and the notice to show there; undefined if there is no such person
+ * or update
  * @throws an error for the owner
  */
 export type Action = (fields: Fields, context: Context) => Promise<NextPage | undefined> | NextPage | undefined;
@@ -32,7 +32,7 @@ export class FieldError extends Error {
 /**
  * Creates the action of a form from its schema.
  * @param schema each property is a field of the form; its message is shown at the field
- * @param perform called with what the schema made of the fields
+ * @param perform called with the parsed fields
  * @param errorField the field at which errors of `perform` are shown; by default the top of the page
  */
 export function createAction<Shape extends z.ZodRawShape>(
@@ -59,14 +59,14 @@ export function createAction<Shape extends z.ZodRawShape>(
 export type FormDesk = Pick<Desk, 'results'> & ExplainingDesk;
 
 /**
- * Handles a form that posts to its own page: performs its action, then redirects, after an error back to the form. The
- * response to a POST is never a page, so Back and reload work.
+ * Handles a form that posts to its own page: performs its action, then redirects (back to the form if there was an
+ * error). The response to a POST is never a page, so Back and reload work.
  */
 export function handleAction(desk: FormDesk, action: Action): Handler {
   const { results } = desk;
   return async (context) => {
     const fields = await readFields(context);
-    // The path as it was requested: Hono's own is partly decoded, and would not lead back here.
+    // The path as it was requested: Hono decodes its path partly, which would not lead back here.
     const { pathname } = new URL(context.req.url);
     try {
       const next = await action(fields, context);
@@ -95,9 +95,9 @@ export function handleActions(desk: FormDesk, actions: Record<string, Action>): 
 
 const NOTICE = 'desk-notice';
 
-/** Takes the result of the form sent before this page: a notice once, an error for as long as its URL is open. */
+/** Finds the result of the form sent before this page. A notice is found once; an error as long as its URL is open. */
 export function takeResult({ results }: Pick<Desk, 'results'>, context: Context): FormResult {
-  // A cookie, not part of the URL: a reload does not repeat the notice.
+  // It is in a cookie rather than in the URL, so that a reload doesn't repeat the notice.
   const notice = getCookie(context, NOTICE);
   if (notice !== undefined) deleteCookie(context, NOTICE, { path: '/desk' });
   return results.get(notice ?? context.req.query('result') ?? '') ?? {};

@@ -16,7 +16,7 @@ import {
 export type Misfit = { key: string; message: string };
 
 /** The files that an overlay changes, and the fields that were left out. */
-export type LaidOver = { drafts: Drafts; misfits: Misfit[] };
+export type AppliedOverlay = { drafts: Drafts; misfits: Misfit[] };
 
 /**
  * The content under an overlay. @property folder absolute path of content/
@@ -29,11 +29,11 @@ export type Base = { folder: string; readPicture: (name: string) => Buffer | und
  * the one whose removal leaves the fewest errors.
  * @param find the checks of the build: every error in content/ with these drafts
  */
-export function fitOverlay(base: Base, overlay: Overlay, find: (drafts: Drafts) => FileError[]): LaidOver {
-  const misfits = [...layOver(base, overlay).misfits];
+export function fitOverlay(base: Base, overlay: Overlay, find: (drafts: Drafts) => FileError[]): AppliedOverlay {
+  const misfits = [...applyOverlay(base, overlay).misfits];
   for (;;) {
     const left = leaveOut(overlay, misfits);
-    const { drafts } = layOver(base, left);
+    const { drafts } = applyOverlay(base, left);
     const errors = find(drafts);
     if (errors.length === 0 || Object.keys(left).length === 0) return { drafts, misfits };
     const named = Object.keys(left).flatMap((key) => {
@@ -43,7 +43,7 @@ export function fitOverlay(base: Base, overlay: Overlay, find: (drafts: Drafts) 
     if (named.length > 0) misfits.push(...named);
     else {
       const counts = Object.keys(left).map((key) => {
-        return { key, count: find(layOver(base, leaveOut(left, [{ key }])).drafts).length };
+        return { key, count: find(applyOverlay(base, leaveOut(left, [{ key }])).drafts).length };
       });
       const { key } = counts.toSorted((one, other) => one.count - other.count)[0]!;
       misfits.push({ key, message: errors[0]!.message });
@@ -57,17 +57,17 @@ function isWithin(one: string, other: string): boolean {
 }
 
 /** Sets the values of an overlay in the files of content/. Fields that have no place there are misfits. */
-export function layOver(base: Base, overlay: Overlay): LaidOver {
+export function applyOverlay(base: Base, overlay: Overlay): AppliedOverlay {
   const drafts = new Map<string, Buffer | undefined>();
   const misfits: Misfit[] = [];
   for (const [name, keys] of Map.groupBy(Object.keys(overlay), (key) => findPlace(key).name)) {
-    if (name === PICTURE_SOURCE) keys.forEach((key) => layPicture(base, overlay, key, { drafts, misfits }));
+    if (name === PICTURE_SOURCE) keys.forEach((key) => applyPicture(base, overlay, key, { drafts, misfits }));
     else if (name.startsWith(PAGE_PREFIX)) {
       if (overlay[name]!.value === false) drafts.set(toFile(name.slice(PAGE_PREFIX.length)), undefined);
     } else if (overlay[PAGE_PREFIX + name]?.value !== false) {
       if (overlay[PAGE_PREFIX + name] === undefined && !existsSync(join(base.folder, toFile(name)))) {
         misfits.push(...keys.map((key) => ({ key, message: NO_FILE })));
-      } else layFields(base, overlay, { name, keys }, { drafts, misfits });
+      } else applyFields(base, overlay, { name, keys }, { drafts, misfits });
     }
   }
   return { drafts, misfits };
@@ -79,7 +79,7 @@ const NO_FILE = 'this page is no longer there';
 
 type Result = { drafts: Map<string, Buffer | undefined>; misfits: Misfit[] };
 
-function layPicture({ folder, readPicture }: Base, overlay: Overlay, key: string, { drafts, misfits }: Result): void {
+function applyPicture({ folder, readPicture }: Base, overlay: Overlay, key: string, { drafts, misfits }: Result): void {
   const [picture = ''] = findPlace(key).path;
   const { value } = overlay[key]!;
   if (!Object.hasOwn(PICTURES, picture) || typeof value !== 'string') {
@@ -100,7 +100,7 @@ function layPicture({ folder, readPicture }: Base, overlay: Overlay, key: string
 
 type FieldsOfFile = { name: SourceName; keys: string[] };
 
-function layFields(
+function applyFields(
   { folder }: Base,
   overlay: Overlay,
   { name, keys }: FieldsOfFile,

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { copyContentForEachTest } from '../../test/content-copy.ts';
 import { TEST_CONTENT } from '../../test/test-content.ts';
 import { isGroup, type Value } from './edit-yaml.ts';
-import { fitOverlay, layOver } from './lay-over.ts';
+import { fitOverlay, applyOverlay } from './apply-overlay.ts';
 import { type Overlay, readBase } from './overlay.ts';
 import { checkContentFiles, type Drafts, SCHEMAS } from './parse-content.ts';
 import { listPages, readSource, readValues } from './source-files.ts';
@@ -32,7 +32,7 @@ function listValues(): Map<string, Value> {
 }
 
 test('leaves a field out, adds a page and removes one', () => {
-  const { drafts } = layOver(base(), {
+  const { drafts } = applyOverlay(base(), {
     'agency.registration': field(null),
     'page:pages/terms': field(true),
     'pages/terms.heading': field('Terms'),

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { copyContent } from '#content/content-files.ts';
-import { fitOverlay, type Misfit } from '#content/lay-over.ts';
+import { fitOverlay, type Misfit } from '#content/apply-overlay.ts';
 import { findBrokenLinks } from '#content/markdown/check-links.ts';
 import { findPlace, PICTURE_SOURCE } from '#content/overlay.ts';
 import { checkContentFiles, type Drafts, listPageFiles } from '#content/parse-content.ts';
@@ -15,7 +15,7 @@ type From = Pick<BuildSiteTask, 'base' | 'overlay' | 'pictures' | 'public' | 'pa
  * Writes content/ with an overlay into a new folder.
  * @returns the fields that the build's checks reject, which are left out
  */
-export async function writeLaidOver(from: From, to: string): Promise<Misfit[]> {
+export async function writeOverlaidContent(from: From, to: string): Promise<Misfit[]> {
   const { base, pictures } = from;
   const unshown = await findUnshownPictures(from);
   const refused = new Set(unshown.map(({ key }) => key));
