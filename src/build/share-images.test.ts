@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const designMark = await toMark(readFileSync(new URL('../layout/mark.svg', import.meta.url)), true);
 
-test('sets a long line above the headline in small letters instead of over it', async () => {
+test('sets a long line above the headline in smaller letters, so that they don’t overlap', async () => {
   const eyebrow = 'The Partnership of Anna Weatherington-Smythe and Benedict Featherstonehaugh Limited, in Scotland';
   const [nothing, pixels] = [await draw({}), await draw({ eyebrow })];
   const drawn = [...pixels.keys()].filter((at) => Math.abs(pixels[at]! - nothing[at]!) > 60);
@@ -41,10 +41,10 @@ test('draws letters that the brand’s fonts lack with other fonts, and leaves o
   expect(one.equals(other)).toBe(false);
   const [without, withEmoji] = [await draw({ headline: 'Now here' }), await draw({ headline: 'Now 👩‍💻 here ⚙️₿' })];
   expect(withEmoji.equals(without)).toBe(true);
-  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('leave out 👩 💻 ⚙ ₿: no font'));
+  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('leave out 👩 💻 ⚙ ₿: none'));
 });
 
-test('draws an accent that is a character of its own as part of its letter', async () => {
+test('draws a combining accent as part of its letter', async () => {
   const [one, other] = [await draw({ headline: 'Cafe\u0301' }), await draw({ headline: 'Café' })];
   expect(one.equals(other)).toBe(true);
 });

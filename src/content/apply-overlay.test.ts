@@ -51,7 +51,7 @@ test('accepts changes to all fields at the same time', () => {
   expect(fit(overlay).misfits).toEqual([]);
 });
 
-test('falls back only for a wrong value, whatever it is', () => {
+test('falls back to Git’s value only for the field with a wrong value, whatever that is', () => {
   const wrong: unknown[] = [7, { some: 'group' }, [['a list']], '{nobodyKnows}', 'x'.repeat(100_000)];
   const keys = [...listValues().keys()];
   expect(keys.length * wrong.length).toBeGreaterThan(800);
@@ -63,7 +63,7 @@ test('falls back only for a wrong value, whatever it is', () => {
   }
 });
 
-test('falls back for unknown fields, and for all fields of a page that is no longer there', () => {
+test('leaves out unknown fields, and all fields of a page that no longer exists', () => {
   const { misfits } = fit({
     'home.hero.wave': field('Hello'),
     'nothing.at.all': field('Hello'),
@@ -86,7 +86,7 @@ test('falls back for unknown fields, and for all fields of a page that is no lon
   );
 });
 
-test('restores only the fact that the owner has removed if text in Git refers to it', () => {
+test('restores a fact that the owner has removed, and nothing else, if text in Git refers to it', () => {
   const { misfits } = fit({
     'agency.registration': field(null),
     'home.hero.headline': field('Kept'),
@@ -95,7 +95,7 @@ test('restores only the fact that the owner has removed if text in Git refers to
   expect(misfits).toEqual([{ key: 'agency.registration', message: expect.stringContaining('{registrationPlace}') }]);
 });
 
-test('reads what Git has in a field, including for a page and for a field that is left out', () => {
+test('reads Git’s value of a field, including whether there is a page and null for a field that is left out', () => {
   expect(readBase(copy.folder, 'faq.heading')).toBe(listValues().get('faq.heading'));
   expect(readBase(copy.folder, 'page:pages/house-rules')).toBe(true);
   expect(readBase(copy.folder, 'page:pages/none')).toBe(false);

@@ -53,7 +53,7 @@ function createSendingActions({ store, env }: SendingDesk): Record<string, Actio
     },
     resume: async (_, { req }) => {
       const state = await resumeUpdate(store, req.param('id')!, readCaps(env), Date.now());
-      return { notice: state ? 'Sending has resumed. Nobody will get it twice.' : 'It isn’t paused any more.' };
+      return { notice: state ? 'Sending has resumed. Nobody will get it twice.' : 'It is no longer paused.' };
     },
     retry: async (_, { req }) => {
       const { retried = 0, state } = (await retryUpdate(store, req.param('id')!, Date.now())) ?? {};
@@ -113,7 +113,7 @@ function Progress({ progress, results, pace }: ProgressProps) {
         </div>
         {recipients <= MAX_DOTS ? (
           <div className="sent-dots line" aria-hidden="true">
-            {Object.entries({ done: sent, refused: failed, left: dropped, waiting }).flatMap(([kind, count]) =>
+            {Object.entries({ done: sent, rejected: failed, left: dropped, waiting }).flatMap(([kind, count]) =>
               Array.from({ length: count }, (_, dot) => <Dot key={kind + dot} kind={kind as DotKind} />),
             )}
           </div>
@@ -126,7 +126,7 @@ function Progress({ progress, results, pace }: ProgressProps) {
           counts={[
             { dot: 'done', count: sent, label: 'reached' },
             { dot: 'waiting', count: waiting, label: 'waiting' },
-            { dot: 'refused', count: failed, label: 'not delivered' },
+            { dot: 'rejected', count: failed, label: 'not delivered' },
             { dot: 'left', count: dropped, label: describeDropped(state) },
             { count: results.unsubscribed, label: 'unsubscribed afterwards' },
           ]}
@@ -144,7 +144,7 @@ const MAX_DOTS = 400;
 type TryAgainProps = { count: number };
 
 /**
- * Offers only emails for which another attempt may help: none to mailboxes that rejected them, and none that may have
+ * Offers to retry only emails for which another attempt may help: none that the mailbox rejected, and none that may have
  * arrived.
  */
 function TryAgain({ count }: TryAgainProps) {

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { sql } from 'kysely';
 import { openNewsletter } from '#newsletter/open-newsletter.ts';
 import { parseEnvironment } from '#settings/environment.ts';
-import { isStoreAway } from '#newsletter/database/explain-store-failure.ts';
+import { isStoreUnreachable } from '#newsletter/database/explain-store-failure.ts';
 import { type Store } from '#newsletter/database/open-store.ts';
 import { listenOnFreePort } from '../../listen-on-free-port.ts';
 import { isUnmet } from '../../machine-needs.ts';
@@ -183,6 +183,6 @@ test.skipIf(isMissing('PostgreSQL'))(
     });
     for (const socket of sockets) socket.resetAndDestroy();
     const error = await query;
-    expect([(error as { code: string }).code, isStoreAway(error)]).toEqual(['ECONNRESET', true]);
+    expect([(error as { code: string }).code, isStoreUnreachable(error)]).toEqual(['ECONNRESET', true]);
   },
 );

@@ -119,6 +119,8 @@ test('pauses the update after six rejections from the 11th of 20 emails on, mark
 test.each<[SmtpBehaviour, SmtpStep, number]>([
   ['550 5.4.5 Daily user sending limit exceeded', 'dot', 24],
   ['450 Requested mail action not taken: Mail send limit exceeded', 'MAIL FROM', 1],
+  ['550 Sending rate exceeded', 'dot', 1],
+  ['550 Too many mails per session', 'MAIL FROM', 1 / 60],
 ])('fails nobody at the account’s limit (%s), and sends the rest automatically', async (behaviour, step, hours) => {
   const { smtp, store } = await startStoreAndSmtp();
   const people = await seedSubscribers(store, 20);
