@@ -15,30 +15,10 @@ test.each([
   expect(toLines(text)).toBe(html);
 });
 
-test.each([
-  '•\t',
-  '· ',
-  '▪\u00A0 ',
-  '– ',
-  '‣ ',
-  '•',
-  '●\t',
-  '◦   ',
-  '·       ',
-  '-\u00A0',
-  '*\u00A0',
-  '-      ',
-  '◆ ',
-  '➢\t',
-  '►\uFE0F ',
-  '\uF0B7\t',
-  '•\u2003',
-  '–\u202F',
-  'o\t',
-  '§\t',
-  'Ø\t',
-  '—\t',
-])('reads lines that begin with %j as a list', (mark) => {
+const BULLETS =
+  '•\t|· |▪\u00A0 |– |‣ |•|●\t|◦   |·       |-\u00A0|*\u00A0|-      |◆ |➢\t|►\uFE0F |\uF0B7\t|•\u2003|–\u202F|o\t|§\t|Ø\t|—\t';
+
+test.each(BULLETS.split('|'))('reads lines that begin with %j as a list', (mark) => {
   const html = '<ul>\n<li>One</li>\n<li>Two</li>\n</ul>';
   expect(toLines(`${mark}One\n${mark}Two`)).toBe(html);
   expect(toLines(`Before:\n\t${mark}One\n\t${mark}Two`)).toBe(`<p>Before:</p>\n${html}`);
@@ -61,7 +41,7 @@ test('keeps a nested list', () => {
 test.each([
   ['Word, which indents nothing', '•\tOne\no\tTwo\n▪\tThree\no\tFour\n•\tFive'],
   ['Google Docs', '* One\n   * Two\n      * Three\n   * Four\n* Five'],
-  ['a page', '●\tOne\n\t○\tTwo\n\t\t■\tThree\n\t○\tFour\n●\tFive'],
+  ['a web page', '●\tOne\n\t○\tTwo\n\t\t■\tThree\n\t○\tFour\n●\tFive'],
 ])('keeps the levels of a list from %s', (_, text) => {
   const html = toLines(text).replaceAll('\n', '');
   expect(html).toBe('<ul><li>One<ul><li>Two<ul><li>Three</li></ul></li><li>Four</li></ul></li><li>Five</li></ul>');

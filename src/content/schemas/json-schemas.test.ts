@@ -6,7 +6,7 @@ import { writeJsonSchemas } from './json-schemas.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-test.each(['content', 'test/content'])('names the schema that is written for it in each YAML file of %s', (content) => {
+test.each(['content', 'test/content'])('writes the schema that each YAML file of %s names', (content) => {
   const folder = makeFolder();
   writeJsonSchemas(folder);
   const files = readdirSync(join(root, content)).filter((file) => file.endsWith('.yaml'));
@@ -17,12 +17,4 @@ test.each(['content', 'test/content'])('names the schema that is written for it 
     )!;
     expect(join(content, schema!)).toBe(`content/schemas/${file.replace('yaml', 'json')}`);
   }
-});
-
-test('describes fields in a schema, and requires only those without a default', () => {
-  const folder = makeFolder();
-  writeJsonSchemas(folder);
-  const schema = JSON.parse(readFileSync(join(folder, 'agency.json'), 'utf8'));
-  expect(schema.required).toContain('name');
-  expect(schema.required).not.toContain('tags');
 });
