@@ -173,16 +173,6 @@ test('still counts people who unsubscribed after an update, even if it was pause
   expect(await findUpdateResults(store.db, { id })).toMatchObject({ unsubscribed: 1 });
 });
 
-test('gives one person Message-IDs that have nothing in common', async () => {
-  const store = await openFreshStore();
-  await seedSubscribers(store, 1);
-  for (const file of ['one.md', 'two.md']) await queueForAll(store, { file });
-  const { id } = await findOnlyPerson(store);
-  const [one = '', other = ''] = (await store.db.selectFrom('deliveries').select('id').execute()).map((row) => row.id);
-  expect(one.slice(15)).not.toBe(other.slice(15));
-  expect(one.slice(15)).not.toBe(id.slice(15));
-});
-
 test('tells the owner for a week who missed an update that has ended', async () => {
   const store = await openFreshStore();
   await seedSubscribers(store, 3);
