@@ -62,7 +62,9 @@ function isFileName({ text, url }: MarkdownNode): boolean {
 /** Whether it is a name that phones and programs give, such as IMG_1234, Screenshot 2026-11-28, 20261128_101010 or Untitled. */
 function isCameraName(slug: string): boolean {
   const words = slug.split('-').filter(Boolean);
-  return words.every((word) => CAMERA_WORDS.has(word.replaceAll(/\d/g, '')) || /\d{3}|^(?=.*\d)[\da-f]{4,}$/.test(word));
+  return words.every(
+    (word) => CAMERA_WORDS.has(word.replaceAll(/\d/g, '')) || /\d{3}|^(?=.*\d)[\da-f]{4,}$/.test(word),
+  );
 }
 
 const CAMERA_WORDS = new Set([

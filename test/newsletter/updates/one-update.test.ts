@@ -57,7 +57,16 @@ test('asks the owner to tick the box if everybody got an earlier version', async
   await writeEmail(store, { name: 'pay', writing, by: '', seen: undefined });
   const env = parseEnvironment({ ...place, SMTP_URL: 'smtp://mail.example', SITE_URL: 'https://site.example' });
   const places = { updates: place.DATA_DIR, public: place.DATA_DIR };
-  const desk = { content, store, env, secret: '', places, picturesKey: '', results: new Map<string, FormResult>(), log: () => undefined };
+  const desk = {
+    content,
+    store,
+    env,
+    secret: '',
+    places,
+    picturesKey: '',
+    results: new Map<string, FormResult>(),
+    log: () => undefined,
+  };
   const app = new Hono();
   app.use(renderPages(desk as unknown as WritingDesk));
   addWriting(app, desk as unknown as WritingDesk);
