@@ -45,7 +45,7 @@ test('leaves a square mark unchanged if it is visible everywhere', async () => {
   expect(readFileSync(join(await drawFolder(mark), 'favicon.svg'))).toEqual(mark.source);
 });
 
-test('writes favicon.ico with 16, 32 and 48 pixels', async () => {
+test('writes favicon.ico in sizes of 16, 32 and 48 pixels', async () => {
   const folder = await drawFolder(await svg(`<path fill="#c00" ${RING}/>`));
   const ico = readFileSync(join(folder, 'favicon.ico'));
   const sizes = Array.from({ length: ico.readUInt16LE(4) }, async (_, index) => {

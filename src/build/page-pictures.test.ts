@@ -6,7 +6,7 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { collectFiles } from './made-files.ts';
 import { shrinkPagePictures } from './page-pictures.ts';
 
-test('shows a small copy of a press photograph on a page, and links to the whole one', async () => {
+test('shows a small copy of a press photograph on a page, and links to the original', async () => {
   const folder = makeFolder();
   const draw = (width: number) => sharp({ create: { width, height: 300, channels: 3, background: 'green' } }).jpeg();
   await draw(4000).toFile(join(folder, 'Büro 1.jpg'));

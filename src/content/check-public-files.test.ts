@@ -17,7 +17,7 @@ test.each([
   ['.htaccess', 'begins with a dot'],
   ['sitemap.xml.gz', 'a compressed copy of sitemap.xml'],
   ['.terms.pdf.icloud', 'iCloud keeps'],
-])('reports a file in public/ that nobody would ever see: %s', (file, message) => {
+])('reports a file in public/ that would never be served: %s', (file, message) => {
   expect(errorsWith(file)).toEqual([expect.stringMatching(`^public/${file}: .*${message}`)]);
 });
 

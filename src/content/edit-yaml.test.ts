@@ -34,7 +34,7 @@ test('changes one line for one changed headline', () => {
   expect(added).toHaveLength(1);
 });
 
-test('moves only a question’s own lines when it is moved', () => {
+test('moves only a question’s lines when a question is moved', () => {
   const source = read('faq');
   const faq = readYaml(source) as Faq;
   faq.items.unshift(faq.items.pop()!);

@@ -50,7 +50,7 @@ beforeEach(() => {
   insecure = { status: 301, headers: { Location: `${origin}/` } };
 });
 
-test('a correct site has no findings', async () => {
+test('finds nothing wrong with a correct site', async () => {
   expect(await findings()).toEqual([]);
 });
 

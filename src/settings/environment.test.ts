@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EnvironmentError, parseEnvironment, rejectLocalLinks } from './environment.ts';
 
-test('requires no setting', () => {
+test('requires no settings', () => {
   expect(parseEnvironment({})).toMatchObject({ PORT: 3000, HOST: 'localhost', DATA_DIR: 'data', DOUBLE_OPT_IN: false });
 });
 

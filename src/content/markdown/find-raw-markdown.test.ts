@@ -45,6 +45,6 @@ test.each([
   expect(at(text)).toEqual([]);
 });
 
-test('gives a line one warning for each kind of mark', () => {
+test('warns once about each kind of mark in a line', () => {
   expect(at('**a ** and **b ** and ~~c~~')).toHaveLength(2);
 });

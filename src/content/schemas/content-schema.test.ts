@@ -35,7 +35,7 @@ test.each<[string, z.ZodType, object]>([
   ['consent', consentSchema, {}],
   ['mail', mailsSchema, {}],
   ['pages', pagesSchema, {}],
-])('gives any wrong value in a field of %s.yaml a message of our own', (name, schema, more) => {
+])('reports any wrong value in a field of %s.yaml with our own message', (name, schema, more) => {
   const source = readFileSync(new URL(`../../../test/content/${name}.yaml`, import.meta.url), 'utf8');
   const content = { ...parse(source), ...more };
   for (const path of pathsIn(content)) {
