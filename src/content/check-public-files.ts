@@ -32,7 +32,8 @@ export function findPublicFileErrors(publicFolder: string, pages: string[]): str
   documents.add('404.html');
   const files = listFiles(publicFolder).toSorted();
   return files.flatMap((file, index) => {
-    const message = findError(file, documents) ?? findCompressed(file, files) ?? findSameName(file, files.slice(0, index));
+    const message =
+      findError(file, documents) ?? findCompressed(file, files) ?? findSameName(file, files.slice(0, index));
     return message === undefined ? [] : [`public/${file}: ${message}`];
   });
 }
