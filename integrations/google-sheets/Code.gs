@@ -8,7 +8,7 @@
  * found by their headings, in any order; one that is missing is added on the right.
  */
 
-/** The same characters as after ?secret= in SHEET_URL. Without it nobody can erase or mark a row. */
+/** The same characters as after ?secret= in SHEET_URL. While this is empty, no row can be erased or marked. */
 var SECRET = '';
 var SHEET_NAME = 'Sign-ups';
 var HEADINGS = ['Id', 'Time', 'Email', 'Name', 'Role', 'Source'];
@@ -186,7 +186,7 @@ function eraseRows(sheet, ids) {
     try {
       sheet.deleteRow(row);
     } catch (error) {
-      // A sheet keeps at least one row that is not frozen.
+      // A sheet must have at least one row that is not frozen.
       sheet.insertRowAfter(sheet.getLastRow());
       sheet.deleteRow(row);
     }

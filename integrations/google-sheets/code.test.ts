@@ -214,9 +214,9 @@ test.each([
   ['without an address', { email: 'anna', consent: '9f' }, 'enter a valid email address'],
   ['without consent', { email: 'anna@example.org' }, 'tick the box'],
   ['of a robot', { email: 'anna@example.org', consent: '9f', website: 'x' }, 'Thanks'],
-])('answers a form %s with a page, and adds no row', (_, fields, words) => {
+])('responds to a form %s with a page, and adds no row', (_, fields, sentence) => {
   const sheet = openScriptedSheet();
-  expect(sheet.postForm({ source: 'Footer', ...fields })).toContain(words);
+  expect(sheet.postForm({ source: 'Footer', ...fields })).toContain(sentence);
   expect(sheet.rows.length).toBeLessThan(2);
 });
 

@@ -8,8 +8,8 @@ import { isTooWideForIcons, type Mark, toMark } from '#content/pictures/picture-
 import type { Brand } from '#content/schemas/brand-schema.ts';
 
 /**
- * Makes a mark for icons from an agency's own: the initial of its name if the mark is too wide or too high for a
- * square.
+ * Chooses the mark for an agency's icons: its own or, if that is too wide or too tall for a square, the initial of its
+ * name.
  * @param mark as it is in the header
  */
 export async function makeIconMark(mark: Mark, agencyName: string, brand: Brand): Promise<Mark> {
@@ -27,9 +27,9 @@ export async function chooseGround(mark: Mark, candidates: string[]): Promise<Ic
   const pixels = await readPixels(mark);
   const painted = pixels.reduce((sum, { alpha }) => sum + alpha, 0);
   const preferred = candidates[0]!;
-  // It is a filled shape, which is its own background.
+  // A filled shape is its own background.
   if (painted / pixels.length > 0.9) return { colour: preferred, isNeededInTabs: false };
-  const measure = (ground: string) => measureSeen(pixels, ground);
+  const measure = (ground: string) => measureVisibility(pixels, ground);
   const isNeededInTabs = Math.min(measure('#ffffff'), measure('#000000')) < 0.5;
   const best = candidates.map((colour) => ({ colour, seen: measure(colour) })).toSorted((a, b) => b.seen - a.seen)[0]!;
   return { colour: measure(preferred) > 0.9 ? preferred : best.colour, isNeededInTabs };
@@ -38,18 +38,18 @@ export async function chooseGround(mark: Mark, candidates: string[]): Promise<Ic
 /**
  * @param mark an agency's own
  * @param deep the colour of the header
- * @returns sentences for the owner about what can't be drawn well from the mark
+ * @returns a sentence for the owner if the mark can't be shown well; otherwise undefined
  */
 export async function explainMark(mark: Mark, deep: string): Promise<string | undefined> {
   if (isTooWideForIcons(mark)) {
     return 'Your mark is too wide for a square. The icons in tabs and on phones show the first letter of your name instead.';
   }
-  if (measureSeen(await readPixels(mark), deep) >= 0.3) return undefined;
+  if (measureVisibility(await readPixels(mark), deep) >= 0.3) return undefined;
   return 'Your mark is hard to see on the header, which has your main colour. Use a lighter version of it.';
 }
 
 /** @returns the share of painted pixels that stand out from a background */
-function measureSeen(pixels: Pixel[], ground: string): number {
+function measureVisibility(pixels: Pixel[], ground: string): number {
   const add = (sum: number, { alpha }: Pixel) => sum + alpha;
   const seen = pixels.filter(({ alpha, colour }) => alpha > 0 && wcagContrast(colour, ground) >= PART_CONTRAST);
   return seen.reduce(add, 0) / pixels.reduce(add, 0);

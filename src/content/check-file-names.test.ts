@@ -52,13 +52,13 @@ test.each([
   ['portrait.JPG', 'portrait.jpg'],
   ['brand_old.yaml', 'brand.yaml'],
   ['home.yaml (1)', 'home.yaml'],
-])('doesn’t have %s take the place of %s, which is there too', (file, other) => {
+])('doesn’t suggest renaming %s to %s if both exist', (file, other) => {
   add(file);
-  const advice = `this file is not read, and ${other} is there too. Keep one of them, and name it ${other}`;
+  const advice = `this file is not read, and ${other} exists too. Keep one of them, and name it ${other}`;
   expect(findMisnamedFiles(copy.folder)).toEqual([expect.stringContaining(advice)]);
 });
 
-test('reports what iCloud has not downloaded', () => {
+test('reports a file that iCloud hasn’t downloaded', () => {
   add('.portrait.jpg.icloud');
   expect(findMisnamedFiles(copy.folder)).toEqual([expect.stringMatching(/portrait\.jpg\.icloud: iCloud keeps/)]);
 });
@@ -86,7 +86,7 @@ test.each([
   expect(findMisnamedFiles(copy.folder)).toEqual([expect.stringContaining(`this is a second copy of ${original}`)]);
 });
 
-test('doesn’t mention names that are read, or files that nobody put there on purpose', () => {
+test('doesn’t report files that are read, leftovers of systems and editors, or files in other folders', () => {
   for (const file of [
     'mark.png',
     'pages/terms-2.md',
@@ -101,7 +101,7 @@ test('doesn’t mention names that are read, or files that nobody put there on p
   expect(findMisnamedFiles(copy.folder)).toEqual([]);
 });
 
-test('a build reports a misnamed file', async () => {
+test('makes a build report a misnamed file', async () => {
   cpSync(join(copy.folder, 'portrait.jpg'), join(copy.folder, 'portrait.JPG'));
   await expect(readWholeContent(copy.folder)).rejects.toThrow('portrait.JPG: this file is not read');
 });

@@ -6,16 +6,16 @@ import { nameFile, SCHEMAS } from './parse-content.ts';
 import { MARK_FILES, PORTRAIT_FILES } from './pictures/picture-files.ts';
 
 /**
- * Finds files of content/ that aren't read because of their names: `portrait.JPG`, `agency.yml`, `home (1).yaml`.
+ * Finds files in content/ that aren't read because of their names: `portrait.JPG`, `agency.yml`, `home (1).yaml`.
  * Folders other than pages/ and updates/ are ignored.
  * @param folder absolute path of content/
- * @returns a line for each, beginning with the file
+ * @returns a line for each, beginning with the file's path
  */
 export function findMisnamedFiles(folder: string): string[] {
   const all = listFiles(folder).toSorted();
   const files = all.filter((file) => !isHidden(file) && !isLeftOver(file));
   const misnamed = files.flatMap((file) => {
-    const message = isRead(file) ? findDouble(file, files) : explainUnread(file, files);
+    const message = isRead(file) ? findDuplicate(file, files) : explainUnread(file, files);
     return message === undefined ? [] : [`${nameFile(folder, file)}: ${message}`];
   });
   const inCloud = all.filter(isInCloud).map((file) => `${nameFile(folder, file)}: ${IN_CLOUD}`);
@@ -40,10 +40,10 @@ function explainUnread(file: string, files: string[]): string | undefined {
     if (first !== right) return `this folder is not read. Name it ${right}`;
     if (dirname(file) !== right) return `a folder in ${right}/ is not read. Put the file into ${right}/ itself`;
   }
-  return findDouble(file, files) ?? `this file is not read${suggestName(file, files)}`;
+  return findDuplicate(file, files) ?? `this file is not read${suggestName(file, files)}`;
 }
 
-/** Marks that file services, systems, editors and Git add to the name of a second copy. */
+/** What sync services, operating systems, editors and Git add to the name of a second copy. */
 const COPY_MARKS = [
   // Windows: `terms - Copy (2)`; Finder and iCloud: `terms copy`, `terms 2`; Linux: `terms (copy)`; downloads: `terms (1)`.
   /( [-–])? \(?(copy|kopie|kopi[aio]|copie|c[oó]pia|копия)( \(?\d+\)?)?\)?$/i,
@@ -58,14 +58,14 @@ const COPY_MARKS = [
   /_(BACKUP|BASE|LOCAL|REMOTE)_\d+$/,
 ];
 
-function findDouble(file: string, files: string[]): string | undefined {
+function findDuplicate(file: string, files: string[]): string | undefined {
   const original = findOriginal(file);
   if (original === undefined) return undefined;
   if (!files.includes(original)) return isRead(file) ? undefined : `this file is not read. Name it ${original}`;
-  return `this is a second copy of ${original}, as iCloud, Dropbox and Git leave them. Keep one: move what you need into ${original}, and remove this file`;
+  return `this is a second copy of ${original}, such as iCloud, Dropbox or Git creates. Keep one: move what you need into ${original}, and remove this file`;
 }
 
-/** @returns the file that this one is a copy of, by its name */
+/** @returns the file of which this one is a copy, to judge by its name */
 function findOriginal(file: string): string | undefined {
   const whole = file.replace(/\.(orig|bak|backup|save|old|rej|mine|r\d+)$/i, '');
   const ending = extname(whole);
@@ -74,15 +74,15 @@ function findOriginal(file: string): string | undefined {
   return original !== file && isRead(original) ? original : undefined;
 }
 
-/** A copy of a copy has two: `home (1) (1)`. */
+/** Removes every mark: a copy of a copy has two, as in `home (1) (1)`. */
 function removeMarks(stem: string): string {
   const mark = COPY_MARKS.find((each) => each.test(stem));
   return mark === undefined ? stem : removeMarks(stem.replace(mark, ''));
 }
 
-/** @returns what to do about a file that isn't read, as the end of a sentence */
+/** @returns what to do about a file that isn't read, to be appended to a sentence */
 function suggestName(file: string, files: string[]): string {
-  // Windows hides the second ending of `home.yaml.txt` and `portrait.jpg.jpg`.
+  // Windows hides the second extension of `home.yaml.txt` and `portrait.jpg.jpg`.
   const small = file
     .toLowerCase()
     .replace(/\.(yaml|yml|md)\.txt$/, '.$1')
@@ -91,14 +91,14 @@ function suggestName(file: string, files: string[]): string {
   const stem = basename(small, extname(small));
   const name = dirname(file) === '.' ? findKnown(small, stem) : `${dirname(file)}/${toSlug(stem)}.md`;
   if (name === undefined) return suggestOther(stem);
-  if (files.includes(name)) return `, and ${name} is there too. Keep one of them, and name it ${name}`;
+  if (files.includes(name)) return `, and ${name} exists too. Keep one of them, and name it ${name}`;
   return DOCUMENT.test(file) ? `. Save its text as ${name}` : `. Name it ${name}`;
 }
 
-/** Files that don't become text by another name. */
+/** Files that can't be read as text under another name. */
 const DOCUMENT = /\.(docx?|odt|rtf|pdf|pages|html?)$/i;
 
-/** @returns the known name of which this one is another spelling, or with which it begins: `home-old.yaml` */
+/** @returns the known name that this one misspells or begins with, such as `home.yaml` for `home-old.yaml` */
 function findKnown(small: string, stem: string): string | undefined {
   if (KNOWN.includes(small)) return small;
   const isNear = (known: string) => {

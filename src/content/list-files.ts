@@ -3,8 +3,8 @@ import { join, relative, sep } from 'node:path';
 import { tryDecodeURIComponent } from 'hono/utils/url';
 
 /**
- * @returns every file under a folder, including symbolic links to files, as a relative path with `/`; none if there is
- * no folder
+ * @returns every file under a folder, including symbolic links to files, as a relative path with `/`; none if the
+ * folder doesn't exist
  */
 export function listFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
@@ -14,9 +14,9 @@ export function listFiles(folder: string): string[] {
 }
 
 /**
- * Lists the files of public/ that are published: not what systems and editors leave there, and no hidden files except
- * `.well-known/`.
- * @returns the path of each on the site, with its path in the folder. A Mac may write ü as two characters (NFD); links
+ * Lists the files of public/ that are published: not those that systems and editors leave there, and no hidden files
+ * except `.well-known/`.
+ * @returns the path of each in the folder, by its path on the site. A Mac may write ü as two characters (NFD); links
  *   have one (NFC)
  */
 export function listPublicFiles(folder: string): Map<string, string> {
@@ -29,7 +29,7 @@ export function isHidden(file: string): boolean {
   return /(^|\/)\./.test(file.replace(/^\.well-known\//, ''));
 }
 
-/** Copies that editors, Git and people keep of an earlier version. */
+/** Matches copies of an earlier version that editors, Git and people keep. */
 const BACKUP = /\.(bak|backup|orig|old|rej|save)$/i;
 
 /** Whether iCloud has left only a placeholder, such as `.portrait.jpg.icloud`, to free space on a Mac. */
@@ -38,7 +38,7 @@ export function isInCloud(file: string): boolean {
 }
 
 export const IN_CLOUD =
-  'iCloud keeps this file off this Mac, so it is not read. In Finder, choose Download Now from its menu';
+  'iCloud keeps this file only online, so it is not read. In Finder, choose Download Now from its menu';
 
 /** Whether a system or an editor left the file there: Windows, macOS, a NAS, Office, vi, Emacs, npm, a download. */
 export function isLeftOver(file: string): boolean {

@@ -61,7 +61,7 @@ function addMailAccount(app: Hono, desk: AccountDesk): void {
         <p className={EXAMPLE_EMAIL.test(email) ? 'error' : 'quiet'}>
           Your emails come from {toDisplayEmail(email)}
           {EXAMPLE_EMAIL.test(email)
-            ? ', the example’s address, which many mail servers refuse. First enter your own under '
+            ? ', the example’s address, which many mail servers reject. First enter your own under '
             : ', your address under '}
           {desk.env.RECEIVER_OF === undefined ? <a href="/desk/website/addresses">{ADDRESSES}</a> : ADDRESSES}
           {EXAMPLE_EMAIL.test(email) && ', and publish it'}.

@@ -58,8 +58,8 @@ const PATH = '/desk/people/:id{[0-9a-f-]{36}}';
 
 async function findPerson({ store: { db } }: PersonDesk, context: Context): Promise<Person | undefined> {
   const id = context.req.param('id') ?? '';
-  const found = await db.selectFrom('subscribers').select('email').where('id', '=', id).executeTakeFirst();
-  return found && readSubscriber(db, found.email);
+  const found = await db.selectFrom('subscribers').selectAll().where('id', '=', id).executeTakeFirst();
+  return found && readSubscriber(db, found);
 }
 
 function createPersonActions(desk: PersonDesk): Record<string, Action> {

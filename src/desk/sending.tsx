@@ -113,7 +113,7 @@ function Progress({ progress, results, pace }: ProgressProps) {
         </div>
         {recipients <= MAX_DOTS ? (
           <div className="sent-dots line" aria-hidden="true">
-            {Object.entries({ done: sent, refused: failed, left: dropped, waiting }).flatMap(([kind, count]) =>
+            {Object.entries({ done: sent, rejected: failed, left: dropped, waiting }).flatMap(([kind, count]) =>
               Array.from({ length: count }, (_, dot) => <Dot key={kind + dot} kind={kind as DotKind} />),
             )}
           </div>
@@ -126,7 +126,7 @@ function Progress({ progress, results, pace }: ProgressProps) {
           counts={[
             { dot: 'done', count: sent, label: 'reached' },
             { dot: 'waiting', count: waiting, label: 'waiting' },
-            { dot: 'refused', count: failed, label: 'not delivered' },
+            { dot: 'rejected', count: failed, label: 'not delivered' },
             { dot: 'left', count: dropped, label: describeDropped(state) },
             { count: results.unsubscribed, label: 'unsubscribed afterwards' },
           ]}
@@ -144,15 +144,15 @@ const MAX_DOTS = 400;
 type TryAgainProps = { count: number };
 
 /**
- * Offers to retry only emails for which another attempt may help: none that the mailbox refused, and none that may have
+ * Offers to retry only emails for which another attempt may help: none that the mailbox rejected, and none that may have
  * arrived.
  */
 function TryAgain({ count }: TryAgainProps) {
   return (
     <Panel title="Retry">
       <p>
-        These people’s mail servers didn’t accept it in time, or refused it for a reason other than the mailbox. The
-        other emails that didn’t arrive would be refused again, or may have arrived after all.
+        These people’s mail servers didn’t accept it in time, or rejected it for a reason other than the mailbox. The
+        other emails that didn’t arrive would be rejected again, or may have arrived after all.
       </p>
       <ActionButton action="retry">
         {count === 1 ? 'Retry one person' : `Retry ${formatCount(count)} people`}

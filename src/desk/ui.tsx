@@ -49,7 +49,7 @@ export function Dot({ kind }: DotProps) {
   return <i className={`dot ${kind}`} />;
 }
 
-export type DotKind = 'done' | 'waiting' | 'refused' | 'left' | 'chosen';
+export type DotKind = 'done' | 'waiting' | 'rejected' | 'left' | 'chosen';
 
 type StateProps = { dot: DotKind; children: ReactNode };
 

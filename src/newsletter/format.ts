@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { Temporal } from 'temporal-polyfill';
 import { OWNERS_TIME_ZONE } from '#shared/owners-clock.ts';
 
 /** `1,204`. */
@@ -46,11 +47,20 @@ function formatDay(length: 'long' | 'short', time: number | string): string {
   return `${format({ weekday: length, day: 'numeric', month: length, year }, time)}, ${formatClock(time)}`;
 }
 
-/** `today`, `tomorrow`, or `on Monday 23 November`. */
+/** `today`, `tomorrow`, or `on Monday 23 November`, also if it is today or tomorrow only in London or for the reader. */
 export function describeDay(time: number): string {
-  if (formatDate(time) === formatDate(Date.now())) return 'today';
-  if (formatDate(time) === formatDate(Date.now() + 24 * 3600_000)) return 'tomorrow';
+  const days = countDays(time, OWNERS_TIME_ZONE);
+  const isShared = days === countDays(time, readersZone.getStore() ?? OWNERS_TIME_ZONE);
+  if (isShared && (days === 0 || days === 1)) return days === 0 ? 'today' : 'tomorrow';
   return `on ${format({ weekday: 'long', day: 'numeric', month: 'long' }, time)}`;
+}
+
+/** How many days from now a time is, by the calendar. */
+function countDays(time: number, zone: string): number {
+  const [today, day] = [Date.now(), time].map((each) =>
+    Temporal.Instant.fromEpochMilliseconds(each).toZonedDateTimeISO(zone).toPlainDate(),
+  );
+  return today!.until(day!).days;
 }
 
 /** `23 Nov 2026`. */

@@ -136,7 +136,7 @@ test('sends a signed-out owner to sign-in and back, and rejects drafts, forms an
     method: 'POST',
     headers: { 'Content-Type': 'multipart/form-data' },
   });
-  expect([damaged.status, await damaged.text()]).toEqual([400, expect.stringContaining('didn’t arrive whole')]);
+  expect([damaged.status, await damaged.text()]).toEqual([400, expect.stringContaining('arrived incomplete')]);
   // Requests that fetch can't make don't end the desk.
   const odd = request(`${desk.url}/desk`, { method: 'TRACE' }).end();
   const [{ statusCode }] = (await once(odd, 'response')) as [IncomingMessage];

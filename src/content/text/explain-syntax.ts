@@ -3,18 +3,18 @@ import type { ErrorCode } from 'yaml';
 /** @property pos offsets of the part that can't be read */
 type SyntaxIssue = { code: ErrorCode; message: string; pos: [number, number] };
 
-/** @property offset of the part that is wrong @property isLast whether errors after it usually follow from it */
-type Explained = { offset: number; message: string; isLast?: boolean };
+/** @property offset of the part that is wrong @property isLast whether later errors usually follow from this one */
+type Explanation = { offset: number; message: string; isLast?: boolean };
 
 /**
- * Explains errors of the YAML library in words that need no knowledge of YAML: one in a line, and none that usually
- * follows from an earlier one.
+ * Explains YAML errors to somebody who doesn't know YAML: at most one for each line, and none that usually follows from
+ * an earlier one.
  */
-export function explainSyntax(source: string, issues: SyntaxIssue[]): Explained[] {
+export function explainSyntax(source: string, issues: SyntaxIssue[]): Explanation[] {
   if (issues.length === 0) return [];
   const space = findWrongSpace(source);
   if (space) return [space];
-  const byLine = new Map<number, Explained>();
+  const byLine = new Map<number, Explanation>();
   for (const issue of issues.toSorted((a, b) => a.pos[0] - b.pos[0])) {
     const explained = explainIssue(source, issue);
     const line = source.lastIndexOf('\n', explained.offset - 1);
@@ -24,25 +24,25 @@ export function explainSyntax(source: string, issues: SyntaxIssue[]): Explained[
   return [...byLine.values()];
 }
 
-/** @param mark one with which YAML begins something other than text */
+/** @param mark a character with which YAML begins something other than text */
 export function requireQuotes(mark: string): string {
   return `text that begins with ${mark} must be in quotes`;
 }
 
-/** Finds tabs, and the wide and no-break spaces of web pages, in the place of an ordinary space. */
-function findWrongSpace(source: string): Explained | undefined {
+/** Finds tabs, and the wide and no-break spaces of web pages, in place of an ordinary space. */
+function findWrongSpace(source: string): Explanation | undefined {
   const tab = /^ *\t(?=.*\S)/m.exec(source);
   if (tab) return { offset: tab.index, message: 'this line begins with a tab. Use spaces, in all lines', isLast: true };
   const found = /^ *(- +)*([\w-]+:|-)?[^\P{Zs} ]/mu.exec(source);
   if (!found) return undefined;
-  const message = 'a no-break or wide space stands before the text. Use ordinary spaces there, in all lines';
+  const message = 'there is a no-break or wide space before the text. Use ordinary spaces there, in all lines';
   return { offset: found.index + found[0].length - 1, message, isLast: true };
 }
 
 const NOT_A_FIELD = 'this line is not a field. Write a name, a colon, a space and the text';
 const WRONG_COLUMN = 'this line does not begin in the same column as the lines that it belongs to';
 
-function explainIssue(source: string, { code, message, pos: [offset] }: SyntaxIssue): Explained {
+function explainIssue(source: string, { code, message, pos: [offset] }: SyntaxIssue): Explanation {
   const start = source.lastIndexOf('\n', offset - 1) + 1;
   const before = source.slice(start, offset);
   const rest = source.slice(offset).split('\n', 1)[0]!.trim();
@@ -62,7 +62,7 @@ function explainIssue(source: string, { code, message, pos: [offset] }: SyntaxIs
     case 'DUPLICATE_KEY':
       return { offset, message: 'this field is written twice' };
     case 'MULTIPLE_DOCS':
-      return { offset, message: 'everything below this line is not read. Remove the line' };
+      return { offset, message: 'nothing below this line is read. Remove the line' };
     case 'BAD_DIRECTIVE':
       return { offset, message: NOT_A_FIELD, isLast: true };
     case 'MULTILINE_IMPLICIT_KEY':
@@ -70,7 +70,7 @@ function explainIssue(source: string, { code, message, pos: [offset] }: SyntaxIs
     case 'BAD_DQ_ESCAPE':
       return { offset, message: 'in double quotes, a backslash must be written twice: \\\\' };
     case 'RESOURCE_EXHAUSTION':
-      return { offset, message: 'too many lists or brackets begin inside each other', isLast: true };
+      return { offset, message: 'too many lists or brackets are nested', isLast: true };
     case 'UNEXPECTED_TOKEN':
       return { offset, message: explainToken(before, rest, message), isLast: true };
     default:
@@ -78,15 +78,15 @@ function explainIssue(source: string, { code, message, pos: [offset] }: SyntaxIs
   }
 }
 
-function explainColon(rest: string, message: string): Omit<Explained, 'offset'> {
+function explainColon(rest: string, message: string): Omit<Explanation, 'offset'> {
   if (rest.startsWith('?')) return { message: requireQuotes('?') };
   if (/:\s/.test(rest)) return { message: `text that contains a colon must be in quotes: ${JSON.stringify(rest)}` };
   if (message.includes('sequence')) return { message: WRONG_COLUMN, isLast: true };
-  const words = rest.length > 60 ? `${rest.slice(0, 60)}…` : rest;
-  return { message: `the line below ${JSON.stringify(words)} begins too far right`, isLast: true };
+  const start = rest.length > 60 ? `${rest.slice(0, 60)}…` : rest;
+  return { message: `the line below ${JSON.stringify(start)} is indented too far`, isLast: true };
 }
 
-function explainEnd(source: string, offset: number, message: string): Partial<Explained> & { message: string } {
+function explainEnd(source: string, offset: number, message: string): Partial<Explanation> & { message: string } {
   const [, bracket] = /end with a (.)/.exec(message) ?? [];
   if (bracket) {
     const first = bracket === ']' ? '[' : '{';

@@ -12,7 +12,7 @@ test.each([
   expect(errors).toMatchObject([{ line: 2, field: 'brand > deep', message }]);
 });
 
-test('accepts true and false without quotes', () => {
+test('rejects yes in place of true', () => {
   const errors = readErrors('nameBesideMark: yes\n', brandSchema);
   expect(errors).toMatchObject([{ field: 'nameBesideMark', message: 'expected true or false' }]);
 });
@@ -39,12 +39,12 @@ test('reports only the first of several errors that follow from each other', () 
 });
 
 test.each([
-  ['a text', z.string()],
+  ['a string', z.string()],
   ['an address', z.url('expected an address')],
   ['a choice', z.enum(['one', 'two'], 'expected one or two')],
   ['a list', z.array(z.string()).min(1)],
   ['a group', z.strictObject({ b: z.string() })],
-])('reports %s that the file doesn’t have as missing', (_, schema) => {
+])('reports that %s is missing from the file', (_, schema) => {
   const errors = readErrors('other: x\n', z.strictObject({ other: z.string(), a: schema }));
   expect(errors).toMatchObject([{ field: 'a', message: 'this field is missing' }]);
 });

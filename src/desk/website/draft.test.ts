@@ -146,13 +146,13 @@ test('finds errors with the build’s own checks, and reports them at their fiel
 });
 
 test('cleans the text that a form sends, and puts it on one line', async () => {
-  const texts = {
+  const strings = {
     'faq.heading': ' Asked\r\n  often\u200B ',
     'faq.items.count': '1',
     'faq.items.0.question': 'Q',
     'faq.items.0.answer': 'A',
   };
-  expect(Object.fromEntries(readFormValues(await read('questions'), texts))).toEqual({
+  expect(Object.fromEntries(readFormValues(await read('questions'), strings))).toEqual({
     'faq.heading': 'Asked often',
     'faq.items': [{ question: 'Q', answer: 'A' }],
   });

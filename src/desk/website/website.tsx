@@ -123,17 +123,17 @@ type ChangeProps = { parts: SitePart[]; change: FieldState; errors: FieldErrors 
 
 function Change({ parts, change, errors }: ChangeProps) {
   const form = findForm(parts, change.key)!;
-  const words = describeChange(change);
+  const description = describeChange(change);
   const error = [...errors].find(([name]) => isWithin(name, change))?.[1];
   return (
     <li>
       <a href={form.url}>{form.label}</a>
       <p>
-        {typeof words === 'string' ? (
-          capitalise(words)
+        {typeof description === 'string' ? (
+          capitalise(description)
         ) : (
           <>
-            <del>{words.old || 'Nothing'}</del> → <ins>{words.now || 'Nothing'}</ins>
+            <del>{description.old || 'Nothing'}</del> → <ins>{description.now || 'Nothing'}</ins>
           </>
         )}
       </p>

@@ -35,7 +35,7 @@ export async function applyReport(store: Store, report: BounceReport, options: O
     return true;
   }
   const { mail, reason } = report;
-  const delivery = await findDelivery(store, mail, secret);
+  const delivery = await findDelivery(store, mail, secret, at);
   if (delivery === undefined) return false;
   const { id, kind, subscriber_id: subscriberId, finished_at: sentAt, update_id: updateId } = delivery;
   if (DELIVERY_KINDS[kind].recipient !== 'subscriber') {
@@ -75,11 +75,15 @@ async function hasChangedSince(
 
 type ReportedDelivery = Pick<Delivery, 'id' | 'kind' | 'subscriber_id' | 'update_id' | 'finished_at'>;
 
-/** Finds a delivery by its id, or else the latest email (of this update, if known) to the mailbox in the token. */
+/**
+ * Finds a delivery by its id, or else the latest email (of this update, if known) to the mailbox in the token that was
+ * sent before the report was written.
+ */
 async function findDelivery(
   { db }: Store,
   { deliveryIds, token, updateId }: ReturnedMail,
   secret: string,
+  at: number,
 ): Promise<ReportedDelivery | undefined> {
   const deliveries = db
     .selectFrom('deliveries')
@@ -92,8 +96,12 @@ async function findDelivery(
     .where('mailbox_hash', '=', mailboxHash)
     .where('deliveries.state', '=', 'sent')
     .where('kind', 'in', ['welcome', 'confirmation', 'update'])
+    .where('finished_at', '<=', toIso(at + CLOCK_SKEW_MS))
     .$if(updateId !== undefined, (query) => query.where('update_id', '=', updateId ?? null))
     .orderBy('finished_at', 'desc')
     .limit(1)
     .executeTakeFirst();
 }
+
+/** How far behind the clock of another mail server may be. */
+const CLOCK_SKEW_MS = 3600_000;

@@ -131,7 +131,7 @@ function cutLines(source: Uint8Array): Uint8Array {
   return source.subarray(0, end);
 }
 
-const MAX_LINES = 2000;
+const MAX_LINES = 1500;
 const LINE_FEED = 0x0a;
 
 /** The parts have already been decoded, whatever their encoding was. */

@@ -25,7 +25,7 @@ export function explainStoreFailure(
 }
 
 /** Whether the open store can't be used at the moment, so that a retry may succeed. */
-export function isStoreAway(error: unknown): boolean {
+export function isStoreUnreachable(error: unknown): boolean {
   const { errcode = 0, severity } = error as StoreError;
   return severity === 'FATAL' || isLost(error) || (errcode & 0xff) === SQLITE_BUSY;
 }

@@ -15,8 +15,9 @@ import { lockPeople } from '../database/lock-rows.ts';
 const ASK_AGAIN_AFTER_MS = 10 * 60_000;
 
 /**
- * Whether another sign-up sends the confirmation again: after ten minutes, and at most three times a day and six times
- * in thirty days, since a stranger may be asking. Those that the owner sent don't count.
+ * Whether another sign-up sends the confirmation again, or another welcome email to an undeliverable mailbox: after ten
+ * minutes, and at most three times a day and six times in thirty days, since a stranger may be asking. Those that the
+ * owner sent don't count.
  * @param person whose row is locked
  * @param now milliseconds since 1970
  */
@@ -29,7 +30,7 @@ export async function mayAskAgain(
     .selectFrom('deliveries')
     .select(['details', 'queued_at'])
     .where('subscriber_id', '=', id)
-    .where('kind', '=', 'confirmation')
+    .where('kind', 'in', ['confirmation', 'welcome'])
     .where('state', '<>', 'dropped')
     .where('queued_at', '>', toIso(now - MONTH_MS))
     .execute();

@@ -26,7 +26,7 @@ export async function endFlood(store: Store, now: number): Promise<void> {
 
 /**
  * Whether new sign-ups must be confirmed because far more than usual arrived within an hour: somebody may be filling in
- * other people's addresses, who would get emails that they didn't ask for. The first time, an alert replaces the
+ * other people's addresses, who would get emails that they didn't ask for. The first time, an alert replaces the hour’s
  * waiting notices. This lasts until the owner ends it.
  * @param now milliseconds since 1970
  */
@@ -37,7 +37,7 @@ export async function isFlooded(tx: Transaction<Schema>, now: number): Promise<b
   const usual = await findUsual(tx, now);
   if (count < FAR_MORE * usual) return false;
   await writeMetadata(tx, FLOOD, toIso(now));
-  await dropWaitingNotices(tx, now);
+  await dropWaitingNotices(tx, toIso(now - HOUR_MS), now);
   const text = `${count} people signed up within an hour; in the last four weeks it was at most ${usual}. Somebody may be filling in other people’s addresses. Until you say otherwise, new sign-ups are asked to confirm by email, and you will hear of each person once they have confirmed. If these sign-ups are real, ${OPEN_DESK} and say so.\n`;
   await queueAlert(tx, { subject: 'Far more sign-ups than usual', text }, now);
   return true;

@@ -78,21 +78,31 @@ export async function queueForSending(
 }
 
 /**
- * Replaces the scheduled version with this one.
+ * Replaces the scheduled version with this one, which goes out at the same time; if it is paused, so is this one.
  * @throws if none is scheduled any more, or a picture isn't on the site
  */
-export async function sendInstead({ env, store }: Pick<Opened, 'env' | 'store'>, read: ReadUpdate): Promise<string> {
+export async function sendInstead(
+  { env, store }: Pick<Opened, 'env' | 'store'>,
+  read: ReadUpdate,
+): Promise<ScheduledUpdate> {
   await rejectMissingPictures(read, env.SITE_URL);
   const query = toQuery(read, false);
   const scheduled = await findScheduled(store.db, query);
-  const { total } = await countAudience(store.db, query);
+  const { total } = await countAudience(store.db, { ...query, again: scheduled?.again ?? false });
   const update = toUpdate(read, query, total);
   if (scheduled === undefined || !(await replaceScheduled(store, scheduled.id, update))) {
     throw new Error(
       'The earlier version is no longer scheduled: it has gone out, or was cancelled. Nothing was changed.',
     );
   }
-  return scheduled.id;
+  return scheduled;
+}
+
+/** Describes what `sendInstead` has done. */
+export function describeReplacement(isPaused: boolean): string {
+  return isPaused
+    ? 'this version has replaced the earlier one, and is paused until you resume it.'
+    : 'this version will go out instead of the earlier one.';
 }
 
 function toQuery({ file, update: { textHash, roles } }: ReadUpdate, again: boolean): AudienceQuery {
@@ -105,8 +115,10 @@ function toUpdate({ template, source, pictures }: ReadUpdate, query: AudienceQue
 
 function describeScheduled(scheduled: ScheduledUpdate | undefined): string | undefined {
   if (scheduled === undefined) return undefined;
-  const { isSame, sendAt } = scheduled;
-  return `${isSame ? 'It' : 'The earlier version'} goes out ${describeDay(sendAt)} at ${formatClock(sendAt)}.`;
+  const { isSame, isPaused, sendAt } = scheduled;
+  const what = isSame ? 'It' : 'The earlier version';
+  const when = `${describeDay(sendAt)} at ${formatClock(sendAt)}`;
+  return isPaused ? `${what} was to go out ${when}, but is paused.` : `${what} goes out ${when}.`;
 }
 
 /** An update needs a mail server, and a public address for the links in its emails. */

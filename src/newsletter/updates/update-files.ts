@@ -61,10 +61,10 @@ function isName(name: string): boolean {
 
 /** Parses a file. If its front matter can't be parsed, the whole file becomes the text. */
 export function toWriting(source: string): Writing {
-  const { facts, body } = splitFrontMatter(source) ?? { facts: '', body: source };
+  const { frontMatter, body } = splitFrontMatter(source) ?? { frontMatter: '', body: source };
   try {
     const text = body.replace(/^\n+/, '');
-    return { ...METADATA.parse(parse(facts, { schema: 'failsafe' }) ?? {}), text };
+    return { ...METADATA.parse(parse(frontMatter, { schema: 'failsafe' }) ?? {}), text };
   } catch {
     return { subject: '', preview: '', text: source };
   }

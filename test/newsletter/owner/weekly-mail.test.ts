@@ -165,12 +165,12 @@ test.skipIf(isMissing('PostgreSQL'))('sends one weekly email from two servers on
   expect(summariesIn(smtp)).toHaveLength(1);
 });
 
-async function leave({ store }: RunningNewsletter, email: string): Promise<void> {
-  const { id } = (await findSubscriber(store.db, email))!;
+async function leave({ store, newsletter }: RunningNewsletter, email: string): Promise<void> {
+  const { id } = (await findSubscriber(store.db, email, newsletter.secret))!;
   await unsubscribe(store, id, 'command', { SHEET_URL: undefined, NOTIFY_TO: undefined }, Date.now());
 }
 
-async function lose({ store }: RunningNewsletter, email: string): Promise<void> {
-  const { id } = (await findSubscriber(store.db, email))!;
+async function lose({ store, newsletter }: RunningNewsletter, email: string): Promise<void> {
+  const { id } = (await findSubscriber(store.db, email, newsletter.secret))!;
   await store.transaction((tx) => markUndeliverable(tx, id, '550 no such user', Date.now()));
 }

@@ -205,7 +205,7 @@ test('reports a mistake in the file with its line, and sends nothing', async () 
   writeUpdate(place, 'old.md', Buffer.from(UPDATE.replace('Pay in', 'Gehälter'), 'latin1'));
   expect((await updates('check', 'old.md')).errors).toMatch(/^old\.md:2:1 this file is not saved as UTF-8/);
   writeUpdate(place, 'folder.md', UPDATE.replace('Ask', '![Pay](/) Ask'));
-  expect((await updates('check', 'folder.md')).errors).toContain('folder.md:8:1 image: expected a file of public/');
+  expect((await updates('check', 'folder.md')).errors).toContain('folder.md:8:1 image: expected a file in public/');
 });
 
 test('accepts a file in content/updates/, or any other, which is on the desk from then on', async () => {

@@ -80,10 +80,11 @@ export async function endSheetDeliveries(db: Db, now: number): Promise<number> {
   return Number(numUpdatedRows);
 }
 
-/** Drops the waiting notices of single sign-ups. */
-export async function dropWaitingNotices(db: Db, now: number): Promise<void> {
+/** Drops the waiting notices of single sign-ups. @param since when the first of them was queued, as an ISO time */
+export async function dropWaitingNotices(db: Db, since: string, now: number): Promise<void> {
   await change(db, 'waiting', 'dropped', { finished_at: toIso(now) })
     .where('kind', '=', 'notice')
+    .where('queued_at', '>', since)
     .execute();
 }
 

@@ -57,10 +57,20 @@ function isRetryable(where: ExpressionBuilder<Schema, 'deliveries'>): Expression
 
 /**
  * Whether a failed email of an update is worth retrying: its time was up, or it was rejected for a reason other than
- * the mailbox. An email that may have arrived never is.
+ * the mailbox. An email that may have arrived never is, nor is one to somebody who gets the update with another text.
  */
 export function isRetryableOfUpdate(where: ExpressionBuilder<Schema, 'deliveries'>): Expression<SqlBool> {
+  const otherVersion = where
+    .selectFrom('deliveries as others')
+    .innerJoin('updates as versions', 'versions.id', 'others.update_id')
+    .innerJoin('updates as own', 'own.file', 'versions.file')
+    .select('others.id')
+    .whereRef('own.id', '=', 'deliveries.update_id')
+    .whereRef('others.id', '<>', 'deliveries.id')
+    .whereRef('others.subscriber_id', '=', 'deliveries.subscriber_id')
+    .where('others.state', 'in', ['waiting', 'sending', 'sent']);
   return where.and([
+    where.not(where.exists(otherVersion)),
     where('deliveries.state', '=', 'failed'),
     where('deliveries.interruptions', '=', 0),
     where.or([where('fault', 'is', null), where('fault', '<>', 'mailbox')]),

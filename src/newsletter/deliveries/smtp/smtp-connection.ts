@@ -206,10 +206,11 @@ function readReply(stage: ReplyStage, response: string): Ending {
   return response.startsWith('5') ? { kind: 'rejected', fault } : { kind: 'deferred' };
 }
 
-/** How long a limit lasts, in milliseconds: an hour if the reply says or suggests so, otherwise a day. */
+/** How long a limit lasts, in milliseconds: a minute or an hour if the reply says or suggests so, otherwise a day. */
 function readLimitPause(reply: string): number {
+  if (/\bsessions?\b|\bconnections?\b/i.test(reply)) return HOUR_MS / 60;
   if (/24.?hour|\b(?:daily|day|week\w*|month\w*)\b/i.test(reply)) return DAY_MS;
-  return /\bhour/i.test(reply) || reply.startsWith('4') ? HOUR_MS : DAY_MS;
+  return /\b(?:hour|rate|slow)/i.test(reply) || reply.startsWith('4') ? HOUR_MS : DAY_MS;
 }
 
 const HOUR_MS = 3600_000;
