@@ -63,7 +63,7 @@ function opensElsewhere({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boo
 function confirmChoice(choice: Choice): void {
   const shown = document.createElement('p');
   shown.textContent = findPart('root').querySelector(`[${CHOICE}="${choice}"]`)!.getAttribute(CONFIRMATION);
-  document.querySelector('[aria-live]')!.replaceChildren(shown);
+  document.querySelector('[aria-live]')?.replaceChildren(shown);
   const uncover = ({ target }: Event) => {
     if (overlap(shown, target as Element)) hide();
   };
